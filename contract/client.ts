@@ -1,0 +1,95 @@
+import type { Contract, Route, RouteRequest, RouteResponse } from './route.ts';
+
+/** The service refused, or answered something that is not of the contract. */
+export class ResponseError extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+
+  constructor(status: number, message: string, code?: string) {
+    super(message);
+    this.name = 'ResponseError';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+}
+
+type Call<R extends Route> = keyof RouteRequest<R> extends never
+  ? (request?: undefined, options?: RequestOptions) => Promise<RouteResponse<R>>
+  : Partial<Record<keyof RouteRequest<R>, undefined>> extends RouteRequest<R>
+    ? (request?: RouteRequest<R>, options?: RequestOptions) => Promise<RouteResponse<R>>
+    : (request: RouteRequest<R>, options?: RequestOptions) => Promise<RouteResponse<R>>;
+
+export type Client<C extends Contract> = {
+  [G in keyof C]: { [K in keyof C[G]]: Call<C[G][K]> };
+};
+
+export interface ClientOptions {
+  baseUrl: string;
+  headers?: () => Record<string, string>;
+  /** `fetch` unless given: the agent brings its own, with a client certificate. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+interface AnyRequest {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** A function for each route of the contract. */
+export function createClient<C extends Contract>(contract: C, options: ClientOptions): Client<C> {
+  const call = (route: Route) => (request: AnyRequest | undefined, opts?: RequestOptions) =>
+    send(route, request ?? {}, options, opts?.signal);
+  return Object.fromEntries(
+    Object.entries(contract).map(([group, routes]) => [
+      group,
+      Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, call(route)])),
+    ]),
+  ) as Client<C>;
+}
+
+async function send(
+  route: Route,
+  request: AnyRequest,
+  options: ClientOptions,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
+  const init: RequestInit = { method: route.method, headers, signal: signal ?? null };
+  if (route.body) {
+    headers['content-type'] = 'application/json';
+    init.body = JSON.stringify(request.body);
+  }
+  const response = await (options.fetch ?? fetch)(urlOf(route, request, options.baseUrl), init);
+  const text = await response.text();
+  if (!response.ok) throw errorFrom(response.status, text);
+  if (response.status === 204) return undefined;
+  return route.produces ? text : JSON.parse(text);
+}
+
+function urlOf(route: Route, request: AnyRequest, baseUrl: string): string {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(request.params?.[name] ?? ''),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  return `${baseUrl.replace(/\/+$/, '')}${path}${search}`;
+}
+
+function errorFrom(status: number, text: string): ResponseError {
+  try {
+    const { error } = JSON.parse(text) as { error: string | { code: string; message: string } };
+    if (typeof error === 'string') return new ResponseError(status, error);
+    return new ResponseError(status, error.message, error.code);
+  } catch {
+    return new ResponseError(status, `HTTP ${status}`);
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { appReport, flowReport } from './fleet.ts';
+import { count } from './fields.ts';
+import { guardFields } from './guard.ts';
+import { routes } from './route.ts';
+
+const pem = z.string().max(20_000);
+
+/** The effective configuration of one device, in whole. */
+export const deviceConfig = z.object({
+  version: z.int().min(0),
+  ...guardFields.shape,
+});
+export type DeviceConfig = z.output<typeof deviceConfig>;
+
+const certificates = {
+  identity_certificate: pem,
+  intermediate_certificate: pem
+    .nullable()
+    .meta({ description: 'null while capture is on for no host of this device' }),
+  root_certificate: pem,
+};
+
+export const enrollBody = z.strictObject({
+  hardware_id: z.string().min(8).max(128),
+  hostname: z.string().min(1).max(253),
+  os: z.string().max(50),
+  os_version: z.string().max(100),
+  agent_version: z.string().max(50),
+  user: z.string().max(256),
+  user_group: z.string().max(200).nullable(),
+  identity_csr: pem,
+  ca_csr: pem,
+});
+export type EnrollBody = z.output<typeof enrollBody>;
+
+export const enrollment = z.object({
+  device_id: z.string(),
+  ...certificates,
+  config: deviceConfig,
+});
+export type Enrollment = z.output<typeof enrollment>;
+
+/** Batches carry an id, so that sending one again changes nothing. */
+const batchId = z.string().min(8).max(64);
+const accepted = z.object({ accepted: count, duplicate: z.boolean() });
+
+const byCertificate = { auth: 'device', listener: 'device', errors: 'coded' } as const;
+
+export const deviceRoutes = routes({
+  enroll: {
+    method: 'POST',
+    path: '/api/svc/v1/endpoint/enroll/',
+    summary: 'Enroll a device: certificate requests in, certificates and configuration out',
+    auth: 'api-key',
+    permission: 'enroll',
+    listener: 'device',
+    errors: 'coded',
+    body: enrollBody,
+    status: 201,
+    response: enrollment,
+  },
+  renew: {
+    ...byCertificate,
+    method: 'POST',
+    path: '/api/svc/v1/endpoint/renew/',
+    summary: 'Renew the identity, and the intermediate for the hosts enabled now',
+    body: z.strictObject({ identity_csr: pem, ca_csr: pem }),
+    response: enrollment,
+  },
+  getConfig: {
+    ...byCertificate,
+    method: 'GET',
+    path: '/api/svc/v1/endpoint/config/',
+    summary: 'The effective configuration of this device',
+    response: deviceConfig,
+  },
+  reportInventory: {
+    ...byCertificate,
+    method: 'POST',
+    path: '/api/svc/v1/endpoint/inventory/',
+    summary: 'The AI apps found by one scan, all of them',
+    body: z.strictObject({ batch_id: batchId, apps: z.array(appReport).max(5000) }),
+    response: accepted,
+  },
+  reportFlows: {
+    ...byCertificate,
+    method: 'POST',
+    path: '/api/svc/v1/endpoint/flows/',
+    summary: 'A batch of flow reports',
+    body: z.strictObject({ batch_id: batchId, flows: z.array(flowReport).max(1000) }),
+    response: accepted,
+  },
+  heartbeat: {
+    ...byCertificate,
+    method: 'POST',
+    path: '/api/svc/v1/endpoint/heartbeat/',
+    summary: 'The device is there, and how it is',
+    body: z.strictObject({
+      agent_version: z.string().max(50),
+      applied_version: z.int().min(0),
+      queued: count.meta({ description: 'reports waiting in the spool' }),
+      dropped: count.meta({ description: 'reports given up since enrollment, spool full' }),
+      problems: z.array(z.string().max(500)).max(20),
+    }),
+    response: z.object({ config_version: z.int() }),
+  },
+});
+
+export const deviceChannelPath = '/api/svc/v1/endpoint/channel/';
+
+/** Server to device. */
+export const channelPush = z.object({ type: z.literal('config'), config: deviceConfig });
+export type ChannelPush = z.output<typeof channelPush>;
+
+/** Device to server: this version is in force. */
+export const channelReply = z.object({ type: z.literal('applied'), version: z.int().min(0) });
+export type ChannelReply = z.output<typeof channelReply>;

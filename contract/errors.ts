@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+const statusOf = {
+  bad_request: 400,
+  validation_error: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  quota_exceeded: 403,
+  not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** A refusal the caller is told about. `cause` stays inside; the message is public. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Record<string, unknown> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return statusOf[this.code];
+  }
+}
+
+export const textError = z.object({ error: z.string() });
+
+export const codedError = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  }),
+});
+
+/** One line for a failed validation: where, and what was expected there. */
+export function describeIssues(error: z.ZodError, root: string): string {
+  return error.issues.map((issue) => `${placeOf(issue.path, root)}: ${issue.message}`).join('; ');
+}
+
+function placeOf(path: readonly PropertyKey[], root: string): string {
+  if (path.length === 0) return root;
+  return path
+    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i ? '.' : ''}${String(key)}`))
+    .join('');
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { count, flag, jsonStrings, page, paging, timestamp } from './fields.ts';
+import { guardFields } from './guard.ts';
+import { routes } from './route.ts';
+
+export const device = z.object({
+  id: z.string(),
+  hostname: z.string(),
+  os: z.string(),
+  os_version: z.string(),
+  agent_version: z.string(),
+  user: z.string(),
+  user_group: z.string().nullable(),
+  status: z.enum(['pending', 'active', 'revoked']),
+  online: z.boolean(),
+  enrolled_at: timestamp,
+  last_seen: timestamp,
+  config_version: z.int().meta({ description: 'the version that this device should run' }),
+  applied_version: z.int().meta({ description: 'the version that it last acknowledged' }),
+});
+
+export const appKinds = [
+  'desktop_app',
+  'cli',
+  'editor_extension',
+  'mcp_server',
+  'local_model_server',
+] as const;
+
+/** One AI app as a device reports it. Environment variables: names only, never values. */
+export const appReport = z.strictObject({
+  kind: z.enum(appKinds),
+  name: z.string().min(1).max(200),
+  catalog_id: z.string().max(100).nullable(),
+  version: z.string().max(100).nullable(),
+  path: z.string().max(4096),
+  user: z.string().max(256).nullable(),
+  confidence: z.number().min(0).max(1),
+  evidence: z.array(z.string().max(1000)).max(20),
+  risk_flags: z.array(z.string().max(100)).max(20),
+});
+export type AppReport = z.output<typeof appReport>;
+
+export const app = appReport.extend({
+  id: z.string(),
+  device_id: z.string(),
+  evidence: jsonStrings,
+  risk_flags: jsonStrings,
+  first_seen: timestamp,
+  last_seen: timestamp,
+  present: flag.meta({ description: 'was it there at the latest scan' }),
+});
+
+/**
+ * One network flow as a device reports it: sent when it opens, again while it lasts and once it
+ * has ended, always under the same id. Bytes are null where the system does not count them.
+ */
+export const flowReport = z.strictObject({
+  id: z.string().min(1).max(64),
+  app_id: z.string().max(100).nullable().meta({ description: 'catalog id of the app, if known' }),
+  process: z.string().max(256).nullable(),
+  path: z.string().max(4096).nullable(),
+  pid: z.int().nullable(),
+  user: z.string().max(256).nullable(),
+  host: z.string().max(253).nullable(),
+  address: z.string().max(64),
+  port: z.int().min(0).max(65535),
+  protocol: z.enum(['tcp', 'udp']),
+  started_at: timestamp,
+  ended_at: timestamp.nullable(),
+  bytes_in: count.nullable(),
+  bytes_out: count.nullable(),
+});
+export type FlowReport = z.output<typeof flowReport>;
+
+export const flow = flowReport.extend({ device_id: z.string(), hostname: z.string() });
+
+const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
+
+export const fleetRoutes = routes({
+  listDevices: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/devices/',
+    summary: 'List devices, last seen first',
+    query: z.object({ ...paging, search: z.string().optional() }),
+    response: page(device),
+  },
+  getDevice: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/devices/{id}/',
+    summary: 'One device with its identity and effective configuration',
+    params: z.object({ id: z.string() }),
+    response: device.extend({
+      effective_config: guardFields,
+      identity: z
+        .object({ serial: z.string(), expires_at: timestamp })
+        .nullable()
+        .meta({ description: 'null when no certificate of it is valid any more' }),
+      problems: jsonStrings.meta({ description: 'what the agent last reported as wrong' }),
+      app_count: count,
+      flow_count: count,
+    }),
+  },
+  listApps: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/apps/',
+    summary: 'AI apps found on devices',
+    query: z.object({
+      ...paging,
+      device: z.string().optional(),
+      kind: z.enum(appKinds).optional(),
+      search: z.string().optional(),
+    }),
+    response: page(app),
+  },
+  listFlows: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/flows/',
+    summary: 'Network flows, newest first',
+    query: z.object({
+      ...paging,
+      device: z.string().optional(),
+      host: z.string().optional(),
+      process: z.string().optional(),
+      known_host: z.enum(['true', 'false']).optional().meta({ description: 'AI hosts only' }),
+    }),
+    response: page(flow),
+  },
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { page, timestamp } from './fields.ts';
+import { routes } from './route.ts';
+
+/** Broadest first: for each field, the last layer that sets it wins. */
+export const guardLevels = ['global', 'app_type', 'user_group', 'device', 'agent'] as const;
+export const guardLevel = z.enum(guardLevels);
+export type GuardLevel = z.output<typeof guardLevel>;
+
+const names = z.array(z.string().min(1).max(253)).max(500);
+
+/** A layer sets some of these; the effective configuration has all of them. */
+export const guardFields = z.strictObject({
+  capture_enabled: z.boolean(),
+  intercept_hosts: names,
+  intercept_processes: names,
+  blocked_hosts: names,
+  blocked_processes: names,
+});
+export type GuardFields = z.output<typeof guardFields>;
+
+export const guardConfig = guardFields.partial();
+export type GuardConfig = z.output<typeof guardConfig>;
+
+const layerBody = z.strictObject({
+  layer: guardLevel,
+  scope: z.string().min(1).max(200).nullable().default(null),
+  config: guardConfig,
+});
+
+export const guardLayer = z.object({
+  id: z.string(),
+  layer: guardLevel,
+  scope: z.string().nullable(),
+  config: guardConfig,
+  version: z.int().meta({ description: 'the config version that this layer last changed' }),
+  updated_at: timestamp,
+  updated_by: z.string(),
+});
+
+export const catalogHost = z.object({
+  host: z.string(),
+  provider: z.string(),
+  name: z.string(),
+});
+
+/** Which layer gave a field; `profile` lies below all, `default` means nobody set it. */
+export const guardSource = z.enum(['default', 'profile', ...guardLevels]);
+
+const session = { auth: 'session', errors: 'text' } as const;
+
+export const guardRoutes = routes({
+  listCatalog: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/endpoint/catalog/',
+    summary: 'The AI hosts that capture can be switched on for',
+    response: z.object({ version: z.string(), hosts: z.array(catalogHost) }),
+  },
+  listLayers: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/endpoint/guard/layers/',
+    summary: 'All Guard layers, broadest first',
+    response: page(guardLayer),
+  },
+  putLayer: {
+    ...session,
+    role: 'admin',
+    method: 'POST',
+    path: '/api/v1/endpoint/guard/layers/',
+    summary: 'Create or replace the layer of one level and scope',
+    body: layerBody,
+    status: 201,
+    response: guardLayer,
+  },
+  updateLayer: {
+    ...session,
+    role: 'admin',
+    method: 'PUT',
+    path: '/api/v1/endpoint/guard/layers/{id}/',
+    summary: "Replace a layer's configuration",
+    params: z.object({ id: z.string() }),
+    body: z.strictObject({ config: guardConfig }),
+    response: guardLayer,
+  },
+  deleteLayer: {
+    ...session,
+    role: 'admin',
+    method: 'DELETE',
+    path: '/api/v1/endpoint/guard/layers/{id}/',
+    summary: 'Remove a layer',
+    params: z.object({ id: z.string() }),
+    status: 204,
+    response: z.undefined(),
+  },
+  resolveGuard: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/endpoint/guard/resolve/',
+    summary: 'The effective configuration and which layer gave each field',
+    query: z.object({
+      app_type: z.string().optional(),
+      user_group: z.string().optional(),
+      device: z.string().optional(),
+      agent: z.string().optional(),
+    }),
+    response: z.object({
+      effective: guardFields,
+      sources: z.record(z.string(), guardSource),
+      version: z.int(),
+    }),
+  },
+});

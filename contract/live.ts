@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+export const livePath = '/api/v1/observability/live/';
+
+/**
+ * Server to console: something of this kind changed. It carries no data: what changed is read
+ * with the same routes, under the same permissions.
+ */
+export const liveTopics = ['devices', 'apps', 'flows', 'guard', 'runs'] as const;
+export const liveMessage = z.object({
+  topic: z.enum(liveTopics),
+  device_id: z.string().optional(),
+  run_id: z.int().optional(),
+});
+export type LiveMessage = z.output<typeof liveMessage>;

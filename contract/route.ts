@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: an API key, a signed-in user, a device's client certificate, or anybody. */
+export type Auth = 'api-key' | 'session' | 'device' | 'none';
+
+export const permissions = ['record', 'enroll', 'policies:write', 'admin'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** Weakest first: each role may do all that the ones before it may. */
+export const roles = ['viewer', 'analyst', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * One thing that can be asked of the service. The server mounts it, the client calls it and
+ * OpenAPI is printed from it.
+ *
+ * Schemas describe the wire. Where a field is a codec, handlers see its decoded side
+ * (a timestamp is milliseconds inside, ISO 8601 on the wire).
+ */
+export interface Route {
+  method: Method;
+  /** Path with `{name}` parameters and a trailing slash; calls without the slash work too. */
+  path: `/${string}`;
+  summary: string;
+  auth: Auth;
+  /** For `api-key`: what the key must be allowed to do. */
+  permission?: Permission;
+  /** For `session`: the weakest role that may call. */
+  role?: Role;
+  /** The listener that serves it; `main` unless said. */
+  listener?: 'main' | 'device';
+  /** `text`: `{"error": "…"}`. `coded`: `{"error": {"code", "message", "details"}}`. */
+  errors: 'text' | 'coded';
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  response: z.ZodType;
+  /** 200 unless said. */
+  status?: 200 | 201 | 204;
+  /** Media type of a response that is not JSON; the handler then answers the file's bytes. */
+  produces?: string;
+}
+
+export type RouteGroup = Record<string, Route>;
+export type Contract = Record<string, RouteGroup>;
+
+type Decoded<S> = S extends z.ZodType ? z.output<S> : undefined;
+type OnWire<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a handler is given: validated and decoded. */
+export interface RouteInput<R extends Route> {
+  params: Decoded<R['params']>;
+  query: Decoded<R['query']>;
+  body: Decoded<R['body']>;
+}
+
+/** What a handler answers; the mount encodes it for the wire. */
+export type RouteOutput<R extends Route> = z.output<R['response']>;
+
+/** What a client sends: only the parts that the route has. */
+export type RouteRequest<R extends Route> = {
+  [K in 'params' | 'query' | 'body' as R[K] extends z.ZodType ? K : never]: OnWire<R[K]>;
+};
+
+/** What a client gets. */
+export type RouteResponse<R extends Route> = z.input<R['response']>;
+
+/** Checks the shape while keeping the exact types of the schemas. */
+export const routes = <const G extends RouteGroup>(group: G): G => group;
