@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { permissions } from '#contract/route.ts';
+import { createRoot } from '#pki/authority.ts';
+import type { Context } from './context.ts';
+import { hashApiKey, newApiKey } from './identity/key-caller.ts';
+import { hashPassword } from './identity/passwords.ts';
+import { createTenant, hasTenants } from './tenancy/queries.ts';
+
+/** What a new installation starts with. The secrets are shown now and never again. */
+export interface FirstCredentials {
+  email: string;
+  /** Null when it was given by the operator, who knows it. */
+  password: string | null;
+  apiKey: string | null;
+}
+
+/** On an empty database: a tenant, its CA, an owner and an API key. Otherwise null. */
+export async function bootstrap(context: Context): Promise<FirstCredentials | null> {
+  const { storage, config, secrets } = context;
+  if (await hasTenants(storage.db)) return null;
+  const now = context.now();
+  const given = config.bootstrap;
+  const email = given.email ?? 'owner@gatehouse.local';
+  const password = given.password ?? randomBytes(12).toString('base64url');
+  const apiKey = given.apiKey ?? newApiKey();
+  const root = await createRoot({ name: `${config.app.name} Root CA`, now });
+  const tenant_id = context.newId('tnt');
+  const created = await createTenant(storage, {
+    tenant: { id: tenant_id, name: config.app.name, config_version: 0, created_at: now },
+    authority: {
+      tenant_id,
+      id: context.newId('ca'),
+      certificate: root.certificatePem,
+      private_key: secrets.encrypt(root.privateKeyPem),
+      created_at: now,
+    },
+    owner: {
+      tenant_id,
+      id: context.newId('usr'),
+      email: email.toLowerCase(),
+      password_hash: await hashPassword(password),
+      role: 'owner',
+      created_at: now,
+    },
+    apiKey: {
+      tenant_id,
+      id: context.newId('key'),
+      name: 'First key',
+      hash: hashApiKey(apiKey),
+      permissions: JSON.stringify(permissions),
+      profile_hosts: null,
+      created_at: now,
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+    },
+  });
+  if (!created) return null;
+  return {
+    email,
+    password: given.password ? null : password,
+    apiKey: given.apiKey ? null : apiKey,
+  };
+}

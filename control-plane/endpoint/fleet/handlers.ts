@@ -1,0 +1,52 @@
+import { ApiError } from '#contract/errors.ts';
+import type { fleetRoutes } from '#contract/fleet.ts';
+import type { Handlers } from '../../http/call.ts';
+import { pageOf } from '../../http/page.ts';
+import { configOfDevice } from '../guard/device-config.ts';
+import {
+  countReports,
+  findDevice,
+  findValidIdentity,
+  listApps,
+  listDevices,
+  listFlows,
+} from './queries.ts';
+import { isOnline } from './rules.ts';
+
+export const fleetHandlers: Handlers<typeof fleetRoutes> = {
+  async listDevices(context, { caller, query, url }) {
+    const { rows, count } = await listDevices(context.storage.db, caller.tenantId, query);
+    const now = context.now();
+    const devices = rows.map((row) => ({ ...row, online: isOnline(row, now) }));
+    return pageOf(url, query, { rows: devices, count });
+  },
+
+  async getDevice(context, { caller, params }) {
+    const { db } = context.storage;
+    const { tenantId } = caller;
+    const now = context.now();
+    const device = await findDevice(db, tenantId, params.id);
+    if (!device) throw new ApiError('not_found', `there is no device ${params.id}`);
+    const identity = await findValidIdentity(db, tenantId, device.id, now);
+    return {
+      ...device,
+      online: isOnline(device, now),
+      effective_config: await configOfDevice(db, tenantId, device.id),
+      identity: identity ?? null,
+      ...(await countReports(db, tenantId, device.id)),
+    };
+  },
+
+  async listApps(context, { caller, query, url }) {
+    const { rows, count } = await listApps(context.storage.db, caller.tenantId, query);
+    const apps = rows.map((row) => ({
+      ...row,
+      present: row.last_seen === row.scanned_at ? 1 : 0,
+    }));
+    return pageOf(url, query, { rows: apps, count });
+  },
+
+  async listFlows(context, { caller, query, url }) {
+    return pageOf(url, query, await listFlows(context.storage.db, caller.tenantId, query));
+  },
+};

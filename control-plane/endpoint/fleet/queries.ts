@@ -1,0 +1,137 @@
+import { countOf } from '../../storage/count.ts';
+import type { Db } from '../../storage/open.ts';
+import type { AppFilter, DeviceFilter, FlowFilter } from './filters.ts';
+
+const deviceColumns = [
+  'devices.id',
+  'hostname',
+  'os',
+  'os_version',
+  'agent_version',
+  'user',
+  'user_group',
+  'status',
+  'enrolled_at',
+  'last_seen',
+  'disconnected_at',
+  'applied_version',
+  'problems',
+  'tenants.config_version',
+] as const;
+
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const devicesOf = (db: Db, tenantId: string) =>
+  db
+    .selectFrom('devices')
+    .innerJoin('tenants', 'tenants.id', 'devices.tenant_id')
+    .where('devices.tenant_id', '=', tenantId);
+
+export async function listDevices(db: Db, tenantId: string, filter: DeviceFilter) {
+  let devices = devicesOf(db, tenantId);
+  if (filter.search) {
+    const pattern = containing(filter.search.toLowerCase());
+    devices = devices.where((eb) =>
+      eb.or(
+        (['hostname', 'user', 'devices.id'] as const).map((column) =>
+          eb(eb.fn('lower', [column]), 'like', pattern),
+        ),
+      ),
+    );
+  }
+  const rows = await devices
+    .select(deviceColumns)
+    .orderBy('last_seen', 'desc')
+    .orderBy('devices.id')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute();
+  return { rows, count: await countOf(devices) };
+}
+
+export function findDevice(db: Db, tenantId: string, id: string) {
+  return devicesOf(db, tenantId)
+    .select(deviceColumns)
+    .where('devices.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The certificate with the longest life among those that still count. */
+export function findValidIdentity(db: Db, tenantId: string, deviceId: string, now: number) {
+  return db
+    .selectFrom('device_identities')
+    .select(['serial', 'expires_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function countReports(db: Db, tenantId: string, deviceId: string) {
+  const apps = db
+    .selectFrom('apps')
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId);
+  const flows = db
+    .selectFrom('flows')
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId);
+  return { app_count: await countOf(apps), flow_count: await countOf(flows) };
+}
+
+export async function listApps(db: Db, tenantId: string, filter: AppFilter) {
+  let apps = db
+    .selectFrom('apps')
+    .innerJoin('devices', (join) =>
+      join
+        .onRef('devices.tenant_id', '=', 'apps.tenant_id')
+        .onRef('devices.id', '=', 'apps.device_id'),
+    )
+    .where('apps.tenant_id', '=', tenantId);
+  if (filter.device) apps = apps.where('apps.device_id', '=', filter.device);
+  if (filter.kind) apps = apps.where('apps.kind', '=', filter.kind);
+  if (filter.search)
+    apps = apps.where(
+      (eb) => eb.fn('lower', ['apps.name']),
+      'like',
+      containing(filter.search.toLowerCase()),
+    );
+  const rows = await apps
+    .selectAll('apps')
+    .select('devices.scanned_at')
+    .orderBy('apps.kind')
+    .orderBy('apps.name')
+    .orderBy('apps.id')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute();
+  return { rows, count: await countOf(apps) };
+}
+
+export async function listFlows(db: Db, tenantId: string, filter: FlowFilter) {
+  let flows = db
+    .selectFrom('flows')
+    .innerJoin('devices', (join) =>
+      join
+        .onRef('devices.tenant_id', '=', 'flows.tenant_id')
+        .onRef('devices.id', '=', 'flows.device_id'),
+    )
+    .where('flows.tenant_id', '=', tenantId);
+  if (filter.device) flows = flows.where('flows.device_id', '=', filter.device);
+  if (filter.host) flows = flows.where('flows.host', '=', filter.host.toLowerCase());
+  if (filter.process) flows = flows.where('flows.process', '=', filter.process);
+  if (filter.known_host)
+    flows = flows.where('flows.host', filter.known_host === 'true' ? 'is not' : 'is', null);
+  const rows = await flows
+    .selectAll('flows')
+    .select('devices.hostname')
+    .orderBy('flows.started_at', 'desc')
+    .orderBy('flows.id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute();
+  return { rows, count: await countOf(flows) };
+}

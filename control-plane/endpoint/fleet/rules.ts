@@ -1,0 +1,12 @@
+/** Three missed heartbeats of thirty seconds. */
+const SILENCE_MS = 90_000;
+
+/**
+ * A device is online while it reports. When its channel closes it is offline at once, until it
+ * reports again.
+ */
+export const isOnline = (
+  device: { last_seen: number; disconnected_at: number | null },
+  now: number,
+): boolean =>
+  device.last_seen > now - SILENCE_MS && device.last_seen > (device.disconnected_at ?? 0);

@@ -1,0 +1,9 @@
+import type { deviceRoutes } from '#contract/device.ts';
+import type { Handlers } from '../http/call.ts';
+import { enrollmentHandlers } from './enrollment/handlers.ts';
+import { reportHandlers } from './reports/handlers.ts';
+
+export const deviceHandlers: Handlers<typeof deviceRoutes> = {
+  ...enrollmentHandlers,
+  ...reportHandlers,
+};

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '#contract/errors.ts';
+import type { Route } from '#contract/route.ts';
+import type { Context } from '../context.ts';
+import { callerOfCertificate } from '../endpoint/caller.ts';
+import { callerOfKey } from '../identity/key-caller.ts';
+import { callerOfSession } from '../identity/session-caller.ts';
+import type { DeviceCaller, KeyCaller, SessionCaller } from './call.ts';
+
+/** Who calls, and may they? The kind of caller is part of the route's registration. */
+export async function authenticate(
+  context: Context,
+  route: Route,
+  request: IncomingMessage,
+): Promise<KeyCaller | SessionCaller | DeviceCaller | undefined> {
+  switch (route.auth) {
+    case 'none':
+      return undefined;
+    case 'api-key': {
+      const caller = await callerOfKey(context, request.headers);
+      if (route.permission && !caller.permissions.includes(route.permission))
+        throw new ApiError('forbidden', `this API key lacks the permission "${route.permission}"`);
+      return caller;
+    }
+    case 'session':
+      return callerOfSession(context, request, route.role ?? 'viewer');
+    case 'device':
+      return callerOfCertificate(context, request.socket);
+  }
+}

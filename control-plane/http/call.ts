@@ -1,0 +1,54 @@
+import type {
+  Permission,
+  Role,
+  Route,
+  RouteGroup,
+  RouteInput,
+  RouteOutput,
+} from '#contract/route.ts';
+import type { Context } from '../context.ts';
+
+export interface KeyCaller {
+  tenantId: string;
+  keyId: string;
+  permissions: readonly Permission[];
+}
+
+export interface SessionCaller {
+  tenantId: string;
+  sessionId: string;
+  userId: string;
+  email: string;
+  role: Role;
+}
+
+export interface DeviceCaller {
+  tenantId: string;
+  deviceId: string;
+}
+
+export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
+  ? KeyCaller
+  : R['auth'] extends 'session'
+    ? SessionCaller
+    : R['auth'] extends 'device'
+      ? DeviceCaller
+      : undefined;
+
+/** One validated request. */
+export interface Call<R extends Route> extends RouteInput<R> {
+  caller: CallerOf<R>;
+  /** Absolute, as the outside sees it. */
+  url: URL;
+  /** The client's network address. */
+  address: string;
+  setHeader: (name: string, value: string) => void;
+}
+
+export type Handler<R extends Route> = (
+  context: Context,
+  call: Call<R>,
+) => Promise<RouteOutput<R>> | RouteOutput<R>;
+
+/** A handler for every route of a group: none can be forgotten. */
+export type Handlers<G extends RouteGroup> = { [K in keyof G]: Handler<G[K]> };

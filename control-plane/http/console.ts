@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type Express } from 'express';
+
+const built = join(import.meta.dirname, '../console/dist');
+
+/** The built web console; any page of it may be opened directly. */
+export function mountConsole(app: Express): void {
+  app.use(express.static(built, { index: false, maxAge: '1h' }));
+  app.get(/^\/(?!api\/|svc\/|docs|healthz|readyz|openapi)/, (request, response, next) => {
+    if (!request.accepts('html')) return next();
+    if (!existsSync(join(built, 'index.html')))
+      return void response
+        .status(503)
+        .type('text')
+        .send('The console is not built yet: npm run build:console');
+    response.sendFile(join(built, 'index.html'), { maxAge: 0 });
+  });
+}

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import express, { type Express } from 'express';
+import { contract } from '#contract/index.ts';
+import { openApiOf } from '#contract/openapi.ts';
+import { version } from '../version.ts';
+
+const page = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>API</title><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/open.js"></script></body>
+</html>`;
+
+const open = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true });`;
+
+/** `/openapi.json`, and `/docs` to read it. */
+export function mountDocumentation(app: Express, appName: string): void {
+  const document = openApiOf(contract, { title: appName, version });
+  const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  app.get('/openapi.json', (_request, response) => void response.json(document));
+  app.get('/docs', (_request, response) => {
+    // Swagger UI sets style attributes and shows inline images.
+    response.setHeader(
+      'Content-Security-Policy',
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+    );
+    response.type('html').send(page);
+  });
+  app.get('/docs/open.js', (_request, response) => void response.type('js').send(open));
+  app.use('/docs', express.static(assets, { index: false }));
+}

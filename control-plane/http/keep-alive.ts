@@ -1,0 +1,18 @@
+import type { WebSocket } from 'ws';
+
+const PING_MS = 20_000;
+
+/** Pings, so that proxies keep the connection, and ends it when the other side fell silent. */
+export function keepAlive(socket: WebSocket): void {
+  let alive = true;
+  socket.on('pong', () => {
+    alive = true;
+  });
+  const timer = setInterval(() => {
+    if (!alive) return socket.terminate();
+    alive = false;
+    socket.ping();
+  }, PING_MS);
+  socket.on('close', () => clearInterval(timer));
+  socket.on('error', () => socket.terminate());
+}

@@ -1,0 +1,46 @@
+import type { Server } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { livePath, type LiveMessage } from '#contract/live.ts';
+import type { Context } from '../context.ts';
+import { callerOfSession } from '../identity/session-caller.ts';
+import { keepAlive } from './keep-alive.ts';
+import { acceptUpgrades } from './upgrade.ts';
+
+const GATHER_MS = 200;
+
+/** Tells consoles what changed, gathered so that a busy fleet does not flood a browser. */
+export function serveLive(server: Server, context: Context): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 });
+  const watchers = new Map<WebSocket, { tenantId: string; send(message: LiveMessage): void }>();
+
+  acceptUpgrades(server, sockets, livePath, {
+    authenticate: (request) => callerOfSession(context, request, 'viewer'),
+    open: (socket, { tenantId }) => {
+      keepAlive(socket);
+      watchers.set(socket, { tenantId, send: gathered(socket) });
+      socket.on('close', () => watchers.delete(socket));
+    },
+  });
+
+  const unsubscribe = context.storage.signals.subscribe(({ tenant_id, ...message }) => {
+    for (const watcher of watchers.values())
+      if (watcher.tenantId === tenant_id) watcher.send(message);
+  });
+  return () => {
+    unsubscribe();
+    for (const socket of watchers.keys()) socket.close(1001, 'the service stops');
+    sockets.close();
+  };
+}
+
+function gathered(socket: WebSocket): (message: LiveMessage) => void {
+  const waiting = new Set<string>();
+  return (message) => {
+    if (waiting.size === 0)
+      setTimeout(() => {
+        for (const text of waiting) socket.send(text);
+        waiting.clear();
+      }, GATHER_MS);
+    waiting.add(JSON.stringify(message));
+  };
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { ApiError } from '#contract/errors.ts';
+import { errorShapeOf } from './errors.ts';
+
+interface Door<Caller> {
+  authenticate(request: IncomingMessage): Promise<Caller>;
+  open(socket: WebSocket, caller: Caller): void;
+}
+
+/** Opens WebSockets on one path, for callers that authenticate. */
+export function acceptUpgrades<Caller>(
+  server: Pick<Server, 'on'>,
+  sockets: WebSocketServer,
+  path: string,
+  door: Door<Caller>,
+): void {
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy());
+    const asked = new URL(request.url ?? '/', 'http://any').pathname;
+    if (asked.replace(/\/?$/, '/') !== path)
+      return refuse(stream, asked, new ApiError('not_found', `there is no WebSocket at ${asked}`));
+    door.authenticate(request).then(
+      (caller) =>
+        sockets.handleUpgrade(request, stream, head, (socket) => door.open(socket, caller)),
+      (error: unknown) => refuse(stream, asked, error),
+    );
+  });
+}
+
+function refuse(stream: Duplex, path: string, error: unknown): void {
+  const { status, code, message, details } =
+    error instanceof ApiError ? error : new ApiError('internal_error', 'internal error');
+  const body = JSON.stringify({
+    error: errorShapeOf(path) === 'coded' ? { code, message, details } : message,
+  });
+  stream.end(
+    [
+      `HTTP/1.1 ${status} Refused`,
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,6 @@
+import { calcPrice } from '@pydantic/genai-prices';
+import type { PriceOf } from './rules.ts';
+
+/** Prices from the maintained table of the package; none are typed by hand. */
+export const tablePrice: PriceOf = (model, tokensIn, tokensOut) =>
+  calcPrice({ input_tokens: tokensIn, output_tokens: tokensOut }, model)?.total_price ?? null;

@@ -1,0 +1,50 @@
+import { Client, type Pool } from 'pg';
+import { localSignals, type Signal, type Signals } from './signals.ts';
+
+const CHANNEL = 'gatehouse';
+const RETRY_MS = 2000;
+
+/** Signals between processes over LISTEN and NOTIFY, on a connection of their own. */
+export function postgresSignals(
+  pool: Pool,
+  url: string,
+  onProblem: (line: string) => void,
+): Signals & { close(): Promise<void> } {
+  const local = localSignals();
+  let client: Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const listen = async (): Promise<void> => {
+    client = new Client({ connectionString: url });
+    client.on('error', reconnect);
+    client.on('notification', ({ payload }) => {
+      if (payload) local.publish(JSON.parse(payload) as Signal);
+    });
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+  };
+  const reconnect = (error: Error): void => {
+    if (closed || retry) return;
+    onProblem(`PostgreSQL notifications lost: ${error.message}`);
+    retry = setTimeout(() => {
+      retry = undefined;
+      listen().catch(reconnect);
+    }, RETRY_MS);
+  };
+  listen().catch(reconnect);
+
+  return {
+    publish(signal) {
+      pool
+        .query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(signal)])
+        .catch((error: Error) => onProblem(`PostgreSQL notify failed: ${error.message}`));
+    },
+    subscribe: (listener) => local.subscribe(listener),
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

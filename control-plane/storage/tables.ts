@@ -1,0 +1,252 @@
+import type { Generated } from 'kysely';
+
+/**
+ * Columns carry the names of the wire. Times are integer milliseconds, JSON is text, booleans
+ * are 0 or 1: neither database then needs a translation.
+ */
+export interface Tables {
+  tenants: TenantTable;
+  authorities: AuthorityTable;
+  api_keys: ApiKeyTable;
+  users: UserTable;
+  sessions: SessionTable;
+  sign_in_failures: SignInFailureTable;
+  workflows: WorkflowTable;
+  runs: RunTable;
+  llm_calls: LlmCallTable;
+  llm_call_bodies: LlmCallBodyTable;
+  steps: StepTable;
+  spans: SpanTable;
+  scores: ScoreTable;
+  devices: DeviceTable;
+  device_identities: DeviceIdentityTable;
+  device_batches: DeviceBatchTable;
+  apps: AppTable;
+  flows: FlowTable;
+  guard_layers: GuardLayerTable;
+}
+
+interface OfTenant {
+  tenant_id: string;
+}
+
+interface TenantTable {
+  id: string;
+  name: string;
+  /** Grows by one with every change that devices must learn of. */
+  config_version: number;
+  created_at: number;
+}
+
+interface AuthorityTable extends OfTenant {
+  id: string;
+  certificate: string;
+  /** PKCS#8 PEM, encrypted with SECRET_KEY. */
+  private_key: string;
+  created_at: number;
+}
+
+interface ApiKeyTable extends OfTenant {
+  id: string;
+  name: string;
+  hash: string;
+  permissions: string;
+  /** Hosts of the profile that this key was minted with; null for other keys. */
+  profile_hosts: string | null;
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+interface UserTable extends OfTenant {
+  id: string;
+  email: string;
+  password_hash: string;
+  role: 'viewer' | 'analyst' | 'admin' | 'owner';
+  created_at: number;
+}
+
+interface SessionTable extends OfTenant {
+  id: string;
+  user_id: string;
+  created_at: number;
+  expires_at: number;
+  revoked_at: number | null;
+}
+
+interface SignInFailureTable {
+  id: Generated<number>;
+  email: string;
+  address: string;
+  at: number;
+}
+
+interface WorkflowTable extends OfTenant {
+  id: Generated<number>;
+  agent_name: string;
+  workflow_name: string;
+}
+
+interface RunTable extends OfTenant {
+  id: Generated<number>;
+  workflow_id: number;
+  agent_name: string;
+  workflow_name: string;
+  parent_run_id: number | null;
+  trace_id: string | null;
+  session_id: string | null;
+  user_id: string | null;
+  user_group: string | null;
+  tags: string;
+  inputs: string | null;
+  metadata: string | null;
+  result: string | null;
+  error: string | null;
+  status: 'running' | 'success' | 'error';
+  started_at: number;
+  completed_at: number | null;
+  llm_call_count: number;
+  tokens: number;
+  cost: number;
+}
+
+interface LlmCallTable extends OfTenant {
+  id: Generated<number>;
+  run_id: number;
+  model: string;
+  task: string | null;
+  agent_name: string;
+  workflow_name: string;
+  tokens_in: number;
+  tokens_out: number;
+  total_tokens: number;
+  cost: number;
+  /** `given` by the client, from the `table`, or `unpriced`. */
+  cost_source: 'given' | 'table' | 'unpriced';
+  prompt_hash: string;
+  created_at: number;
+}
+
+/** Texts stand apart, so that lists of calls never read them. */
+interface LlmCallBodyTable extends OfTenant {
+  llm_call_id: number;
+  prompt_preview: string;
+  response_preview: string;
+}
+
+interface StepTable extends OfTenant {
+  id: Generated<number>;
+  run_id: number;
+  step_name: string;
+  output: string | null;
+  created_at: number;
+}
+
+interface SpanTable extends OfTenant {
+  id: Generated<number>;
+  run_id: number;
+  name: string;
+  kind: 'tool' | 'retriever' | 'decision' | 'reasoning' | 'retry';
+  status: 'ok' | 'error';
+  duration_ms: number | null;
+  position: number;
+  attributes: string | null;
+  input_data: string | null;
+  output_data: string | null;
+  created_at: number;
+}
+
+interface ScoreTable extends OfTenant {
+  id: string;
+  run_id: number;
+  name: string;
+  data_type: 'numeric' | 'categorical' | 'boolean';
+  source: 'manual' | 'sdk' | 'evaluator';
+  numeric_value: number | null;
+  string_value: string | null;
+  comment: string | null;
+  created_at: number;
+}
+
+interface DeviceTable extends OfTenant {
+  id: string;
+  hardware_id: string;
+  hostname: string;
+  os: string;
+  os_version: string;
+  agent_version: string;
+  user: string;
+  user_group: string | null;
+  status: 'pending' | 'active' | 'revoked';
+  /** The key it enrolled with: its profile's hosts are the device's base layer. */
+  api_key_id: string;
+  enrolled_at: number;
+  last_seen: number;
+  /** When its channel last closed; null while it is open. */
+  disconnected_at: number | null;
+  applied_version: number;
+  problems: string;
+  scanned_at: number | null;
+}
+
+interface DeviceIdentityTable extends OfTenant {
+  device_id: string;
+  /** SHA-256 of the certificate: how the listener recognises the device. */
+  fingerprint: string;
+  serial: string;
+  issued_at: number;
+  expires_at: number;
+  revoked_at: number | null;
+}
+
+interface DeviceBatchTable extends OfTenant {
+  device_id: string;
+  batch_id: string;
+  received_at: number;
+}
+
+interface AppTable extends OfTenant {
+  id: string;
+  device_id: string;
+  kind: 'desktop_app' | 'cli' | 'editor_extension' | 'mcp_server' | 'local_model_server';
+  name: string;
+  catalog_id: string | null;
+  version: string | null;
+  path: string;
+  user: string | null;
+  confidence: number;
+  evidence: string;
+  risk_flags: string;
+  first_seen: number;
+  last_seen: number;
+}
+
+interface FlowTable extends OfTenant {
+  device_id: string;
+  id: string;
+  app_id: string | null;
+  process: string | null;
+  path: string | null;
+  pid: number | null;
+  user: string | null;
+  host: string | null;
+  address: string;
+  port: number;
+  protocol: 'tcp' | 'udp';
+  started_at: number;
+  ended_at: number | null;
+  bytes_in: number | null;
+  bytes_out: number | null;
+}
+
+interface GuardLayerTable extends OfTenant {
+  id: string;
+  layer: 'global' | 'app_type' | 'user_group' | 'device' | 'agent';
+  /** Empty for the global layer: a null would not be unique. */
+  scope: string;
+  config: string;
+  version: number;
+  updated_at: number;
+  updated_by: string;
+}

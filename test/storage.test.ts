@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { nextConfigVersion } from '#control-plane/endpoint/guard/queries.ts';
+import { claimBatch, upsertFlow } from '#control-plane/endpoint/reports/queries.ts';
+import { insertRun, insertSteps, workflowIdOf } from '#control-plane/recording/queries.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import type { Signal } from '#control-plane/storage/signals.ts';
+import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
+
+const run = {
+  tenant_id: 'tnt_1',
+  workflow_id: 1,
+  agent_name: 'a',
+  workflow_name: 'w',
+  parent_run_id: null,
+  trace_id: null,
+  session_id: null,
+  user_id: null,
+  user_group: null,
+  tags: '[]',
+  inputs: null,
+  metadata: null,
+  result: null,
+  error: null,
+  status: 'running',
+  started_at: 1_700_000_000_000,
+  completed_at: null,
+  llm_call_count: 0,
+  tokens: 0,
+  cost: 0.1,
+} as const;
+
+const flow = {
+  id: 'flw_1',
+  app_id: null,
+  process: 'curl',
+  path: '/usr/bin/curl',
+  pid: 42,
+  user: 'ada',
+  host: null,
+  address: '203.0.113.9',
+  port: 443,
+  protocol: 'tcp',
+  started_at: 1_700_000_000_000,
+  ended_at: null,
+  bytes_in: 10,
+  bytes_out: 20,
+} as const;
+
+describe.each(databases)('storage on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+    expect(problems).toEqual([]);
+  });
+
+  test('opening again finds the schema and the data', async () => {
+    const id = await insertRun(storage.db, run);
+    const again = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
+    const found = await again.db.selectFrom('runs').selectAll().where('id', '=', id).execute();
+    await again.close();
+    expect(found).toEqual([{ ...run, id }]);
+  });
+
+  test('ids are counted up and never given twice, also after a delete', async () => {
+    const first = await insertRun(storage.db, run);
+    await storage.db.deleteFrom('runs').where('id', '=', first).execute();
+    expect(await insertRun(storage.db, run)).toBeGreaterThan(first);
+  });
+
+  test('integers, floats and totals come back as numbers', async () => {
+    const row = await storage.db
+      .selectFrom('runs')
+      .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('started_at').as('sum')])
+      .select(sql`max(cost)`.as('cost'))
+      .executeTakeFirstOrThrow();
+    expect(Object.values(row).map((value) => typeof value)).toEqual(['number', 'number', 'number']);
+  });
+
+  test('a transaction that fails leaves nothing, and takes nobody else with it', async () => {
+    const step = { tenant_id: 'tnt_1', run_id: 77, step_name: 'kept', output: null, created_at: 1 };
+    const failing = storage.db.transaction().execute(async (trx) => {
+      await insertSteps(trx, [{ ...step, step_name: 'lost' }]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw new Error('on purpose');
+    });
+    // Written while the other transaction is open: on one connection it must not join it.
+    const [outcome] = await Promise.allSettled([failing, insertSteps(storage.db, [step])]);
+    expect(outcome.status).toBe('rejected');
+    const steps = await storage.db
+      .selectFrom('steps')
+      .select('step_name')
+      .where('run_id', '=', 77)
+      .execute();
+    expect(steps).toEqual([{ step_name: 'kept' }]);
+  });
+
+  test('fifty changes at once get fifty consecutive versions', async () => {
+    await storage.db
+      .insertInto('tenants')
+      .values({ id: 'tnt_v', name: 'v', config_version: 0, created_at: 1 })
+      .execute();
+    const versions = await Promise.all(
+      Array.from({ length: 50 }, () => nextConfigVersion(storage.db, 'tnt_v')),
+    );
+    expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+  });
+
+  test('a pair that starts twenty times at once is one workflow', async () => {
+    const pair = { tenant_id: 'tnt_1', agent_name: 'busy', workflow_name: 'default' };
+    const ids = await Promise.all(Array.from({ length: 20 }, () => workflowIdOf(storage.db, pair)));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('more rows than a statement takes parameters', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, i) => ({
+      tenant_id: 'tnt_1',
+      run_id: 88,
+      step_name: `s${i}`,
+      output: null,
+      created_at: 1,
+    }));
+    await insertSteps(storage.db, rows);
+    const found = await storage.db
+      .selectFrom('steps')
+      .select('step_name')
+      .where('run_id', '=', 88)
+      .orderBy('id')
+      .execute();
+    expect(found.map((row) => row.step_name)).toEqual(rows.map((row) => row.step_name));
+  });
+
+  test('a batch is claimed once, whoever asks at the same time', async () => {
+    const device = { tenantId: 'tnt_1', deviceId: 'dev_1' };
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, () => claimBatch(storage.db, device, 'batch-1', 1)),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('a flow keeps its start, its end and its largest byte counts in any order of reports', async () => {
+    const device = { tenantId: 'tnt_1', deviceId: 'dev_1' };
+    const ended = { ...flow, host: 'api.openai.com', ended_at: 5, bytes_in: 900, bytes_out: 800 };
+    const late = { ...flow, started_at: 9, bytes_in: 50, bytes_out: null };
+    for (const report of [flow, ended, late]) await upsertFlow(storage.db, device, report);
+    const stored = await storage.db.selectFrom('flows').selectAll().execute();
+    expect(stored).toEqual([
+      { ...ended, started_at: flow.started_at, tenant_id: 'tnt_1', device_id: 'dev_1' },
+    ]);
+  });
+
+  test('a violated unique constraint is told apart from other errors', async () => {
+    const tenant = { id: 'tnt_twice', name: 'x', config_version: 0, created_at: 1 };
+    const insert = () => storage.db.insertInto('tenants').values(tenant).execute();
+    await insert();
+    const twice = await insert().catch((error: unknown) => error);
+    const other = await sql`select * from nowhere`
+      .execute(storage.db)
+      .catch((error: unknown) => error);
+    expect([storage.isUnique(twice), storage.isUnique(other)]).toEqual([true, false]);
+  });
+
+  test('a signal reaches subscribers, and with PostgreSQL those of other processes', async () => {
+    const other =
+      kind === 'postgres'
+        ? await openStorage({ ...database, onProblem: () => undefined })
+        : storage;
+    const received = new Promise<Signal>((resolve) => other.signals.subscribe(resolve));
+    const signal: Signal = { tenant_id: 'tnt_1', topic: 'runs', run_id: 7 };
+    // Listening begins in the background; a signal is a hint and may be sent again.
+    const timer = setInterval(() => storage.signals.publish(signal), 20);
+    expect(await received).toEqual(signal);
+    clearInterval(timer);
+    if (other !== storage) await other.close();
+  });
+});

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { databaseOf, query, TEMPLATE } from './postgres.ts';
+
+/** Where a test's control plane keeps its data. */
+export interface TestDatabase {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  remove(): Promise<void>;
+}
+
+/** Both databases: what holds for one must hold for the other. */
+export const databases = ['sqlite', 'postgres'] as const;
+
+export async function newDatabase(kind: (typeof databases)[number]): Promise<TestDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
+  if (kind === 'sqlite')
+    return { dataDir, databaseUrl: undefined, remove: () => Promise.resolve(removeFolder()) };
+  const server = inject('postgresUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await query(server, `create database ${name} template ${TEMPLATE}`);
+  return {
+    dataDir,
+    databaseUrl: databaseOf(server, name),
+    async remove() {
+      await query(server, `drop database ${name} with (force)`);
+      removeFolder();
+    },
+  };
+}
