@@ -41,7 +41,9 @@ export const appReport = z.strictObject({
 });
 export type AppReport = z.output<typeof appReport>;
 
-export const app = appReport.extend({
+// Reports are strict, so that nothing unplanned leaves a device; answers take what the row has.
+export const app = z.object({
+  ...appReport.shape,
   id: z.string(),
   device_id: z.string(),
   evidence: jsonStrings,
@@ -73,7 +75,11 @@ export const flowReport = z.strictObject({
 });
 export type FlowReport = z.output<typeof flowReport>;
 
-export const flow = flowReport.extend({ device_id: z.string(), hostname: z.string() });
+export const flow = z.object({
+  ...flowReport.shape,
+  device_id: z.string(),
+  hostname: z.string(),
+});
 
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 
@@ -93,7 +99,7 @@ export const fleetRoutes = routes({
     summary: 'One device with its identity and effective configuration',
     params: z.object({ id: z.string() }),
     response: device.extend({
-      effective_config: guardFields,
+      effective_config: z.object(guardFields.shape),
       identity: z
         .object({ serial: z.string(), expires_at: timestamp })
         .nullable()

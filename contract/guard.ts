@@ -109,7 +109,7 @@ export const guardRoutes = routes({
       agent: z.string().optional(),
     }),
     response: z.object({
-      effective: guardFields,
+      effective: z.object(guardFields.shape),
       sources: z.record(z.string(), guardSource),
       version: z.int(),
     }),

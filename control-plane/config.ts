@@ -46,8 +46,14 @@ export interface Config {
 }
 
 /** The one place that reads the environment. An empty variable counts as unset. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config | { error: string } {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+export function readConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  defaults: NodeJS.ProcessEnv = {},
+): Config | { error: string } {
+  const set = {
+    ...defaults,
+    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  };
   const parsed = environment.safeParse(set);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

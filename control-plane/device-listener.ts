@@ -36,11 +36,11 @@ export async function createDeviceServer(context: Context): Promise<Server> {
 async function credentials(context: Context): Promise<SecureContextOptions> {
   const { db } = context.storage;
   const tenant = await firstTenant(db);
-  const root = await loadAuthority(context, tenant.id);
+  const root = await loadAuthority(context, db, tenant.id);
   const names = [...new Set([deviceHostOf(context), 'localhost', '127.0.0.1', '::1'])];
   const server = await issueServerCertificate(root, { names, now: context.now() });
   return {
-    cert: server.certificatePem + root.certificatePem,
+    cert: [server.certificatePem, root.certificatePem].join('\n'),
     key: server.privateKeyPem,
     ca: await listRootCertificates(db),
   };

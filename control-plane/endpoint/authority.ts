@@ -1,13 +1,14 @@
+import type { Credential } from '#pki/issue.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../storage/open.ts';
 import { findAuthority } from './enrollment/queries.ts';
 
-export interface Authority {
-  certificatePem: string;
-  privateKeyPem: string;
-}
-
 /** The tenant's root: certificate, and its key in the clear for as long as it is used. */
-export async function loadAuthority(context: Context, tenantId: string): Promise<Authority> {
-  const { certificate, private_key } = await findAuthority(context.storage.db, tenantId);
-  return { certificatePem: certificate, privateKeyPem: context.secrets.decrypt(private_key) };
+export async function loadAuthority(
+  { secrets }: Pick<Context, 'secrets'>,
+  db: Db,
+  tenantId: string,
+): Promise<Credential> {
+  const { certificate, private_key } = await findAuthority(db, tenantId);
+  return { certificatePem: certificate, privateKeyPem: secrets.decrypt(private_key) };
 }

@@ -9,7 +9,7 @@ import { signIn } from './sign-in.ts';
 export const identityHandlers: Handlers<typeof identityRoutes> = {
   async login(context, { body, address, setHeader }) {
     const { user, token, expiresAt } = await signIn(context, { ...body, address });
-    const maxAge = Math.floor((expiresAt - context.now()) / 1000);
+    const maxAge = Math.round((expiresAt - context.now()) / 1000);
     setHeader('Set-Cookie', cookie(token, maxAge, context.urls.public));
     return { token, expires_at: expiresAt, user: shown(user) };
   },

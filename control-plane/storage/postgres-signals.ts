@@ -36,6 +36,7 @@ export function postgresSignals(
 
   return {
     publish(signal) {
+      if (closed) return;
       pool
         .query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(signal)])
         .catch((error: Error) => onProblem(`PostgreSQL notify failed: ${error.message}`));

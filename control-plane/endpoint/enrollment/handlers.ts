@@ -96,7 +96,7 @@ async function certify(
 ): Promise<Enrollment> {
   const { tenantId, deviceId } = device;
   const now = context.now();
-  const root = await loadAuthority(context, tenantId);
+  const root = await loadAuthority(context, db, tenantId);
   const config = await configOfDevice(db, tenantId, deviceId);
   const identity = await issueIdentity(root, { csr: requests.identity, deviceId, now });
   const facts = describeCertificate(identity);

@@ -1,0 +1,166 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { GuardLayer, GuardTarget } from './guard.ts';
+import { guardFields, guardLevels } from '#contract/guard.ts';
+import { resolveGuard } from './guard.ts';
+import { findCatalogHost } from './host-catalog.ts';
+
+const [a, b, c] = ['api.anthropic.com', 'api.openai.com', 'claude.ai'] as const;
+
+const off = {
+  capture_enabled: false,
+  intercept_hosts: [],
+  intercept_processes: [],
+  blocked_hosts: [],
+  blocked_processes: [],
+};
+const fromDefault = {
+  capture_enabled: 'default',
+  intercept_hosts: 'default',
+  intercept_processes: 'default',
+  blocked_hosts: 'default',
+  blocked_processes: 'default',
+};
+
+const target: GuardTarget = {
+  app_type: 'editor_extension',
+  user_group: 'finance',
+  device: 'dev_1',
+  agent: 'claude-code',
+};
+
+interface Case {
+  name: string;
+  layers: GuardLayer[];
+  target?: GuardTarget;
+  profile?: string[];
+  effective: object;
+  sources: object;
+}
+
+const cases: Case[] = [
+  { name: 'nobody sets anything', layers: [], effective: {}, sources: {} },
+  {
+    name: 'the profile alone',
+    layers: [],
+    profile: [a],
+    effective: { capture_enabled: true, intercept_hosts: [a] },
+    sources: { capture_enabled: 'profile', intercept_hosts: 'profile' },
+  },
+  {
+    name: 'global over the profile, field by field',
+    layers: [{ layer: 'global', scope: null, config: { intercept_hosts: [b] } }],
+    profile: [a],
+    effective: { capture_enabled: true, intercept_hosts: [b] },
+    sources: { capture_enabled: 'profile', intercept_hosts: 'global' },
+  },
+  {
+    name: 'the most specific layer per field, in whatever order they come',
+    layers: [
+      { layer: 'agent', scope: 'claude-code', config: { intercept_processes: ['claude'] } },
+      { layer: 'device', scope: 'dev_1', config: { intercept_hosts: [c] } },
+      { layer: 'global', scope: null, config: { capture_enabled: true, intercept_hosts: [a] } },
+      { layer: 'user_group', scope: 'finance', config: { intercept_hosts: [b] } },
+      { layer: 'app_type', scope: 'editor_extension', config: { blocked_hosts: ['x.example'] } },
+    ],
+    effective: {
+      capture_enabled: true,
+      intercept_hosts: [c],
+      intercept_processes: ['claude'],
+      blocked_hosts: ['x.example'],
+    },
+    sources: {
+      capture_enabled: 'global',
+      intercept_hosts: 'device',
+      intercept_processes: 'agent',
+      blocked_hosts: 'app_type',
+    },
+  },
+  {
+    name: 'layers of other scopes do not apply',
+    layers: [
+      { layer: 'global', scope: null, config: { capture_enabled: true, intercept_hosts: [a] } },
+      { layer: 'device', scope: 'dev_2', config: { intercept_hosts: [b] } },
+      { layer: 'user_group', scope: 'dev_1', config: { capture_enabled: false } },
+    ],
+    effective: { capture_enabled: true, intercept_hosts: [a] },
+    sources: { capture_enabled: 'global', intercept_hosts: 'global' },
+  },
+  {
+    name: 'a layer without scope does not meet a target without that value',
+    layers: [{ layer: 'user_group', scope: null, config: { blocked_hosts: ['x.example'] } }],
+    target: { device: 'dev_1', user_group: null },
+    effective: {},
+    sources: {},
+  },
+  {
+    name: 'a specific layer switches capture off',
+    layers: [
+      { layer: 'global', scope: null, config: { capture_enabled: true, intercept_hosts: [a] } },
+      { layer: 'device', scope: 'dev_1', config: { capture_enabled: false } },
+    ],
+    effective: { capture_enabled: false, intercept_hosts: [a] },
+    sources: { capture_enabled: 'device', intercept_hosts: 'global' },
+  },
+  {
+    name: 'an empty list counts as set, and capture is off without hosts',
+    layers: [
+      { layer: 'global', scope: null, config: { capture_enabled: true, intercept_hosts: [a] } },
+      { layer: 'agent', scope: 'claude-code', config: { intercept_hosts: [] } },
+    ],
+    effective: { capture_enabled: false, intercept_hosts: [] },
+    sources: { capture_enabled: 'global', intercept_hosts: 'agent' },
+  },
+  {
+    name: 'a stored host that is none of the catalog takes no effect',
+    layers: [
+      {
+        layer: 'global',
+        scope: null,
+        config: { capture_enabled: true, intercept_hosts: ['mail.google.com', 'x.example'] },
+      },
+    ],
+    effective: { capture_enabled: false, intercept_hosts: [] },
+    sources: { capture_enabled: 'global', intercept_hosts: 'global' },
+  },
+];
+
+describe('resolveGuard', () => {
+  it.each(cases)('$name', ({ layers, target: at = target, profile = [], effective, sources }) => {
+    expect(resolveGuard(layers, at, profile)).toEqual({
+      effective: { ...off, ...effective },
+      sources: { ...fromDefault, ...sources },
+    });
+  });
+
+  const names = fc.array(fc.constantFrom<string>(a, b, c, 'x.example', 'mail.google.com'));
+  const layer = fc.record({
+    layer: fc.constantFrom(...guardLevels),
+    scope: fc.constantFrom(null, 'dev_1', 'finance', 'other'),
+    config: fc.record(
+      { capture_enabled: fc.boolean(), intercept_hosts: names, blocked_hosts: names },
+      { requiredKeys: [] },
+    ),
+  });
+
+  it('names only catalog hosts, and captures only with hosts', () => {
+    fc.assert(
+      fc.property(fc.array(layer), names, (layers, profile) => {
+        const { effective } = resolveGuard(layers, target, profile);
+        expect(guardFields.parse(effective)).toEqual(effective);
+        expect(effective.intercept_hosts.every((host) => findCatalogHost(host))).toBe(true);
+        expect(effective.capture_enabled && effective.intercept_hosts.length === 0).toBe(false);
+      }),
+    );
+  });
+
+  it('takes each field from the source that it names', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(layer, { selector: (it) => it.layer }), (layers) => {
+        const { effective, sources } = resolveGuard(layers, target, []);
+        const source = layers.find((it) => it.layer === sources.blocked_hosts);
+        expect(effective.blocked_hosts).toEqual(source?.config.blocked_hosts ?? []);
+      }),
+    );
+  });
+});

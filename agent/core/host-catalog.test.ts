@@ -1,0 +1,156 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { guardConfig } from '#contract/guard.ts';
+import {
+  checkInterceptHosts,
+  findCatalogHost,
+  hostCatalog,
+  isRefusedHost,
+  refusedHosts,
+} from './host-catalog.ts';
+
+const names = hostCatalog.hosts.map(({ host }) => host);
+
+describe('the catalog', () => {
+  it('lists each host once, as a host name or a pattern of one', () => {
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(100);
+    for (const name of names) expect(name).toMatch(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+  });
+
+  it('has no host that may never be captured', () => {
+    expect(names.filter((name) => isRefusedHost(name.replace('*.', 'tenant.')))).toEqual([]);
+  });
+
+  it('has no pattern so wide that it covers a whole domain', () => {
+    const patterns = names.filter((name) => name.startsWith('*.'));
+    expect(patterns.filter((pattern) => pattern.split('.').length < 4)).toEqual([]);
+  });
+
+  it('finds every entry of its own', () => {
+    for (const entry of hostCatalog.hosts) {
+      expect(findCatalogHost(entry.host.replace('*', 'tenant-1'))).toEqual(entry);
+    }
+  });
+});
+
+describe('findCatalogHost', () => {
+  it.each([
+    ['api.openai.com', 'api.openai.com'],
+    ['API.OpenAI.com.', 'api.openai.com'],
+    [' claude.ai ', 'claude.ai'],
+    ['contoso.openai.azure.com', '*.openai.azure.com'],
+    ['bedrock-runtime.eu-central-1.amazonaws.com', 'bedrock-runtime.eu-central-1.amazonaws.com'],
+    ['europe-west4-aiplatform.googleapis.com', 'europe-west4-aiplatform.googleapis.com'],
+    ['openai.azure.com', undefined],
+    ['a.b.openai.azure.com', undefined],
+    ['*.openai.azure.com', undefined],
+    ['.openai.azure.com', undefined],
+    ['-.openai.azure.com', undefined],
+    ['sub.api.openai.com', undefined],
+    ['api.openai.com.evil.example', undefined],
+    ['evilapi.openai.com', undefined],
+    ['openai.com', undefined],
+    ['api.openai.com:443', undefined],
+    ['https://api.openai.com', undefined],
+    ['api.openai.com..', undefined],
+    ['104.18.6.192', undefined],
+    ['github.com', undefined],
+    ['', undefined],
+  ])('%j is of the entry %j', (name, host) => {
+    expect(findCatalogHost(name)?.host).toBe(host);
+  });
+});
+
+describe('isRefusedHost', () => {
+  it.each([
+    'www.bankofamerica.com',
+    'online.commerzbank.de',
+    'www.deutsche-bank.de',
+    'secure.chase.com',
+    'CHASE.com.',
+    'anything.bank',
+    'kunde.sparkasse-musterstadt.de',
+    'api.stripe.com',
+    'mychart.example.org',
+    'patient-portal.example.org',
+    'www.nhs.uk',
+    'www.stjohns-hospital.example',
+    'someone.health',
+    'mail.google.com',
+    'www.gmail.com',
+    'outlook.office.com',
+    'imap.fastmail.com',
+    'smtp.example.com',
+    'webmail.example.com',
+    'autodiscover.example.com',
+    'mail.proton.me',
+  ])('refuses %s', (name) => {
+    expect(isRefusedHost(name)).toBe(true);
+  });
+
+  it.each(['api.openai.com', 'www.bing.com', 'popular.example.com', 'chases.com', 'medium.com'])(
+    'does not refuse %s',
+    (name) => {
+      expect(isRefusedHost(name)).toBe(false);
+    },
+  );
+
+  it('refuses every domain of its lists with all that is below it', () => {
+    const domains = refusedHosts.flatMap((refused) => refused.domains);
+    fc.assert(
+      fc.property(fc.constantFrom(...domains), fc.domain(), (domain, prefix) => {
+        expect(isRefusedHost(`${prefix}.${domain}`)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('checkInterceptHosts', () => {
+  it('sorts names into those that may be captured and those that may not', () => {
+    expect(
+      checkInterceptHosts([
+        'claude.ai',
+        'API.openai.com.',
+        'api.openai.com',
+        'intranet.example.com',
+        '*.openai.azure.com',
+        'mail.google.com',
+      ]),
+    ).toEqual({
+      hosts: ['api.openai.com', 'claude.ai'],
+      unknown: ['intranet.example.com', '*.openai.azure.com'],
+      refused: ['mail.google.com'],
+    });
+  });
+
+  it('refuses a mail host that somebody has put into the catalog', () => {
+    const catalog = {
+      version: 'edited',
+      hosts: ['mail.google.com', '*.google.com', 'api.openai.com'].map((host) => ({
+        host,
+        provider: 'x',
+        name: 'x',
+      })),
+    };
+    expect(findCatalogHost('mail.google.com', catalog)).toBe(undefined);
+    expect(checkInterceptHosts(['mail.google.com', 'gemini.google.com'], catalog)).toEqual({
+      hosts: ['gemini.google.com'],
+      unknown: [],
+      refused: ['mail.google.com'],
+    });
+  });
+
+  it('places every name once, and passes what it has passed', () => {
+    const name = fc.oneof(fc.constantFrom(...names), fc.domain(), fc.string());
+    fc.assert(
+      fc.property(fc.uniqueArray(name), (given) => {
+        const { hosts, unknown, refused } = checkInterceptHosts(given);
+        expect(checkInterceptHosts(hosts)).toEqual({ hosts, unknown: [], refused: [] });
+        expect(guardConfig.safeParse({ intercept_hosts: hosts }).success).toBe(true);
+        expect(unknown.length + refused.length).toBeLessThanOrEqual(given.length);
+        expect([...unknown, ...refused].every((it) => given.includes(it))).toBe(true);
+      }),
+    );
+  });
+});

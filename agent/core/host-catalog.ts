@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import type { catalogHost } from '#contract/guard.ts';
+import { hostsByProvider } from './catalog-hosts.ts';
+import { isRefusedHost } from './refused-hosts.ts';
+
+export { isRefusedHost, refusedHosts } from './refused-hosts.ts';
+
+export type CatalogHost = z.output<typeof catalogHost>;
+
+export interface HostCatalog {
+  version: string;
+  hosts: readonly CatalogHost[];
+}
+
+/** The AI hosts that capture can be switched on for. The version changes with every edit. */
+export const hostCatalog: HostCatalog = {
+  version: '2026.11.1',
+  hosts: Object.entries(hostsByProvider).flatMap(([provider, hosts]) =>
+    Object.entries(hosts).map(([host, name]) => ({ host, provider, name })),
+  ),
+};
+
+const hostName = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/;
+
+/** Lower case, no trailing dot, no blanks around it. The result need not be a host name. */
+export const normalizeHost = (name: string): string => name.trim().toLowerCase().replace(/\.$/, '');
+
+/**
+ * The entry that a host belongs to. A plain entry means that host alone, not its subdomains; a
+ * pattern `*.example.com` means every host exactly one label below, as in a TLS certificate. Banking,
+ * health and mail hosts are never found, and neither is a pattern itself: it is not a host.
+ */
+export function findCatalogHost(
+  name: string,
+  catalog: HostCatalog = hostCatalog,
+): CatalogHost | undefined {
+  const host = normalizeHost(name);
+  if (!hostName.test(host) || isRefusedHost(host)) return undefined;
+  const pattern = `*${host.slice(host.indexOf('.'))}`;
+  return (
+    catalog.hosts.find((entry) => entry.host === host) ??
+    catalog.hosts.find((entry) => entry.host === pattern)
+  );
+}
+
+export interface InterceptHosts {
+  /** Those that may be captured: normalised, sorted, each once. */
+  hosts: string[];
+  /** Not in the catalog, as they were given. */
+  unknown: string[];
+  /** Banking, health or mail, as they were given. */
+  refused: string[];
+}
+
+/**
+ * Which of these hosts capture may be switched on for. Each must be a whole host name even where
+ * the catalog has a pattern: the names end up as permitted subtrees of a device's certificate
+ * authority, and `openai.azure.com` there would permit the hosts of every other company on Azure.
+ */
+export function checkInterceptHosts(
+  names: readonly string[],
+  catalog: HostCatalog = hostCatalog,
+): InterceptHosts {
+  const refused = names.filter((name) => isRefusedHost(name));
+  const rest = names.filter((name) => !isRefusedHost(name));
+  const known = rest.filter((name) => findCatalogHost(name, catalog));
+  return {
+    hosts: [...new Set(known.map(normalizeHost))].sort(),
+    unknown: rest.filter((name) => !known.includes(name)),
+    refused,
+  };
+}

@@ -1,0 +1,51 @@
+import type { ManagedConfig } from '#contract/deployment.ts';
+import type { DeviceConfig } from '#contract/device.ts';
+import { checkInterceptHosts } from './host-catalog.ts';
+
+/**
+ * What a device does: what the server allows, less what the managed configuration on the device
+ * takes away. Editing the plist can thus switch capture off, never on.
+ *
+ * - A managed list that names something leaves only what both sides name. An empty list says
+ *   nothing: the usual profile has no hosts, and Guard must work without pushing it again.
+ * - For the same reason `capture_enabled: false` alone says nothing; beside named hosts it was
+ *   written on purpose and switches capture off.
+ * - No processes means every process, on both sides. Two lists without a common process therefore
+ *   switch capture off: an empty list would widen it.
+ * - Problems found while reading the managed configuration switch capture off: what it was meant
+ *   to take away is not known.
+ * - Hosts outside the catalog, and banking, health and mail, are dropped here again.
+ *
+ * Blocking is the server's alone and stays as it is.
+ */
+export function narrowConfig(
+  server: DeviceConfig,
+  managed: ManagedConfig,
+  problems: readonly string[] = [],
+): DeviceConfig {
+  const hosts = narrowList(
+    checkInterceptHosts(server.intercept_hosts).hosts,
+    checkInterceptHosts(managed.intercept_hosts).hosts,
+    managed.intercept_hosts.length > 0,
+  );
+  const processes = narrowProcesses(server.intercept_processes, managed.intercept_processes);
+  const switchedOff =
+    !server.capture_enabled ||
+    problems.length > 0 ||
+    (!managed.capture_enabled && managed.intercept_hosts.length > 0);
+  if (switchedOff || hosts.length === 0 || processes === null) {
+    return { ...server, capture_enabled: false, intercept_hosts: [], intercept_processes: [] };
+  }
+  return { ...server, intercept_hosts: hosts, intercept_processes: processes };
+}
+
+function narrowList(allowed: string[], wanted: string[], narrows: boolean): string[] {
+  return narrows ? allowed.filter((name) => wanted.includes(name)) : allowed;
+}
+
+/** Null when the two lists leave no process at all. */
+function narrowProcesses(allowed: string[], wanted: string[]): string[] | null {
+  if (allowed.length === 0) return wanted;
+  const both = narrowList(allowed, wanted, wanted.length > 0);
+  return both.length > 0 ? both : null;
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { newId } from './ids.ts';
+
+test('ids sort by time, and in the order they were made within a millisecond', () => {
+  const ids = [1000, 1000, 1000, 1001, 1001, 2 ** 45].flatMap((now) =>
+    Array.from({ length: 40 }, () => newId('scr', now)),
+  );
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids[0]).toMatch(/^scr_[0-9a-hjkmnp-tv-z]{26}$/);
+});

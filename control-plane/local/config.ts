@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { type Config, readConfig } from '../config.ts';
+
+/** For one machine: as the control plane's configuration, but reachable only from here. */
+export const readLocalConfig = (): Config | { error: string } =>
+  readConfig(process.env, { HOST: '127.0.0.1' });
+
+export interface LocalFiles {
+  /** What IT would upload to device management. */
+  profile: string;
+  /** What the operating system would make of the profile. */
+  managedPreferences: string;
+  trustedRoots: string;
+  agentState: string;
+}
+
+export function localFiles({ dataDir, app }: Config): LocalFiles {
+  const agent = join(dataDir, 'agent');
+  return {
+    profile: join(dataDir, `${app.name}.mobileconfig`),
+    managedPreferences: join(agent, `${app.bundleId}.proxymonitor.plist`),
+    trustedRoots: join(agent, 'trusted-roots.pem'),
+    agentState: join(agent, 'state'),
+  };
+}
+
+/** The environment that the agent beside the control plane is started with. */
+export const agentEnvironment = (config: Config, files: LocalFiles): NodeJS.ProcessEnv => ({
+  ...process.env,
+  APP_BUNDLE_ID: config.app.bundleId,
+  MANAGED_PREFERENCES: files.managedPreferences,
+  AGENT_TRUSTED_ROOTS: files.trustedRoots,
+  AGENT_STATE_DIR: files.agentState,
+});

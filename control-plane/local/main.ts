@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { banner } from '../banner.ts';
+import type { Config } from '../config.ts';
+import { type ControlPlane, startControlPlane } from '../start.ts';
+import { explain } from '../startup-errors.ts';
+import { agentEnvironment, localFiles, readLocalConfig } from './config.ts';
+import { deployProfile } from './deploy.ts';
+
+/** `npm start`: the whole product on one machine, a control plane and an agent beside it. */
+const config = readLocalConfig();
+if ('error' in config) fail(config.error);
+else startLocal(config).catch((error: unknown) => fail(explain(error, config)));
+
+async function startLocal(local: Config): Promise<void> {
+  const controlPlane = await startControlPlane(local);
+  const files = localFiles(local);
+  say(banner(local.app.name, controlPlane));
+  const obstacle = await deployProfile(controlPlane, local, files);
+  if (obstacle) say(`  no agent   ${obstacle}\n`);
+  const agent = obstacle ? undefined : startAgent(agentEnvironment(local, files));
+  if (agent)
+    say(`  profile    ${files.profile}\n  agent      process ${agent.pid}; Ctrl-C ends both\n`);
+  stopOnSignal(controlPlane, agent);
+}
+
+function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
+  const program = join(import.meta.dirname, '../../agent/headless.ts');
+  const agent = spawn(process.execPath, [program], { env, stdio: 'inherit' });
+  agent.on('exit', (code, signal) => {
+    if (!stopping)
+      say(`agent: ended by itself (${signal ?? `exit ${code}`}); the console goes on\n`);
+  });
+  return agent;
+}
+
+let stopping = false;
+
+function stopOnSignal(controlPlane: ControlPlane, agent: ChildProcess | undefined): void {
+  const stop = async (): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    // The agent first, so that it can still send what it has.
+    await ended(agent);
+    await controlPlane.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+}
+
+function ended(agent: ChildProcess | undefined): Promise<void> {
+  if (!agent || agent.exitCode !== null || agent.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    agent.once('exit', () => resolve());
+    agent.kill('SIGTERM');
+  });
+}
+
+function say(text: string): void {
+  process.stdout.write(text);
+}
+
+function fail(line: string): never {
+  process.stderr.write(`gatehouse: ${line}\n`);
+  process.exit(1);
+}

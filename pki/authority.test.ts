@@ -1,0 +1,200 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createRoot,
+  type Credential,
+  issueIdentity,
+  issueIntermediate,
+  issueServerCertificate,
+} from './authority.ts';
+import { createCsr, type CsrFacts, readCsr } from './csr.ts';
+import { generateKeyPair } from './keys.ts';
+import { createOpenSsl, type OpenSsl } from './testing/openssl.ts';
+
+const now = Date.UTC(2026, 10, 21, 12, 30, 15, 250);
+const hour = 3_600_000;
+const day = 24 * hour;
+const second = now - 250;
+
+let openssl: OpenSsl;
+let root: Credential;
+let csr: CsrFacts;
+beforeAll(async () => {
+  openssl = await createOpenSsl();
+  root = await createRoot({ name: 'Example "tenant", root', now });
+  csr = await readCsr(await createCsr({ ...(await generateKeyPair()), commonName: 'a mac' }));
+  await openssl.write('root.pem', root.certificatePem);
+});
+afterAll(() => openssl[Symbol.asyncDispose]());
+
+const serial = /Serial Number:\s+([0-9a-f:]+)/;
+const keyIds = /([0-9A-F]{2}:){19}[0-9A-F]{2}/g;
+
+/** The part of `openssl x509 -text` that names extensions, with key ids and blanks taken out. */
+async function extensionsOf(pem: string): Promise<string[]> {
+  await openssl.write('x.pem', pem);
+  const { output } = await openssl.run('x509 -in x.pem -noout -text -certopt ext_error');
+  const [, extensions = ''] = output.split('X509v3 extensions:');
+  return extensions
+    .slice(0, extensions.indexOf('Signature Algorithm'))
+    .replace(keyIds, '<key id>')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function lifetimeOf(pem: string): [number, number] {
+  const { validFromDate, validToDate } = new X509Certificate(pem);
+  return [validFromDate.getTime(), validToDate.getTime()];
+}
+
+describe('createRoot', () => {
+  it('makes an authority with one level below it, for ten years', async () => {
+    expect(lifetimeOf(root.certificatePem)).toEqual([second - hour, second + 3650 * day]);
+    expect(new X509Certificate(root.certificatePem).subject).toBe(
+      String.raw`CN=Example \"tenant\"\, root`,
+    );
+    expect(await extensionsOf(root.certificatePem)).toEqual([
+      'X509v3 Basic Constraints: critical',
+      'CA:TRUE, pathlen:1',
+      'X509v3 Key Usage: critical',
+      'Certificate Sign, CRL Sign',
+      'X509v3 Subject Key Identifier:',
+      '<key id>',
+    ]);
+  });
+});
+
+describe('issueIdentity', () => {
+  it('names the device and is good for a TLS client only', async () => {
+    const pem = await issueIdentity(root, { csr, deviceId: 'dev_1', now });
+    const certificate = new X509Certificate(pem);
+    expect(certificate.subject).toBe('CN=dev_1');
+    expect(certificate.publicKey.export({ type: 'spki', format: 'pem' })).toBe(csr.publicKeyPem);
+    expect(lifetimeOf(pem)).toEqual([second - hour, second + 30 * day]);
+    expect(await extensionsOf(pem)).toEqual([
+      'X509v3 Basic Constraints: critical',
+      'CA:FALSE',
+      'X509v3 Key Usage: critical',
+      'Digital Signature',
+      'X509v3 Extended Key Usage:',
+      'TLS Web Client Authentication',
+      'X509v3 Subject Alternative Name:',
+      'URI:urn:svc:device:dev_1',
+      'X509v3 Subject Key Identifier:',
+      '<key id>',
+      'X509v3 Authority Key Identifier:',
+      '<key id>',
+    ]);
+
+    const verify = `verify -attime ${now / 1000 - 0.25} -CAfile root.pem`;
+    expect(await openssl.run(`${verify} -purpose sslclient x.pem`)).toMatchObject({ ok: true });
+    expect(await openssl.run(`${verify} -purpose sslserver x.pem`)).toMatchObject({ ok: false });
+  });
+
+  it('takes the device from its caller, not from the request', async () => {
+    const asking = { ...csr, commonName: 'dev_2', deviceId: 'dev_2' };
+    const pem = await issueIdentity(root, { csr: asking, deviceId: 'dev_1', now });
+    expect(new X509Certificate(pem).subject).toBe('CN=dev_1');
+    expect(new X509Certificate(pem).subjectAltName).toBe('URI:urn:svc:device:dev_1');
+  });
+});
+
+describe('issueIntermediate', () => {
+  it('makes an authority for these hosts, and none below it', async () => {
+    const hosts = ['api.openai.com', 'claude.ai'];
+    const pem = await issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now });
+    expect(lifetimeOf(pem)).toEqual([second - hour, second + 30 * day]);
+    expect(await extensionsOf(pem)).toEqual([
+      'X509v3 Basic Constraints: critical',
+      'CA:TRUE, pathlen:0',
+      'X509v3 Key Usage: critical',
+      'Certificate Sign, CRL Sign',
+      'X509v3 Extended Key Usage:',
+      'TLS Web Server Authentication',
+      'X509v3 Name Constraints: critical',
+      'Permitted:',
+      'DNS:api.openai.com',
+      'DNS:claude.ai',
+      'Excluded:',
+      'IP:0.0.0.0/0.0.0.0',
+      'IP:0:0:0:0:0:0:0:0/0:0:0:0:0:0:0:0',
+      'X509v3 Subject Key Identifier:',
+      '<key id>',
+      'X509v3 Authority Key Identifier:',
+      '<key id>',
+    ]);
+  });
+
+  it.each([
+    [[], 'expected at least one host for a device to mint for, found none'],
+    [['claude.ai', '*.openai.azure.com'], 'expected host names, found "*.openai.azure.com"'],
+    [['.openai.com'], 'expected host names, found ".openai.com"'],
+    [[''], 'expected host names, found ""'],
+    [['10.0.0.1'], 'expected host names, found "10.0.0.1"'],
+  ])('refuses the hosts %j', async (hosts, message) => {
+    await expect(issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now })).rejects.toThrow(
+      `certificate authority: ${message}`,
+    );
+  });
+});
+
+describe('issueServerCertificate', () => {
+  it('is good for a TLS server under these names', async () => {
+    const names = ['gatehouse.example', '*.gatehouse.example', '127.0.0.1', '::1'];
+    const { certificatePem: pem, privateKeyPem } = await issueServerCertificate(root, {
+      names,
+      now,
+    });
+    expect(lifetimeOf(pem)).toEqual([second - hour, second + 90 * day]);
+    expect(await extensionsOf(pem)).toEqual([
+      'X509v3 Basic Constraints: critical',
+      'CA:FALSE',
+      'X509v3 Key Usage: critical',
+      'Digital Signature',
+      'X509v3 Extended Key Usage:',
+      'TLS Web Server Authentication',
+      'X509v3 Subject Alternative Name:',
+      'DNS:gatehouse.example, DNS:*.gatehouse.example, IP Address:127.0.0.1, ' +
+        'IP Address:0:0:0:0:0:0:0:1',
+      'X509v3 Subject Key Identifier:',
+      '<key id>',
+      'X509v3 Authority Key Identifier:',
+      '<key id>',
+    ]);
+    await openssl.write('x.key', privateKeyPem);
+    const publicKey = await openssl.run('pkey -in x.key -pubout');
+    expect((await openssl.run('x509 -in x.pem -noout -pubkey')).output).toBe(publicKey.output);
+  });
+
+  it.each([[[]], [['a b']], [['x.example', 'https://x.example']]])(
+    'refuses the names %j',
+    async (names) => {
+      await expect(issueServerCertificate(root, { names, now })).rejects.toThrow(
+        'certificate authority: expected DNS names or IP addresses for a server certificate',
+      );
+    },
+  );
+});
+
+describe('every certificate', () => {
+  it('has a positive serial of 16 bytes, another one each time', async () => {
+    const serials = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      await openssl.write('x.pem', await issueIdentity(root, { csr, deviceId: 'dev_1', now }));
+      const { output } = await openssl.run('x509 -in x.pem -noout -text');
+      serials.add(serial.exec(output)?.[1] ?? '');
+    }
+    expect(serials.size).toBe(20);
+    for (const one of serials) expect(one).toMatch(/^[4-7][0-9a-f](:[0-9a-f]{2}){15}$/);
+  });
+
+  it('does not outlive its root, and there is none after it', async () => {
+    const late = second + 3640 * day;
+    const identity = await issueIdentity(root, { csr, deviceId: 'dev_1', now: late });
+    expect(lifetimeOf(identity)).toEqual([late - hour, second + 3650 * day]);
+    await expect(
+      issueIdentity(root, { csr, deviceId: 'dev_1', now: second + 3650 * day }),
+    ).rejects.toThrow('certificate authority: the root has expired, on 2036-11-18T12:30:15.000Z');
+  });
+});

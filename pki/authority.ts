@@ -1,0 +1,127 @@
+import 'reflect-metadata';
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type JsonGeneralName,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import type { CsrFacts } from './csr.ts';
+import { commonName } from './distinguished-name.ts';
+import { deviceUri } from './device-uri.ts';
+import { AuthorityError, type Credential, issue, randomSerial, validity } from './issue.ts';
+import {
+  generateKeyPair,
+  importSigningKey,
+  importVerifyingKey,
+  signatureAlgorithm,
+} from './keys.ts';
+import { constrainNames } from './name-constraints.ts';
+import { isHostName, serverName } from './names.ts';
+
+export { AuthorityError, type Credential } from './issue.ts';
+
+const { digitalSignature, keyCertSign, cRLSign } = KeyUsageFlags;
+
+const authorityUsage = () => new KeyUsagesExtension(keyCertSign | cRLSign, true);
+const leafUsage = () => [
+  new BasicConstraintsExtension(false, undefined, true),
+  new KeyUsagesExtension(digitalSignature, true),
+];
+
+/** The root of a tenant: ten years, one level of authorities below it. */
+export async function createRoot(options: { name: string; now: number }): Promise<Credential> {
+  const { publicKeyPem, privateKeyPem } = await generateKeyPair();
+  const publicKey = importVerifyingKey(publicKeyPem);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: randomSerial(),
+    name: commonName(options.name),
+    ...validity(options.now, 3650),
+    keys: { privateKey: importSigningKey(privateKeyPem), publicKey },
+    signingAlgorithm: signatureAlgorithm,
+    extensions: [
+      new BasicConstraintsExtension(true, 1, true),
+      authorityUsage(),
+      await SubjectKeyIdentifierExtension.create(publicKey),
+    ],
+  });
+  return { certificatePem: certificate.toString('pem'), privateKeyPem };
+}
+
+/** The certificate a device shows as a TLS client: 30 days, named by its id. */
+export function issueIdentity(
+  root: Credential,
+  request: { csr: CsrFacts; deviceId: string; now: number },
+): Promise<string> {
+  const device: JsonGeneralName = { type: 'url', value: deviceUri(request.deviceId) };
+  return issue(root, {
+    commonName: request.deviceId,
+    publicKeyPem: request.csr.publicKeyPem,
+    now: request.now,
+    days: 30,
+    extensions: [
+      ...leafUsage(),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
+      new SubjectAlternativeNameExtension([device]),
+    ],
+  });
+}
+
+/**
+ * The authority with which a device mints certificates for the hosts whose capture is on, and for
+ * no others: every client refuses what its name constraints do not permit. 30 days. Throws
+ * AuthorityError without hosts (no constraint would permit everything) and for what is no host.
+ */
+export async function issueIntermediate(
+  root: Credential,
+  request: { csr: CsrFacts; deviceId: string; hosts: readonly string[]; now: number },
+): Promise<string> {
+  if (request.hosts.length === 0) {
+    throw new AuthorityError('expected at least one host for a device to mint for, found none');
+  }
+  const bad = request.hosts.find((host) => !isHostName(host));
+  if (bad !== undefined) {
+    throw new AuthorityError(`expected host names, found ${JSON.stringify(bad)}`);
+  }
+  return issue(root, {
+    commonName: `${request.deviceId} capture`,
+    publicKeyPem: request.csr.publicKeyPem,
+    now: request.now,
+    days: 30,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      authorityUsage(),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      constrainNames(request.hosts),
+    ],
+  });
+}
+
+/** A certificate and key for a listener of ours: 90 days, for DNS names and IP addresses. */
+export async function issueServerCertificate(
+  root: Credential,
+  request: { names: readonly string[]; now: number },
+): Promise<Credential> {
+  const names = request.names.map(serverName).filter((name) => name !== null);
+  const first = names[0];
+  if (first === undefined || names.length < request.names.length) {
+    throw new AuthorityError('expected DNS names or IP addresses for a server certificate');
+  }
+  const { publicKeyPem, privateKeyPem } = await generateKeyPair();
+  const certificatePem = await issue(root, {
+    commonName: first.value.slice(0, 64),
+    publicKeyPem,
+    now: request.now,
+    days: 90,
+    extensions: [
+      ...leafUsage(),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(names),
+    ],
+  });
+  return { certificatePem, privateKeyPem };
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, connect } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createRoot,
+  issueIdentity,
+  issueIntermediate,
+  issueServerCertificate,
+} from './authority.ts';
+import type { Credential } from './authority.ts';
+import { createCsr, readCsr } from './csr.ts';
+import { generateKeyPair } from './keys.ts';
+import { createOpenSsl, type OpenSsl, signWithOpenSsl } from './testing/openssl.ts';
+
+// Node checks against the clock of the machine, so these certificates are of today.
+const now = Date.now();
+const leaf = (names: string) =>
+  `basicConstraints=critical,CA:FALSE\nextendedKeyUsage=serverAuth\nsubjectAltName=${names}\n`;
+
+let openssl: OpenSsl;
+let root: Credential;
+beforeAll(async () => {
+  openssl = await createOpenSsl();
+  root = await createRoot({ name: 'Example root', now });
+  const keys = await generateKeyPair();
+  const csr = await readCsr(await createCsr({ ...keys, commonName: 'a mac' }));
+  const hosts = ['api.openai.com', 'claude.ai'];
+  await openssl.write('root.pem', root.certificatePem);
+  await openssl.write('root.key', root.privateKeyPem);
+  await openssl.write(
+    'device.pem',
+    await issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now }),
+  );
+  await openssl.write('device.key', keys.privateKeyPem);
+});
+afterAll(() => openssl[Symbol.asyncDispose]());
+
+/** A TLS handshake over loopback: `ok`, or why the client refused the server. */
+async function handshake(
+  server: { cert: string; key: string },
+  host: { servername: string } | { host: string },
+): Promise<string> {
+  const listener = createServer(server).listen(0, '127.0.0.1');
+  listener.on('tlsClientError', () => {});
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const socket = connect({ host: '127.0.0.1', port, ca: root.certificatePem, ...host });
+  try {
+    await once(socket, 'secureConnect');
+    return 'ok';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    socket.destroy();
+    listener.close();
+  }
+}
+
+async function present(name: string, through: string[]): Promise<{ cert: string; key: string }> {
+  const chain = await Promise.all([name, ...through].map((it) => openssl.read(`${it}.pem`)));
+  return { cert: chain.join(''), key: await openssl.read(`${name}.key`) };
+}
+
+describe('a leaf that a device mints', () => {
+  it.each([
+    ['for an enabled host', 'DNS:claude.ai', { servername: 'claude.ai' }],
+    ['for two enabled hosts', 'DNS:claude.ai,DNS:api.openai.com', { servername: 'api.openai.com' }],
+  ])('%s is taken', async (_, names, host) => {
+    await signWithOpenSsl(openssl, { issuer: 'device', name: 'leaf', extensions: leaf(names) });
+    const verified = await openssl.run(
+      'verify -purpose sslserver -CAfile root.pem -untrusted device.pem leaf.pem',
+    );
+    expect(verified).toEqual({ ok: true, output: 'leaf.pem: OK\n' });
+    expect(await handshake(await present('leaf', ['device']), host)).toBe('ok');
+  });
+
+  it.each([
+    ['another host', 'DNS:api.anthropic.com', { servername: 'api.anthropic.com' }, 'permitted'],
+    ['a host above', 'DNS:openai.com', { servername: 'openai.com' }, 'permitted'],
+    ['a wildcard above', 'DNS:*.openai.com', { servername: 'api.openai.com' }, 'permitted'],
+    ['one host of two', 'DNS:claude.ai,DNS:x.example', { servername: 'claude.ai' }, 'permitted'],
+    ['an IPv4 address', 'IP:127.0.0.1', { host: '127.0.0.1' }, 'excluded'],
+    ['an IPv6 address', 'DNS:claude.ai,IP:::1', { servername: 'claude.ai' }, 'excluded'],
+  ])('for %s is refused', async (_, names, host, which) => {
+    await signWithOpenSsl(openssl, { issuer: 'device', name: 'leaf', extensions: leaf(names) });
+    const verified = await openssl.run('verify -CAfile root.pem -untrusted device.pem leaf.pem');
+    expect(verified.ok).toBe(false);
+    expect(verified.output).toContain(`${which} subtree violation`);
+    expect(await handshake(await present('leaf', ['device']), host)).toBe(
+      `${which} subtree violation`,
+    );
+  });
+
+  it('is refused below an authority that the device makes', async () => {
+    await signWithOpenSsl(openssl, {
+      issuer: 'device',
+      name: 'deeper',
+      extensions: 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n',
+    });
+    const extensions = leaf('DNS:claude.ai');
+    await signWithOpenSsl(openssl, { issuer: 'deeper', name: 'leaf', extensions });
+    await openssl.write('chain.pem', (await present('deeper', ['device'])).cert);
+
+    // From the root and from the device's authority alone: each of them sets a limit.
+    for (const anchor of ['-CAfile root.pem', '-partial_chain -CAfile device.pem']) {
+      const verified = await openssl.run(`verify ${anchor} -untrusted chain.pem leaf.pem`);
+      expect(verified.ok).toBe(false);
+      expect(verified.output).toContain('path length constraint exceeded');
+    }
+    expect(
+      await handshake(await present('leaf', ['deeper', 'device']), { servername: 'claude.ai' }),
+    ).toBe('path length constraint exceeded');
+  });
+});
+
+describe('mutual TLS between listener and device', () => {
+  it('knows the device by its identity certificate', async () => {
+    const server = await issueServerCertificate(root, { names: ['127.0.0.1'], now });
+    const keys = await generateKeyPair();
+    const csr = await readCsr(await createCsr({ ...keys, commonName: 'a mac' }));
+    const identity = await issueIdentity(root, { csr, deviceId: 'dev_1', now });
+    const listener = createServer({
+      cert: server.certificatePem,
+      key: server.privateKeyPem,
+      ca: root.certificatePem,
+      requestCert: true,
+      rejectUnauthorized: true,
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      ca: root.certificatePem,
+      cert: identity,
+      key: keys.privateKeyPem,
+    });
+    const [peer] = await once(listener, 'secureConnection');
+    expect(peer.getPeerCertificate().subjectaltname).toBe('URI:urn:svc:device:dev_1');
+    socket.destroy();
+    listener.close();
+  });
+});

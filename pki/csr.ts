@@ -1,0 +1,126 @@
+import 'reflect-metadata';
+import {
+  type JsonGeneralName,
+  Pkcs10CertificateRequest,
+  Pkcs10CertificateRequestGenerator,
+  SubjectAlternativeNameExtension,
+} from '@peculiar/x509';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { commonName } from './distinguished-name.ts';
+import { deviceUri, readDeviceUri } from './device-uri.ts';
+import { importSigningKey, importVerifyingKey, type KeyPair, signatureAlgorithm } from './keys.ts';
+
+/** A certificate request that no certificate may be issued for. The message is fit for a client. */
+export class CsrError extends Error {
+  constructor(message: string) {
+    super(`certificate request: ${message}`);
+    this.name = 'CsrError';
+  }
+}
+
+/** What a request proves (the key) and what it asks for (the rest; the issuer decides). */
+export interface CsrFacts {
+  publicKeyPem: string;
+  /** Empty where the subject has none. */
+  commonName: string;
+  deviceId: string | null;
+}
+
+/** A PKCS#10 request, as PEM, for a P-256 key; `deviceId` goes into a SAN URI. */
+export async function createCsr(
+  request: KeyPair & { commonName: string; deviceId?: string },
+): Promise<string> {
+  const names: JsonGeneralName[] =
+    request.deviceId === undefined ? [] : [{ type: 'url', value: deviceUri(request.deviceId) }];
+  const csr = await Pkcs10CertificateRequestGenerator.create({
+    name: commonName(request.commonName),
+    signingAlgorithm: signatureAlgorithm,
+    keys: {
+      privateKey: importSigningKey(request.privateKeyPem),
+      publicKey: importVerifyingKey(request.publicKeyPem),
+    },
+    extensions: names.length > 0 ? [new SubjectAlternativeNameExtension(names)] : [],
+  });
+  return csr.toString('pem');
+}
+
+/**
+ * Reads a request and checks it: that its signature is by its own key, that the key is strong
+ * enough, and that a device it names is named rightly. Throws CsrError otherwise.
+ */
+export async function readCsr(pem: string): Promise<CsrFacts> {
+  const csr = parseCsr(pem);
+  const key = parseKey(csr);
+  refuseWeakKey(key);
+  await verifySignature(csr);
+  return {
+    publicKeyPem: key.export({ type: 'spki', format: 'pem' }) as string,
+    commonName: csr.subjectName.getField('CN')[0] ?? '',
+    deviceId: requestedDevice(csr),
+  };
+}
+
+const block =
+  /^-----BEGIN ((?:NEW )?CERTIFICATE REQUEST)-----\r?\n([A-Za-z0-9+/=\s]+)-----END \1-----$/;
+
+function parseCsr(pem: string): Pkcs10CertificateRequest {
+  const base64 = block.exec(pem.trim())?.[2];
+  if (base64 === undefined) {
+    throw new CsrError('expected one PEM block "CERTIFICATE REQUEST", found something else');
+  }
+  try {
+    const csr = new Pkcs10CertificateRequest(Buffer.from(base64, 'base64'));
+    // Names and extensions are parsed when they are first asked for.
+    void csr.subjectName;
+    void csr.extensions;
+    return csr;
+  } catch {
+    throw new CsrError('expected PKCS#10 inside the PEM block, found something unreadable');
+  }
+}
+
+function parseKey(csr: Pkcs10CertificateRequest): KeyObject {
+  try {
+    const key = Buffer.from(csr.publicKey.rawData);
+    return createPublicKey({ key, type: 'spki', format: 'der' });
+  } catch {
+    throw new CsrError(`${expectedKey}, found an unreadable one`);
+  }
+}
+
+const expectedKey = 'expected an EC key on P-256 or P-384, or an RSA key of 2048 to 8192 bits';
+
+function refuseWeakKey(key: KeyObject): void {
+  const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  const kind = key.asymmetricKeyType;
+  if (kind === 'ec' && (namedCurve === 'prime256v1' || namedCurve === 'secp384r1')) return;
+  if (kind === 'rsa' && modulusLength >= 2048 && modulusLength <= 8192) return;
+  const found = { ec: `EC on ${namedCurve}`, rsa: `RSA of ${modulusLength} bits` };
+  throw new CsrError(`${expectedKey}, found ${found[kind as 'ec' | 'rsa'] ?? kind}`);
+}
+
+async function verifySignature(csr: Pkcs10CertificateRequest): Promise<void> {
+  const { hash } = csr.signatureAlgorithm;
+  if (!/^SHA-(256|384|512)$/.test(hash?.name ?? '')) {
+    throw new CsrError(
+      `expected a signature with SHA-256 or longer, found ${hash?.name ?? 'none'}`,
+    );
+  }
+  if (!(await csr.verify().catch(() => false))) {
+    throw new CsrError('expected a signature by its own key, found one that does not verify');
+  }
+}
+
+function requestedDevice(csr: Pkcs10CertificateRequest): string | null {
+  const uris = csr.extensions
+    .filter((extension) => extension instanceof SubjectAlternativeNameExtension)
+    .flatMap(({ names }) => names.items)
+    .filter(({ type }) => type === 'url')
+    .map(({ value }) => value);
+  if (uris.length === 0) return null;
+  const id = readDeviceUri(uris[0] ?? '');
+  if (uris.length > 1 || id === null) {
+    throw new CsrError('expected at most one SAN URI, urn:svc:device:<id>, found something else');
+  }
+  return id;
+}

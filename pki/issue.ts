@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+import {
+  AuthorityKeyIdentifierExtension,
+  type Extension,
+  PublicKey,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import { randomBytes } from 'node:crypto';
+import { commonName } from './distinguished-name.ts';
+import { importSigningKey, signatureAlgorithm } from './keys.ts';
+
+/** A certificate with its private key, both as PEM. */
+export interface Credential {
+  certificatePem: string;
+  privateKeyPem: string;
+}
+
+/** Nothing can be issued as asked. One line. */
+export class AuthorityError extends Error {
+  constructor(message: string) {
+    super(`certificate authority: ${message}`);
+    this.name = 'AuthorityError';
+  }
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+export interface Order {
+  commonName: string;
+  publicKeyPem: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  days: number;
+  extensions: Extension[];
+}
+
+/**
+ * Validity from an hour ago, since the clocks of devices differ. Certificates hold whole seconds.
+ */
+export function validity(now: number, days: number): { notBefore: Date; notAfter: Date } {
+  const second = Math.floor(now / 1000) * 1000;
+  return { notBefore: new Date(second - hour), notAfter: new Date(second + days * day) };
+}
+
+/** 16 random bytes of which the first is neither 0 nor above 127: positive, and never shortened. */
+export function randomSerial(): string {
+  const bytes = randomBytes(16);
+  bytes[0] = (bytes.readUInt8(0) & 0x3f) | 0x40;
+  return bytes.toString('hex');
+}
+
+/** Issues under a root, for at most as long as the root lasts. Throws AuthorityError after that. */
+export async function issue(root: Credential, order: Order): Promise<string> {
+  const issuer = new X509Certificate(root.certificatePem);
+  const { notBefore, notAfter } = validity(order.now, order.days);
+  if (order.now >= issuer.notAfter.getTime()) {
+    throw new AuthorityError(`the root has expired, on ${issuer.notAfter.toISOString()}`);
+  }
+  const publicKey = new PublicKey(order.publicKeyPem);
+  const certificate = await X509CertificateGenerator.create({
+    serialNumber: randomSerial(),
+    subject: commonName(order.commonName),
+    issuer: issuer.subjectName,
+    notBefore,
+    notAfter: notAfter < issuer.notAfter ? notAfter : issuer.notAfter,
+    publicKey,
+    signingKey: importSigningKey(root.privateKeyPem),
+    signingAlgorithm: signatureAlgorithm,
+    extensions: [
+      ...order.extensions,
+      await SubjectKeyIdentifierExtension.create(publicKey),
+      await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+    ],
+  });
+  return certificate.toString('pem');
+}

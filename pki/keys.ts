@@ -1,0 +1,41 @@
+import { createPrivateKey, createPublicKey, generateKeyPair as generate } from 'node:crypto';
+import { promisify } from 'node:util';
+
+export interface KeyPair {
+  /** SPKI. */
+  publicKeyPem: string;
+  /** PKCS#8, not encrypted. */
+  privateKeyPem: string;
+}
+
+/** The one kind of key that is made here. A Secure Enclave can hold no other. */
+export const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+export const signatureAlgorithm = { name: 'ECDSA', hash: 'SHA-256' } as const;
+
+/** A new ECDSA P-256 key pair. */
+export async function generateKeyPair(): Promise<KeyPair> {
+  const { publicKey, privateKey } = await promisify(generate)('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { publicKeyPem: publicKey, privateKeyPem: privateKey };
+}
+
+/** Throws an Error of one line, without any of the key, unless it is a P-256 private key. */
+export function importSigningKey(privateKeyPem: string): CryptoKey {
+  try {
+    return createPrivateKey(privateKeyPem).toCryptoKey(keyAlgorithm, false, ['sign']) as CryptoKey;
+  } catch {
+    throw new Error('private key: expected a PKCS#8 PEM of an ECDSA P-256 key');
+  }
+}
+
+/** Throws an Error of one line unless it is a P-256 public key. */
+export function importVerifyingKey(publicKeyPem: string): CryptoKey {
+  try {
+    return createPublicKey(publicKeyPem).toCryptoKey(keyAlgorithm, true, ['verify']) as CryptoKey;
+  } catch {
+    throw new Error('public key: expected an SPKI PEM of an ECDSA P-256 key');
+  }
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRoot } from '#pki/authority.ts';
+import { buildProfile } from './profile.ts';
+
+const command = fileURLToPath(new URL('command.ts', import.meta.url));
+const usage =
+  'usage: npm run --silent profile -- --api-url URL --api-key KEY --ca CA.pem --out FILE [--hosts a,b]\n';
+
+let folder: string;
+let roots: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'profile-'));
+  const made = ['first', 'second'].map((name) => createRoot({ name, now: Date.now() }));
+  roots = (await Promise.all(made)).map(({ certificatePem }) => certificatePem);
+  await writeFile(join(folder, 'ca.pem'), roots[0] ?? '');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const options = { cwd: folder, env: { PATH: process.env['PATH'], ...env } };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [command, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+const wanted = ['--api-url', 'https://gatehouse.example', '--api-key', 'svc_sk_verysecret'];
+const files = ['--ca', 'ca.pem', '--out', 'out.mobileconfig'];
+const input = {
+  apiUrl: 'https://gatehouse.example',
+  apiKey: 'svc_sk_verysecret',
+  hosts: [],
+  appName: 'Gatehouse',
+  bundleId: 'com.gatehouse.agent',
+  teamId: 'GATEHOUSE1',
+};
+const done: Ended = { code: 0, stdout: '', stderr: '' };
+
+describe('the profile command', () => {
+  it('writes the profile where only its owner may read it, and nothing else', async () => {
+    await writeFile(join(folder, 'out.mobileconfig'), 'old', { mode: 0o644 });
+    expect(await run([...wanted, ...files])).toEqual(done);
+    const out = join(folder, 'out.mobileconfig');
+    expect(await readFile(out, 'utf8')).toBe(
+      buildProfile({ ...input, rootCertificates: roots.slice(0, 1) }),
+    );
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).sort()).toEqual(['ca.pem', 'out.mobileconfig']);
+  });
+
+  it('takes hosts, several roots in one file, and the product from the environment', async () => {
+    await writeFile(join(folder, 'ca.pem'), `first\n${roots[0]}\nsecond\n${roots[1]}`);
+    const env = {
+      APP_NAME: 'Tower',
+      APP_BUNDLE_ID: 'com.tower.agent',
+      APPLE_TEAM_ID: 'TOWER12345',
+    };
+    const hosts = ['--hosts', ' claude.ai,api.openai.com, '];
+    expect(await run([...wanted, ...files, ...hosts], env)).toEqual(done);
+    expect(await readFile(join(folder, 'out.mobileconfig'), 'utf8')).toBe(
+      buildProfile({
+        ...input,
+        rootCertificates: roots,
+        hosts: ['claude.ai', 'api.openai.com'],
+        appName: 'Tower',
+        bundleId: 'com.tower.agent',
+        teamId: 'TOWER12345',
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', [], usage],
+    ['no key', ['--api-url', 'https://x.example', ...files], usage],
+    ['a stray argument', [...wanted, ...files, 'svc_sk_verysecret'], usage],
+    ['a value that is missing', ['--api-url', '--api-key', 'x', ...files], /^Option '--api-url/],
+    ['an unknown option', [...wanted, ...files, '--verbose'], /^Unknown option '--verbose'/],
+    ['a bad URL', ['--api-url', 'x', '--api-key', 'y', ...files], /^profile: API URL: expected/],
+    [
+      'a host outside the catalog',
+      [...wanted, ...files, '--hosts', 'x.example'],
+      'profile: not a host of the AI-host catalog: "x.example"\n',
+    ],
+    [
+      'no such certificate',
+      [...wanted, '--ca', 'none.pem', '--out', 'out.mobileconfig'],
+      /^--ca none\.pem cannot be read: ENOENT/,
+    ],
+    [
+      'a file that is no certificate',
+      [...wanted, '--ca', command, '--out', 'out.mobileconfig'],
+      /: expected a certificate as PEM, found something else$/m,
+    ],
+    [
+      'no such folder',
+      [...wanted, '--ca', 'ca.pem', '--out', 'none/out.mobileconfig'],
+      /^--out none\/out\.mobileconfig cannot be written: ENOENT/,
+    ],
+    [
+      'a folder as the file',
+      [...wanted, '--ca', 'ca.pem', '--out', '.'],
+      /^--out \. cannot be written: /,
+    ],
+  ])('refuses %s with one line', async (_, args, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('svc_sk_verysecret');
+    expect(await readdir(folder)).toEqual(['ca.pem']);
+  });
+});

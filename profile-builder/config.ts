@@ -1,0 +1,15 @@
+/** Which product the profile is for. */
+export interface ProductConfig {
+  appName: string;
+  bundleId: string;
+  teamId: string;
+}
+
+/** A variable that is not set, or empty, has its default. */
+export function readProductConfig(env: NodeJS.ProcessEnv = process.env): ProductConfig {
+  return {
+    appName: env['APP_NAME'] || 'Gatehouse',
+    bundleId: env['APP_BUNDLE_ID'] || 'com.gatehouse.agent',
+    teamId: env['APPLE_TEAM_ID'] || 'GATEHOUSE1',
+  };
+}

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseBinary } from 'plist';
+import { readManagedConfig } from '#agent/core/managed-config.ts';
+import { createRoot } from '#pki/authority.ts';
+import { materializeManagedConfig, trustedRoots } from './materialize.ts';
+import { buildProfile, ProfileError } from './profile.ts';
+
+let roots: string[];
+let xml: string;
+beforeAll(async () => {
+  const made = ['Example root', 'Example root, next'].map((name) => createRoot({ name, now: 0 }));
+  roots = (await Promise.all(made)).map(({ certificatePem }) => `${certificatePem.trim()}\n`);
+  xml = buildProfile({
+    apiUrl: 'https://gatehouse.example',
+    apiKey: 'svc_sk_1',
+    rootCertificates: roots,
+    hosts: ['claude.ai'],
+    processes: ['Ünal'],
+    appName: 'Gatehouse',
+    bundleId: 'com.gatehouse.agent',
+    teamId: 'GATEHOUSE1',
+  });
+});
+
+const config = {
+  api_url: 'https://gatehouse.example',
+  api_key: 'svc_sk_1',
+  capture_enabled: true,
+  intercept_hosts: ['claude.ai'],
+  intercept_processes: ['Ünal'],
+};
+
+const toJson =
+  'import json, plistlib, sys;' +
+  'print(json.dumps(plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_BINARY)))';
+
+describe('materializeManagedConfig', () => {
+  it('gives the domain and a binary plist that Python reads', () => {
+    const { domain, plist } = materializeManagedConfig(xml);
+    expect(domain).toBe('com.gatehouse.agent.proxymonitor');
+    const read = execFileSync('python3', ['-c', toJson], { input: plist, encoding: 'utf8' });
+    expect(JSON.parse(read)).toEqual(config);
+  });
+
+  it('gives what the agent takes', () => {
+    const { plist } = materializeManagedConfig(xml);
+    expect(readManagedConfig(parseBinary(plist))).toEqual({ config, problems: [] });
+  });
+
+  it('refuses a profile without such a payload, or with two', () => {
+    const without = xml.replaceAll('com.gatehouse.agent.proxymonitor', 'com.gatehouse.agent');
+    expect(() => materializeManagedConfig(without)).toThrow(
+      new ProfileError('expected one payload of a type *.proxymonitor, found 0'),
+    );
+    const twice = xml.replace('com.apple.security.root', 'com.other.proxymonitor');
+    expect(() => materializeManagedConfig(twice)).toThrow(
+      new ProfileError('expected one payload of a type *.proxymonitor, found 2'),
+    );
+  });
+
+  it('refuses what is no profile', () => {
+    const other =
+      '<plist version="1.0"><dict><key>PayloadType</key><string>x</string></dict></plist>';
+    for (const text of ['<plist version="1.0"><array/></plist>', other, '{}']) {
+      expect(() => materializeManagedConfig(text)).toThrow(
+        new ProfileError('expected a configuration profile as XML, found something else'),
+      );
+    }
+  });
+});
+
+describe('trustedRoots', () => {
+  it('gives every root of the profile', () => {
+    expect(trustedRoots(xml)).toBe(roots.join(''));
+  });
+});

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+
+describe.each(databases)('recording on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const startRun = async (): Promise<string> => {
+    const { run_id } = await service.byKey.recording.startRun({ body: { agent_name: 'a' } });
+    return run_id;
+  };
+
+  test('a run is recorded and read back as it was sent', async () => {
+    const at = Date.parse('2026-03-01T10:00:00.000Z');
+    service.setTime(at);
+    const started = await service.byKey.recording.startRun({
+      body: {
+        agent_name: 'support',
+        workflow_name: 'triage',
+        inputs: { ticket: 7 },
+        metadata: { user_id: 'u-1', plan: 'pro' },
+        session_id: 's-1',
+        trace_id: 't-1',
+        tags: ['eu'],
+      },
+    });
+    expect(started).toEqual({
+      run_id: expect.stringMatching(/^\d+$/) as string,
+      workflow_id: expect.stringMatching(/^wf_\d+$/) as string,
+      started_at: '2026-03-01T10:00:00.000Z',
+    });
+    const params = { run_id: started.run_id };
+    const { recording } = service.byKey;
+    expect([
+      await recording.recordLlmCalls({
+        params,
+        body: {
+          calls: [
+            {
+              model: 'gpt-4o',
+              tokens_in: 1000,
+              tokens_out: 500,
+              prompt_preview: 'Hi',
+              task: 'sort',
+            },
+            { model: 'own-model-7b', tokens_in: 10, tokens_out: 5 },
+            { model: 'gpt-4o', tokens_in: 10, tokens_out: 5, cost: 0.5 },
+          ],
+        },
+      }),
+      await recording.recordSteps({
+        params,
+        body: { steps: [{ step_name: 'look', output: { n: 1 } }] },
+      }),
+      await recording.recordSpans({
+        params,
+        body: {
+          spans: [
+            { name: 'search', kind: 'retrieval', duration_ms: 12, attributes: { top_k: 3 } },
+            {
+              name: 'send',
+              kind: 'tool',
+              status: 'error',
+              duration_ms: null,
+              input_data: { to: 'x' },
+            },
+          ],
+        },
+      }),
+      await recording.recordScores({
+        params,
+        body: {
+          scores: [
+            { name: 'quality', numeric_value: 0.9, comment: 'fine' },
+            { name: 'solved', data_type: 'boolean', string_value: true },
+          ],
+        },
+      }),
+    ]).toEqual([
+      { status: 'ok', count: 3 },
+      { status: 'ok', count: 1 },
+      { status: 'ok', count: 2 },
+      { recorded: 2 },
+    ]);
+    service.setTime(at + 2500);
+    const completed = await recording.completeRun({
+      params,
+      body: { result: { done: true }, steps: [{ step_name: 'end' }] },
+    });
+    expect(completed).toEqual({
+      status: 'ok',
+      governance_action: 'allow',
+      should_retry: false,
+      retry_feedback: null,
+      max_retries: 0,
+    });
+    service.setTime(undefined);
+
+    const run = await service.byOwner.runs.getRun({ params: { id: started.run_id } });
+    expect(run).toMatchObject({
+      id: Number(started.run_id),
+      agent_name: 'support',
+      workflow_name: 'triage',
+      workflow_id: started.workflow_id,
+      trace_id: 't-1',
+      session_id: 's-1',
+      user_id: 'u-1',
+      user_group: null,
+      tags: ['eu'],
+      inputs: { ticket: 7 },
+      metadata: { user_id: 'u-1', plan: 'pro' },
+      result: { done: true },
+      error: null,
+      status: 'success',
+      started_at: '2026-03-01T10:00:00.000Z',
+      completed_at: '2026-03-01T10:00:02.500Z',
+      duration: 2.5,
+      llm_call_count: 3,
+      tokens: 1530,
+      llm_calls: [
+        {
+          model: 'gpt-4o',
+          cost: 0.0075,
+          total_tokens: 1500,
+          task: 'sort',
+          prompt_preview: 'Hi',
+          response_preview: '',
+        },
+        { model: 'own-model-7b', cost: 0, total_tokens: 15, task: null },
+        { model: 'gpt-4o', cost: 0.5, total_tokens: 15 },
+      ],
+      steps: [
+        { step_name: 'look', output: { n: 1 } },
+        { step_name: 'end', output: null },
+      ],
+      spans: [
+        {
+          name: 'search',
+          kind: 'retriever',
+          status: 'ok',
+          duration_ms: 12,
+          position: 0,
+          attributes: { top_k: 3 },
+        },
+        {
+          name: 'send',
+          kind: 'tool',
+          status: 'error',
+          duration_ms: null,
+          position: 1,
+          input_data: { to: 'x' },
+        },
+      ],
+      scores: [
+        {
+          name: 'quality',
+          data_type: 'numeric',
+          source: 'sdk',
+          numeric_value: 0.9,
+          comment: 'fine',
+        },
+        { name: 'solved', data_type: 'boolean', source: 'sdk', string_value: 'true' },
+      ],
+    });
+    expect(run.cost).toBeCloseTo(0.5075, 10);
+  });
+
+  test('the list is newest first, filtered and paged with absolute links', async () => {
+    const agent = `pager-${kind}`;
+    for (let i = 0; i < 5; i += 1)
+      await service.byKey.recording.startRun({ body: { agent_name: agent } });
+    const { listRuns } = service.byOwner.runs;
+    const first = await listRuns({ query: { agent, limit: 2 } });
+    const second = (await (
+      await fetch(first.next ?? '', { headers: await ownerHeaders() })
+    ).json()) as typeof first;
+    expect({
+      count: first.count,
+      previous: first.previous,
+      next: new URL(first.next ?? '').search,
+      back: new URL(second.previous ?? '').search,
+    }).toEqual({
+      count: 5,
+      previous: null,
+      next: `?agent=${agent}&limit=2&offset=2`,
+      back: `?agent=${agent}&limit=2&offset=0`,
+    });
+    const ids = [...first.results, ...second.results].map((run) => run.id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect((await listRuns({ query: { agent, status: 'success' } })).count).toBe(0);
+    expect((await listRuns({ query: { agent, limit: 5000 } })).results).toHaveLength(5);
+  });
+
+  const ownerHeaders = async () => {
+    const { token } = await service.by({}).identity.login({
+      body: { email: 'owner@example.test', password: 'correct horse battery' },
+    });
+    return { Authorization: `Bearer ${token}` };
+  };
+
+  test('completing twice is a conflict; late telemetry is taken', async () => {
+    const params = { run_id: await startRun() };
+    const { recording } = service.byKey;
+    await recording.completeRun({ params, body: { status: 'error', error: 'boom' } });
+    await expect(recording.completeRun({ params, body: {} })).rejects.toMatchObject({
+      status: 409,
+    });
+    await recording.recordSteps({ params, body: { steps: [{ step_name: 'late' }] } });
+    const run = await service.byOwner.runs.getRun({ params: { id: params.run_id } });
+    expect(run).toMatchObject({ status: 'error', error: 'boom', steps: [{ step_name: 'late' }] });
+  });
+
+  test('calls sent at once all count towards the run', async () => {
+    const params = { run_id: await startRun() };
+    const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1, cost: 0.25 };
+    await Promise.all(
+      Array.from({ length: 40 }, () =>
+        service.byKey.recording.recordLlmCalls({ params, body: { calls: [call, call] } }),
+      ),
+    );
+    const run = await service.byOwner.runs.getRun({ params: { id: params.run_id } });
+    expect(run).toMatchObject({ llm_call_count: 80, tokens: 160, cost: 20 });
+    expect(run.llm_calls).toHaveLength(80);
+  });
+
+  const key = { 'X-Svc-Key': API_KEY };
+  const post = (path: string, body: string, headers: Record<string, string> = key) =>
+    fetch(`${service.urls.public}${path}`, { method: 'POST', body, headers });
+
+  test.each([
+    ['no JSON', '/api/v1/observe/runs/start/', '{', 400, /not JSON/],
+    ['no body', '/api/v1/observe/runs/start/', '', 400, /agent_name/],
+    ['a missing field', '/api/v1/observe/runs/start/', '{}', 400, /agent_name/],
+    [
+      'a wrong type',
+      '/api/v1/observe/runs/1/llm-calls/',
+      '{"calls":[{"model":"m","tokens_in":"1","tokens_out":1}]}',
+      400,
+      /calls\[0\]\.tokens_in/,
+    ],
+    [
+      'an unknown kind',
+      '/api/v1/observe/runs/1/spans/',
+      '{"spans":[{"name":"x","kind":"y"}]}',
+      400,
+      /spans\[0\]\.kind/,
+    ],
+    [
+      'an unknown run',
+      '/api/v1/observe/runs/999999999/steps/',
+      '{"steps":[]}',
+      404,
+      /no run 999999999/,
+    ],
+    ['an id that is none', '/api/v1/observe/runs/abc/steps/', '{"steps":[]}', 404, /"abc"/],
+    [
+      'a number beyond all ids',
+      '/api/v1/observe/runs/99999999999999999999/steps/',
+      '{"steps":[]}',
+      404,
+      /no run_id/,
+    ],
+    ['an absent endpoint', '/api/v1/observe/policy-check/', '{}', 404, /no POST/],
+  ])('%s is refused with one clear line', async (_name, path, body, status, line) => {
+    const response = await post(path, body);
+    expect([response.status, response.headers.get('x-request-id')?.length]).toEqual([status, 36]);
+    const { error } = (await response.json()) as { error: string };
+    expect(error).toMatch(line);
+    expect(error).not.toContain('\n');
+  });
+
+  test('a body over the limit is 413', async () => {
+    const calls = [{ model: 'm', tokens_in: 1, tokens_out: 1, prompt_preview: 'x'.repeat(11e6) }];
+    const response = await post('/api/v1/observe/runs/1/llm-calls/', JSON.stringify({ calls }));
+    expect(response.status).toBe(413);
+  });
+
+  test('nothing of a batch with one bad item is stored', async () => {
+    const run_id = await startRun();
+    const steps = '{"steps":[{"step_name":"good"},{"step_name":""}]}';
+    expect((await post(`/api/v1/observe/runs/${run_id}/steps/`, steps)).status).toBe(400);
+    const run = await service.byOwner.runs.getRun({ params: { id: run_id } });
+    expect(run.steps).toEqual([]);
+  });
+
+  test('paths work without the trailing slash', async () => {
+    const response = await post('/api/v1/observe/runs/start', '{"agent_name":"a"}');
+    expect(response.status).toBe(201);
+  });
+
+  test.each([
+    ['no key', {}, 401],
+    ['an unknown key', { 'X-Svc-Key': 'svc_sk_nobody' }, 401],
+    ['the key as bearer', { Authorization: `Bearer ${API_KEY}` }, 201],
+  ])('with %s', async (_name, headers, status) => {
+    const response = await post('/api/v1/observe/runs/start/', '{"agent_name":"a"}', headers);
+    expect(response.status).toBe(status);
+  });
+});

@@ -1,0 +1,60 @@
+import { createClient, type Client } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import { readConfig } from '#control-plane/config.ts';
+import { startControlPlane } from '#control-plane/start.ts';
+import { type databases, newDatabase } from './databases.ts';
+
+export const OWNER = { email: 'owner@example.test', password: 'correct horse battery' };
+export const API_KEY = 'svc_sk_0123456789abcdef0123456789abcdef';
+
+export type TestClient = Client<typeof contract>;
+
+export interface TestControlPlane {
+  urls: { public: string; device: string };
+  /** With the first API key, which may do everything. */
+  byKey: TestClient;
+  /** Signed in as the owner. */
+  byOwner: TestClient;
+  /** With whatever headers. */
+  by(headers: Record<string, string>): TestClient;
+  setTime(now: number | undefined): void;
+  stop(): Promise<void>;
+}
+
+/** A control plane that really listens, on an empty database. */
+export async function startTestControlPlane(
+  kind: (typeof databases)[number],
+): Promise<TestControlPlane> {
+  const database = await newDatabase(kind);
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DEVICE_PORT: '0',
+    DATA_DIR: database.dataDir,
+    DATABASE_URL: database.databaseUrl ?? '',
+    BOOTSTRAP_API_KEY: API_KEY,
+    BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+    BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+    LOG_LEVEL: 'error',
+  });
+  if ('error' in config) throw new Error(config.error);
+  let time: number | undefined;
+  const controlPlane = await startControlPlane(config, () => time ?? Date.now());
+  const { urls } = controlPlane;
+  const by = (headers: Record<string, string>): TestClient =>
+    createClient(contract, { baseUrl: urls.public, headers: () => headers });
+  const { token } = await by({}).identity.login({ body: OWNER });
+  return {
+    urls,
+    by,
+    byKey: by({ 'X-Svc-Key': API_KEY }),
+    byOwner: by({ Authorization: `Bearer ${token}` }),
+    setTime(now) {
+      time = now;
+    },
+    async stop() {
+      await controlPlane.close();
+      await database.remove();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { request } from 'node:https';
+import { createClient } from '#contract/client.ts';
+import type { Enrollment } from '#contract/device.ts';
+import { contract } from '#contract/index.ts';
+import { createCsr } from '#pki/csr.ts';
+import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
+import type { TestClient, TestControlPlane } from './control-plane.ts';
+
+export interface Tls {
+  ca?: string;
+  cert?: string;
+  key?: string;
+}
+
+/** `fetch` over a TLS connection of its own, with a client certificate where one is given. */
+export const tlsFetch =
+  (tls: Tls) =>
+  (url: string, init: RequestInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const { method = 'GET', headers, body } = init;
+      const sent = request(url, {
+        ...tls,
+        method,
+        headers: headers as Record<string, string>,
+        agent: false,
+      });
+      sent.on('error', reject);
+      sent.on('response', (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => {
+          const status = answer.statusCode ?? 0;
+          resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status }));
+        });
+      });
+      sent.end(body as string | undefined);
+    });
+
+export interface TestDevice {
+  id: string;
+  enrollment: Enrollment;
+  identity: KeyPair;
+  tls: Required<Tls>;
+  client: TestClient;
+}
+
+export const deviceClient = (url: string, tls: Tls, headers: Record<string, string> = {}) =>
+  createClient(contract, { baseUrl: url, headers: () => headers, fetch: tlsFetch(tls) });
+
+/** The key and the root that a freshly made profile carries. */
+export async function readProfile(service: TestControlPlane, hosts?: string) {
+  const profile = await service.byKey.deployment.getMdmProfile({ query: { hosts } });
+  const { materializeManagedConfig, trustedRoots } =
+    await import('#profile-builder/materialize.ts');
+  const { parseBinary } = await import('plist');
+  const config = parseBinary(materializeManagedConfig(profile).plist) as Record<string, unknown>;
+  return { apiKey: String(config.api_key), root: trustedRoots(profile), config, profile };
+}
+
+export const description = {
+  hostname: 'macbook-ada',
+  os: 'darwin',
+  os_version: '26.1',
+  agent_version: '0.1.0',
+  user: 'ada',
+  user_group: null,
+};
+
+/** Enrolls as the agent does. */
+export async function enrollDevice(
+  service: TestControlPlane,
+  hardwareId: string,
+  { hosts, userGroup = null }: { hosts?: string; userGroup?: string | null } = {},
+): Promise<TestDevice> {
+  const { apiKey, root } = await readProfile(service, hosts);
+  const identity = await generateKeyPair();
+  const authority = await generateKeyPair();
+  const enrollment = (await deviceClient(
+    service.urls.device,
+    { ca: root },
+    { 'X-Svc-Key': apiKey },
+  ).device.enroll({
+    body: {
+      ...description,
+      hardware_id: hardwareId,
+      user_group: userGroup,
+      identity_csr: await createCsr({ ...identity, commonName: hardwareId }),
+      ca_csr: await createCsr({ ...authority, commonName: hardwareId }),
+    },
+  })) as Enrollment;
+  const tls = { ca: root, cert: enrollment.identity_certificate, key: identity.privateKeyPem };
+  const client = deviceClient(service.urls.device, tls);
+  return { id: enrollment.device_id, enrollment, identity, tls, client };
+}
