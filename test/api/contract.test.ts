@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { contract } from '#contract/index.ts';
+import { livePath, type LiveMessage } from '#contract/live.ts';
+import type { Route } from '#contract/route.ts';
+import {
+  API_KEY,
+  OWNER,
+  startTestControlPlane,
+  type TestControlPlane,
+} from '../support/control-plane.ts';
+import { readProfile, tlsFetch } from '../support/device.ts';
+
+const routes = Object.values(contract).flatMap((group) => Object.entries<Route>(group));
+
+describe('the contract as served', () => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane('sqlite');
+  });
+  afterAll(() => service.stop());
+
+  test.each(routes)(
+    '%s is mounted, on its listener only, and closed to strangers',
+    async (_name, route) => {
+      const { root } = await readProfile(service);
+      const path = route.path.replace(/\{\w+\}/g, '1');
+      const ask = async (base: string) => {
+        const response = await tlsOrPlain(base, root)(`${base}${path}`, { method: route.method });
+        return [response.status, (await response.text()).includes('there is no ')];
+      };
+      const [own, other] =
+        route.listener === 'device'
+          ? [service.urls.device, service.urls.public]
+          : [service.urls.public, service.urls.device];
+      const expected = route.auth === 'none' ? (route.body ? 400 : 200) : 401;
+      expect(await ask(own)).toEqual([expected, false]);
+      expect(await ask(other)).toEqual([404, true]);
+    },
+  );
+
+  const tlsOrPlain = (base: string, ca: string) =>
+    base.startsWith('https') ? tlsFetch({ ca }) : fetch;
+
+  test('OpenAPI names every route, with its shapes', async () => {
+    const response = await fetch(`${service.urls.public}/openapi.json`);
+    const document = (await response.json()) as {
+      paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+    };
+    const named = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map((operation) => operation.operationId),
+    );
+    expect(named.toSorted()).toEqual(routes.map(([name]) => name).toSorted());
+    expect(document.paths['/api/v1/observe/runs/{run_id}/steps/']?.post).toMatchObject({
+      security: [{ apiKey: [] }, { bearer: [] }],
+      parameters: [{ name: 'run_id', in: 'path', required: true }],
+      requestBody: {
+        content: { 'application/json': { schema: { required: ['steps'], type: 'object' } } },
+      },
+      responses: {
+        200: { content: { 'application/json': { schema: { required: ['status', 'count'] } } } },
+        default: { content: { 'application/json': { schema: { required: ['error'] } } } },
+      },
+    });
+  });
+
+  test('the documentation is served with all that it loads', async () => {
+    const page = await (await fetch(`${service.urls.public}/docs`)).text();
+    const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
+    expect(loaded).toHaveLength(3);
+    for (const path of loaded)
+      expect((await fetch(`${service.urls.public}${path}`)).status).toBe(200);
+  });
+
+  test('errors under the enterprise prefixes carry a code', async () => {
+    const read = async (path: string) => {
+      const response = await fetch(`${service.urls.public}${path}`);
+      return (await response.json()) as { error: unknown };
+    };
+    const missing = { code: 'not_found', message: 'there is no GET /svc/v1/nothing/', details: {} };
+    expect([
+      (await read('/svc/v1/nothing/')).error,
+      (await read('/api/v1/nothing/')).error,
+      (await read('/api/v1/observability/runs/%E0%A4%A/')).error,
+      ((await read('/api/svc/v1/endpoint/mdm-profile/')).error as { code: string }).code,
+    ]).toEqual([
+      missing,
+      'there is no GET /api/v1/nothing/',
+      'the address is not well formed: /api/v1/observability/runs/%E0%A4%A/',
+      'unauthorized',
+    ]);
+  });
+
+  test('every answer carries the headers that keep a browser safe', async () => {
+    const { headers } = await fetch(`${service.urls.public}/healthz/`);
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'self'/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  const openLive = async (headers: Record<string, string>) => {
+    const socket = new WebSocket(service.urls.public.replace('http', 'ws') + livePath, { headers });
+    const opened = await new Promise<number>((resolve) => {
+      socket.on('open', () => resolve(101));
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+      socket.on('error', () => undefined);
+    });
+    return { socket, opened };
+  };
+
+  test('a console is told what changes; another site’s page and a key are not', async () => {
+    const login = await fetch(`${service.urls.public}/api/v1/auth/login/`, {
+      method: 'POST',
+      body: JSON.stringify(OWNER),
+    });
+    const Cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const { socket, opened } = await openLive({ Cookie, Origin: service.urls.public });
+    const evil = await openLive({ Cookie, Origin: 'https://evil.example' });
+    const key = await openLive({ Authorization: `Bearer ${API_KEY}` });
+    expect([opened, evil.opened, key.opened]).toEqual([101, 403, 401]);
+    const told = new Promise((resolve) =>
+      socket.on('message', (data: Buffer) => resolve(JSON.parse(data.toString()) as LiveMessage)),
+    );
+    const { run_id } = await service.byKey.recording.startRun({ body: { agent_name: 'a' } });
+    expect(await told).toEqual({ topic: 'runs', run_id: Number(run_id) });
+    socket.close();
+  });
+});
