@@ -1,0 +1,70 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+
+/** Flows to loopback are not observed, so a real one needs a host that is not this one. */
+export const canMakeNamespaces = process.platform === 'linux' && userInfo().uid === 0;
+
+export interface OtherHost {
+  address: string;
+  /** A TLS server on port 443 that sends back what it is sent. */
+  serveTls(): Promise<void>;
+  remove(): void;
+}
+
+const ip = (...args: string[]): void =>
+  void execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+
+let made = 0;
+
+/** Another host on a network of two: a namespace at the other end of a virtual cable. */
+export function makeOtherHost(): OtherHost {
+  made += 1;
+  const id = `${process.pid.toString(36)}${made}`;
+  const [name, near, far] = [`gh-${id}`, `ghn${id}`, `ghf${id}`];
+  const subnet = `10.213.${process.pid % 250}.${made * 4}`.replace(/\d+$/, '');
+  const host = (n: number): string => `${subnet}${made * 4 + n}`;
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-host-'));
+  const children: ChildProcess[] = [];
+  ip('netns', 'add', name);
+  ip('link', 'add', near, 'type', 'veth', 'peer', 'name', far, 'netns', name);
+  ip('addr', 'add', `${host(1)}/30`, 'dev', near);
+  ip('link', 'set', near, 'up');
+  ip('-n', name, 'addr', 'add', `${host(2)}/30`, 'dev', far);
+  ip('-n', name, 'link', 'set', far, 'up');
+  return {
+    address: host(2),
+    async serveTls() {
+      const key = join(folder, 'key.pem');
+      const certificate = join(folder, 'certificate.pem');
+      execFileSync(
+        'openssl',
+        [
+          'req',
+          '-x509',
+          '-newkey',
+          'ec',
+          '-pkeyopt',
+          'ec_paramgen_curve:prime256v1',
+          '-nodes',
+        ].concat(['-keyout', key, '-out', certificate, '-subj', '/CN=other host', '-days', '2']),
+        { stdio: 'ignore' },
+      );
+      const program = join(import.meta.dirname, 'echo-server.ts');
+      const child = spawn(
+        'ip',
+        ['netns', 'exec', name, process.execPath, program, host(2), key, certificate],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      children.push(child);
+      await once(child.stdout, 'data');
+    },
+    remove() {
+      for (const child of children) child.kill('SIGKILL');
+      ip('netns', 'del', name);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Program {
+  child: ChildProcess;
+  /** All that it has printed so far, both streams. */
+  output(): string;
+  /** Resolves when its output contains this. */
+  said(text: string | RegExp): Promise<void>;
+  /** Ends it and answers how it ended: an exit code, or a signal's name. */
+  end(signal?: NodeJS.Signals): Promise<number | string | null>;
+}
+
+/** Runs one of our programs as a process of its own, as its npm script does. */
+export function run(program: string, env: Record<string, string>): Program {
+  const child = spawn(process.execPath, [join(root, program)], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const watchers = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      for (const watcher of watchers) watcher();
+    });
+  return {
+    child,
+    output: () => text,
+    said: (expected) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (typeof expected === 'string' ? !text.includes(expected) : !expected.test(text))
+            return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        child.once('exit', () =>
+          reject(new Error(`${program} ended without ${expected}:\n${text}`)),
+        );
+        look();
+      }),
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) {
+        const gone = once(child, 'exit');
+        child.kill(signal);
+        await gone;
+      }
+      return child.exitCode ?? child.signalCode;
+    },
+  };
+}
+
+/** Reads until what was read satisfies, every 50 ms. The test's own time limit bounds it. */
+export async function eventually<T>(
+  read: () => Promise<T> | T,
+  done: (value: T) => boolean,
+): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (done(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
