@@ -39,12 +39,12 @@ export const count = z.int().min(0);
 /** `limit` above the maximum is taken as the maximum. */
 export const paging = {
   limit: z.coerce
-    .number()
+    .number<number | string>()
     .int()
     .min(1)
     .default(25)
     .transform((limit) => Math.min(limit, 100)),
-  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  offset: z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
 };
 
 /** A page of a list. `next` and `previous` are absolute URLs. */

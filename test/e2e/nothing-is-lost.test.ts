@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestClient } from '../support/control-plane.ts';
+import { type Fleet, makeFleet } from '../support/fleet.ts';
+import { canMakeNamespaces, makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
+import { eventually, type Program } from '../support/processes.ts';
+
+const program = join(import.meta.dirname, '../support/tls-client.ts');
+
+/** One connection for each number of bytes. */
+async function exchange(host: OtherHost, ...sizes: number[]): Promise<void> {
+  const args = [program, host.address, 'api.openai.com', ...sizes.map(String)];
+  const [code] = (await once(spawn(process.execPath, args), 'exit')) as [number];
+  expect(code).toBe(0);
+}
+
+const allEnded = (flows: { ended_at: string | null }[]) => flows.every((flow) => flow.ended_at);
+
+describe.runIf(canMakeNamespaces)('no flow record is lost and none comes twice', () => {
+  let fleet: Fleet;
+  let host: OtherHost;
+  const programs: Program[] = [];
+  beforeAll(async () => {
+    fleet = await makeFleet();
+    host = makeOtherHost();
+    await host.serveTls();
+  });
+  afterAll(async () => {
+    for (const one of programs) await one.end('SIGKILL');
+    host.remove();
+    fleet.remove();
+  });
+
+  const started = (one: Program): Program => {
+    programs.push(one);
+    return one;
+  };
+  const stored = async (client: TestClient) => {
+    const { results } = await client.fleet.listFlows({ query: { limit: 100 } });
+    return results.filter((flow) => flow.address === host.address);
+  };
+  const endedInSpool = () =>
+    fleet
+      .spooled()
+      .split('\n')
+      .filter((line) => line.includes(host.address) && !line.includes('"ended_at":null'));
+
+  test(
+    'while the control plane is killed, and while the agent is',
+    { timeout: 120_000 },
+    async () => {
+      let controlPlane = started(await fleet.startControlPlane());
+      await fleet.deploy();
+      let agent = started(fleet.startAgent());
+      // Sessions outlive the control plane's process, so one sign-in serves the whole test.
+      const client = await fleet.byOwner();
+      const devices = () => client.fleet.listDevices({ query: {} });
+      await eventually(devices, ({ results }) => results[0]?.online === true);
+
+      await exchange(host, 101, 102, 103);
+      await eventually(
+        () => stored(client),
+        (flows) => flows.length === 3 && allEnded(flows),
+      );
+
+      await controlPlane.end('SIGKILL');
+      await exchange(host, 201, 202, 203, 204, 205);
+      await eventually(endedInSpool, (lines) => lines.length >= 5);
+
+      await agent.end('SIGKILL');
+      agent = started(fleet.startAgent());
+      await agent.said('ECONNREFUSED');
+      await exchange(host, 301, 302);
+      await eventually(endedInSpool, (lines) => lines.length >= 7);
+
+      controlPlane = started(await fleet.startControlPlane());
+      const flows = await eventually(
+        () => stored(client),
+        (all) => all.length >= 10 && allEnded(all),
+      );
+      // Long enough for a second sending to arrive, if there were one.
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      expect(await stored(client)).toHaveLength(10);
+      expect(flows).toHaveLength(10);
+      expect([...new Set(flows.map((flow) => `${flow.process} ${flow.host}`))]).toEqual([
+        'node api.openai.com',
+      ]);
+      expect([await agent.end(), await controlPlane.end()]).toEqual([0, 0]);
+    },
+  );
+});

@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
+import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
+import { freePort } from './free-port.ts';
+import { type Program, run } from './processes.ts';
+
+/** A control plane and agents as processes, each of which can be ended and started again. */
+export interface Fleet {
+  folder: string;
+  url: string;
+  startControlPlane(): Promise<Program>;
+  /** Writes what device management would have delivered. */
+  deploy(): Promise<void>;
+  startAgent(): Program;
+  /** The reports in the agent's spool, as text. */
+  spooled(): string;
+  byOwner(): Promise<TestClient>;
+  remove(): void;
+}
+
+export async function makeFleet(): Promise<Fleet> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-fleet-'));
+  const [port, devicePort] = [await freePort(), await freePort()];
+  const url = `http://localhost:${port}`;
+  const agent = join(folder, 'agent');
+  const files = { plist: join(agent, 'managed.plist'), roots: join(agent, 'roots.pem') };
+  const client = (headers: Record<string, string>): TestClient =>
+    createClient(contract, { baseUrl: url, headers: () => headers });
+  return {
+    folder,
+    url,
+    async startControlPlane() {
+      const program = run('control-plane/main.ts', {
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DEVICE_PORT: String(devicePort),
+        DATA_DIR: join(folder, 'data'),
+        BOOTSTRAP_API_KEY: API_KEY,
+        BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+        BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+      });
+      await program.said('devices ');
+      return program;
+    },
+    async deploy() {
+      const profile = await client({ 'X-Svc-Key': API_KEY }).deployment.getMdmProfile({
+        query: {},
+      });
+      mkdirSync(agent, { recursive: true });
+      writeFileSync(files.roots, trustedRoots(profile));
+      writeFileSync(files.plist, materializeManagedConfig(profile).plist);
+    },
+    startAgent: () =>
+      run('agent/headless.ts', {
+        MANAGED_PREFERENCES: files.plist,
+        AGENT_TRUSTED_ROOTS: files.roots,
+        AGENT_STATE_DIR: join(agent, 'state'),
+        AGENT_HEARTBEAT_SECONDS: '1',
+        AGENT_FLOW_UPLOAD_SECONDS: '1',
+      }),
+    spooled() {
+      const spool = join(agent, 'state/spool');
+      return readdirSync(spool)
+        .map((name) => readFileSync(join(spool, name), 'utf8'))
+        .join('');
+    },
+    async byOwner() {
+      const { token } = await client({}).identity.login({ body: OWNER });
+      return client({ Authorization: `Bearer ${token}` });
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,23 @@
+import { connect } from 'node:tls';
+
+/**
+ * A program: `tls-client.ts ADDRESS SERVERNAME BYTES…` opens one connection for each number, sends
+ * so many bytes, waits until they have come back, stays for a moment, and closes it.
+ */
+const [address = '', servername = '', ...sizes] = process.argv.slice(2);
+
+for (const size of sizes.map(Number)) await exchange(size);
+
+function exchange(size: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port: 443, servername, rejectUnauthorized: false });
+    let received = 0;
+    socket.on('secureConnect', () => socket.write(Buffer.alloc(size, 'x')));
+    socket.on('data', (chunk) => {
+      received += chunk.length;
+      if (received >= size) setTimeout(() => socket.end(), 50);
+    });
+    socket.on('close', () => resolve());
+    socket.on('error', reject);
+  });
+}
