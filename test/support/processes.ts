@@ -14,9 +14,17 @@ export interface Program {
   end(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Runs one of our programs as a process of its own, as its npm script does. */
-export function run(program: string, env: Record<string, string>): Program {
-  const child = spawn(process.execPath, [join(root, program)], {
+/**
+ * Runs one of our programs as a process of its own, as its npm script does; `within` is a command
+ * that runs another one, such as `nice`.
+ */
+export function run(
+  program: string,
+  env: Record<string, string>,
+  within: readonly string[] = [],
+): Program {
+  const [command = '', ...args] = [...within, process.execPath, join(root, program)];
+  const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

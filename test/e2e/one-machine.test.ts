@@ -1,0 +1,189 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.ts';
+import { API_KEY, OWNER } from '../support/control-plane.ts';
+import { freePort } from '../support/free-port.ts';
+import { type LivedInHome, makeLivedInHome } from '../support/lived-in-home.ts';
+import { canMakeNamespaces, makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
+import { eventually, type Program, run } from '../support/processes.ts';
+
+/** `npm start`, seen through a browser: control plane, agent and browser are real processes. */
+describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }, () => {
+  let folder: string;
+  let host: OtherHost;
+  let home: LivedInHome;
+  let browser: Browser;
+  let page: Page;
+  let program: Program;
+  let env: Record<string, string>;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+    home = makeLivedInHome();
+    host = makeOtherHost();
+    await host.serveTls();
+    env = {
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      DEVICE_PORT: String(await freePort()),
+      BOOTSTRAP_API_KEY: API_KEY,
+      BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+      BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+      AGENT_FLOW_UPLOAD_SECONDS: '1',
+    };
+    url = `http://localhost:${env.PORT}`;
+    program = await start();
+    browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+    page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
+    page.setDefaultTimeout(20_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await program?.end();
+    host.remove();
+    home.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = async (): Promise<Program> => {
+    const started = run('control-plane/local/main.ts', env, home.within);
+    await started.said('agent started');
+    return started;
+  };
+  const owner = async () => {
+    const client = (headers: Record<string, string>) =>
+      createClient(contract, { baseUrl: url, headers: () => headers });
+    const { token } = await client({}).identity.login({ body: OWNER });
+    return client({ Authorization: `Bearer ${token}` });
+  };
+  const theDevice = async (client: Awaited<ReturnType<typeof owner>>) => {
+    const { results } = await client.fleet.listDevices({ query: {} });
+    return results[0];
+  };
+  const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
+
+  test('a newcomer is told where the console is, and signs in', async () => {
+    expect(program.output()).toContain(`console    ${url}`);
+    expect(program.output()).toContain(`sign in    ${OWNER.email}`);
+    await page.goto(url);
+    await page.getByLabel('Email').fill(OWNER.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('the email or the password is wrong').waitFor();
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Devices' }).waitFor();
+  });
+
+  test('this machine is there: online, enrolled, with its apps', async () => {
+    const row = page
+      .getByRole('row')
+      .filter({ hasText: execFileSync('hostname', { encoding: 'utf8' }).trim() });
+    await row.getByText('Online').waitFor();
+    await row.getByRole('link').first().click();
+    await see('Capture is off: nothing is decrypted');
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'GitHub Copilot' })
+      .filter({ hasText: 'ada' })
+      .first()
+      .waitFor();
+    await page.getByRole('row').filter({ hasText: 'tickets' }).first().waitFor();
+  });
+
+  test('a flow of this machine appears without reloading', async () => {
+    await page.getByRole('link', { name: 'Flows' }).first().click();
+    await page.getByRole('heading', { name: 'Flows' }).waitFor();
+    await page.evaluate('window.notReloaded = true');
+    const client = spawn(process.execPath, [
+      join(import.meta.dirname, '../support/tls-client.ts'),
+      host.address,
+      'api.openai.com',
+      '5000',
+    ]);
+    const row = page.getByRole('row').filter({ hasText: `node ${client.pid}` });
+    await row.getByText('api.openai.com').waitFor();
+    await row.getByText('Ended').waitFor();
+    expect(await page.evaluate('window.notReloaded')).toBe(true);
+  });
+
+  test('flows to loopback and to the control plane itself are left out', async () => {
+    const client = await owner();
+    const { results } = await client.fleet.listFlows({ query: { limit: 100 } });
+    expect(results.filter((flow) => /^(127\.|::1)/.test(flow.address))).toEqual([]);
+    expect(results.filter((flow) => String(flow.port) === env.DEVICE_PORT)).toEqual([]);
+  });
+
+  test('an admin switches capture for a host on; the device applies and acknowledges it', async () => {
+    await page.getByRole('link', { name: 'Guard' }).click();
+    await page.getByRole('switch', { name: 'api.openai.com', exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await see('v1: applied on 1 of 1 device');
+    const client = await owner();
+    expect(await theDevice(client)).toMatchObject({ config_version: 1, applied_version: 1 });
+    const constraints = execFileSync(
+      'openssl',
+      [
+        'x509',
+        '-noout',
+        '-ext',
+        'nameConstraints,basicConstraints',
+        '-in',
+        join(folder, 'agent/state/intermediate.pem'),
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(constraints.replace(/\s+/g, ' ')).toMatch(
+      /Basic Constraints: critical CA:TRUE, pathlen:0 .*Name Constraints: critical Permitted: DNS:api\.openai\.com Excluded: IP:0\.0\.0\.0\/0\.0\.0\.0 IP:0:0:0:0:0:0:0:0\/0:0:0:0:0:0:0:0|Name Constraints: critical Permitted: DNS:api\.openai\.com Excluded: .*Basic Constraints: critical CA:TRUE, pathlen:0/,
+    );
+  });
+
+  test('a run that an agent reports is there, with its calls, tokens and cost', async () => {
+    const { recording } = createClient(contract, {
+      baseUrl: url,
+      headers: () => ({ 'X-Svc-Key': API_KEY }),
+    });
+    const { run_id } = await recording.startRun({
+      body: { agent_name: 'support', workflow_name: 'triage' },
+    });
+    await recording.recordLlmCalls({
+      params: { run_id },
+      body: {
+        calls: [
+          { model: 'gpt-4o', tokens_in: 1000, tokens_out: 500, response_preview: 'Billing.' },
+        ],
+      },
+    });
+    await recording.completeRun({ params: { run_id }, body: {} });
+    await page.getByRole('link', { name: 'Runs' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'support' });
+    await row.getByText('1,500').waitFor();
+    await row.getByText('$0.0075').waitFor();
+    await row.getByRole('link').first().click();
+    await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().waitFor();
+  });
+
+  test('Ctrl-C ends everything; a second start finds its data and does not enroll again', async () => {
+    const before = await theDevice(await owner());
+    const lock = join(folder, 'agent/state/agent.lock');
+    const agentPid = Number(/\d+/.exec(readFileSync(lock, 'utf8'))?.[0]);
+    expect(await program.end('SIGINT')).toBe(0);
+    expect(() => process.kill(agentPid, 0)).toThrow(/ESRCH/);
+    program = await start();
+    const client = await owner();
+    const after = await eventually(
+      () => theDevice(client),
+      (device) => device?.online === true,
+    );
+    expect(after).toMatchObject({ id: before?.id, enrolled_at: before?.enrolled_at });
+    expect(program.output()).not.toContain('enrolled as');
+    expect(program.output()).not.toContain('shown only this once');
+  });
+});

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface LivedInHome {
+  /** Prefix of a command that sees a machine on which this person lives too. */
+  within: string[];
+  remove(): void;
+}
+
+const files = {
+  '.vscode/extensions/github.copilot-1.388.0/package.json': {
+    name: 'copilot',
+    publisher: 'GitHub',
+    version: '1.388.0',
+  },
+  '.claude.json': {
+    mcpServers: { tickets: { command: 'npx', args: ['-y', '@example/tickets-mcp@1.2.0'] } },
+  },
+};
+
+/**
+ * A person, ada, who uses AI tools. The machine itself stays as it is: the command gets a mount
+ * namespace of its own, in which `/etc/passwd` names one user more.
+ */
+export function makeLivedInHome(): LivedInHome {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(folder, 'ada', name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(content));
+  }
+  const passwd = join(folder, 'passwd');
+  const ada = `ada:x:4242:4242::${join(folder, 'ada')}:/bin/sh`;
+  writeFileSync(passwd, `${readFileSync('/etc/passwd', 'utf8').trimEnd()}\n${ada}\n`);
+  const script = 'mount --bind "$0" /etc/passwd && exec "$@"';
+  return {
+    within: ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, passwd],
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
