@@ -158,7 +158,7 @@ describe('the window without an agent that answers', () => {
       Object.assign(window, { agent: { getStatus: fail, getAbout: fail, onStatus: () => fail } });
     });
     await serveWindow(page);
-    await page.getByRole('alert').waitFor();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('does not answer');
     await page.close();
   });
 });

@@ -27,11 +27,12 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
   };
 }
 
-const INT8 = 20;
-const NUMERIC = 1700;
+const EXACT_IN_A_DOUBLE = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC]);
+
+type TypeId = Parameters<typeof types.getTypeParser>[0];
 
 /** `pg` answers int8 and numeric as text; ours all fit a double exactly. */
-function typeParser(oid: number, format: 'text' | 'binary' = 'text') {
-  if (oid === INT8 || oid === NUMERIC) return Number;
+function typeParser(oid: TypeId, format: 'text' | 'binary' = 'text') {
+  if (EXACT_IN_A_DOUBLE.has(oid)) return Number;
   return types.getTypeParser(oid, format);
 }

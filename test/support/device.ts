@@ -75,7 +75,7 @@ export async function enrollDevice(
   const { apiKey, root } = await readProfile(service, hosts);
   const identity = await generateKeyPair();
   const authority = await generateKeyPair();
-  const enrollment = (await deviceClient(
+  const enrollment: Enrollment = await deviceClient(
     service.urls.device,
     { ca: root },
     { 'X-Svc-Key': apiKey },
@@ -87,7 +87,7 @@ export async function enrollDevice(
       identity_csr: await createCsr({ ...identity, commonName: hardwareId }),
       ca_csr: await createCsr({ ...authority, commonName: hardwareId }),
     },
-  })) as Enrollment;
+  });
   const tls = { ca: root, cert: enrollment.identity_certificate, key: identity.privateKeyPem };
   const client = deviceClient(service.urls.device, tls);
   return { id: enrollment.device_id, enrollment, identity, tls, client };

@@ -23,7 +23,7 @@ export function run(
   env: Record<string, string>,
   within: readonly string[] = [],
 ): Program {
-  const [command = '', ...args] = [...within, process.execPath, join(root, program)];
+  const [command, ...args] = [...within, process.execPath, join(root, program)] as const;
   const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },

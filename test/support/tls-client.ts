@@ -15,7 +15,7 @@ function exchange(size: number): Promise<void> {
     socket.on('secureConnect', () => socket.write(Buffer.alloc(size, 'x')));
     socket.on('data', (chunk) => {
       received += chunk.length;
-      if (received >= size) setTimeout(() => socket.end(), 50);
+      if (received >= size) setTimeout(() => socket.end(), 200);
     });
     socket.on('close', () => resolve());
     socket.on('error', reject);

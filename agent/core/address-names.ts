@@ -1,0 +1,36 @@
+/** What is known about the names of remote addresses, for a time and up to a size. */
+export interface AddressNames {
+  /** `name` was found at `address`; it is believed for `ttlMs` from `now`. */
+  remember: (address: string, name: string, ttlMs: number, now: number) => void;
+  /** The name, unless two names share the address: then it tells neither. */
+  nameOf: (address: string, now: number) => string | undefined;
+  size: () => number;
+}
+
+/** At most `limit` addresses are kept; the one remembered longest ago goes first. */
+export function createAddressNames(limit = 4096): AddressNames {
+  const known = new Map<string, Map<string, number>>();
+  return {
+    remember(address, name, ttlMs, now) {
+      const names = known.get(address) ?? new Map<string, number>();
+      for (const [other, until] of names) if (until <= now) names.delete(other);
+      names.set(name, Math.max(names.get(name) ?? 0, now + ttlMs));
+      known.delete(address);
+      known.set(address, names);
+      for (const oldest of known.keys()) {
+        if (known.size <= limit) break;
+        known.delete(oldest);
+      }
+    },
+    nameOf(address, now) {
+      let only: string | undefined;
+      for (const [name, until] of known.get(address) ?? []) {
+        if (until <= now) continue;
+        if (only !== undefined) return undefined;
+        only = name;
+      }
+      return only;
+    },
+    size: () => known.size,
+  };
+}

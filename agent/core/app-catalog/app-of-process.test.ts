@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { appOfProcess } from './app-of-process.ts';
+
+test.each([
+  ['Claude', '/Applications/Claude.app/Contents/MacOS/Claude', 'claude-desktop'],
+  [
+    'Claude Helper',
+    '/Applications/Claude.app/Contents/Frameworks/Claude Helper.app/Contents/MacOS/Claude Helper',
+    'claude-desktop',
+  ],
+  ['Cursor', '/Users/ada/Applications/Cursor.app/Contents/MacOS/Cursor', 'cursor'],
+  ['cursor', '/usr/share/cursor/cursor', 'cursor'],
+  ['cursor', '/tmp/.mount_CursorKx81/usr/share/cursor/cursor', 'cursor'],
+  ['zed-editor', '/home/ada/.local/zed.app/libexec/zed-editor', 'zed'],
+  ['2.1.39', '/home/ada/.local/share/claude/versions/2.1.39', 'claude-code'],
+  [
+    'codex',
+    '/usr/lib/node_modules/@openai/codex/vendor/x86_64-unknown-linux-musl/codex/codex',
+    'codex-cli',
+  ],
+  ['opencode', '/home/ada/.opencode/bin/opencode', 'opencode'],
+  ['goose', '/opt/homebrew/Cellar/block-goose-cli/1.9.0/bin/goose', 'goose'],
+  [
+    'claude',
+    '/home/ada/.vscode/extensions/anthropic.claude-code-2.1.0-linux-x64/resources/native-binary/claude',
+    'claude-code-extension',
+  ],
+  ['ollama', '/usr/local/bin/ollama', 'ollama'],
+  ['ollama', '/Applications/Ollama.app/Contents/Resources/ollama', 'ollama'],
+  ['Ollama', '/Applications/Ollama.app/Contents/MacOS/Ollama', 'ollama-app'],
+  ['llama-server', '/home/ada/src/llama.cpp/build/bin/llama-server', 'llama-cpp'],
+  ['MainThread', '/opt/ollama/bin/ollama', 'ollama'],
+  [null, '/usr/local/bin/ollama', 'ollama'],
+])('%s at %s is %s', (name, path, id) => {
+  expect(appOfProcess({ name, path })).toBe(id);
+});
+
+test.each([
+  ['a name alone', 'claude', null],
+  ['a name at a path that confirms nothing', 'claude', '/usr/local/bin/claude'],
+  ['the same name as a server', 'ollama', '/home/ada/bin/ollama'],
+  ['a program beside a server', 'git', '/home/ada/src/ollama/tools/git'],
+  ['an interpreter', 'node', '/usr/bin/node'],
+  ['a bundle outside of Applications', 'Claude', '/tmp/Claude.app/Contents/MacOS/Claude'],
+  ['a path that only ends alike', 'ollama', '/tmp/usr/local/bin/ollama'],
+  ['nothing', null, null],
+])('%s is no app', (_, name, path) => {
+  expect(appOfProcess({ name, path })).toBeUndefined();
+});
+
+test('no name whatsoever makes an app of a path outside of the catalog', () => {
+  fc.assert(
+    fc.property(fc.string(), (name) => {
+      expect(appOfProcess({ name, path: '/usr/bin/vim' })).toBeUndefined();
+    }),
+  );
+});

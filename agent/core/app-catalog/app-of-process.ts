@@ -1,0 +1,73 @@
+import { appCatalog } from './catalog.ts';
+import type { CatalogEntry } from './entry.ts';
+
+interface ProcessRule {
+  id: string;
+  /** A part of the path, or all of it; without `names` it is enough by itself. */
+  pattern: string;
+  names?: readonly string[];
+}
+
+const any = <T>(rules: readonly T[] | undefined): readonly T[] => rules ?? [];
+
+/** `~/x/` may lie in any home: the part after the tilde has to occur. */
+const below = (dir: string) => (dir.startsWith('~') ? dir.slice(1) : dir);
+
+function patternsOf(entry: CatalogEntry): string[] {
+  switch (entry.kind) {
+    case 'desktop_app':
+      return [
+        ...any(entry.darwin?.appNames).map((name) => `/Applications/${name}.app/Contents/`),
+        ...any(entry.linux?.installDirs).map(below),
+      ];
+    case 'cli':
+      return [
+        ...any(entry.npm).map((name) => `/node_modules/${name}/`),
+        ...any(entry.brew).flatMap((name) => [`/Cellar/${name}/`, `/Caskroom/${name}/`]),
+        ...any(entry.installDirs).map(below),
+      ];
+    case 'editor_extension':
+      return any(entry.vscode).map((id) => `/extensions/${id}-`);
+    case 'local_model_server':
+      return [...any(entry.paths)];
+    case 'mcp_server':
+      return any(entry.packages).map((name) => `/node_modules/${name}/`);
+  }
+}
+
+const namedRules = (entry: CatalogEntry): ProcessRule[] =>
+  entry.kind === 'local_model_server' && entry.executables
+    ? any(entry.parts).map((pattern) => ({ id: entry.id, pattern, names: entry.executables }))
+    : [];
+
+const rules: readonly ProcessRule[] = appCatalog.flatMap((entry) => [
+  ...patternsOf(entry).map((pattern) => ({ id: entry.id, pattern })),
+  ...namedRules(entry),
+]);
+
+function applies(rule: ProcessRule, names: readonly (string | null)[], path: string): boolean {
+  if (rule.names && !rule.names.some((name) => names.includes(name))) return false;
+  const isPart = rule.pattern.endsWith('/') || rule.pattern.endsWith('-');
+  return isPart ? path.includes(rule.pattern) : path === rule.pattern;
+}
+
+/** The most specific rule decides: first the longer path part, then one that also asks a name. */
+const moreSpecific = (a: ProcessRule, b: ProcessRule) =>
+  b.pattern.length - a.pattern.length ||
+  (b.names?.length ?? 0) - (a.names?.length ?? 0) ||
+  (a.id < b.id ? -1 : 1);
+
+/**
+ * The catalog id of a running process, by its executable's path, or by its name together with a
+ * part of that path. The name alone says nothing: anybody may call a program `claude`.
+ */
+export function appOfProcess(process: {
+  name: string | null;
+  path: string | null;
+}): string | undefined {
+  const { path } = process;
+  if (!path) return undefined;
+  // A process may rename itself (Node's main thread does), its file keeps the name.
+  const names = [process.name, path.slice(path.lastIndexOf('/') + 1)];
+  return rules.filter((rule) => applies(rule, names, path)).toSorted(moreSpecific)[0]?.id;
+}

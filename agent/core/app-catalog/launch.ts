@@ -1,0 +1,102 @@
+import { looksSecret } from '../secret-looking.ts';
+import { withheld } from '../shown.ts';
+import { launchers, type Launcher } from './launchers.ts';
+
+export interface LaunchedPackage {
+  /** Name in its registry, or the host it is fetched from. */
+  name: string;
+  /** Version, tag or digest as written; undefined: whatever is newest. */
+  version: string | undefined;
+  source: Launcher['source'] | 'remote';
+}
+
+export interface Launch {
+  /** Base name of the program, withheld where it could be something secret. */
+  program: string;
+  package: LaunchedPackage | undefined;
+}
+
+const registryName =
+  /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\[[\w,-]*\])?(?:(?:@|==)([\w.+~^*-]+))?$/i;
+const imageName =
+  /^([a-z0-9][\w.-]*(?::\d+(?=\/))?(?:\/[\w.-]+)*)(?::([\w.-]+))?(?:@(sha256:[0-9a-f]{64}))?$/;
+const remote =
+  /^(git\+)?(https?|ssh|git):\/\/|^(github|gitlab|bitbucket|gist):|\.(tgz|tar\.gz)$|^git@/;
+
+/** Versions that a registry never serves with other content. */
+const exact = {
+  npm: /^v?\d+\.\d+\.\d+([-+.].*)?$/,
+  python: /^v?\d+\.\d+[\w.+]*$/,
+  image: /^sha256:|^v?\d+\.\d+\.\d+/,
+};
+
+function hostOf(spec: string): string {
+  const host = URL.parse(spec.replace(/^git\+/, ''))?.hostname;
+  return host && !looksSecret(host) ? host : 'remote source';
+}
+
+function readPackage(spec: string, source: Launcher['source']): LaunchedPackage | undefined {
+  const plain = spec.replace(/^(npm|jsr):/, '');
+  if (remote.test(plain)) return { name: hostOf(plain), version: undefined, source: 'remote' };
+  const match = (source === 'image' ? imageName : registryName).exec(plain);
+  const name = match?.[1];
+  if (!match || !name || plain.length > 200 || looksSecret(name)) return undefined;
+  if (match[3]) return { name, version: match[3], source };
+  const version = match[2] && looksSecret(match[2]) ? withheld : match[2];
+  return { name, version, source };
+}
+
+function splitOption(word: string): [string, string | undefined] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+/**
+ * The word that names the package. An option that is not known may take a value, so the search
+ * ends there: better no package in the evidence than somebody's token.
+ */
+function packageWord(launcher: Launcher, args: readonly string[]): string | undefined {
+  const rest = [...args];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [option, value] = splitOption(word);
+    if (launcher.named?.includes(option)) return value ?? rest.shift();
+    if (!word.startsWith('-')) return word;
+    if (word === '--' || launcher.flags.includes(word) || value !== undefined) continue;
+    if (!launcher.valued?.includes(word)) return undefined;
+    rest.shift();
+  }
+  return undefined;
+}
+
+function packageOf(program: string, args: readonly string[]): LaunchedPackage | undefined {
+  const launcher = launchers.get(program);
+  const commands = launcher?.commands ?? [[]];
+  const command = commands.find((words) => words.every((word, i) => args[i] === word));
+  if (!launcher || !command) return undefined;
+  const word = packageWord(launcher, args.slice(command.length));
+  return word === undefined ? undefined : readPackage(word, launcher.source);
+}
+
+const baseName = (path: string) =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+/** Some clients write the whole command line as one string, or `env NAME=value` in front. */
+export function wordsOf(command: string, args: readonly string[]): string[] {
+  const isLine = args.length === 0 && !command.startsWith('/');
+  const words = isLine ? command.trim().split(/\s+/) : [command, ...args];
+  if (baseName(words[0] ?? '') !== 'env') return words;
+  const start = words.findIndex((word, i) => i > 0 && !/^(-\w+|\w+=.*)$/s.test(word));
+  return start < 0 ? words : words.slice(start);
+}
+
+/** What a command line starts, in words that are safe to report. */
+export function readLaunch(command: string, args: readonly string[]): Launch {
+  const [first = '', ...rest] = wordsOf(command, args);
+  const name = baseName(first);
+  const isShown = /^\w[\w.+ -]{0,63}$/.test(name) && !looksSecret(name);
+  return { program: isShown ? name : withheld, package: packageOf(name, rest) };
+}
+
+/** Does the launch always run the same code? Tags and ranges move. */
+export const isPinned = ({ source, version }: LaunchedPackage): boolean =>
+  source !== 'remote' && version !== undefined && exact[source].test(version);

@@ -1,0 +1,16 @@
+export interface BackoffLimits {
+  firstMs: number;
+  mostMs: number;
+}
+
+export const defaultBackoff: BackoffLimits = { firstMs: 1000, mostMs: 60_000 };
+
+/**
+ * Milliseconds to wait before the next attempt, with full jitter: anything between nothing and
+ * a ceiling that doubles, so that a fleet cut off together does not come back together.
+ * `attempt` counts failures from 0, `random` is in [0, 1).
+ */
+export function backoffMs(attempt: number, random: number, limits = defaultBackoff): number {
+  const ceiling = Math.min(limits.mostMs, limits.firstMs * 2 ** Math.min(attempt, 30));
+  return Math.round(random * ceiling);
+}

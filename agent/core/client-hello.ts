@@ -1,0 +1,121 @@
+/** What the beginning of a TCP stream tells about the server it is meant for. */
+export type ServerName =
+  | { state: 'named'; name: string }
+  /** A whole ClientHello without a name (a connection by address). */
+  | { state: 'unnamed' }
+  /** So far a ClientHello; the part that could hold the name is not there yet. */
+  | { state: 'incomplete' }
+  | { state: 'not-tls' };
+
+const handshakeRecord = 0x16;
+const clientHello = 0x01;
+const serverNameExtension = 0;
+const hostNameType = 0;
+const maximumHello = 65_536;
+
+/**
+ * The server name (SNI, RFC 6066) of a ClientHello at the start of `stream`. The hello may be
+ * spread over several TLS records, and `stream` may end anywhere in it.
+ */
+export function readServerName(stream: Uint8Array): ServerName {
+  const handshake = joinRecords(stream);
+  if (!handshake) return { state: 'not-tls' };
+  try {
+    return readHello(createCursor(handshake));
+  } catch (error) {
+    if (error === endOfBytes) return { state: 'incomplete' };
+    throw error;
+  }
+}
+
+/** The bodies of the leading handshake records, joined; nothing if there is no such record. */
+function joinRecords(stream: Uint8Array): Uint8Array | undefined {
+  const bodies: Uint8Array[] = [];
+  for (let at = 0; at < stream.length;) {
+    if (stream[at] !== handshakeRecord || (stream[at + 1] ?? 3) !== 3) break;
+    const length = ((stream[at + 3] ?? 0) << 8) | (stream[at + 4] ?? 0);
+    bodies.push(stream.subarray(at + 5, at + 5 + length));
+    at += 5 + length;
+  }
+  if (bodies.length === 0) return undefined;
+  const only = bodies[0];
+  return bodies.length === 1 && only ? only : concatenate(bodies);
+}
+
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function readHello(cursor: Cursor): ServerName {
+  if (cursor.number(1) !== clientHello) return { state: 'not-tls' };
+  const end = cursor.at() + cursor.number(3) + 3;
+  if (end > maximumHello) return { state: 'not-tls' };
+  cursor.skip(2 + 32); // legacy_version, random
+  cursor.skip(cursor.number(1)); // legacy_session_id
+  cursor.skip(cursor.number(2)); // cipher_suites
+  cursor.skip(cursor.number(1)); // legacy_compression_methods
+  if (cursor.at() >= end) return { state: 'unnamed' };
+  const extensionsEnd = Math.min(end, cursor.at() + cursor.number(2) + 2);
+  while (cursor.at() < extensionsEnd) {
+    const type = cursor.number(2);
+    const length = cursor.number(2);
+    if (type === serverNameExtension) return readNameList(cursor, cursor.at() + length);
+    cursor.skip(length);
+  }
+  return { state: 'unnamed' };
+}
+
+function readNameList(cursor: Cursor, end: number): ServerName {
+  cursor.skip(2); // the list's own length
+  while (cursor.at() < end) {
+    const type = cursor.number(1);
+    const bytes = cursor.take(cursor.number(2));
+    if (type !== hostNameType) continue;
+    const name = hostNameOf(bytes);
+    return name === undefined ? { state: 'unnamed' } : { state: 'named', name };
+  }
+  return { state: 'unnamed' };
+}
+
+function hostNameOf(bytes: Uint8Array): string | undefined {
+  const name = String.fromCharCode(...bytes.subarray(0, 256)).toLowerCase();
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name) && name.length <= 253 ? name : undefined;
+}
+
+const endOfBytes = Symbol('end of bytes');
+
+interface Cursor {
+  at: () => number;
+  number: (size: 1 | 2 | 3) => number;
+  skip: (count: number) => void;
+  take: (count: number) => Uint8Array;
+}
+
+function createCursor(bytes: Uint8Array): Cursor {
+  let at = 0;
+  const advance = (count: number) => {
+    if (at + count > bytes.length) throw endOfBytes;
+    at += count;
+    return at - count;
+  };
+  return {
+    at: () => at,
+    number(size) {
+      const start = advance(size);
+      let value = 0;
+      for (let i = 0; i < size; i++) value = (value << 8) | (bytes[start + i] ?? 0);
+      return value;
+    },
+    skip: (count) => void advance(count),
+    take(count) {
+      const start = advance(count);
+      return bytes.subarray(start, start + count);
+    },
+  };
+}

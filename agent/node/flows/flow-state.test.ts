@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFlowTable } from '#agent/core/flow-table.ts';
+import { readFlowState, writeFlowState } from './flow-state.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'flow-state-'));
+  file = join(folder, 'below', 'flows.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function openFlow() {
+  const table = createFlowTable({ idOf: String, reportEveryMs: 1, patience: 1 });
+  const owner = { pid: 7, name: 'curl', path: '/usr/bin/curl' };
+  table.startLook(1000);
+  const flow = table.add(
+    {
+      key: 5,
+      protocol: 'tcp',
+      localAddress: '10.0.0.1',
+      localPort: 40_000,
+      address: '10.0.0.2',
+      port: 443,
+      inode: 3,
+      user: 'ann',
+      owner,
+    },
+    1000,
+  );
+  table.see(5, { established: true, bytesIn: 10, bytesOut: 20 });
+  return { flow, table };
+}
+
+it('a reported open flow comes back as it was, seen when the file was written', async () => {
+  const { flow, table } = openFlow();
+  table.takeReports(1000);
+  await writeFlowState(file, 'boot-1', 4000, [flow]);
+  const state = await readFlowState(file);
+  const told = { ...flow.told, at: 4000 };
+  expect(state).toEqual({
+    scope: 'boot-1',
+    flows: [{ ...flow, lastSeen: 4000, look: 0, told }],
+  });
+  expect([readdirSync(join(folder, 'below')), statSync(file).mode & 0o777]).toEqual([
+    ['flows.json'],
+    0o600,
+  ]);
+});
+
+it('a flow that nobody was told of is not kept', async () => {
+  await writeFlowState(file, 'boot-1', 4000, [openFlow().flow]);
+  expect(await readFlowState(file)).toEqual({ scope: 'boot-1', flows: [] });
+});
+
+it('no file is no state', async () => {
+  expect(await readFlowState(file)).toBeNull();
+});
+
+it.each(['', '{', '{"scope":"boot-1","seen_at":1,"flows":[{"key":1}]}'])(
+  'a damaged file is a problem, not a crash: %s',
+  async (content) => {
+    const damaged = join(folder, 'flows.json');
+    writeFileSync(damaged, content);
+    const problem = `the open flows in ${damaged} cannot be read and are given up`;
+    expect(await readFlowState(damaged)).toEqual({ problem });
+  },
+);

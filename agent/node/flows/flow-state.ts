@@ -1,0 +1,90 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { Flow } from '#agent/core/flow-table.ts';
+
+const text = z.string().nullable();
+const bytes = z.int().min(0).nullable();
+
+/** An open flow that was reported. Times are milliseconds. */
+const storedFlow = z.object({
+  key: z.union([z.number(), z.string()]),
+  id: z.string(),
+  protocol: z.enum(['tcp', 'udp']),
+  localAddress: z.string(),
+  localPort: z.int(),
+  address: z.string(),
+  port: z.int(),
+  inode: z.int(),
+  user: text,
+  owner: z.object({ pid: z.int(), name: z.string(), path: text }).nullable(),
+  appId: text,
+  host: text,
+  startedAt: z.int(),
+  bytesIn: bytes,
+  bytesOut: bytes,
+});
+
+/** `seen_at`: when all of them were last seen. `scope`: see FlowSource. */
+const flowState = z.object({
+  scope: z.string(),
+  seen_at: z.int(),
+  flows: z.array(storedFlow),
+});
+
+export interface FlowState {
+  /** The open flows of an earlier run, as `Flow`s that were reported. */
+  flows: Flow[];
+  scope: string;
+}
+
+/** Reads the state of an earlier run; a problem if there is one that cannot be read. */
+export async function readFlowState(file: string): Promise<FlowState | { problem: string } | null> {
+  try {
+    const content = flowState.parse(JSON.parse(await readFile(file, 'utf8')));
+    return {
+      scope: content.scope,
+      flows: content.flows.map((stored) => continueFlow(stored, content.seen_at)),
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    return { problem: `the open flows in ${file} cannot be read and are given up` };
+  }
+}
+
+/** Writes the reported open flows; a reader sees the old file or the new one, never a part. */
+export async function writeFlowState(
+  file: string,
+  scope: string,
+  seenAt: number,
+  flows: Iterable<Flow>,
+): Promise<void> {
+  const kept = [...flows].filter((flow) => flow.phase === 'open' && flow.told);
+  const content: z.input<typeof flowState> = { scope, seen_at: seenAt, flows: kept.map(storedOf) };
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(content));
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+}
+
+/** Only the stored members, in their order. */
+function storedOf(flow: Flow): z.input<typeof storedFlow> {
+  return storedFlow.parse(flow);
+}
+
+function continueFlow(stored: z.output<typeof storedFlow>, seenAt: number): Flow {
+  const { appId, host, owner, bytesIn, bytesOut } = stored;
+  return {
+    ...stored,
+    phase: 'open',
+    lastSeen: seenAt,
+    endedAt: null,
+    told: { at: seenAt, appId, host, owner, bytesIn, bytesOut },
+    look: 0,
+    misses: 0,
+  };
+}

@@ -1,0 +1,165 @@
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
+import { knownHost } from './catalog.ts';
+import { createObservedNames } from './host-names-observed.ts';
+import { createResolvedNames } from './host-names-resolved.ts';
+
+const flow = (over = {}) => ({
+  protocol: 'tcp' as const,
+  localPort: 40_000,
+  address: '10.0.0.1',
+  port: 443,
+  ...over,
+});
+const ends = { localPort: 40_000, remote: Uint8Array.of(10, 0, 0, 1), port: 443 };
+
+describe('names from the wire', () => {
+  const cases: [string, (names: ReturnType<typeof createObservedNames>) => void, unknown][] = [
+    ['nothing seen', () => undefined, undefined],
+    ['asked for', (names) => names.takeDnsAnswer(answer('api.openai.com')), 'api.openai.com'],
+    ['asked for, not in the catalog', (n) => n.takeDnsAnswer(answer('example.com')), undefined],
+    ['said in the hello', (n) => n.takeClientHello(ends, hello('Claude.AI')), 'claude.ai'],
+    [
+      'the hello decides over an address that is shared',
+      (names) => {
+        names.takeDnsAnswer(answer('api.openai.com'));
+        names.takeClientHello(ends, hello('www.example.com'));
+      },
+      null,
+    ],
+    [
+      'the cover name of an encrypted hello says nothing',
+      (names) => {
+        names.takeDnsAnswer(answer('chatgpt.com'));
+        names.takeClientHello(ends, hello('cloudflare-ech.com'));
+      },
+      'chatgpt.com',
+    ],
+    ['no hello at all', (n) => n.takeClientHello(ends, Uint8Array.of(0x16, 3, 1)), undefined],
+  ];
+  it.each(cases)('%s', (_, see, expected) => {
+    const names = createObservedNames({ isKnown: knownHost, now: () => 0 });
+    see(names);
+    expect(names.nameOf(flow())).toBe(expected);
+  });
+
+  it('a hello names its own connection only, an answer every one to the address', () => {
+    const names = createObservedNames({ isKnown: knownHost, now: () => 0 });
+    names.takeClientHello(ends, hello('claude.ai'));
+    names.takeDnsAnswer(answer('api.openai.com'));
+    expect([
+      names.nameOf(flow()),
+      names.nameOf(flow({ localPort: 40_001 })),
+      names.nameOf(flow({ protocol: 'udp' })),
+      names.nameOf(flow({ address: '10.0.0.2' })),
+    ]).toEqual(['claude.ai', 'api.openai.com', 'api.openai.com', undefined]);
+  });
+
+  it('an answer is believed for a minute at least, and an hour at most', () => {
+    let now = 0;
+    const names = createObservedNames({ isKnown: knownHost, now: () => now });
+    const at = (time: number) => ((now = time), names.nameOf(flow()));
+    names.takeDnsAnswer(answer('api.openai.com', 1));
+    expect([at(59_999), at(60_000)]).toEqual(['api.openai.com', undefined]);
+    names.takeDnsAnswer(answer('api.openai.com', 1_000_000));
+    expect([at(3_659_999), at(3_660_000)]).toEqual(['api.openai.com', undefined]);
+  });
+});
+
+describe('names from asking', () => {
+  it('asks a name server once a period, and names what only one host has', async () => {
+    const addresses: Record<string, string> = {
+      'api.openai.com': '10.0.0.1',
+      'claude.ai': '10.0.0.2',
+      'chatgpt.com': '10.0.0.2',
+    };
+    await using server = await nameServer(addresses);
+    let now = 0;
+    const names = createResolvedNames({
+      hosts: () => [...Object.keys(addresses), 'not-there.example'],
+      resolve: (host) => server.resolver.resolve4(host),
+      now: () => now,
+      everyMs: 1000,
+    });
+    expect(names.nameOf(flow({ port: 80 }))).toBeUndefined();
+    expect(server.asked).toEqual([]);
+    await vi.waitFor(() => expect(names.nameOf(flow())).toBe('api.openai.com'));
+    await vi.waitFor(() => expect(server.asked).toHaveLength(4));
+    expect(names.nameOf(flow({ address: '10.0.0.2' }))).toBeUndefined();
+    expect(server.asked).toHaveLength(4);
+    now = 1000;
+    names.nameOf(flow({ address: '10.0.0.2' }));
+    await vi.waitFor(() => expect(server.asked).toHaveLength(8));
+    names.stop();
+    now = 9000;
+    names.nameOf(flow());
+    expect(server.asked).toHaveLength(8);
+  });
+});
+
+const labels = (name: string) =>
+  name.split('.').flatMap((label) => [label.length, ...Buffer.from(label)]);
+
+/** A DNS response with one A record, 10.0.0.1. */
+function answer(name: string, ttl = 60): Uint8Array {
+  const question = [...labels(name), 0, 0, 1, 0, 1];
+  const time = [ttl >>> 24, (ttl >> 16) & 255, (ttl >> 8) & 255, ttl & 255];
+  const record = [0xc0, 12, 0, 1, 0, 1, ...time, 0, 4, 10, 0, 0, 1];
+  return Uint8Array.from([0, 1, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0, ...question, ...record]);
+}
+
+/** A TLS ClientHello with nothing but a server name in it. */
+function hello(name: string): Uint8Array {
+  const u16 = (value: number) => [value >> 8, value & 255];
+  const entry = [0, ...u16(name.length), ...Buffer.from(name)];
+  const list = [...u16(entry.length), ...entry];
+  const extensions = [0, 0, ...u16(list.length), ...list];
+  const body = [3, 3, ...Array<number>(32).fill(0), 0, 0, 2, 0x13, 1, 1, 0];
+  const whole = [...body, ...u16(extensions.length), ...extensions];
+  return Uint8Array.from([
+    22,
+    3,
+    1,
+    ...u16(whole.length + 4),
+    1,
+    0,
+    ...u16(whole.length),
+    ...whole,
+  ]);
+}
+
+/** A real name server on loopback for a few names; for others it says that there are none. */
+async function nameServer(addresses: Record<string, string>) {
+  const socket = createSocket('udp4');
+  const asked: string[] = [];
+  socket.on('message', (query, from) => {
+    const end = query.indexOf(0, 12);
+    const name = Object.keys(addresses).find((one) =>
+      query.subarray(12, end).equals(Uint8Array.from(labels(one))),
+    );
+    asked.push(name ?? 'other');
+    const address = (name && addresses[name])?.split('.').map(Number);
+    const record = address ? [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address] : [];
+    const head = [0x81, address ? 0x80 : 0x83, 0, 1, 0, address ? 1 : 0, 0, 0, 0, 0];
+    const question = [...query.subarray(12, end + 5)];
+    socket.send(
+      Uint8Array.from([...query.subarray(0, 2), ...head, ...question, ...record]),
+      from.port,
+      from.address,
+    );
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const resolver = new Resolver();
+  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  return {
+    resolver,
+    asked,
+    async [Symbol.asyncDispose]() {
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** The ends of a flow, as far as its name can depend on them. */
+export interface NamedFlow {
+  protocol: 'tcp' | 'udp';
+  localPort: number;
+  address: string;
+  port: number;
+}
+
+/**
+ * Names for remote ends. Only hosts of the AI catalog are ever remembered: which other sites
+ * somebody visits is nobody's business, and is not even kept in memory.
+ */
+export interface HostNames {
+  /** The catalog host; null when the flow is known to be for another one; else nothing. */
+  nameOf: (flow: NamedFlow) => string | null | undefined;
+  /** A flow older than this will not learn another name. */
+  settledAfterMs: number;
+  stop: () => void;
+}

@@ -1,0 +1,79 @@
+import { errno, load, node, os, pointer, struct } from 'koffi';
+
+// Node has no functions for these system calls. They come out of the C library this process runs
+// on, so that it is the right one with glibc and with musl.
+const libc = load(null);
+const filterProgram = struct({ length: 'uint16_t', instructions: 'const uint8_t *' });
+const calls = {
+  socket: libc.func('int socket(int, int, int)'),
+  bind: libc.func('int bind(int, const uint8_t *, uint32_t)'),
+  send: libc.func('long send(int, const uint8_t *, size_t, int)'),
+  recv: libc.func('long recv(int, uint8_t *, size_t, int)'),
+  close: libc.func('int close(int)'),
+  setOption: libc.func('int setsockopt(int, int, int, const uint8_t *, uint32_t)'),
+  setFilter: libc.func('setsockopt', 'int', [
+    'int',
+    'int',
+    'int',
+    pointer(filterProgram),
+    'uint32_t',
+  ]),
+};
+
+const nonBlocking = 0o4000;
+const closeOnExec = 0o2000000;
+const dontWait = 0x40;
+const socketLevel = 1;
+const receiveBuffer = 8;
+const attachFilter = 26;
+
+/** A file descriptor; what failed says `lastError`. */
+export type Descriptor = number;
+
+/** A socket that never blocks and is not inherited; nothing if the system refuses. */
+export function openSocket(domain: number, type: number, protocol: number): Descriptor | undefined {
+  const fd: number = calls.socket(domain, type | nonBlocking | closeOnExec, protocol);
+  return fd < 0 ? undefined : fd;
+}
+
+export function bindSocket(fd: Descriptor, address: Uint8Array): boolean {
+  return calls.bind(fd, address, address.length) === 0;
+}
+
+export function sendBytes(fd: Descriptor, bytes: Uint8Array): boolean {
+  return calls.send(fd, bytes, bytes.length, 0) === bytes.length;
+}
+
+/** The length of the message now in `buffer` (its rest is lost); negative when there is none. */
+export function receiveBytes(fd: Descriptor, buffer: Uint8Array): number {
+  return calls.recv(fd, buffer, buffer.length, dontWait);
+}
+
+export function closeSocket(fd: Descriptor): void {
+  calls.close(fd);
+}
+
+/** Room for messages that arrive while this process is busy. The system may grant less. */
+export function askForRoom(fd: Descriptor, bytes: number): void {
+  const value = new Uint8Array(Int32Array.of(bytes).buffer);
+  calls.setOption(fd, socketLevel, receiveBuffer, value, value.length);
+}
+
+/** Only what the program (classic BPF, eight bytes an instruction) accepts is received. */
+export function filterSocket(fd: Descriptor, instructions: Uint8Array): boolean {
+  const program = { length: instructions.length / 8, instructions };
+  return calls.setFilter(fd, socketLevel, attachFilter, program, 16) === 0;
+}
+
+/** Calls back whenever there is something to receive, until the returned function is called. */
+export function whenReadable(fd: Descriptor, onReadable: () => void): () => void {
+  const handle = node.poll(fd, { readable: true }, onReadable);
+  return () => handle.close();
+}
+
+/** The name of the error that the last call ended with, like `EPERM`. */
+export function lastError(): string {
+  const number = errno();
+  const name = Object.entries(os.errno).find(([, value]) => value === number)?.[0];
+  return name ?? `error ${number}`;
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addressFamily,
+  dumpRequest,
+  eachSocketMessage,
+  emptyRecord,
+  endsOf,
+  localAddressOf,
+  readRecord,
+  remoteAddressOf,
+  tcpState,
+} from './sock-diag-message.ts';
+import { openSockDiag } from './sock-diag-socket.ts';
+import { payloadReceived, payloadSent } from './tcp-bytes.ts';
+
+it('reads any bytes to their end', () => {
+  const record = emptyRecord();
+  const header = fc.tuple(
+    fc.nat(300),
+    fc.constantFrom(2, 3, 20),
+    fc.uint8Array({ maxLength: 400 }),
+  );
+  fc.assert(
+    fc.property(header, ([size, type, rest]) => {
+      const bytes = Uint8Array.of(size & 255, size >> 8, 0, 0, type, 0, ...rest);
+      const view = new DataView(bytes.buffer);
+      const end = eachSocketMessage(view, bytes.length, (at, to) =>
+        readRecord(view, at, to, record),
+      );
+      expect(['more', 'done', 'refused']).toContain(end);
+    }),
+  );
+});
+
+it('asks for a family, a protocol and states', () => {
+  const bytes = dumpRequest(addressFamily.v6, 'tcp', 1 << tcpState.established);
+  expect([bytes.length, bytes[16], bytes[17], bytes[20]]).toEqual([72, 10, 6, 2]);
+});
+
+describe.skipIf(process.platform !== 'linux')('of the kernel of this machine', () => {
+  it.each([
+    ['127.0.0.1', addressFamily.v4],
+    ['::1', addressFamily.v6],
+  ])('a connection over %s is in the dump, and can be asked for alone', async (address, family) => {
+    const server = createServer((socket) => socket.end('12345')).listen(0, address);
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, address);
+    client.write('123');
+    client.resume();
+    await once(client, 'end');
+    const diag = openSockDiag();
+    if ('problem' in diag) throw new Error(diag.problem);
+
+    const found: unknown[] = [];
+    const listed = diag.dump(family, 'tcp', 0xfff, (record, bytes, at) => {
+      if (record.localPort !== client.localPort) return;
+      const { cookie, inode, uid } = record;
+      found.push([localAddressOf(bytes, at, family), remoteAddressOf(bytes, at, family), uid]);
+      // A question inside an answer: it has a socket of its own in the real source.
+      const ends = endsOf(bytes, at, record);
+      const second = openSockDiag();
+      if ('problem' in second) throw new Error(second.problem);
+      second.find('tcp', ends, (same) =>
+        found.push([same.cookie === cookie, same.inode === inode]),
+      );
+      second.close();
+      found.push([payloadSent(record), payloadReceived(record)]);
+    });
+    expect(listed).toBe('done');
+    expect(found).toEqual([
+      [address, address, process.getuid?.()],
+      [true, true],
+      [3, 5],
+    ]);
+    client.destroy();
+    server.close();
+    diag.close();
+  });
+});

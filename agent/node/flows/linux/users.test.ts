@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createUserNames } from './users.ts';
+
+it('names who runs this process like id(1) does', () => {
+  const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
+  expect(createUserNames()(process.getuid?.() ?? -1)).toBe(name);
+});
+
+it('reads the file again for an unknown id, once it has changed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'users-'));
+  const file = join(folder, 'passwd');
+  writeFileSync(file, 'ann:x:1001:1001::/home/ann:/bin/sh\nalso-ann:x:1001:1001:::\nbad line\n');
+  const nameOf = createUserNames(file);
+  const before = [nameOf(1001), nameOf(1002)];
+  writeFileSync(file, 'ann:x:1001:1001:::\nbob:x:1002:1002:::\n');
+  utimesSync(file, 1, 1);
+  expect([before, nameOf(1002)]).toEqual([['ann', null], 'bob']);
+  rmSync(folder, { recursive: true });
+});
+
+it('names nobody where there is no such file', () => {
+  expect(createUserNames('/does/not/exist')(0)).toBeNull();
+});

@@ -1,0 +1,28 @@
+import { readFileSync, statSync } from 'node:fs';
+
+/** The account names of /etc/passwd; read again when an unknown id comes up and it has changed. */
+export function createUserNames(file = '/etc/passwd'): (uid: number) => string | null {
+  let names = new Map<number, string>();
+  let readAt = -1;
+  return (uid) => {
+    const known = names.get(uid);
+    if (known !== undefined) return known;
+    const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1;
+    if (changedAt !== readAt) {
+      readAt = changedAt;
+      names = changedAt < 0 ? new Map() : parsePasswd(readFileSync(file, 'utf8'));
+    }
+    return names.get(uid) ?? null;
+  };
+}
+
+/** Account names by user id; of two names for one id the first is the account's. */
+export function parsePasswd(text: string): Map<number, string> {
+  const names = new Map<number, string>();
+  for (const line of text.split('\n')) {
+    const [name, , uid] = line.split(':');
+    if (!name || !uid || !/^\d+$/.test(uid)) continue;
+    if (!names.has(Number(uid))) names.set(Number(uid), name);
+  }
+  return names;
+}

@@ -1,0 +1,119 @@
+import type { FlowReport } from '#contract/fleet.ts';
+import { oneLine } from '#agent/core/one-line.ts';
+import { exactHosts, knownHost } from './catalog.ts';
+import { readFlowState, writeFlowState } from './flow-state.ts';
+import { toReport } from './flow-report.ts';
+import { createResolvedNames } from './host-names-resolved.ts';
+import type { HostNames } from './host-names.ts';
+import { createRound } from './round.ts';
+import { chooseSource } from './source/choose.ts';
+
+export interface FlowObserverOptions {
+  /** Where open flows are kept, so that they survive the agent. */
+  stateFile: string;
+  /** Milliseconds between two looks at the sockets; default 1000. */
+  intervalMs?: number;
+  /** A long-lived flow is reported again after this long, if its bytes moved; default 60000. */
+  reportEveryMs?: number;
+  /** Where the control plane is now: flows to it are left out. */
+  exclude: () => { address: string; port: number }[];
+  /** Names of remote hosts; by default what the system and the rights of the agent allow. */
+  hostOf?: HostNames;
+  /** The catalog id of the app that a process belongs to. */
+  appOf: (process: { name: string; path: string | null }) => string | undefined;
+  onReport: (report: FlowReport) => void;
+  /** One line, said once for each distinct cause. */
+  onProblem: (line: string) => void;
+  now?: () => number;
+}
+
+export interface FlowObserver {
+  /** Looks once more and ends. Open flows stay open in the state file, for the next start. */
+  stop: () => Promise<void>;
+  /** The flows that are open now, as last seen. */
+  openFlows: () => FlowReport[];
+}
+
+/** The state file is written after reports, and this often while flows are open. */
+const saveEveryMs = 5_000;
+
+/**
+ * Observes the network flows of this machine: metadata only. Flows to hosts outside the AI catalog
+ * are reported too, by address and without a name. Resolves after the first look.
+ */
+export async function observeFlows(options: FlowObserverOptions): Promise<FlowObserver> {
+  const { stateFile, onReport, intervalMs = 1000, now = Date.now } = options;
+  const sayProblem = sayOnce(options.onProblem);
+  const earlier = await readFlowState(stateFile);
+  if (earlier && 'problem' in earlier) sayProblem(earlier.problem);
+
+  // The source first tells something when the event loop turns: `round` is there by then.
+  const source = await chooseSource(process.platform, {
+    onConnecting: (socket) => round.onConnecting(socket),
+    onClosed: (end) => round.onClosed(end),
+    isKnown: knownHost,
+    now,
+  });
+  const names = options.hostOf ?? source.names ?? createResolvedNames({ hosts: exactHosts, now });
+  const round = createRound(source, names, { ...options, now });
+  if (earlier && 'flows' in earlier) round.resume(earlier).forEach(onReport);
+
+  let savedAt = 0;
+  const save = async () => {
+    savedAt = now();
+    await writeFlowState(stateFile, source.scope, savedAt, round.openFlows());
+  };
+  const look = async () => {
+    const { reports, problem } = await round.look();
+    if (problem !== undefined) sayProblem(problem);
+    reports.forEach(onReport);
+    const isStale = now() - savedAt >= saveEveryMs && round.openFlows().length > 0;
+    if (reports.length > 0 || isStale) await save();
+  };
+  const attempt = (work: () => Promise<void>) =>
+    work().catch((error) => sayProblem(oneLine(`network flows: ${String(error)}`)));
+  const stopLooking = await repeat(() => attempt(look), intervalMs);
+
+  return {
+    async stop() {
+      await stopLooking();
+      await attempt(look);
+      source.close();
+      names.stop();
+      await attempt(save);
+    },
+    openFlows: () => round.openFlows().map(toReport),
+  };
+}
+
+/**
+ * Runs `work` now and then `intervalMs` after each end of it. Resolves after the first run, to a
+ * function that stops and waits for a run under way.
+ */
+async function repeat(work: () => Promise<void>, intervalMs: number): Promise<() => Promise<void>> {
+  let timer: NodeJS.Timeout | undefined;
+  let running = work();
+  let isStopped = false;
+  const arm = () => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = work().then(arm);
+    }, intervalMs);
+  };
+  await running;
+  arm();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
+
+function sayOnce(say: (line: string) => void): (line: string) => void {
+  const said = new Set<string>();
+  return (line) => {
+    if (said.has(line)) return;
+    said.add(line);
+    say(line);
+  };
+}

@@ -1,0 +1,61 @@
+import type { Flow, FlowOwner } from '#agent/core/flow-table.ts';
+
+export interface OwnerSearch {
+  /** To be found in the next `run`, and in a few after it. */
+  want: (flow: Flow) => void;
+  /** Looks for the owners of all wanted flows at once: one search costs as much as many. */
+  run: () => void;
+  /** The same for one flow now, because its socket may not last; for so long between runs. */
+  findNow: (flow: Flow) => void;
+}
+
+/** A process that holds a socket and may be seen is found at once; the others are not worth more. */
+const tries = 3;
+const immediateMs = 20;
+
+export function createOwnerSearch(
+  findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>,
+  appOf: (process: { name: string; path: string | null }) => string | undefined,
+): OwnerSearch {
+  const wanted = new Map<Flow, number>();
+  let leftMs = immediateMs;
+
+  function search(flows: readonly Flow[]): void {
+    const owners = findOwners(new Set(flows.map((flow) => flow.inode)));
+    for (const flow of flows) give(flow, owners.get(flow.inode));
+  }
+
+  function give(flow: Flow, owner: FlowOwner | undefined): void {
+    if (!owner) return;
+    flow.owner = owner;
+    flow.appId = appOf(owner) ?? null;
+    wanted.delete(flow);
+  }
+
+  return {
+    want(flow) {
+      if (flow.owner) give(flow, flow.owner);
+      else if (flow.inode !== 0) wanted.set(flow, tries);
+    },
+    run() {
+      leftMs = immediateMs;
+      for (const flow of wanted.keys()) if (isOver(flow)) wanted.delete(flow);
+      if (wanted.size === 0) return;
+      search([...wanted.keys()]);
+      for (const [flow, left] of wanted) {
+        if (left > 1) wanted.set(flow, left - 1);
+        else wanted.delete(flow);
+      }
+    },
+    findNow(flow) {
+      if (leftMs <= 0) return;
+      const startedAt = performance.now();
+      search([flow]);
+      leftMs -= performance.now() - startedAt;
+    },
+  };
+}
+
+function isOver(flow: Flow): boolean {
+  return flow.phase === 'ended' || flow.phase === 'left-out';
+}

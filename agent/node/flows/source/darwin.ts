@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { FlowCounts } from '#agent/core/flow-table.ts';
+import { lsofFields, readLsof } from './lsof-output.ts';
+import { readProgramPaths } from './program-paths.ts';
+import { createServerPorts } from './server-ports.ts';
+import type { ServerPorts } from './server-ports.ts';
+import type { FlowSource, LookResult, SocketVisitor } from './source.ts';
+
+const run = promisify(execFile);
+const mostOutput = 64 << 20;
+
+/**
+ * The sockets of a Mac, as lsof lists them: all of them for root, else those of this user. It
+ * counts no bytes, and what lives and dies between two looks is missed; the content-filter
+ * extension, where it is installed, sees every flow and counts its bytes.
+ */
+export function openDarwinSource(): FlowSource {
+  const ports = createServerPorts();
+  return {
+    scope: 'lsof',
+    // The address of a socket in the kernel is used again: the time makes the id unique.
+    flowId(key, startedAt) {
+      const hash = createHash('sha256').update(`${key} ${startedAt}`).digest('hex');
+      return `fl_${hash.slice(0, 32)}`;
+    },
+    patience: 1,
+    look: (visitor) => lookWithLsof(visitor, ports),
+    isServerPort: ports.has,
+    findOwners: () => new Map(),
+    close: () => undefined,
+  };
+}
+
+async function lookWithLsof(visitor: SocketVisitor, ports: ServerPorts): Promise<LookResult> {
+  const output = await listSockets();
+  if (output === undefined) {
+    return { complete: false, problem: 'network flows are not observed: lsof cannot be run' };
+  }
+  const { connected, servers } = readLsof(output);
+  ports.startLook();
+  for (const { protocol, port } of servers) ports.note(protocol, port);
+  const isNew = connected.filter(({ socket, isEstablished }) => {
+    const counts: FlowCounts = { established: isEstablished, bytesIn: null, bytesOut: null };
+    return !visitor.see(socket.key, counts);
+  });
+  const pathOf = await readProgramPaths(isNew.flatMap(({ socket }) => socket.owner?.pid ?? []));
+  for (const { socket, isEstablished } of isNew) {
+    if (socket.owner) socket.owner.path = pathOf.get(socket.owner.pid) ?? null;
+    visitor.add(socket, { established: isEstablished, bytesIn: null, bytesOut: null });
+  }
+  return { complete: true };
+}
+
+/** lsof exits with 1 when there is no such socket, which is an answer too. */
+async function listSockets(): Promise<string | undefined> {
+  const args = ['-nP', '-i', '+c0', `-F${lsofFields}`];
+  try {
+    return (await run('lsof', args, { maxBuffer: mostOutput })).stdout;
+  } catch (error) {
+    const { code, stdout } = error as { code?: number | string; stdout?: string };
+    return code === 1 ? (stdout ?? '') : undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { createObservedNames } from '../host-names-observed.ts';
+import type { ObservedNames } from '../host-names-observed.ts';
+import { describeSocket, finalCounts } from '../linux/describe.ts';
+import { lookAtSockets } from '../linux/look.ts';
+import { tapPackets } from '../linux/packet-tap.ts';
+import { ipProtocol } from '../linux/sock-diag-message.ts';
+import { openSockDiag, watchDestroyed } from '../linux/sock-diag-socket.ts';
+import type { SockDiag, Watch } from '../linux/sock-diag-socket.ts';
+import { createSocketOwners } from '../linux/socket-owners.ts';
+import { createUserNames } from '../linux/users.ts';
+import type { SourceOptions } from './choose.ts';
+import { createServerPorts } from './server-ports.ts';
+import type { ServerPorts } from './server-ports.ts';
+import { emptySource } from './source.ts';
+import type { FlowSource } from './source.ts';
+
+type UserName = (uid: number) => string | null;
+
+/**
+ * The sockets of this machine's network namespace, from the kernel's own list (sock_diag). With
+ * CAP_NET_ADMIN the kernel also says when a socket is destroyed, with its final counts; with
+ * CAP_NET_RAW connections are noticed when they begin, and their names read. Sockets inside
+ * containers with a network of their own are in other namespaces, and not among them.
+ */
+export function openLinuxSource(options: SourceOptions): FlowSource {
+  const diag = openSockDiag();
+  if ('problem' in diag) return emptySource(`network flows are not observed: ${diag.problem}`);
+  const scope = scopeOfSockets();
+  const userName = createUserNames();
+  const ports = createServerPorts();
+  const names = createObservedNames(options);
+  const destroyed = watchEnds(diag, ports, userName, options);
+  const tap = watchBeginnings(diag, names, userName, options);
+  return {
+    scope,
+    flowId: (key) => {
+      const hash = createHash('sha256').update(`${scope} ${key}`).digest('hex');
+      return `fl_${hash.slice(0, 32)}`;
+    },
+    // A dump may skip a socket when its neighbours in the kernel's table change. Where the kernel
+    // tells of every end, with final counts, it is worth waiting for that.
+    patience: destroyed ? 10 : 2,
+    async look(visitor) {
+      tap?.catchUp();
+      const result = lookAtSockets(diag, visitor, ports, userName);
+      destroyed?.catchUp();
+      return result;
+    },
+    isServerPort: ports.has,
+    findOwners: createSocketOwners().find,
+    ...(tap ? { names } : {}),
+    close() {
+      tap?.close();
+      destroyed?.close();
+      diag.close();
+    },
+  };
+}
+
+/** Socket cookies count from 1 again after each boot. */
+function scopeOfSockets(): string {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot} ${readlinkSync('/proc/self/ns/net')}`;
+}
+
+function watchEnds(
+  diag: SockDiag,
+  ports: ServerPorts,
+  userName: UserName,
+  options: SourceOptions,
+): Watch | undefined {
+  return watchDestroyed((record, bytes, at) => {
+    const protocol = record.protocol === ipProtocol.udp ? 'udp' : 'tcp';
+    const isKnown = options.onClosed({
+      key: record.cookie,
+      isServer: () => ports.has(protocol, record.localPort),
+      socket: () => describeSocket(record, bytes, at, protocol, userName),
+      counts: () => finalCounts(diag, record, bytes, at),
+    });
+    // A connection that was aborted has lost its remote end too, and is no server for that.
+    if (record.port === 0 && !isKnown) ports.note(protocol, record.localPort);
+  });
+}
+
+function watchBeginnings(
+  diag: SockDiag,
+  names: ObservedNames,
+  userName: UserName,
+  options: SourceOptions,
+): Watch | undefined {
+  return tapPackets((packet) => {
+    if (packet.protocol === 'udp') return names.takeDnsAnswer(packet.payload);
+    if (!packet.isConnecting) return names.takeClientHello(packet.ends, packet.payload);
+    diag.find('tcp', packet.ends, (record, bytes, at) => {
+      if (record.inode === 0) return;
+      options.onConnecting(describeSocket(record, bytes, at, 'tcp', userName));
+    });
+  });
+}

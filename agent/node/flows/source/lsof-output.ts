@@ -1,0 +1,89 @@
+import type { FlowSocket } from '#agent/core/flow-table.ts';
+import { plainAddress } from '#agent/core/ip-address.ts';
+
+/** What `lsof -F` tells of the internet sockets of a machine. */
+export interface LsofSockets {
+  connected: { socket: FlowSocket; isEstablished: boolean }[];
+  /** Local ports without a remote end. */
+  servers: { protocol: 'tcp' | 'udp'; port: number }[];
+}
+
+/** The fields that `readLsof` needs, for the option -F. */
+export const lsofFields = 'pcLftPnTd';
+
+const attempts = new Set(['SYN_SENT', 'SYN-SENT']);
+const notSockets = new Set(['CLOSED', 'TIME_WAIT', 'SYN_RCDV', 'SYN_RECV']);
+
+/**
+ * Reads the output of `lsof -nP -i -F<lsofFields>`: one field a line, its first character the
+ * kind. A process set starts with `p`, a file set with `f`. A socket that several processes share
+ * is the first one's. Its key is the device, the address of the socket in the kernel, and its ends.
+ */
+export function readLsof(output: string): LsofSockets {
+  const sockets: LsofSockets = { connected: [], servers: [] };
+  const seen = new Set<string>();
+  let ofProcess: Fields = {};
+  let fields: Fields = {};
+  const finish = () => takeFile(fields, seen, sockets);
+  for (const line of output.split('\n')) {
+    const kind = line.charAt(0);
+    const value = line.slice(1);
+    if (kind === 'p' || kind === 'f') {
+      finish();
+      fields = kind === 'p' ? (ofProcess = { p: value }) : { ...ofProcess, f: value };
+    } else if (kind === 'T') {
+      if (value.startsWith('ST=')) fields.T = value.slice(3);
+    } else if (kind !== '') {
+      fields[kind] = value;
+    }
+  }
+  finish();
+  return sockets;
+}
+
+type Fields = Record<string, string | undefined>;
+
+function takeFile(fields: Fields, seen: Set<string>, sockets: LsofSockets): void {
+  const protocol = protocolOf(fields);
+  const [local, remote] = (fields.n ?? '').split('->').map(endOf);
+  if (!fields.f || !protocol || !local) return;
+  if (!remote) {
+    sockets.servers.push({ protocol, port: local.port });
+    return;
+  }
+  const key = `${protocol} ${fields.d} ${fields.n}`;
+  const state = fields.T ?? '';
+  if (notSockets.has(state) || seen.has(key)) return;
+  seen.add(key);
+  const socket: FlowSocket = {
+    key,
+    protocol,
+    localAddress: local.address,
+    localPort: local.port,
+    address: remote.address,
+    port: remote.port,
+    inode: 0,
+    user: fields.L ?? null,
+    owner: { pid: Number(fields.p), name: nameOf(fields.c ?? ''), path: null },
+  };
+  sockets.connected.push({ socket, isEstablished: !attempts.has(state) });
+}
+
+function protocolOf({ P }: Fields): 'tcp' | 'udp' | undefined {
+  return P === 'TCP' ? 'tcp' : P === 'UDP' ? 'udp' : undefined;
+}
+
+/** `10.0.0.1:443` or `[2001:db8::1]:443`; a port or an address that is `*` is none. */
+function endOf(text: string): { address: string; port: number } | undefined {
+  const at = text.lastIndexOf(':');
+  const port = text.slice(at + 1);
+  if (at < 0 || !/^\d+$/.test(port)) return undefined;
+  return { address: plainAddress(text.slice(0, at)), port: Number(port) };
+}
+
+/** lsof writes what it holds unprintable as \\xNN, spaces among it. */
+function nameOf(command: string): string {
+  return command.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The executables of these processes, as `ps` writes them on a Mac: with their whole path. */
+export async function readProgramPaths(pids: readonly number[]): Promise<Map<number, string>> {
+  if (pids.length === 0) return new Map();
+  const list = [...new Set(pids)].join(',');
+  // ps exits with 1 when one of them is gone already; it has still answered for the others.
+  const { stdout } = await run('ps', ['-o', 'pid=,comm=', '-p', list]).catch(
+    (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
+  );
+  return parseProgramPaths(stdout);
+}
+
+/** Lines of a process id and a path. A name without a path (a kernel process) is left out. */
+export function parseProgramPaths(output: string): Map<number, string> {
+  const paths = new Map<number, string>();
+  for (const [, pid, path] of output.matchAll(/^\s*(\d+)\s+(\/.*?)\s*$/gm)) {
+    if (pid && path) paths.set(Number(pid), path);
+  }
+  return paths;
+}

@@ -1,0 +1,59 @@
+import type { FlowCounts, FlowOwner, FlowSocket, SocketKey } from '#agent/core/flow-table.ts';
+import type { HostNames } from '../host-names.ts';
+
+/** Told of every socket in a look. `counts` is only good during the call. */
+export interface SocketVisitor {
+  /** False when the socket is new; then `add` follows. */
+  see: (key: SocketKey, counts: FlowCounts) => boolean;
+  add: (socket: FlowSocket, counts: FlowCounts) => void;
+}
+
+/** The end of one socket. Its functions are to be called at once or not at all. */
+export interface SocketEnd {
+  key: SocketKey;
+  isServer: () => boolean;
+  socket: () => FlowSocket;
+  /** The final counts; nothing where the system had already cleared them. */
+  counts: () => FlowCounts | undefined;
+}
+
+/** What a source notices between looks, where the system tells. */
+export interface SourceEvents {
+  /** A process on this machine has just begun to connect. */
+  onConnecting: (socket: FlowSocket) => void;
+  /** A socket is gone. Answers whether it had been seen before. */
+  onClosed: (end: SocketEnd) => boolean;
+}
+
+/** A look that is not complete says nothing about sockets that it did not show. */
+export type LookResult = { complete: true } | { complete: false; problem?: string };
+
+/** The sockets of this machine; one file per operating system. */
+export interface FlowSource {
+  /** Socket keys mean the same only within one scope (a boot, a network namespace). */
+  scope: string;
+  flowId: (key: SocketKey, startedAt: number) => string;
+  /** Looks that must miss a socket before it counts as gone. */
+  patience: number;
+  look: (visitor: SocketVisitor) => Promise<LookResult>;
+  /** A local port that a server on this machine accepts connections or packets on. */
+  isServerPort: (protocol: 'tcp' | 'udp', port: number) => boolean;
+  /** The processes that hold these socket inodes, as far as they may be seen. */
+  findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
+  /** Names seen on the wire, where the agent may look at it. */
+  names?: HostNames;
+  close: () => void;
+}
+
+/** What there is on a system whose sockets cannot be seen: no flows, and the reason once. */
+export function emptySource(problem: string): FlowSource {
+  return {
+    scope: 'none',
+    flowId: String,
+    patience: 1,
+    look: async () => ({ complete: false, problem }),
+    isServerPort: () => false,
+    findOwners: () => new Map(),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,73 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * A second machine for tests: a network namespace joined to this one by a pair of virtual
+ * interfaces. It lives as long as a process that ends with this one, whatever happens, so that no
+ * namespace and no interface is ever left behind.
+ */
+export interface SecondMachine extends AsyncDisposable {
+  /** Addresses: of this machine, of the second one. */
+  here: string;
+  there: string;
+  there6: string;
+  /** Runs a program over there. It ends with the machine. */
+  start: (command: string, args: string[], options?: SpawnOptions) => ChildProcess;
+}
+
+const isRoot = process.getuid?.() === 0;
+const hasTools = spawnSync('ip', ['-V']).status === 0 && spawnSync('unshare', ['-V']).status === 0;
+
+/** Why there can be no second machine here; nothing if there can. */
+export const noSecondMachine =
+  process.platform !== 'linux' || !isRoot || !hasTools
+    ? 'needs Linux, root, ip(8) and unshare(1)'
+    : undefined;
+
+export async function bootSecondMachine(): Promise<SecondMachine> {
+  const holder = spawn('unshare', ['-n', 'cat'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const pid = holder.pid ?? 0;
+  await untilInOwnNetwork(pid);
+  const inside = ['-t', String(pid), '-n'];
+  const block = `10.${200 + (process.pid % 50)}.${(process.pid >> 6) % 250}`;
+  const block6 = `fd00:${(process.pid & 0xffff).toString(16)}`;
+  const [near, far] = [`gh${pid}a`, `gh${pid}b`];
+  ip('link', 'add', near, 'type', 'veth', 'peer', 'name', far, 'netns', String(pid));
+  ip('address', 'add', `${block}.1/30`, 'dev', near);
+  ip('-6', 'address', 'add', `${block6}::1/64`, 'dev', near, 'nodad');
+  ip('link', 'set', near, 'up');
+  const remotely = (...args: string[]) => execFileSync('nsenter', [...inside, 'ip', ...args]);
+  remotely('link', 'set', 'lo', 'up');
+  remotely('address', 'add', `${block}.2/30`, 'dev', far);
+  remotely('-6', 'address', 'add', `${block6}::2/64`, 'dev', far, 'nodad');
+  remotely('link', 'set', far, 'up');
+
+  const started: ChildProcess[] = [];
+  return {
+    here: `${block}.1`,
+    there: `${block}.2`,
+    there6: `${block6}::2`,
+    start(command, args, options = {}) {
+      const child = spawn('nsenter', [...inside, command, ...args], options);
+      started.push(child);
+      return child;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of [...started, holder]) child.kill('SIGKILL');
+      if (holder.exitCode === null && holder.signalCode === null) await once(holder, 'exit');
+    },
+  };
+}
+
+function ip(...args: string[]): void {
+  execFileSync('ip', args);
+}
+
+async function untilInOwnNetwork(pid: number): Promise<void> {
+  const networkOf = (id: number | string) =>
+    execFileSync('readlink', [`/proc/${id}/ns/net`], { encoding: 'utf8' });
+  const ours = networkOf('self');
+  while (networkOf(pid) === ours) await wait(5);
+}

@@ -1,0 +1,97 @@
+import { commandLineTools } from '#agent/core/app-catalog/command-line-tools.ts';
+import type { CommandLineTool } from '#agent/core/app-catalog/entry.ts';
+import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import { settingHolds, type RiskFlag } from '#agent/core/risk-flags.ts';
+import { readConfig } from './config-file.ts';
+import { expand } from './expand.ts';
+import type { Finding } from './finding.ts';
+import type { Home, Scan } from './places/places.ts';
+import { originsOf, type Program } from './tool-origin.ts';
+
+const byBinary = Map.groupBy(
+  commandLineTools.flatMap((entry) => entry.binaries.map((binary) => ({ binary, entry }))),
+  ({ binary }) => binary,
+);
+
+interface BinDir {
+  dir: string;
+  home: Home | undefined;
+}
+
+async function binDirs(scan: Scan): Promise<BinDir[]> {
+  const own = scan.homes.flatMap((home) =>
+    scan.places.homeBinDirs.map(async (dir) =>
+      (await expand(scan.tree, `${home.dir}/${dir}`)).map((path) => ({ dir: path, home })),
+    ),
+  );
+  const system = scan.places.binDirs.map((dir) => ({ dir, home: undefined }));
+  return [...(await Promise.all(own)).flat(), ...system];
+}
+
+/** Folders and files that the tool left in the homes of those who used it. */
+async function homeSignals(scan: Scan, entry: CommandLineTool, homes: readonly Home[]) {
+  const paths = homes.flatMap((home) => (entry.homes ?? []).map((dir) => `${home.dir}/${dir}`));
+  const found = await Promise.all(paths.map((path) => scan.tree.resolve(path)));
+  return paths
+    .filter((_, i) => found[i] !== undefined)
+    .map((path): Signal => ({ kind: 'home', text: `settings in ${path}` }));
+}
+
+async function settingFlags(scan: Scan, entry: CommandLineTool, homes: readonly Home[]) {
+  const flags: RiskFlag[] = [];
+  for (const home of homes) {
+    for (const check of entry.checks ?? []) {
+      const config = await readConfig(scan, home, `${home.dir}/${check.file}`, check.format);
+      if (config && settingHolds(check, config.document)) flags.push(check.flag);
+    }
+  }
+  return flags;
+}
+
+async function inspect(scan: Scan, entry: CommandLineTool, program: Program): Promise<Finding> {
+  const homes = program.home ? [program.home] : scan.homes;
+  const origins = await originsOf(scan, entry, program);
+  return {
+    kind: 'cli',
+    name: entry.name,
+    catalogId: entry.id,
+    version: origins.find((origin) => origin.version)?.version ?? null,
+    path: program.path,
+    user: program.home?.user ?? null,
+    signals: [
+      { kind: 'name', text: `program ${program.path}` },
+      ...origins.map((origin) => origin.signal),
+      ...(await homeSignals(scan, entry, homes)),
+    ],
+    flags: await settingFlags(scan, entry, homes),
+  };
+}
+
+async function programAt(scan: Scan, path: string, home: BinDir['home']) {
+  const target = await scan.tree.resolve(path);
+  const info = target === undefined ? undefined : await scan.tree.stat(target);
+  const isProgram = info?.isFile() === true && (info.mode & 0o111) !== 0;
+  return target !== undefined && isProgram ? { path, target, home } : undefined;
+}
+
+/**
+ * Agents of the terminal in the program folders of the system and of every home. One program that
+ * several folders lead to is one finding, under the first of its paths.
+ */
+export async function findCommandLineTools(scan: Scan): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const seen = new Set<string>();
+  for (const { dir, home } of await binDirs(scan)) {
+    for (const { name } of await scan.tree.list(dir)) {
+      for (const { entry } of byBinary.get(name) ?? []) {
+        scan.checkpoint();
+        const program = await programAt(scan, `${dir}/${name}`, home);
+        const key = `${entry.id} ${program?.target}`;
+        if (!program || seen.has(key)) continue;
+        seen.add(key);
+        found.push(await inspect(scan, entry, program));
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,145 @@
+import { desktopApps } from '#agent/core/app-catalog/desktop-apps.ts';
+import type { DesktopApp } from '#agent/core/app-catalog/entry.ts';
+import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import { readDebianPackages } from '../debian-packages.ts';
+import type { Finding } from '../finding.ts';
+import { readJsonManifest, textIn } from '../manifest.ts';
+import type { Home, Scan } from '../places/places.ts';
+
+type LinuxSignals = NonNullable<DesktopApp['linux']>;
+
+interface Owner {
+  home: Home | undefined;
+  entryDirs: readonly string[];
+}
+
+const systemEntries = [
+  '/usr/share/applications',
+  '/usr/local/share/applications',
+  '/var/lib/flatpak/exports/share/applications',
+  '/var/lib/snapd/desktop/applications',
+];
+const homeEntries = [
+  '.local/share/applications',
+  '.local/share/flatpak/exports/share/applications',
+];
+const appImageDirs = ['Applications', 'AppImages', '.local/bin', 'bin', 'Downloads', 'Desktop'];
+
+/** The desktop entry that an app brings, if there is one. */
+async function entryOf(scan: Scan, linux: LinuxSignals, dirs: readonly string[]) {
+  const paths = dirs.flatMap((dir) => (linux.desktopIds ?? []).map((id) => `${dir}/${id}.desktop`));
+  const infos = await Promise.all(paths.map((path) => scan.tree.stat(path)));
+  return paths.find((_, i) => infos[i]?.isFile());
+}
+
+/** `~/` stands for the home of the owner: what is installed there is not the system's. */
+function installDirs(linux: LinuxSignals, { home }: Owner): string[] {
+  const named = (linux.installDirs ?? []).filter((dir) => dir.startsWith('~') === Boolean(home));
+  const flatpak = home ? `${home.dir}/.local/share/flatpak/app` : '/var/lib/flatpak/app';
+  return [
+    ...named.map((dir) => dir.replace(/^~/, home?.dir ?? '').slice(0, -1)),
+    ...(linux.desktopIds ?? []).filter((id) => id.includes('.')).map((id) => `${flatpak}/${id}`),
+  ];
+}
+
+async function installedIn(scan: Scan, linux: LinuxSignals, owner: Owner) {
+  const dirs = installDirs(linux, owner);
+  const infos = await Promise.all(dirs.map((dir) => scan.tree.stat(dir)));
+  return dirs.find((_, i) => infos[i]?.isDirectory());
+}
+
+/** Electron apps carry a package.json, unless it is packed into an archive. */
+async function versionIn(scan: Scan, dir: string): Promise<string | undefined> {
+  const manifest = await readJsonManifest(scan.tree, `${dir}/resources/app/package.json`);
+  return manifest && textIn(manifest, 'version');
+}
+
+type LinuxApp = DesktopApp & { linux: LinuxSignals };
+
+/** The name of a desktop entry alone is nobody's property: a folder or a package has to agree. */
+async function inspect(
+  scan: Scan,
+  entry: LinuxApp,
+  owner: Owner,
+  debs: ReadonlyMap<string, string>,
+): Promise<Finding[]> {
+  const registered = await entryOf(scan, entry.linux, owner.entryDirs);
+  const dir = await installedIn(scan, entry.linux, owner);
+  const deb = owner.home ? undefined : entry.linux.debs?.find((name) => debs.has(name));
+  const path = dir ?? registered;
+  if (path === undefined) return [];
+  const signals: (Signal | false | undefined)[] = [
+    dir !== undefined && { kind: 'location', text: `installed in ${dir}` },
+    registered !== undefined && { kind: 'registration', text: `desktop entry ${registered}` },
+    deb !== undefined && { kind: 'manifest', text: `Debian package ${deb}` },
+  ];
+  const version = (dir && (await versionIn(scan, dir))) ?? (deb && debs.get(deb)) ?? null;
+  return [
+    {
+      kind: 'desktop_app',
+      name: entry.name,
+      catalogId: entry.id,
+      version: version || null,
+      path,
+      user: owner.home?.user ?? null,
+      signals: signals.filter((signal) => typeof signal === 'object'),
+    },
+  ];
+}
+
+/** An AppImage is one file anywhere: its name counts only beside the settings it left. */
+async function findAppImages(scan: Scan, home: Home): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const folder of appImageDirs) {
+    const dir = `${home.dir}/${folder}`;
+    const images = (await scan.tree.list(dir)).filter((item) => /\.appimage$/i.test(item.name));
+    for (const { name } of images) {
+      const entry = desktopApps.find((app) =>
+        app.linux?.appImages?.some((start) => name.startsWith(start)),
+      );
+      if (entry) found.push(await appImage(scan, entry, `${dir}/${name}`, home));
+    }
+  }
+  return found;
+}
+
+async function appImage(scan: Scan, entry: DesktopApp, path: string, home: Home): Promise<Finding> {
+  const settings = (entry.linux?.settings ?? []).map((dir) => `${home.dir}/${dir}`);
+  const present = await Promise.all(settings.map((dir) => scan.tree.resolve(dir)));
+  return {
+    kind: 'desktop_app',
+    name: entry.name,
+    catalogId: entry.id,
+    version: /[-_](\d+(?:\.\d+)+)/.exec(path.slice(path.lastIndexOf('/')))?.[1] ?? null,
+    path,
+    user: home.user,
+    signals: [
+      { kind: 'name', text: `AppImage ${path}` },
+      ...settings
+        .filter((_, i) => present[i] !== undefined)
+        .map((dir): Signal => ({ kind: 'home', text: `settings in ${dir}` })),
+    ],
+  };
+}
+
+/** Apps by desktop entry, install folder and package database, for the system and every home. */
+export async function findDesktopApps(scan: Scan): Promise<Finding[]> {
+  const debs = await readDebianPackages(scan.tree);
+  const owners: Owner[] = [
+    { home: undefined, entryDirs: systemEntries },
+    ...scan.homes.map((home) => ({
+      home,
+      entryDirs: homeEntries.map((dir) => `${home.dir}/${dir}`),
+    })),
+  ];
+  const found: Finding[] = [];
+  for (const { linux, ...entry } of desktopApps) {
+    if (!linux) continue;
+    for (const owner of owners) {
+      scan.checkpoint();
+      found.push(...(await inspect(scan, { ...entry, linux }, owner, debs)));
+    }
+  }
+  const images = await Promise.all(scan.homes.map((home) => findAppImages(scan, home)));
+  return [...found, ...images.flat()];
+}

@@ -1,0 +1,70 @@
+import type { AppReport } from '#contract/fleet.ts';
+import { confidenceOf, suffices, type Signal } from '#agent/core/app-catalog/signals.ts';
+import { riskFlags, type RiskFlag } from '#agent/core/risk-flags.ts';
+
+/** What a detector saw at one path. It becomes a report when its signals suffice. */
+export interface Finding {
+  kind: AppReport['kind'];
+  name: string;
+  catalogId: string | null;
+  version: string | null;
+  path: string;
+  user: string | null;
+  signals: readonly Signal[];
+  /** Further evidence that says nothing about whether the app is there. */
+  notes?: readonly string[];
+  flags?: readonly RiskFlag[];
+}
+
+const maxEvidence = 20;
+const clip = (text: string, length: number) =>
+  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+
+const keyOf = (finding: Finding) =>
+  JSON.stringify([
+    finding.kind,
+    finding.name,
+    finding.path,
+    finding.user ?? '',
+    finding.catalogId ?? '',
+  ]);
+
+function merge(all: readonly Finding[]): Finding {
+  const [first] = all as [Finding];
+  return {
+    ...first,
+    version: all.map((finding) => finding.version).find((version) => version !== null) ?? null,
+    signals: all.flatMap((finding) => finding.signals),
+    notes: all.flatMap((finding) => finding.notes ?? []),
+    flags: all.flatMap((finding) => finding.flags ?? []),
+  };
+}
+
+function toReport(finding: Finding): AppReport {
+  const lines = [...finding.signals.map((signal) => signal.text), ...(finding.notes ?? [])];
+  const version = finding.version?.trim() || null;
+  return {
+    kind: finding.kind,
+    name: clip(finding.name, 200),
+    catalog_id: finding.catalogId,
+    version: version && clip(version, 100),
+    path: clip(finding.path, 4096),
+    user: finding.user && clip(finding.user, 256),
+    confidence: confidenceOf(finding.signals),
+    evidence: [...new Set(lines)].slice(0, maxEvidence).map((line) => clip(line, 1000)),
+    risk_flags: riskFlags.filter((flag) => finding.flags?.includes(flag)),
+  };
+}
+
+/**
+ * Reports for what is really there: what several detectors saw of one thing becomes one report,
+ * and where two kinds of signals do not agree there is none. Ordered by kind, name, path, user.
+ */
+export function toReports(findings: readonly Finding[]): AppReport[] {
+  const groups = Map.groupBy(findings, keyOf);
+  return [...groups.keys()]
+    .toSorted()
+    .map((key) => merge(groups.get(key) ?? []))
+    .filter((finding) => suffices(finding.signals))
+    .map(toReport);
+}

@@ -1,0 +1,44 @@
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export type FakeFile = string | Buffer | { link: string } | { text: string; mode: number };
+
+export interface FakeRoot extends AsyncDisposable {
+  dir: string;
+}
+
+async function put(path: string, file: FakeFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  if (typeof file === 'string' || Buffer.isBuffer(file)) await writeFile(path, file);
+  else if ('link' in file) await symlink(file.link, path);
+  else {
+    await writeFile(path, file.text);
+    await chmod(path, file.mode);
+  }
+}
+
+/** A file system of its own for a test, gone with the scope. Paths are as seen from its root. */
+export async function makeRoot(files: Readonly<Record<string, FakeFile>>): Promise<FakeRoot> {
+  const dir = await mkdtemp(join(tmpdir(), 'inventory-'));
+  for (const [path, file] of Object.entries(files)) await put(join(dir, path), file);
+  return {
+    dir,
+    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+export const program = (text = '#!/bin/sh\nexit 1\n'): FakeFile => ({ text, mode: 0o755 });
+
+export const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** What an app bundle says of itself. */
+export const infoPlist = (fields: Readonly<Record<string, string>>): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+${Object.entries(fields)
+  .map(([key, value]) => `<key>${key}</key><string>${value}</string>`)
+  .join('\n')}
+</dict></plist>
+`;

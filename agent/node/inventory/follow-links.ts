@@ -1,0 +1,37 @@
+import { lstat, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Linux gives up after as many. */
+const maxLinks = 40;
+
+const segments = (path: string) => path.split('/').filter((part) => part !== '' && part !== '.');
+const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+
+/**
+ * Where a path leads when `root` is taken for the root: absolute links start there again and `..`
+ * never leaves it. undefined if nothing is there or the links are a loop.
+ */
+export async function followLinks(root: string, path: string): Promise<string | undefined> {
+  let pending = segments(path);
+  let done = '';
+  for (let links = 0; pending.length > 0;) {
+    const [next = '', ...rest] = pending;
+    pending = rest;
+    if (next === '..') {
+      done = parentOf(done);
+      continue;
+    }
+    const here = join(root, done, next);
+    const info = await lstat(here).catch(() => undefined);
+    if (!info) return undefined;
+    if (!info.isSymbolicLink()) {
+      done = `${done}/${next}`;
+      continue;
+    }
+    if (++links > maxLinks) return undefined;
+    const target = await readlink(here).catch(() => '');
+    if (target.startsWith('/')) done = '';
+    pending = [...segments(target), ...pending];
+  }
+  return done || '/';
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
+import { expand } from './expand.ts';
+import type { Finding } from './finding.ts';
+import { readJarEntry } from './jar-entry.ts';
+import type { Home, Scan } from './places/places.ts';
+
+const byId = new Map(
+  editorExtensions.flatMap((entry) => (entry.jetbrains ?? []).map((id) => [id, entry])),
+);
+
+const maxJars = 50;
+const descriptor = 'META-INF/plugin.xml';
+
+/** Text of an element directly in the descriptor; enough for the two that are flat by definition. */
+const element = (xml: string, name: string) =>
+  new RegExp(`<${name}>\\s*([^<]{1,200}?)\\s*</${name}>`).exec(xml)?.[1];
+
+/** The plugin's own descriptor is in one of the jars in its `lib`, beside those of libraries. */
+async function readDescriptor(scan: Scan, dir: string) {
+  const jars = (await expand(scan.tree, `${dir}/lib/*.jar`)).slice(0, maxJars);
+  for (const jar of jars) {
+    const target = await scan.tree.resolve(jar);
+    if (target === undefined) continue;
+    const bytes = await readJarEntry(join(scan.tree.root, target), descriptor);
+    const xml = bytes?.toString('utf8') ?? '';
+    const entry = byId.get(element(xml, 'id') ?? '');
+    if (entry) return { jar, entry, version: element(xml, 'version') ?? null };
+  }
+  return undefined;
+}
+
+async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> {
+  const found = await readDescriptor(scan, dir);
+  if (!found) return [];
+  return [
+    {
+      kind: 'editor_extension',
+      name: found.entry.name,
+      catalogId: found.entry.id,
+      version: found.version,
+      path: dir,
+      user: home.user,
+      signals: [
+        { kind: 'location', text: `plugin folder ${dir}` },
+        { kind: 'manifest', text: `${found.jar} says that it is this plugin` },
+      ],
+    },
+  ];
+}
+
+/** AI plugins that people installed into JetBrains IDEs and Android Studio. */
+export async function findJetbrainsPlugins(scan: Scan): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const home of scan.homes) {
+    for (const pattern of scan.places.jetbrainsPluginDirs) {
+      for (const dir of await expand(scan.tree, `${home.dir}/${pattern}/*`)) {
+        scan.checkpoint();
+        found.push(...(await inspect(scan, dir, home)));
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,34 @@
+import { findDesktopApps } from '../desktop-apps/darwin.ts';
+import { listProcesses } from '../processes/darwin.ts';
+import type { Tree } from '../tree.ts';
+import { sharedHomeBinDirs, type Home, type Places } from './places.ts';
+
+const never = ['Applications', 'Library', 'Movies', 'Music', 'Pictures', 'Public'];
+
+/**
+ * Listing these asks the person for consent (TCC), and discovery must not be noticed.
+ * https://support.apple.com/guide/mac-help/mchld5a35146
+ */
+const asksConsent = ['Desktop', 'Documents', 'Downloads'];
+
+/** Only a process with full disk access may open the consent database; trying asks nobody. */
+const hasFullDiskAccess = (tree: Tree, home: Home): Promise<boolean> =>
+  tree.mayOpen(`${home.dir}/Library/Application Support/com.apple.TCC/TCC.db`);
+
+export const darwin: Places = {
+  appData: 'Library/Application Support',
+  binDirs: ['/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/usr/bin'],
+  homeBinDirs: [...sharedHomeBinDirs, 'Library/pnpm', 'Library/pnpm/bin', 'Library/Python/*/bin'],
+  homeModuleDirs: [
+    'Library/pnpm/global/*/node_modules',
+    '.volta/tools/image/packages/*/lib/node_modules',
+  ],
+  jetbrainsPluginDirs: [
+    'Library/Application Support/JetBrains/*/plugins',
+    'Library/Application Support/Google/AndroidStudio*/plugins',
+  ],
+  skippedFolders: async (tree, home) =>
+    (await hasFullDiskAccess(tree, home)) ? never : [...never, ...asksConsent],
+  findDesktopApps,
+  listProcesses,
+};

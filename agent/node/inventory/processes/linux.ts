@@ -1,0 +1,62 @@
+import { readlink } from 'node:fs/promises';
+import type { Scan } from '../places/places.ts';
+import type { Tree } from '../tree.ts';
+import type { RunningProcess } from './process.ts';
+import { readListeners } from './proc-net.ts';
+
+const limit = 16 * 1024 * 1024;
+const maxWords = 8;
+
+async function textOf(tree: Tree, path: string): Promise<string> {
+  const content = await tree.read(path, limit);
+  return content && 'bytes' in content ? content.bytes.toString('utf8') : '';
+}
+
+/** A link of /proc is text about something that may have no path; it is not to be followed. */
+const linkText = (tree: Tree, path: string) =>
+  readlink(tree.root === '/' ? path : tree.root + path).catch(() => undefined);
+
+async function usersById(tree: Tree): Promise<ReadonlyMap<string, string>> {
+  const lines = (await textOf(tree, '/etc/passwd')).split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [user = '', , id = ''] = line.split(':');
+      return [id, user];
+    }),
+  );
+}
+
+/** Which sockets the process has open: `/proc/<pid>/fd` links to `socket:[inode]`. */
+async function socketsOf(tree: Tree, dir: string): Promise<string[]> {
+  const items = await tree.list(`${dir}/fd`);
+  const links = await Promise.all(items.map((item) => linkText(tree, `${dir}/fd/${item.name}`)));
+  return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link ?? '')?.[1] ?? []);
+}
+
+/** The kernel adds this when the file was replaced while the program runs, as updates do. */
+const withoutDeleted = (path: string) => path.replace(/ \(deleted\)$/, '');
+
+/** Running processes with the sockets they listen on, from /proc alone. */
+export async function listProcesses({ tree, checkpoint }: Scan): Promise<RunningProcess[]> {
+  const listeners = await readListeners(tree);
+  const users = await usersById(tree);
+  const found: RunningProcess[] = [];
+  for (const { name: pid } of await tree.list('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    checkpoint();
+    const dir = `/proc/${pid}`;
+    const status = await textOf(tree, `${dir}/status`);
+    const name = /^Name:\t(.*)$/m.exec(status)?.[1];
+    if (name === undefined) continue;
+    const path = await linkText(tree, `${dir}/exe`);
+    const inodes = listeners.size === 0 ? [] : await socketsOf(tree, dir);
+    found.push({
+      name,
+      path: path === undefined ? null : withoutDeleted(path),
+      user: users.get(/^Uid:\t(\d+)/m.exec(status)?.[1] ?? '') ?? null,
+      words: (await textOf(tree, `${dir}/cmdline`)).split('\0').slice(0, maxWords),
+      listens: inodes.flatMap((inode) => listeners.get(inode) ?? []),
+    });
+  }
+  return found;
+}

@@ -1,0 +1,150 @@
+import { deflateRawSync, crc32 } from 'node:zlib';
+import { buildBinary } from 'plist';
+import { expect, test } from 'vitest';
+import { appReport } from '#contract/fleet.ts';
+import { infoPlist, json, makeRoot, program } from './fixtures.ts';
+import { scanInventory } from './scan.ts';
+
+const homes = [{ user: 'ada', dir: '/Users/ada' }];
+const support = '/Users/ada/Library/Application Support';
+
+/** A zip archive of one compressed entry, as `jar` writes it. */
+function jar(name: string, text: string): Buffer {
+  const data = deflateRawSync(text);
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(8, 4);
+  fields.writeUInt32LE(crc32(text), 10);
+  fields.writeUInt32LE(data.length, 14);
+  fields.writeUInt32LE(Buffer.byteLength(text), 18);
+  fields.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data]);
+  const central = Buffer.concat([
+    Buffer.from('PK\x01\x02\x14\x00'),
+    fields,
+    Buffer.alloc(14),
+    Buffer.from(name),
+  ]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}
+
+const descriptor =
+  '<idea-plugin>\n  <id>com.intellij.ml.llm</id>\n  <version>261.5</version>\n</idea-plugin>';
+
+const machine = {
+  '/Applications/Claude.app/Contents/Info.plist': infoPlist({
+    CFBundleIdentifier: 'com.anthropic.claudefordesktop',
+    CFBundleShortVersionString: '1.17.2',
+    CFBundleVersion: '99',
+  }),
+  '/Applications/Renamed.app/Contents/Info.plist': Buffer.from(
+    buildBinary({ CFBundleIdentifier: 'com.openai.chat', CFBundleVersion: '1.2026' }),
+  ),
+  '/Users/ada/Applications/Setapp/BoltAI.app/Contents/Info.plist': infoPlist({
+    CFBundleIdentifier: 'co.podzim.BoltGPT',
+  }),
+  '/Applications/DeepSeek.app/WrappedBundle': { link: 'Wrapper/DeepSeek.app' },
+  '/Applications/DeepSeek.app/Wrapper/DeepSeek.app/Info.plist': infoPlist({
+    CFBundleIdentifier: 'com.deepseek.chat',
+    CFBundleShortVersionString: '1.4',
+  }),
+  '/opt/homebrew/Caskroom/codex/0.60.1/codex': program(),
+  '/opt/homebrew/bin/codex': { link: '../Caskroom/codex/0.60.1/codex' },
+  '/Users/ada/.codex/config.toml': 'sandbox_mode = "danger-full-access"\n',
+  [`${support}/JetBrains/IntelliJIdea2026.1/plugins/ml-llm/lib/ml-llm.jar`]: jar(
+    'META-INF/plugin.xml',
+    descriptor,
+  ),
+  [`${support}/JetBrains/IntelliJIdea2026.1/plugins/other/lib/other.jar`]: jar('x', 'y'),
+  [`${support}/JetBrains/IntelliJIdea2026.1/plugins/broken/lib/broken.jar`]:
+    'PK\x03\x04 not a zip at all, but long enough',
+  [`${support}/Claude/claude_desktop_config.json`]: {
+    text: json({
+      mcpServers: {
+        fs: {
+          command: 'npx',
+          args: ['-y', '@modelcontextprotocol/server-filesystem@2026.1.2', '/Users/ada'],
+        },
+      },
+    }),
+    mode: 0o600,
+  },
+  '/Users/ada/code/app/.mcp.json': {
+    text: json({ mcpServers: { linear: { type: 'http', url: 'https://mcp.linear.app/mcp' } } }),
+    mode: 0o600,
+  },
+  // Not entered, because macOS would ask the person.
+  '/Users/ada/Documents/app/.mcp.json': json({ mcpServers: { private: { command: 'x' } } }),
+  // Somebody else's app with our product's name.
+  '/Applications/Cursor.app/Contents/Info.plist': infoPlist({ CFBundleIdentifier: 'org.example' }),
+  '/Applications/Poe.app/README': 'no bundle',
+};
+
+test('finds what is installed on macOS', async () => {
+  await using root = await makeRoot(machine);
+  const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'darwin' });
+  expect(
+    apps.map((app) => [
+      app.kind,
+      app.catalog_id,
+      app.version,
+      app.path,
+      app.user,
+      app.risk_flags.join(),
+    ]),
+  ).toEqual([
+    ['cli', 'codex-cli', '0.60.1', '/opt/homebrew/bin/codex', null, 'bypass_permissions'],
+    ['desktop_app', 'boltai', null, '/Users/ada/Applications/Setapp/BoltAI.app', 'ada', ''],
+    ['desktop_app', 'chatgpt', '1.2026', '/Applications/Renamed.app', null, ''],
+    ['desktop_app', 'claude-desktop', '1.17.2', '/Applications/Claude.app', null, ''],
+    ['desktop_app', 'deepseek', '1.4', '/Applications/DeepSeek.app', null, ''],
+    [
+      'editor_extension',
+      'jetbrains-ai-assistant',
+      '261.5',
+      `${support}/JetBrains/IntelliJIdea2026.1/plugins/ml-llm`,
+      'ada',
+      '',
+    ],
+    [
+      'mcp_server',
+      'mcp-filesystem',
+      '2026.1.2',
+      `${support}/Claude/claude_desktop_config.json`,
+      'ada',
+      'mcp_fs_write',
+    ],
+    ['mcp_server', 'mcp-linear', null, '/Users/ada/code/app/.mcp.json', 'ada', ''],
+  ]);
+  expect(problems).toEqual([]);
+  expect(appReport.array().safeParse(apps).error).toBeUndefined();
+});
+
+test('with full disk access the documents are searched too', async () => {
+  await using root = await makeRoot({
+    ...machine,
+    [`${support}/com.apple.TCC/TCC.db`]: 'readable',
+  });
+  const { apps } = await scanInventory({ homes, root: root.dir, platform: 'darwin' });
+  expect(apps.map((app) => app.path)).toContain('/Users/ada/Documents/app/.mcp.json');
+});
+
+test('a bundle of the right id is the same under another name, only less certain', async () => {
+  await using root = await makeRoot(machine);
+  const { apps } = await scanInventory({ homes, root: root.dir, platform: 'darwin' });
+  const sure = apps
+    .filter((app) => app.kind === 'desktop_app')
+    .map((app) => [app.name, app.confidence]);
+  expect(sure).toEqual([
+    ['BoltAI', 0.94],
+    ['ChatGPT', 0.92],
+    ['Claude', 0.94],
+    ['DeepSeek', 0.94],
+  ]);
+});

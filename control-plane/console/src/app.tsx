@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import { Link, Redirect, Route, Switch } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
+import { restoreSession } from './data/restore-session.ts';
+import type { User } from './data/session.ts';
+import { useSession } from './data/use-query.ts';
+import { DevicePage } from './devices/device-page.tsx';
+import { DevicesPage } from './devices/devices-page.tsx';
+import { FlowsPage } from './flows/flows-page.tsx';
+import { GuardPage } from './guard/guard-page.tsx';
+import { KeysPage } from './keys/keys-page.tsx';
+import { Boundary } from './parts/boundary.tsx';
+import { Empty, Notice } from './parts/notice.tsx';
+import { Page } from './parts/page.tsx';
+import { RunPage } from './runs/run-page.tsx';
+import { RunsPage } from './runs/runs-page.tsx';
+import { Shell } from './session/shell.tsx';
+import { SignIn } from './session/sign-in.tsx';
+
+/** Signing in happens in place of any page, under its address, and so leads back to it. */
+export function App() {
+  const session = useSession();
+  const path = usePathname();
+  if (session.status === 'signed-out') return <SignIn />;
+  if (session.status === 'unknown') return <Restore />;
+  return (
+    <Shell user={session.user}>
+      <Boundary key={path}>
+        <Pages user={session.user} />
+      </Boundary>
+    </Shell>
+  );
+}
+
+/** While it is not known who is signed in. */
+function Restore() {
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    void restoreSession().then(setError);
+  }, []);
+  if (error === undefined) return null;
+  return (
+    <main className="sign-in">
+      <Notice tone="bad">
+        {error}{' '}
+        <button type="button" className="link" onClick={() => void restoreSession().then(setError)}>
+          Try again
+        </button>
+      </Notice>
+    </main>
+  );
+}
+
+function Pages({ user }: { user: User }) {
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/devices" replace />
+      </Route>
+      <Route path="/devices">
+        <DevicesPage />
+      </Route>
+      <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
+      <Route path="/flows">
+        <FlowsPage />
+      </Route>
+      <Route path="/guard">
+        <GuardPage user={user} />
+      </Route>
+      <Route path="/runs">
+        <RunsPage />
+      </Route>
+      <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+      <Route path="/api-keys">
+        <KeysPage user={user} />
+      </Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page title="Not found">
+      <Empty title="There is nothing at this address">
+        <p>
+          <Link to="/devices">Go to the devices</Link>
+        </p>
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,122 @@
+import { appKinds } from '#contract/fleet.ts';
+import { deviceApps } from '../data/sources.ts';
+import type { App, AppKind } from '../data/sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatMany, none } from '../format.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { Select } from '../parts/choice.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Facts } from '../parts/page.tsx';
+import { useFilters } from '../use-filters.ts';
+import { kindNames, riskText } from './app-names.ts';
+
+const columns: Column<App>[] = [
+  { name: 'Name', width: '20%', cell: (app) => <AppName app={app} /> },
+  { name: 'Kind', width: 148, cell: ({ kind }) => kindNames[kind] },
+  { name: 'Version', width: 100, cell: ({ version }) => <Clipped text={version ?? none} /> },
+  { name: 'User', width: 100, wideOnly: true, cell: ({ user }) => <Clipped text={user ?? none} /> },
+  { name: 'Path', cell: ({ path }) => <Clipped mono text={path} /> },
+  {
+    name: 'Confidence',
+    width: 96,
+    align: 'end',
+    cell: ({ confidence }) => `${Math.round(confidence * 100)} %`,
+  },
+  { name: 'Risks', width: '18%', cell: ({ risk_flags }) => <Risks flags={risk_flags} /> },
+];
+
+/** The AI apps of one device. */
+export function AppsList({ device }: { device: string }) {
+  const filters = useFilters();
+  const kind = appKinds.find((kind) => kind === filters.get('kind'));
+  const reading = useQuery(deviceApps(device, kind ? { kind } : {}));
+  return (
+    <>
+      <div className="toolbar">
+        <KindSelect kind={kind} onChange={(kind) => filters.set({ kind })} />
+        {reading.data && <span className="muted">{formatMany(reading.data.count, 'app')}</span>}
+      </div>
+      <Loaded reading={reading}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <Empty title={kind ? `No ${kindNames[kind]} was found` : 'No AI app was found'}>
+              <p>The agent looks again at regular intervals.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Apps"
+              columns={columns}
+              rows={results}
+              rowKey={({ id }) => id}
+              rowClass={({ present }) => (present ? '' : 'absent')}
+              detail={detailOf}
+              stale={reading.stale}
+            />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+interface KindSelectProps {
+  kind: AppKind | undefined;
+  onChange: (kind: string) => void;
+}
+
+function KindSelect({ kind, onChange }: KindSelectProps) {
+  const options = appKinds.map((id) => ({ id, name: kindNames[id] }));
+  return (
+    <Select label="Kind" all="All kinds" options={options} value={kind ?? ''} onChange={onChange} />
+  );
+}
+
+function AppName({ app }: { app: App }) {
+  return (
+    <span className="name-cell">
+      <Clipped text={app.name} />
+      {!app.present && <Badge>gone</Badge>}
+    </span>
+  );
+}
+
+function Risks({ flags }: { flags: readonly string[] }) {
+  return (
+    <span className="badges">
+      {flags.map((flag) => (
+        <Badge key={flag} tone="warn" title={flag}>
+          {riskText(flag)}
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+function detailOf(app: App) {
+  return (
+    <div className="detail-body">
+      <div>
+        <h3>Path</h3>
+        <p className="mono whole">{app.path}</p>
+      </div>
+      <div>
+        <h3>Evidence</h3>
+        <ul className="plain mono whole">
+          {app.evidence.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </div>
+      <Facts
+        facts={[
+          ['Catalog', app.catalog_id ?? 'not in the catalog'],
+          ['First seen', <Ago key="first" at={app.first_seen} />],
+          ['Last seen', <Ago key="last" at={app.last_seen} />],
+        ]}
+      />
+    </div>
+  );
+}

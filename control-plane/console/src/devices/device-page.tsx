@@ -1,0 +1,88 @@
+import { deviceDetail } from '../data/sources.ts';
+import type { DeviceDetail } from '../data/sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount, none } from '../format.ts';
+import { FlowsList } from '../flows/flows-list.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { Loaded, Notice } from '../parts/notice.tsx';
+import { Facts, Page } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { useFilters } from '../use-filters.ts';
+import { AppsList } from './apps-list.tsx';
+import { AppliedVersion, DeviceState } from './device-state.tsx';
+import { EffectiveConfig } from './effective-config.tsx';
+
+export function DevicePage({ id }: { id: string }) {
+  const reading = useQuery(deviceDetail(id));
+  const { data } = reading;
+  return (
+    <Page
+      title={data?.hostname ?? 'Device'}
+      parent={{ name: 'Devices', to: '/devices' }}
+      aside={data && <DeviceState device={data} />}
+    >
+      <Loaded reading={reading}>{(device) => <DeviceContent device={device} />}</Loaded>
+    </Page>
+  );
+}
+
+function DeviceContent({ device }: { device: DeviceDetail }) {
+  const filters = useFilters();
+  const tab = filters.get('tab') === 'flows' ? 'flows' : 'apps';
+  return (
+    <>
+      <Problems problems={device.problems} />
+      <div className="cards">
+        <section className="card" aria-label="Device">
+          <Facts facts={factsOf(device)} />
+        </section>
+        <EffectiveConfig device={device} />
+      </div>
+      <Tabs
+        label="What the device reports"
+        tabs={[
+          { id: 'apps', name: 'Apps', count: formatCount(device.app_count) },
+          { id: 'flows', name: 'Flows', count: formatCount(device.flow_count) },
+        ]}
+        current={tab}
+        onChoose={(tab) => filters.set({ tab })}
+      >
+        {tab === 'apps' ? <AppsList device={device.id} /> : <FlowsList device={device.id} />}
+      </Tabs>
+    </>
+  );
+}
+
+function factsOf(device: DeviceDetail) {
+  return [
+    ['User', device.user],
+    ['User group', device.user_group ?? none],
+    ['System', `${device.os} ${device.os_version}`],
+    ['Agent', device.agent_version],
+    ['Last seen', <Ago key="seen" at={device.last_seen} />],
+    ['Enrolled', <Ago key="enrolled" at={device.enrolled_at} />],
+    ['Configuration', <AppliedVersion key="version" device={device} />],
+    ['Certificate', <Certificate key="certificate" identity={device.identity} />],
+    ['Expires', device.identity ? <Ago key="expires" at={device.identity.expires_at} /> : none],
+  ] as const;
+}
+
+function Certificate({ identity }: Pick<DeviceDetail, 'identity'>) {
+  if (!identity) return <span className="pending">none is valid</span>;
+  return <Clipped mono text={identity.serial} title={`Serial ${identity.serial}`} />;
+}
+
+function Problems({ problems }: { problems: readonly string[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      <strong>The agent reports {problems.length === 1 ? 'a problem' : 'problems'}</strong>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

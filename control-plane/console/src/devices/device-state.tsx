@@ -1,0 +1,19 @@
+import type { Device } from '../data/sources.ts';
+import { formatVersion, none } from '../format.ts';
+import { State } from '../parts/badge.tsx';
+
+export function DeviceState({ device }: { device: Pick<Device, 'status' | 'online'> }) {
+  if (device.status === 'revoked') return <State tone="bad">Revoked</State>;
+  if (device.status === 'pending') return <State tone="warn">Pending</State>;
+  return device.online ? <State tone="good">Online</State> : <State tone="neutral">Offline</State>;
+}
+
+type Versions = Pick<Device, 'status' | 'config_version' | 'applied_version'>;
+
+/** A revoked device is given no configuration any more. */
+export function AppliedVersion({ device }: { device: Versions }) {
+  const { status, config_version: wanted, applied_version: applied } = device;
+  if (status === 'revoked') return <span className="muted">{none}</span>;
+  const text = formatVersion(wanted, applied);
+  return <span className={applied >= wanted ? undefined : 'pending'}>{text}</span>;
+}

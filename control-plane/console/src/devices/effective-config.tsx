@@ -1,0 +1,57 @@
+import { Link } from 'wouter';
+import type { DeviceDetail } from '../data/sources.ts';
+import { Badge, State } from '../parts/badge.tsx';
+
+/** What the device should run with, all Guard levels taken together. */
+export function EffectiveConfig({ device }: { device: DeviceDetail }) {
+  const config = device.effective_config;
+  const captures = config.capture_enabled && config.intercept_hosts.length > 0;
+  return (
+    <section className="card" aria-label="Effective configuration">
+      <header className="card-header">
+        <h2>Effective configuration</h2>
+        <Link to={`/guard?level=device&scope=${encodeURIComponent(device.id)}`}>
+          Change for this device
+        </Link>
+      </header>
+      <p>
+        <State tone={captures ? 'accent' : 'neutral'}>{captureText(device)}</State>
+      </p>
+      <Names title="Hosts" names={config.intercept_hosts} muted={!config.capture_enabled} />
+      <Names title="Only for processes" names={config.intercept_processes} />
+      <Names title="Blocked hosts" names={config.blocked_hosts} />
+      <Names title="Blocked processes" names={config.blocked_processes} />
+    </section>
+  );
+}
+
+function captureText({ effective_config: config }: DeviceDetail): string {
+  if (!config.capture_enabled) return 'Capture is off: nothing is decrypted';
+  if (config.intercept_hosts.length === 0) return 'Capture is on for no host: nothing is decrypted';
+  return 'Capture is on for these hosts only';
+}
+
+interface NamesProps {
+  title: string;
+  names: readonly string[];
+  /** The names have no effect as things stand. */
+  muted?: boolean;
+}
+
+function Names({ title, names, muted }: NamesProps) {
+  if (names.length === 0) return null;
+  return (
+    <div className={muted ? 'names muted' : 'names'}>
+      <h3>{title}</h3>
+      <ul className="badges">
+        {names.map((name) => (
+          <li key={name}>
+            <Badge>
+              <span className="mono">{name}</span>
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

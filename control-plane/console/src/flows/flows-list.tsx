@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { catalog, flowList, longestPage } from '../data/sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { useFilters } from '../use-filters.ts';
+import { FlowToolbar } from './flow-toolbar.tsx';
+import { LiveFlows } from './live-flows.tsx';
+
+/** Flows as they happen: of one device, or of all with a choice of device. */
+export function FlowsList({ device }: { device?: string }) {
+  const filters = useFilters();
+  const [paused, setPaused] = useState(false);
+  const [most, setMost] = useState(longestPage);
+  const filter = filterOf(filters.get, device);
+  const reading = useQuery(flowList(filter, most));
+  const { data: hosts = [] } = useQuery(catalog());
+  return (
+    <>
+      <FlowToolbar
+        filters={filters}
+        ofOneDevice={device !== undefined}
+        paused={paused}
+        onPause={setPaused}
+      />
+      <LiveFlows
+        key={JSON.stringify(filter)}
+        reading={reading}
+        hosts={hosts}
+        ofOneDevice={device !== undefined}
+        filtered={Boolean(filter.process ?? filter.known_host ?? filters.get('device'))}
+        paused={paused}
+        onResume={() => setPaused(false)}
+        most={most}
+        onMore={() => setMost(most + longestPage)}
+      />
+    </>
+  );
+}
+
+function filterOf(get: (name: string) => string, device: string | undefined) {
+  const from = device ?? get('device');
+  const process = get('process');
+  return {
+    ...(from ? { device: from } : {}),
+    ...(process ? { process } : {}),
+    ...(get('ai') ? { known_host: 'true' as const } : {}),
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { Flow } from '../data/sources.ts';
+import { flowKey, holdFlows } from './held-flows.ts';
+
+const flow = (id: string, second: number, more: Partial<Flow> = {}): Flow => ({
+  id,
+  device_id: 'dev_1',
+  hostname: 'air',
+  app_id: null,
+  process: null,
+  path: null,
+  pid: null,
+  user: null,
+  host: null,
+  address: '10.0.0.1',
+  port: 443,
+  protocol: 'tcp',
+  started_at: new Date(second * 1000).toISOString(),
+  ended_at: null,
+  bytes_in: 0,
+  bytes_out: 0,
+  ...more,
+});
+
+const held = [flow('c', 30), flow('b', 20)];
+const ids = (rows: readonly Flow[]) => rows.map(({ id }) => id);
+
+describe('holding flows', () => {
+  test('keeps newer ones back and counts them', () => {
+    const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40), ...held], true);
+    expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
+  });
+
+  test('keeps rows that the latest no longer reach', () => {
+    const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40)], true);
+    expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
+  });
+
+  test('adds older ones below, those of the same instant too', () => {
+    const { rows, waiting } = holdFlows(held, [...held, flow('b2', 20), flow('a', 10)], true);
+    expect([ids(rows), waiting]).toEqual([['c', 'b', 'b2', 'a'], 0]);
+  });
+
+  test.each([
+    [true, 900],
+    [false, 0],
+  ])('with update %s, a row that was reported again shows %s bytes', (update, bytes) => {
+    const latest = [flow('c', 30, { bytes_in: 900 }), flow('b', 20)];
+    expect(holdFlows(held, latest, update).rows[0]?.bytes_in).toBe(bytes);
+  });
+
+  test('does not take the same id of another device for the same flow', () => {
+    const other = flow('c', 40, { device_id: 'dev_2' });
+    expect(flowKey(other)).not.toBe(flowKey(flow('c', 40)));
+    expect(holdFlows(held, [other, ...held], true).waiting).toBe(1);
+  });
+});

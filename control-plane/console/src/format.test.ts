@@ -1,0 +1,109 @@
+import { assert, nat, property } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatEndpoint,
+  formatMany,
+  formatMoney,
+  formatVersion,
+} from './format.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe('bytes', () => {
+  test.each([
+    [null, '–'],
+    [0, '0 B'],
+    [812, '812 B'],
+    [999, '999 B'],
+    [1000, '1.0 kB'],
+    [1234, '1.2 kB'],
+    [9949, '9.9 kB'],
+    [9950, '10 kB'],
+    [34_200, '34 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1.0 MB'],
+    [2_500_000_000, '2.5 GB'],
+    [9e15, '9.0 PB'],
+  ])('%s is %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+  test('never more than three digits below a thousand petabytes', () => {
+    assert(
+      property(nat({ max: 9e14 }), (bytes) => {
+        expect(formatBytes(bytes)).toMatch(/^(\d{1,3}|\d\.\d) (B|kB|MB|GB|TB)$/);
+      }),
+    );
+  });
+});
+
+test.each([
+  [-5, '0 ms'],
+  [0, '0 ms'],
+  [340, '340 ms'],
+  [999.7, '1.0 s'],
+  [4200, '4.2 s'],
+  [9999, '9.9 s'],
+  [10_000, '10 s'],
+  [42_900, '42 s'],
+  [minute, '1 m'],
+  [3 * minute + 12_000, '3 m 12 s'],
+  [2 * hour + 5 * minute, '2 h 5 m'],
+  [3 * day + 4 * hour + 5 * minute, '3 d 4 h'],
+])('a duration of %s ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+describe('ago', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+
+  test.each([
+    [0, 'just now'],
+    [4999, 'just now'],
+    [5000, '5 s ago'],
+    [59_999, '59 s ago'],
+    [minute, '1 min ago'],
+    [hour, '1 h ago'],
+    [day, '1 d ago'],
+    [30 * day, '30 d ago'],
+    [31 * day, '21 Oct 2026'],
+    [-3000, 'just now'],
+    [-12 * day, 'in 12 d'],
+    [-365 * day, '21 Nov 2027'],
+  ])('%s ms before now is %s', (before, text) => expect(formatAgo(now - before, now)).toBe(text));
+});
+
+test.each([
+  [0, '$0'],
+  [0.000_04, '<$0.0001'],
+  [0.0001, '$0.0001'],
+  [0.0075, '$0.0075'],
+  [0.012, '$0.012'],
+  [0.5, '$0.50'],
+  [1, '$1.00'],
+  [1234.567, '$1,234.57'],
+])('%s dollars are %s', (amount, text) => expect(formatMoney(amount)).toBe(text));
+
+test.each([
+  [3, 3, 'v3 applied'],
+  [3, 2, 'v2 of v3, pending'],
+  [3, 4, 'v4 applied'],
+  [0, 0, 'v0 applied'],
+])('wanted %s, applied %s: %s', (wanted, applied, text) =>
+  expect(formatVersion(wanted, applied)).toBe(text),
+);
+
+test.each([
+  ['10.0.0.1', 443, '10.0.0.1:443'],
+  ['2606:4700::6810', 443, '[2606:4700::6810]:443'],
+])('%s and %s are %s', (address, port, text) => expect(formatEndpoint(address, port)).toBe(text));
+
+test('counts are grouped and nouns agree', () => {
+  expect([formatCount(1234567), formatMany(1, 'device'), formatMany(1200, 'device')]).toEqual([
+    '1,234,567',
+    '1 device',
+    '1,200 devices',
+  ]);
+});

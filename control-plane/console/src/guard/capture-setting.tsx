@@ -1,0 +1,29 @@
+import { Switch } from '../parts/switch.tsx';
+import { effectiveOf } from './layer-draft.ts';
+import { sourceText } from './levels.ts';
+import { Origin } from './origin.tsx';
+import type { SettingProps } from './setting.ts';
+
+/** The switch above all hosts of a level. */
+export function CaptureSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
+  const on = effectiveOf(draft, inherited).capture_enabled;
+  return (
+    <div className="capture-setting">
+      <Switch
+        label="Capture"
+        on={on}
+        disabled={!editable}
+        onChange={(on) => onEdit({ ...draft, capture_enabled: on })}
+      />
+      <div>
+        <h2>Capture is {on ? 'on' : 'off'}</h2>
+        <Origin
+          what="Capture"
+          setHere={draft.capture_enabled !== undefined}
+          inherited={sourceText(inherited.sources.capture_enabled)}
+          {...{ editable, onClear }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { guardLevels } from '#contract/guard.ts';
+import type { GuardLevel } from '#contract/guard.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { catalog, fleet, guardLayers } from '../data/sources.ts';
+import type { Device, GuardLayer, Many } from '../data/sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Choice } from '../parts/choice.tsx';
+import { Empty, Loaded, Notice } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { useFilters } from '../use-filters.ts';
+import type { Draft } from './layer-draft.ts';
+import { LayerEditor } from './layer-editor.tsx';
+import { LayersTable } from './layers-table.tsx';
+import { levelOptions } from './levels.ts';
+import { ScopePicker } from './scope-picker.tsx';
+
+/** Unsaved changes by layer: looking at another level does not lose them. */
+type Drafts = Readonly<Record<string, Draft | undefined>>;
+
+export function GuardPage({ user }: { user: User }) {
+  const filters = useFilters();
+  const level = guardLevels.find((level) => level === filters.get('level')) ?? 'global';
+  const scope = level === 'global' ? '' : filters.get('scope');
+  return (
+    <Page title="Guard">
+      <Notice tone="warn">
+        Switching a host on allows devices to terminate TLS for that host, and for no other: each is
+        given a certificate authority that can speak for these hosts alone. This version of the
+        agent does not intercept yet, so nothing is decrypted.
+      </Notice>
+      {!mayAdminister(user) && (
+        <p className="muted page-note">
+          You are signed in as {user.role}: only admins can change Guard.
+        </p>
+      )}
+      <div className="toolbar">
+        <Choice
+          label="Level"
+          options={levelOptions}
+          value={level}
+          onChange={(level) => filters.set({ level, scope: '' })}
+        />
+        <ScopePicker
+          key={level}
+          level={level}
+          scope={scope}
+          onChange={(scope) => filters.set({ scope })}
+        />
+      </div>
+      <Layers {...{ user, level, scope }} />
+    </Page>
+  );
+}
+
+interface LayersProps {
+  user: User;
+  level: GuardLevel;
+  scope: string;
+}
+
+function Layers(props: LayersProps) {
+  const layers = useQuery(guardLayers());
+  const devices = useQuery(fleet());
+  return (
+    <Loaded reading={layers}>
+      {(all) => (
+        <Loaded reading={devices}>
+          {(known) => (
+            <>
+              <LayersTable layers={all} devices={known.results} />
+              <ChosenLayer {...props} layers={all} devices={known} onWritten={layers.refetch} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+interface ChosenLayerProps extends LayersProps {
+  layers: GuardLayer[];
+  devices: Many<Device>;
+  onWritten: () => Promise<void>;
+}
+
+function ChosenLayer({ user, ...props }: ChosenLayerProps) {
+  const { level, scope } = props;
+  const hosts = useQuery(catalog());
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const key = `${level} ${scope}`;
+  if (level !== 'global' && scope === '') return <Empty title={invitations[level]} />;
+  return (
+    <Loaded reading={hosts}>
+      {(hosts) => (
+        <LayerEditor
+          key={key}
+          {...props}
+          hosts={hosts}
+          editable={mayAdminister(user)}
+          edited={drafts[key]}
+          onEdit={(draft) => setDrafts((drafts) => ({ ...drafts, [key]: draft }))}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+const invitations = {
+  app_type: 'Choose an app type to see and change its layer',
+  user_group: 'Choose a user group to see and change its layer',
+  device: 'Choose a device to see and change its layer',
+  agent: 'Choose an agent to see and change its layer',
+};

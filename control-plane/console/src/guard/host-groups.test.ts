@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { findCatalogHost } from '../data/catalog.ts';
+import { groupHosts, shorten } from './host-groups.ts';
+
+const host = (host: string, provider: string, name = provider) => ({ host, provider, name });
+const catalog = [
+  host('api.openai.com', 'OpenAI', 'OpenAI API'),
+  host('copilot.example', 'Microsoft', 'Copilot'),
+  host('*.openai.azure.com', 'Microsoft', 'Azure OpenAI'),
+  host('chatgpt.com', 'OpenAI', 'ChatGPT'),
+];
+
+const shown = (switchedOn: string[], search: string) =>
+  groupHosts(catalog, switchedOn, search).map(({ provider, hosts, patterns }) => [
+    provider,
+    hosts.map(({ host }) => host),
+    patterns.map(({ host }) => host),
+  ]);
+
+describe('grouping hosts', () => {
+  test('by provider, in the order of the catalog, patterns apart', () => {
+    expect(shown([], '')).toEqual([
+      ['OpenAI', ['api.openai.com', 'chatgpt.com'], []],
+      ['Microsoft', ['copilot.example'], ['*.openai.azure.com']],
+    ]);
+  });
+
+  test('a host that fits a pattern stands with its provider, an unknown one last', () => {
+    expect(shown(['gone.example', 'acme.openai.azure.com', 'chatgpt.com'], '')).toEqual([
+      ['OpenAI', ['api.openai.com', 'chatgpt.com'], []],
+      ['Microsoft', ['copilot.example', 'acme.openai.azure.com'], ['*.openai.azure.com']],
+      ['Not in the catalog', ['gone.example'], []],
+    ]);
+  });
+
+  test.each([
+    ['CHATgpt', ['OpenAI']],
+    [' azure ', ['Microsoft']],
+    ['openai', ['OpenAI', 'Microsoft']],
+    ['nothing', []],
+  ])('the search %j finds %j', (search, providers) => {
+    expect(groupHosts(catalog, [], search).map(({ provider }) => provider)).toEqual(providers);
+  });
+});
+
+test.each([
+  ['api.openai.com', 'OpenAI'],
+  ['acme.openai.azure.com', 'Microsoft'],
+  ['eu.acme.openai.azure.com', undefined],
+  ['openai.azure.com', undefined],
+  ['sub.chatgpt.com', undefined],
+])('%s belongs to %s', (name, provider) =>
+  expect(findCatalogHost(catalog, name)?.provider).toBe(provider),
+);
+
+test('a long list is folded to its first hosts and those that are on', () => {
+  const many = Array.from({ length: 12 }, (_, at) => host(`h${at}`, 'P'));
+  expect(shorten(many, ['h9'], 2).map(({ host }) => host)).toEqual(['h0', 'h1', 'h9']);
+  expect(shorten(many.slice(0, 4), [], 2)).toHaveLength(4);
+});

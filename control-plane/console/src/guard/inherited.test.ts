@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Resolved } from '../data/sources.ts';
+import { inheritedBy } from './inherited.ts';
+
+const resolved = (
+  hosts: string[],
+  capture: boolean,
+  source: 'profile' | 'global' | 'device',
+): Resolved => ({
+  effective: {
+    capture_enabled: capture,
+    intercept_hosts: hosts,
+    intercept_processes: [],
+    blocked_hosts: [],
+    blocked_processes: [],
+  },
+  sources: { capture_enabled: source, intercept_hosts: source },
+  version: 7,
+});
+
+const here = resolved(['here.example'], true, 'device');
+const broader = resolved(['broad.example'], false, 'global');
+
+test('what the layer leaves open is inherited from what is in force, profile included', () => {
+  expect(inheritedBy('device', {}, resolved(['p.example'], true, 'profile'), broader)).toEqual({
+    capture_enabled: true,
+    intercept_hosts: ['p.example'],
+    sources: { capture_enabled: 'profile', intercept_hosts: 'profile' },
+  });
+});
+
+test('what the layer sets hides what the broader ones say, field by field', () => {
+  expect(inheritedBy('device', { intercept_hosts: ['here.example'] }, here, broader)).toEqual({
+    capture_enabled: true,
+    intercept_hosts: ['broad.example'],
+    sources: { capture_enabled: 'device', intercept_hosts: 'global' },
+  });
+});
+
+test('nothing known lies below the global layer', () => {
+  const config = { capture_enabled: true, intercept_hosts: ['here.example'] };
+  expect(inheritedBy('global', config, here, here)).toEqual({
+    capture_enabled: false,
+    intercept_hosts: [],
+    sources: { capture_enabled: undefined, intercept_hosts: undefined },
+  });
+});

@@ -1,0 +1,78 @@
+import { array, assert, boolean, constantFrom, property, record, uniqueArray } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clearField, configWith, draftOf, effectiveOf, isSame, switchHost } from './layer-draft.ts';
+
+const off = { capture_enabled: false, intercept_hosts: [] };
+const onForA = { capture_enabled: true, intercept_hosts: ['a.example'] };
+
+describe('switching a host', () => {
+  test.each([
+    ['on', {}, off, true, { capture_enabled: true, intercept_hosts: ['b.example'] }],
+    ['on beside inherited ones', {}, onForA, true, { intercept_hosts: ['a.example', 'b.example'] }],
+    [
+      'on where this level had capture off',
+      { capture_enabled: false },
+      onForA,
+      true,
+      { capture_enabled: true, intercept_hosts: ['a.example', 'b.example'] },
+    ],
+    [
+      'on twice',
+      { intercept_hosts: ['b.example'] },
+      onForA,
+      true,
+      { intercept_hosts: ['b.example'] },
+    ],
+    [
+      'off the last one, which leaves an empty list set here',
+      { intercept_hosts: ['b.example'] },
+      onForA,
+      false,
+      { intercept_hosts: [] },
+    ],
+    ['off one that is not on', {}, onForA, false, { intercept_hosts: ['a.example'] }],
+  ])('%s', (_, draft, inherited, on, result) => {
+    expect(switchHost(draft, inherited, 'b.example', on)).toEqual(result);
+  });
+
+  test('has the effect that it shows, and none on other hosts', () => {
+    const hosts = ['a.example', 'b.example', 'c.example'];
+    const inherited = record({
+      capture_enabled: boolean(),
+      intercept_hosts: uniqueArray(constantFrom(...hosts)),
+    });
+    const switches = array(record({ host: constantFrom(...hosts), on: boolean() }));
+    assert(
+      property(inherited, switches, (inherited, switches) => {
+        let draft = {};
+        const expected = new Set(inherited.intercept_hosts);
+        for (const { host, on } of switches) {
+          draft = switchHost(draft, inherited, host, on);
+          if (on) expected.add(host);
+          else expected.delete(host);
+          const effective = effectiveOf(draft, inherited);
+          expect(new Set(effective.intercept_hosts)).toEqual(expected);
+          expect(effective.capture_enabled || !on).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+test('a layer keeps what is not edited, and loses what is cleared', () => {
+  const config = { ...onForA, blocked_hosts: ['c.example'] };
+  const draft = clearField(draftOf(config), 'intercept_hosts');
+  expect(configWith(config, draft)).toEqual({
+    capture_enabled: true,
+    blocked_hosts: ['c.example'],
+  });
+  expect(configWith(onForA, {})).toEqual({});
+});
+
+test.each([
+  [{}, {}, true],
+  [{}, { intercept_hosts: [] }, false],
+  [{ capture_enabled: false }, {}, false],
+  [{ intercept_hosts: ['a', 'b'] }, { intercept_hosts: ['b', 'a'] }, true],
+  [{ intercept_hosts: ['a'] }, { intercept_hosts: ['b'] }, false],
+])('%j and %j are the same: %s', (a, b, same) => expect(isSame(a, b)).toBe(same));

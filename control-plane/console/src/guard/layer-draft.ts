@@ -1,0 +1,51 @@
+import type { GuardConfig, GuardFields } from '#contract/guard.ts';
+
+/** What this page edits of a layer; a field that is absent is inherited. */
+export type Draft = Pick<GuardConfig, 'capture_enabled' | 'intercept_hosts'>;
+export type DraftField = 'capture_enabled' | 'intercept_hosts';
+
+type Inherited = Pick<GuardFields, DraftField>;
+
+export function draftOf({ capture_enabled, intercept_hosts }: GuardConfig): Draft {
+  return {
+    ...(capture_enabled === undefined ? {} : { capture_enabled }),
+    ...(intercept_hosts === undefined ? {} : { intercept_hosts }),
+  };
+}
+
+/** What would hold with this draft in force. */
+export const effectiveOf = (draft: Draft, inherited: Inherited): Inherited => ({
+  capture_enabled: draft.capture_enabled ?? inherited.capture_enabled,
+  intercept_hosts: draft.intercept_hosts ?? inherited.intercept_hosts,
+});
+
+/**
+ * A list set at a level replaces the broader one, so it starts as a copy of what is inherited.
+ * Switching a host on while capture is off switches capture on: else the switch would do nothing.
+ */
+export function switchHost(draft: Draft, inherited: Inherited, host: string, on: boolean): Draft {
+  const { capture_enabled, intercept_hosts } = effectiveOf(draft, inherited);
+  const others = intercept_hosts.filter((one) => one !== host);
+  const hosts = on ? [...others, host].sort() : others;
+  const capture = on && !capture_enabled ? { capture_enabled: true } : {};
+  return { ...draft, ...capture, intercept_hosts: hosts };
+}
+
+export function clearField(draft: Draft, field: DraftField): Draft {
+  const { [field]: _, ...rest } = draft;
+  return rest;
+}
+
+/** The layer's configuration with the draft in it; what this page does not edit stays. */
+export function configWith(config: GuardConfig, draft: Draft): GuardConfig {
+  const { capture_enabled: _, intercept_hosts: __, ...others } = config;
+  return { ...others, ...draft };
+}
+
+/** The order of hosts means nothing. */
+export function isSame(a: Draft, b: Draft): boolean {
+  return a.capture_enabled === b.capture_enabled && sorted(a) === sorted(b);
+}
+
+const sorted = ({ intercept_hosts }: Draft): string | undefined =>
+  intercept_hosts && JSON.stringify(intercept_hosts.toSorted());

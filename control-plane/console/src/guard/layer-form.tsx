@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { describeError } from '../data/describe-error.ts';
+import type { Resolved } from '../data/sources.ts';
+import { CaptureSetting } from './capture-setting.tsx';
+import { HostSettings } from './host-settings.tsx';
+import { inheritedBy } from './inherited.ts';
+import { clearField, configWith, draftOf, isSame } from './layer-draft.ts';
+import type { LayerEditorProps } from './layer-editor.tsx';
+import { levelNames } from './levels.ts';
+import { RolloutStatus } from './rollout-status.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { saveLayer } from './save-layer.ts';
+
+interface LayerFormProps extends LayerEditorProps {
+  here: Resolved;
+  broader: Resolved;
+}
+
+export function LayerForm(props: LayerFormProps) {
+  const { level, scope, layers, devices, hosts, editable, edited, onEdit, here, broader } = props;
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<string>();
+  const layer = layers.find((one) => one.layer === level && (one.scope ?? '') === scope);
+  const config = layer?.config ?? {};
+  const draft = edited ?? draftOf(config);
+  const inherited = inheritedBy(level, config, here, broader);
+  const setting = { draft, inherited, editable: editable && !saving, onEdit };
+
+  const save = async () => {
+    setSaving(true);
+    setError(undefined);
+    try {
+      await saveLayer(level, scope, layer, configWith(config, draft));
+      await props.onWritten();
+      onEdit(undefined);
+    } catch (refusal) {
+      setError(describeError(refusal));
+    }
+    setSaving(false);
+  };
+
+  return (
+    <section className="card layer" aria-label={`${levelNames[level]} layer`}>
+      <header className="card-header">
+        <CaptureSetting {...setting} onClear={() => onEdit(clearField(draft, 'capture_enabled'))} />
+        <RolloutStatus {...{ level, scope, devices }} version={layer?.version ?? here.version} />
+      </header>
+      <OtherFields fields={Object.keys(configWith(config, {}))} />
+      <HostSettings
+        {...setting}
+        hosts={hosts}
+        onClear={() => onEdit(clearField(draft, 'intercept_hosts'))}
+      />
+      {!isSame(draft, draftOf(config)) && (
+        <SaveBar
+          {...{ draft, inherited, saving, error }}
+          onSave={() => void save()}
+          onDiscard={() => onEdit(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Fields are set over the API too. */
+function OtherFields({ fields }: { fields: readonly string[] }) {
+  if (fields.length === 0) return null;
+  return <p className="muted">This layer also sets {fields.join(', ')}; saving keeps that.</p>;
+}

@@ -1,0 +1,78 @@
+import { Link } from 'wouter';
+import type { Device, GuardLayer } from '../data/sources.ts';
+import { formatCount, none } from '../format.ts';
+import { Clipped, State } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { levelNames } from './levels.ts';
+
+interface LayersTableProps {
+  layers: readonly GuardLayer[];
+  /** To say hostnames rather than ids. */
+  devices: readonly Device[];
+}
+
+/** So many are shown without asking for them. */
+const fewLayers = 5;
+
+/** Every layer that sets something, broadest first. */
+export function LayersTable({ layers, devices }: LayersTableProps) {
+  const hostnames = new Map(devices.map(({ id, hostname }) => [id, hostname]));
+  if (layers.length === 0) return null;
+  return (
+    <details className="all-layers" open={layers.length <= fewLayers}>
+      <summary>
+        Layers that set something <span className="count">{formatCount(layers.length)}</span>
+      </summary>
+      <DataTable
+        label="Layers"
+        columns={columnsFor(hostnames)}
+        rows={layers}
+        rowKey={({ id }) => id}
+        rowLink={linkOf}
+      />
+    </details>
+  );
+}
+
+const columnsFor = (hostnames: ReadonlyMap<string, string>): Column<GuardLayer>[] => [
+  { name: 'Level', width: 104, cell: (layer) => <LayerLink layer={layer} /> },
+  {
+    name: 'Scope',
+    cell: ({ scope }) => (
+      <Clipped text={scope === null ? 'all' : (hostnames.get(scope) ?? scope)} />
+    ),
+  },
+  { name: 'Capture', width: 100, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
+  { name: 'Hosts', width: '30%', cell: ({ config }) => <Hosts hosts={config.intercept_hosts} /> },
+  { name: 'Version', width: 72, cell: ({ version }) => `v${version}` },
+  {
+    name: 'Changed',
+    width: 110,
+    wideOnly: true,
+    cell: ({ updated_at }) => <Ago at={updated_at} />,
+  },
+  { name: 'By', width: '16%', cell: ({ updated_by }) => <Clipped text={updated_by} /> },
+];
+
+const LayerLink = ({ layer }: { layer: GuardLayer }) => (
+  <Link to={linkOf(layer)} className="row-link">
+    {levelNames[layer.layer]}
+  </Link>
+);
+
+function linkOf({ layer, scope }: GuardLayer): string {
+  const search = new URLSearchParams({ level: layer, ...(scope === null ? {} : { scope }) });
+  return `/guard?${search}`;
+}
+
+function Capture({ on }: { on: boolean | undefined }) {
+  if (on === undefined) return <span className="muted">inherited</span>;
+  return <State tone={on ? 'accent' : 'neutral'}>{on ? 'On' : 'Off'}</State>;
+}
+
+function Hosts({ hosts }: { hosts: readonly string[] | undefined }) {
+  if (hosts === undefined) return <span className="muted">inherited</span>;
+  return <Clipped mono text={hosts.join(', ') || none} />;
+}

@@ -1,0 +1,45 @@
+import { guardLevels } from '#contract/guard.ts';
+import type { GuardLevel } from '#contract/guard.ts';
+import type { Device, ResolveQuery, Resolved } from '../data/sources.ts';
+
+export const levelNames: Record<GuardLevel, string> = {
+  global: 'Global',
+  app_type: 'App type',
+  user_group: 'User group',
+  device: 'Device',
+  agent: 'Agent',
+};
+
+export const levelOptions = guardLevels.map((id) => ({ id, name: levelNames[id] }));
+
+type Source = Resolved['sources'][string];
+
+const sourceTexts: Record<Source, string> = {
+  default: 'not set anywhere',
+  profile: 'from the profile',
+  global: 'from Global',
+  app_type: 'from the app type',
+  user_group: 'from the user group',
+  device: 'from the device',
+  agent: 'from the agent',
+};
+
+export const sourceText = (source: Source | undefined): string => sourceTexts[source ?? 'default'];
+
+export interface ResolveQueries {
+  /** With the layer that is looked at. */
+  here: ResolveQuery;
+  /** With the broader ones only. */
+  broader: ResolveQuery;
+}
+
+/** A device's user group lies between it and the global layer. */
+export function resolveQueries(
+  level: GuardLevel,
+  scope: string,
+  device: Pick<Device, 'user_group'> | undefined,
+): ResolveQueries {
+  if (level === 'global') return { here: {}, broader: {} };
+  const group = level === 'device' && device?.user_group ? { user_group: device.user_group } : {};
+  return { here: { ...group, [level]: scope }, broader: group };
+}

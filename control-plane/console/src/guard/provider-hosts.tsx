@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { CatalogHost } from '../data/sources.ts';
+import { Switch } from '../parts/switch.tsx';
+import { shorten } from './host-groups.ts';
+import type { HostGroup } from './host-groups.ts';
+import type { Inherited } from './inherited.ts';
+import { effectiveOf, switchHost } from './layer-draft.ts';
+import { sourceText } from './levels.ts';
+import { PatternHost } from './pattern-host.tsx';
+import type { SettingProps } from './setting.ts';
+
+interface ProviderHostsProps extends SettingProps {
+  group: HostGroup;
+  /** The search has already narrowed the hosts: all of them are shown. */
+  searched: boolean;
+}
+
+export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps) {
+  const { draft, inherited, editable, onEdit } = props;
+  const { intercept_hosts } = effectiveOf(draft, inherited);
+  const [unfolded, setUnfolded] = useState(false);
+  const on = group.hosts.filter(({ host }) => intercept_hosts.includes(host)).length;
+  const shown = searched || unfolded ? group.hosts : shorten(group.hosts, intercept_hosts);
+  return (
+    <section aria-label={group.provider}>
+      <h4>
+        {group.provider}
+        <span className="muted">{on === 0 ? 'all off' : `${on} on`}</span>
+      </h4>
+      <ul>
+        {shown.map((host) => (
+          <Host key={host.host} host={host} on={intercept_hosts.includes(host.host)} {...props} />
+        ))}
+        {shown.length < group.hosts.length && (
+          <li>
+            <button type="button" className="link" onClick={() => setUnfolded(true)}>
+              {group.hosts.length - shown.length} more
+              <span className="hidden"> of {group.provider}</span>
+            </button>
+          </li>
+        )}
+        {editable &&
+          group.patterns.map((pattern) => (
+            <PatternHost
+              key={pattern.host}
+              pattern={pattern}
+              onAdd={(host) => onEdit(switchHost(draft, inherited, host, true))}
+            />
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+interface HostProps extends SettingProps {
+  host: CatalogHost;
+  on: boolean;
+}
+
+function Host({ host: { host, name }, on, draft, inherited, editable, onEdit }: HostProps) {
+  return (
+    <li>
+      <div className="host">
+        <span className="clipped mono" title={host}>
+          {host}
+        </span>
+        <span className="clipped muted" title={name}>
+          {name}
+        </span>
+      </div>
+      <Difference host={host} on={on} inherited={inherited} />
+      <Switch
+        label={host}
+        on={on}
+        disabled={!editable}
+        onChange={(on) => onEdit(switchHost(draft, inherited, host, on))}
+      />
+    </li>
+  );
+}
+
+interface DifferenceProps {
+  host: string;
+  on: boolean;
+  inherited: Inherited;
+}
+
+/** Only where a broader layer says something else than this level. */
+function Difference({ host, on, inherited }: DifferenceProps) {
+  const source = inherited.sources.intercept_hosts ?? 'default';
+  const inheritedOn = inherited.intercept_hosts.includes(host);
+  if (source === 'default' || on === inheritedOn) return null;
+  return (
+    <span className="muted difference">
+      {inheritedOn ? 'on' : 'off'} {sourceText(source)}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import type { GuardLevel } from '#contract/guard.ts';
+import type { Device, Many } from '../data/sources.ts';
+import { AppliedVersion, DeviceState } from '../devices/device-state.tsx';
+import { formatCount, formatMany } from '../format.ts';
+import { State } from '../parts/badge.tsx';
+import { isPerApp, rolloutOf } from './rollout.ts';
+
+interface RolloutStatusProps {
+  level: GuardLevel;
+  scope: string;
+  devices: Many<Device>;
+  version: number;
+}
+
+const perAppNote = 'Stored. Devices act on it once they capture by application.';
+
+/** How far a version has come; counted live, because the devices are read again as they report. */
+export function RolloutStatus({ level, scope, devices, version }: RolloutStatusProps) {
+  if (isPerApp(level)) return <span className="muted">{perAppNote}</span>;
+  const { applied, pending } = rolloutOf(devices.results, level, scope, version);
+  const all = applied.length + pending.length;
+  if (version === 0 || all === 0) return null;
+  return (
+    <details className="rollout">
+      <summary>
+        <State tone={pending.length === 0 ? 'good' : 'warn'}>
+          <span role="status" aria-label="Rollout">
+            v{version}: applied on {formatCount(applied.length)} of {formatMany(all, 'device')}
+          </span>
+        </State>
+      </summary>
+      <ul>
+        {[...pending, ...applied].map((device) => (
+          <li key={device.id}>
+            <span className="clipped" title={device.hostname}>
+              {device.hostname}
+            </span>
+            <DeviceState device={device} />
+            <AppliedVersion device={device} />
+          </li>
+        ))}
+      </ul>
+      {devices.count > devices.results.length && (
+        <p className="muted">
+          Counted on the {formatCount(devices.results.length)} devices last seen, of{' '}
+          {formatCount(devices.count)}.
+        </p>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,20 @@
+import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
+import { api } from '../data/api.ts';
+import type { GuardLayer } from '../data/sources.ts';
+
+/**
+ * Writes a layer's configuration; a layer that sets nothing is removed, which is the same as
+ * inheriting everything. Answers the layer as it is now.
+ */
+export async function saveLayer(
+  level: GuardLevel,
+  scope: string,
+  layer: GuardLayer | undefined,
+  config: GuardConfig,
+): Promise<GuardLayer | undefined> {
+  if (Object.keys(config).length > 0) {
+    return api.guard.putLayer({ body: { layer: level, scope: scope || null, config } });
+  }
+  if (layer) await api.guard.deleteLayer({ params: { id: layer.id } });
+  return undefined;
+}

@@ -1,0 +1,60 @@
+import { appKinds } from '#contract/fleet.ts';
+import type { GuardLevel } from '#contract/guard.ts';
+import { fleet, longestPage, runList } from '../data/sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { kindNames } from '../devices/app-names.ts';
+import { Select } from '../parts/choice.tsx';
+import { NameField } from '../parts/name-field.tsx';
+import { levelNames } from './levels.ts';
+
+interface ScopeProps {
+  scope: string;
+  onChange: (scope: string) => void;
+}
+
+export function ScopePicker({ level, ...props }: ScopeProps & { level: GuardLevel }) {
+  switch (level) {
+    case 'global':
+      return null;
+    case 'app_type':
+      return <AppTypeScope {...props} />;
+    case 'user_group':
+      return <GroupScope {...props} />;
+    case 'device':
+      return <DeviceScope {...props} />;
+    case 'agent':
+      return <AgentScope {...props} />;
+    default:
+      return level satisfies never;
+  }
+}
+
+function AppTypeScope({ scope, onChange }: ScopeProps) {
+  const options = appKinds.map((id) => ({ id, name: kindNames[id] }));
+  return (
+    <Select label={levelNames.app_type} all="Choose…" {...{ options, onChange }} value={scope} />
+  );
+}
+
+function DeviceScope({ scope, onChange }: ScopeProps) {
+  const { data } = useQuery(fleet());
+  const options =
+    data?.results.map(({ id, hostname, user }) => ({ id, name: `${hostname} (${user})` })) ?? [];
+  return (
+    <Select label={levelNames.device} all="Choose…" {...{ options, onChange }} value={scope} />
+  );
+}
+
+function GroupScope({ scope, onChange }: ScopeProps) {
+  const { data } = useQuery(fleet());
+  const groups = data?.results.flatMap(({ user_group }) => user_group ?? []) ?? [];
+  return (
+    <NameField label={levelNames.user_group} known={groups} value={scope} onChange={onChange} />
+  );
+}
+
+function AgentScope({ scope, onChange }: ScopeProps) {
+  const { data } = useQuery(runList({ limit: longestPage }));
+  const agents = data?.results.map(({ agent_name }) => agent_name) ?? [];
+  return <NameField label={levelNames.agent} known={agents} value={scope} onChange={onChange} />;
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+
+/** A decoration beside words that say the same, hence hidden from assistive technology. */
+const icon = (shape: ReactNode) =>
+  function Icon() {
+    return (
+      <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+        {shape}
+      </svg>
+    );
+  };
+
+export const DevicesIcon = icon(
+  <>
+    <rect x="2" y="3" width="12" height="8" rx="1.5" />
+    <path d="M5.5 13.5h5" />
+  </>,
+);
+export const FlowsIcon = icon(
+  <path d="M2 5.5h10.5M10 3l2.5 2.5L10 8M14 10.5H3.5M6 8l-2.5 2.5L6 13" />,
+);
+export const GuardIcon = icon(
+  <path d="M8 1.8l5 1.9v4c0 3.1-2.1 5.4-5 6.5-2.9-1.1-5-3.4-5-6.5v-4z" />,
+);
+export const RunsIcon = icon(<path d="M2.5 4h5M2.5 8h8M2.5 12h4M10.5 4h3M9.5 12h4M13.5 8h0" />);
+export const KeyIcon = icon(
+  <>
+    <circle cx="5.2" cy="10.8" r="2.7" />
+    <path d="M7.2 8.8l6-6M10.8 5.2l2 2" />
+  </>,
+);
+export const SearchIcon = icon(
+  <>
+    <circle cx="7" cy="7" r="4.2" />
+    <path d="M10.2 10.2l3.3 3.3" />
+  </>,
+);
+export const ChevronIcon = icon(<path d="M6 3.5L10.5 8 6 12.5" />);
+export const AlertIcon = icon(
+  <>
+    <path d="M8 2.2l6.2 11H1.8z" />
+    <path d="M8 6.5v3M8 11.3v.1" />
+  </>,
+);
+export const PauseIcon = icon(<path d="M5.5 3.5v9M10.5 3.5v9" />);
+export const PlayIcon = icon(<path d="M5 3.2l7.5 4.8L5 12.8z" />);
+export const CopyIcon = icon(
+  <>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+    <path d="M10.5 5.5V4A1.5 1.5 0 0 0 9 2.5H4A1.5 1.5 0 0 0 2.5 4v5A1.5 1.5 0 0 0 4 10.5h1.5" />
+  </>,
+);
+export const CheckIcon = icon(<path d="M3 8.5l3.2 3.2L13 5" />);
+export const PlusIcon = icon(<path d="M8 3v10M3 8h10" />);
+export const ArrowUpIcon = icon(<path d="M8 13V3.5M4 7.2l4-4 4 4" />);
+export const SignOutIcon = icon(
+  <path d="M6.5 2.5h-3a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1h3M6 8h7.5M11 5.3L13.7 8 11 10.7" />,
+);

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { permissions } from '#contract/route.ts';
+import type { Permission } from '#contract/route.ts';
+import { api } from '../data/api.ts';
+import { describeError } from '../data/describe-error.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+
+interface CreateKeyProps {
+  onCreated: () => void;
+  onClose: () => void;
+}
+
+const allows: Record<Permission, string> = {
+  record: 'Record runs, calls, steps, spans and scores',
+  enroll: 'Enroll devices',
+  'policies:write': 'Create and change policies',
+  admin: 'Everything, including the configuration profile',
+};
+
+export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
+  const [key, setKey] = useState<string>();
+  const created = (key: string) => {
+    setKey(key);
+    onCreated();
+  };
+  return (
+    <Dialog title={key === undefined ? 'Create API key' : 'API key created'} onClose={onClose}>
+      {key === undefined ? (
+        <KeyForm onCreated={created} onClose={onClose} />
+      ) : (
+        <CreatedKey value={key} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function KeyForm({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (key: string) => void;
+  onClose: () => void;
+}) {
+  const [error, setError] = useState<string>();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const chosen = permissions.filter((name) => form.has(name));
+    if (chosen.length === 0) return setError('Choose at least one permission.');
+    const name = form.get('name');
+    try {
+      const body = { name: typeof name === 'string' ? name : '', permissions: chosen };
+      onCreated((await api.identity.createApiKey({ body })).key);
+    } catch (refusal) {
+      setError(describeError(refusal));
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <label>
+        Name
+        <input className="field" name="name" required maxLength={200} autoComplete="off" />
+      </label>
+      <fieldset className="checks">
+        <legend>Permissions</legend>
+        {permissions.map((name) => (
+          <label key={name}>
+            <input type="checkbox" name={name} />
+            <span className="mono">{name}</span>
+            <span className="muted">{allows[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="form-error" role="alert">
+        {error}
+      </p>
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" className="button primary">
+          Create
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function CreatedKey({ value, onClose }: { value: string; onClose: () => void }) {
+  return (
+    <>
+      <p>Copy it now: it is not shown again.</p>
+      <span className="command">
+        <input
+          className="field mono"
+          aria-label="New API key"
+          readOnly
+          value={value}
+          onFocus={(event) => event.target.select()}
+        />
+        <CopyButton text={value} label="Copy the API key" />
+      </span>
+      <div className="dialog-actions">
+        <button type="button" className="button primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
+
+interface BadgeProps {
+  tone?: Tone;
+  title?: string;
+  children: ReactNode;
+}
+
+export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
+  return (
+    <span className={`badge ${tone}`} title={title}>
+      {children}
+    </span>
+  );
+}
+
+/** A coloured dot and the words that say the same. */
+export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className="state">
+      <span className={`dot ${tone}`} aria-hidden="true" />
+      {children}
+    </span>
+  );
+}
+
+/** One line of text, cut off at the edge of its cell with the whole in the title. */
+export function Clipped({ text, mono, title }: { text: string; mono?: boolean; title?: string }) {
+  return (
+    <span className={mono ? 'clipped mono' : 'clipped'} title={title ?? text}>
+      {text}
+    </span>
+  );
+}

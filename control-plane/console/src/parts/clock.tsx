@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react';
+import { formatAgo, formatDuration, formatExact } from '../format.ts';
+
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+function tick(): void {
+  now = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  now = Date.now();
+  timer ??= setInterval(tick, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Text that depends on the time: drawn again only when the text changes. */
+const useTimeText = (text: (now: number) => string): string =>
+  useSyncExternalStore(subscribe, () => text(now));
+
+/** How long ago, exact in the title. */
+export function Ago({ at }: { at: string }) {
+  const ms = Date.parse(at);
+  const text = useTimeText((now) => formatAgo(ms, now));
+  return (
+    <time dateTime={at} title={formatExact(ms)}>
+      {text}
+    </time>
+  );
+}
+
+/** How long it lasted, or lasts. */
+export function Lasting({ from, to }: { from: string; to: string | null }) {
+  const start = Date.parse(from);
+  const text = useTimeText((now) => formatDuration((to === null ? now : Date.parse(to)) - start));
+  return <>{text}</>;
+}

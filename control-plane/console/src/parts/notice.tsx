@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { AlertIcon } from '../icons.tsx';
+import type { Reading } from '../data/use-query.ts';
+
+export function Notice({ tone, children }: { tone: 'warn' | 'bad'; children: ReactNode }) {
+  return (
+    <div className={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'note'}>
+      <AlertIcon />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+interface LoadedProps<T> {
+  reading: Reading<T>;
+  children: (data: T) => ReactNode;
+}
+
+/**
+ * What was read; before that a quiet place, and a line with a way out when reading failed. Data
+ * that could not be read again stay where they are.
+ */
+export function Loaded<T>({ reading, children }: LoadedProps<T>) {
+  const { data, error, refetch } = reading;
+  return (
+    <>
+      {error !== undefined && (
+        <div className={data === undefined ? undefined : 'floating'}>
+          <Notice tone="bad">
+            {error}{' '}
+            <button type="button" className="link" onClick={() => void refetch()}>
+              Try again
+            </button>
+          </Notice>
+        </div>
+      )}
+      {data === undefined ? !error && <p className="loading">Loading…</p> : children(data)}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+interface PageProps {
+  /** The heading, and the title of the window. */
+  title: string;
+  /** Where this page hangs below another. */
+  parent?: { name: string; to: string };
+  /** Beside the title. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+export function Page({ title, parent, aside, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Gatehouse`;
+  }, [title]);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
+  return (
+    <>
+      <header className="page-header">
+        <div className="page-title">
+          {parent && (
+            <nav aria-label="Breadcrumb" className="breadcrumb">
+              <Link to={parent.to}>{parent.name}</Link>
+              <span aria-hidden="true">/</span>
+            </nav>
+          )}
+          <h1 title={title}>{title}</h1>
+        </div>
+        {aside}
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** Names and values side by side. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface PagerProps {
+  label: string;
+  offset: number;
+  limit: number;
+  count: number;
+  onMove: (offset: number) => void;
+}
+
+export function Pager({ label, offset, limit, count, onMove }: PagerProps) {
+  if (count <= limit && offset === 0) return null;
+  const last = Math.min(offset + limit, count);
+  return (
+    <nav className="pager" aria-label={label}>
+      <span>
+        {offset + 1}–{last} of {count}
+      </span>
+      <button
+        type="button"
+        className="button"
+        disabled={offset === 0}
+        onClick={() => onMove(Math.max(0, offset - limit))}
+      >
+        Previous
+      </button>
+      <button
+        type="button"
+        className="button"
+        disabled={last >= count}
+        onClick={() => onMove(offset + limit)}
+      >
+        Next
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,23 @@
+interface SwitchProps {
+  label: string;
+  on: boolean;
+  disabled?: boolean;
+  onChange: (on: boolean) => void;
+}
+
+/** On or off. The label is for assistive technology; the row it stands in says the same. */
+export function Switch({ label, on, disabled, onChange }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className="switch"
+      aria-checked={on}
+      aria-label={label}
+      disabled={disabled}
+      onClick={() => onChange(!on)}
+    >
+      <span className="knob" />
+    </button>
+  );
+}

@@ -1,0 +1,14 @@
+import type { RunStatus } from '../data/sources.ts';
+import { State } from '../parts/badge.tsx';
+
+export const statusNames: Record<RunStatus, string> = {
+  running: 'Running',
+  success: 'Success',
+  error: 'Error',
+};
+
+const tones = { running: 'accent', success: 'good', error: 'bad' } as const;
+
+export const RunState = ({ status }: { status: RunStatus }) => (
+  <State tone={tones[status]}>{statusNames[status]}</State>
+);

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { Link, useRoute } from 'wouter';
+import { api } from '../data/api.ts';
+import { endSession, mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { useLiveStatus } from '../data/use-query.ts';
+import { DevicesIcon, FlowsIcon, GuardIcon, KeyIcon, RunsIcon, SignOutIcon } from '../icons.tsx';
+import { State } from '../parts/badge.tsx';
+import { Brand } from './brand.tsx';
+
+/** What surrounds every page. */
+export function Shell({ user, children }: { user: User; children: ReactNode }) {
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <div className="sidebar">
+        <Brand />
+        <nav aria-label="Main">
+          <NavLink to="/devices" name="Devices" icon={<DevicesIcon />} />
+          <NavLink to="/flows" name="Flows" icon={<FlowsIcon />} />
+          <NavLink to="/guard" name="Guard" icon={<GuardIcon />} />
+          <NavLink to="/runs" name="Runs" icon={<RunsIcon />} />
+          {mayAdminister(user) && <NavLink to="/api-keys" name="API keys" icon={<KeyIcon />} />}
+        </nav>
+        <div className="account">
+          <LiveState />
+          <div className="who">
+            <span title={user.tenant.name}>{user.tenant.name}</span>
+            <span title={`${user.email}, ${user.role}`}>{user.email}</span>
+          </div>
+          <SignOutButton />
+        </div>
+      </div>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function NavLink({ to, name, icon }: { to: string; name: string; icon: ReactNode }) {
+  const [within] = useRoute(`${to}/*?`);
+  return (
+    <Link to={to} title={name} aria-current={within ? 'page' : undefined}>
+      {icon}
+      <span>{name}</span>
+    </Link>
+  );
+}
+
+function LiveState() {
+  const live = useLiveStatus() === 'live';
+  return (
+    <div className="live-state" role="status" title={live ? 'Live' : 'Reconnecting…'}>
+      <State tone={live ? 'good' : 'warn'}>
+        <span>{live ? 'Live' : 'Reconnecting…'}</span>
+      </State>
+    </div>
+  );
+}
+
+function SignOutButton() {
+  // A refused sign-out means that there was no session any more.
+  const signOut = () => api.identity.logout().then(endSession, endSession);
+  return (
+    <button type="button" className="icon-button" title="Sign out" onClick={() => void signOut()}>
+      <SignOutIcon />
+      <span className="hidden">Sign out</span>
+    </button>
+  );
+}

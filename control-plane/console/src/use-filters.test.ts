@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { offsetOf, withChanges } from './use-filters.ts';
+
+test.each([
+  ['search=a&offset=50', { search: 'b' }, 'search=b'],
+  ['search=a&offset=50', { offset: '100' }, 'search=a&offset=100'],
+  ['search=a&tab=apps', { search: '' }, 'tab=apps'],
+  ['', { level: 'device', scope: '' }, 'level=device'],
+])('%j changed by %j is %j', (former, changes, next) => {
+  expect(withChanges(new URLSearchParams(former), changes).toString()).toBe(next);
+});
+
+test.each([
+  ['', 0],
+  ['50', 50],
+  ['-1', 0],
+  ['1.5', 0],
+  ['x', 0],
+])('the offset %j is %s', (text, offset) => expect(offsetOf({ get: () => text })).toBe(offset));
