@@ -106,7 +106,8 @@ describe('what a person sees', () => {
         body: { layer: 'global', config: { capture_enabled: true, intercept_hosts } },
       });
     await put(['api.openai.com']);
-    const headline = (text: string) => page.getByText(text, { exact: true }).waitFor();
+    const headline = (text: string) =>
+      expect.poll(() => page.locator('.headline').textContent(), { timeout: 10_000 }).toBe(text);
     await headline('Traffic of all apps to api.openai.com may be recorded by your company');
     await put(['api.openai.com', 'api.anthropic.com']);
     await headline(
@@ -134,7 +135,9 @@ describe('what a person sees', () => {
         ['claude', 'api.openai.com', expect.not.stringContaining('open'), '1.5 MB', '200 B'],
         ['Unknown', '192.0.2.1', expect.stringContaining('open'), '100 B', '200 B'],
       ]);
-    await expect.poll(() => fact('Reports').textContent()).toMatch(/^\d+ sent, 0 waiting$/);
+    await expect
+      .poll(() => fact('Reports').textContent(), { timeout: 10_000 })
+      .toBe('3 sent, 0 waiting');
   });
 
   test('a control plane that is gone shows as such', async () => {

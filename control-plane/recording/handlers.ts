@@ -71,7 +71,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
         await requireRun(db, tenantId, params.run_id);
         throw new ApiError('conflict', `run ${params.run_id} is completed already`);
       }
-      await insertSteps(db, body.steps.map(stepRow).map(ofRun(tenantId, params.run_id, now)));
+      await insertSteps(db, body.steps.map(stepRow).map(rowOfRun(tenantId, params.run_id, now)));
     });
     announce(context, tenantId, params.run_id);
     return {
@@ -114,39 +114,48 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     return { status: 'ok', count: body.calls.length };
   },
 
-  async recordSteps(context, { caller, params, body }) {
-    const stamp = ofRun(caller.tenantId, params.run_id, context.now());
-    await inTransaction(context, async (db) => {
-      await requireRun(db, caller.tenantId, params.run_id);
-      await insertSteps(db, body.steps.map(stepRow).map(stamp));
-    });
-    announce(context, caller.tenantId, params.run_id);
-    return { status: 'ok', count: body.steps.length };
+  async recordSteps(context, call) {
+    const { steps } = call.body;
+    await recordOnRun(context, call, (db, ofRun) => insertSteps(db, steps.map(stepRow).map(ofRun)));
+    return { status: 'ok', count: steps.length };
   },
 
-  async recordSpans(context, { caller, params, body }) {
-    const stamp = ofRun(caller.tenantId, params.run_id, context.now());
-    await inTransaction(context, async (db) => {
-      await requireRun(db, caller.tenantId, params.run_id);
-      await insertSpans(db, body.spans.map(spanRow).map(stamp));
-    });
-    announce(context, caller.tenantId, params.run_id);
-    return { status: 'ok', count: body.spans.length };
+  async recordSpans(context, call) {
+    const { spans } = call.body;
+    await recordOnRun(context, call, (db, ofRun) => insertSpans(db, spans.map(spanRow).map(ofRun)));
+    return { status: 'ok', count: spans.length };
   },
 
-  async recordScores(context, { caller, params, body }) {
-    const stamp = ofRun(caller.tenantId, params.run_id, context.now());
-    const rows = body.scores
-      .map(scoreRow)
-      .map((row) => ({ ...stamp(row), id: context.newId('scr'), source: 'sdk' as const }));
-    await inTransaction(context, async (db) => {
-      await requireRun(db, caller.tenantId, params.run_id);
-      await insertScores(db, rows);
-    });
-    announce(context, caller.tenantId, params.run_id);
-    return { recorded: rows.length };
+  async recordScores(context, call) {
+    const { scores } = call.body;
+    const own = () => ({ id: context.newId('scr'), source: 'sdk' as const });
+    await recordOnRun(context, call, (db, ofRun) =>
+      insertScores(
+        db,
+        scores.map(scoreRow).map((row) => ({ ...ofRun(row), ...own() })),
+      ),
+    );
+    return { recorded: scores.length };
   },
 };
+
+interface OnRun {
+  caller: { tenantId: string };
+  params: { run_id: number };
+}
+
+/** Stores something that belongs to a run, which must exist, and tells who watches it. */
+async function recordOnRun(
+  context: Context,
+  { caller: { tenantId }, params: { run_id } }: OnRun,
+  store: (db: Db, ofRun: ReturnType<typeof rowOfRun>) => Promise<void>,
+): Promise<void> {
+  await inTransaction(context, async (db) => {
+    await requireRun(db, tenantId, run_id);
+    await store(db, rowOfRun(tenantId, run_id, context.now()));
+  });
+  announce(context, tenantId, run_id);
+}
 
 const inTransaction = <T>(context: Context, work: (db: Db) => Promise<T>): Promise<T> =>
   context.storage.db.transaction().execute(work);
@@ -158,7 +167,7 @@ async function requireRun(db: Db, tenantId: string, id: number) {
 }
 
 /** Marks a row as belonging to a run. */
-const ofRun =
+const rowOfRun =
   (tenant_id: string, run_id: number, created_at: number) =>
   <T>(row: T) => ({ tenant_id, run_id, created_at, ...row });
 
