@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAgentConfig } from '#agent/config.ts';
 import { questions, statusNews, type StatusMessage } from '#agent/electron/bridge.ts';
 import { buildApp, buildWindow } from '#agent/electron/build.ts';
@@ -111,7 +111,7 @@ describe('what a person sees', () => {
     await headline('Traffic of all apps to api.openai.com may be recorded by your company');
     await put(['api.openai.com', 'api.anthropic.com']);
     await headline(
-      'Traffic of all apps to api.openai.com and api.anthropic.com may be recorded by your company',
+      'Traffic of all apps to api.anthropic.com and api.openai.com may be recorded by your company',
     );
     const version = agent.status().config_version;
     expect(await fact('Configuration').textContent()).toBe(`Version ${version}`);
@@ -169,6 +169,7 @@ describe('the window without an agent that answers', () => {
 describe('the built app', () => {
   test('enrolls, hears of Guard and tells its window', { timeout: 60_000 }, async () => {
     plane = await startTestControlPlane('sqlite');
+    onTestFinished(() => plane.stop());
     const built = join(folder, 'app');
     await buildApp('Gatehouse', built);
     // koffi, the one module that is not in the bundle.
@@ -206,7 +207,6 @@ describe('the built app', () => {
       ]);
     host.signal('SIGTERM');
     expect(await host.ended).toBe(0);
-    await plane.stop();
   });
 });
 

@@ -1,0 +1,354 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { questions, statusNews } from './bridge.ts';
+import { buildApp } from './build.ts';
+import { createPlace, type Place } from './testing/place.ts';
+import type { Host } from './testing/start-host.ts';
+
+const built = mkdtempSync(join(tmpdir(), 'electron-app-'));
+beforeAll(() => buildApp('Lookout', built), 60_000);
+afterAll(() => rmSync(built, { recursive: true }));
+
+const lockOf = ({ stateDir }: Place): string => join(stateDir, 'agent.lock');
+
+describe('the built app', () => {
+  const read = (name: string): string => readFileSync(join(built, name), 'utf8');
+
+  test('is what Electron starts, under the name that it was built with', () => {
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      productName: 'Lookout',
+      type: 'module',
+      main: 'main.js',
+    });
+    const files = ['index.html', 'renderer.css', 'renderer.js'];
+    expect(readdirSync(join(built, 'renderer')).sort()).toEqual(files);
+  });
+
+  test('needs no node_modules, but for the native module of the observer for Linux', () => {
+    const imported = (name: string): string[] =>
+      [...read(name).matchAll(/^import[^;]*?["']([^"']+)["'];/gm)]
+        .map(([, from = '']) => from)
+        .filter((from) => !/^(node:|\.)/.test(from))
+        .map((from) => `${name} ${from}`);
+    const scripts = readdirSync(built).filter((name) => name.endsWith('.js'));
+    expect(scripts.flatMap(imported).sort()).toEqual(['linux.js koffi', 'main.js electron']);
+  });
+
+  test('carries nothing of the package.json that it is built from but the version', () => {
+    expect(read('main.js')).not.toContain('devDependencies');
+  });
+
+  test('has a preload that needs electron alone and exposes the bridge alone', () => {
+    const preload = read('preload.cjs');
+    expect([...preload.matchAll(/require\([^)]*\)/g)].map(String)).toEqual(['require("electron")']);
+    expect(preload.match(/exposeInMainWorld/g)).toHaveLength(1);
+  });
+});
+
+describe('in the background', () => {
+  test.each([
+    { platform: 'linux', activationPolicy: 'regular', icon: 'tray.png', menu: null },
+    {
+      platform: 'darwin',
+      activationPolicy: 'accessory',
+      icon: 'trayTemplate.png',
+      menu: [
+        {
+          label: 'Window',
+          submenu: [{ role: 'copy' }, { role: 'selectAll' }, { role: 'close' }],
+        },
+      ],
+    },
+  ] as const)('on $platform: a tray, no window, no quit', async (expected) => {
+    await using place = createPlace(built);
+    const { platform, activationPolicy, icon, menu } = expected;
+    const host = await place.start({ platform });
+    const look = () => host.perform({ do: 'look' });
+    // The menu follows when the agent has found no managed preferences.
+    await expect.poll(look).toMatchObject({ tray: { menu: { length: 7 } } });
+    expect(await look()).toEqual({
+      schemes: [
+        {
+          scheme: 'app',
+          privileges: { standard: true, secure: true, supportFetchAPI: true, corsEnabled: true },
+        },
+      ],
+      paths: {
+        userData: join(place.stateDir, 'electron'),
+        sessionData: join(place.stateDir, 'electron'),
+      },
+      activationPolicy,
+      hardwareAcceleration: false,
+      partitions: [],
+      applicationMenu: menu,
+      windows: [],
+      tray: {
+        icon: join(built, 'icons', icon),
+        toolTip: 'Stand-in',
+        menu: [
+          { label: 'Waiting for configuration', enabled: false },
+          { label: 'Nothing is decrypted', enabled: false },
+          { label: '1 problem', enabled: false },
+          {},
+          { label: 'Show what is observed' },
+          {},
+          { label: 'Stand-in 1.2.3', enabled: false },
+        ],
+      },
+    });
+  });
+
+  test('an app that is not installed can be quit, and the agent lets go of its folder', async () => {
+    await using place = createPlace(built);
+    const host = await place.start({ packaged: false });
+    void host.perform({ do: 'choose', label: 'Quit' }).catch(() => {});
+    expect(await host.ended).toBe(0);
+    expect(host.log()).toContain('agent stopped');
+    expect(existsSync(lockOf(place))).toBe(false);
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s stops the agent first',
+    async (signal) => {
+      await using place = createPlace(built);
+      const host = await place.startWithWindow();
+      host.signal(signal);
+      expect(await host.ended).toBe(0);
+      expect(host.log()).toContain('agent stopped');
+      expect(existsSync(lockOf(place))).toBe(false);
+    },
+  );
+
+  test('asked to quit again while it stops, it stops once', async () => {
+    await using place = createPlace(built);
+    const host = await place.start();
+    void host.perform({ do: 'quit twice' }).catch(() => {});
+    expect(await host.ended).toBe(0);
+    expect(host.log().match(/agent stopped/g)).toHaveLength(1);
+  });
+
+  test('outlives its window, also one whose process crashes', async () => {
+    await using place = createPlace(built);
+    const host = await place.startWithWindow();
+    await host.perform({ do: 'close window' });
+    expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [] });
+    await host.perform({ do: 'app event', event: 'activate' });
+    expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [{ shown: true }] });
+    await host.perform({ do: 'crash window' });
+    expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [] });
+    await host.logged(/error window: its process has ended: crashed/);
+  });
+});
+
+describe('started twice', () => {
+  test('the second ends at once and starts no agent', async () => {
+    await using place = createPlace(built);
+    const second = place.launch({ isFirst: false });
+    expect(await second.ended).toBe(0);
+    expect([second.log(), existsSync(lockOf(place))]).toEqual(['', false]);
+  });
+
+  test('the first shows its window, and no more than one', async () => {
+    await using place = createPlace(built);
+    const host = await place.start();
+    await host.perform({ do: 'app event', event: 'second-instance' });
+    await host.perform({ do: 'app event', event: 'second-instance' });
+    expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [{ shown: true }] });
+  });
+});
+
+describe('what cannot be done ends with one line', () => {
+  test.each([
+    ['a bad variable', { LOG_LEVEL: 'loud' }, /^\S+ error .*LOG_LEVEL.*\n$/],
+    ['an unusable folder', { AGENT_STATE_DIR: '/dev/null/x' }, /^\S+ error state folder .*\n$/],
+  ])('%s', async (_what, env, line) => {
+    await using place = createPlace(built);
+    const host = place.launch({}, env);
+    expect(await host.ended).toBe(1);
+    expect(host.log()).toMatch(line);
+  });
+
+  test('an agent without Electron uses the folder', async () => {
+    await using place = createPlace(built);
+    await place.start();
+    const other = place.launch();
+    expect(await other.ended).toBe(1);
+    expect(other.log()).toMatch(/^\S+ error another agent \(pid \d+\) uses .*\n$/);
+  });
+});
+
+describe('the window', () => {
+  let place: Place;
+  let host: Host;
+  beforeAll(async () => {
+    place = createPlace(built);
+    host = await place.startWithWindow();
+  });
+  afterAll(() => place[Symbol.asyncDispose]());
+
+  test('is a sandbox without Node, in a session that is kept in memory', async () => {
+    expect(await host.perform({ do: 'look' })).toMatchObject({
+      // Without `persist:` a partition is kept in memory.
+      partitions: ['status-window'],
+      windows: [
+        {
+          shown: true,
+          title: 'Stand-in',
+          options: {
+            width: 720,
+            height: 560,
+            show: false,
+            webPreferences: {
+              preload: join(built, 'preload.cjs'),
+              contextIsolation: true,
+              sandbox: true,
+              nodeIntegration: false,
+              nodeIntegrationInWorker: false,
+              nodeIntegrationInSubFrames: false,
+              webSecurity: true,
+              allowRunningInsecureContent: false,
+              webviewTag: false,
+              navigateOnDragDrop: false,
+              spellcheck: false,
+              devTools: false,
+            },
+          },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    'will-navigate',
+    'will-frame-navigate',
+    'will-redirect',
+    'will-attach-webview',
+    'will-download',
+  ])('%s is prevented', async (event) => {
+    expect(await host.perform({ do: 'page event', event })).toBe(true);
+  });
+
+  test.each(['https://example.test/', 'app://status/index.html', 'about:blank'])(
+    'opens no other window: %s',
+    async (url) => {
+      expect(await host.perform({ do: 'open new window', url })).toBe('deny');
+    },
+  );
+
+  test.each(['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read', 'usb'])(
+    'is not permitted: %s',
+    async (permission) => {
+      expect(await host.perform({ do: 'permission', permission })).toEqual([false, false, false]);
+    },
+  );
+
+  test.each(['index.html', 'renderer.js', 'renderer.css'])(
+    'gets %s, under a policy that allows nothing from elsewhere',
+    async (name) => {
+      expect(await host.perform({ do: 'fetch', url: `app://status/${name}` })).toEqual({
+        status: 200,
+        type: 'default',
+        policy:
+          "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        text: readFileSync(join(built, 'renderer', name), 'utf8'),
+      });
+    },
+  );
+
+  test.each([
+    'app://status/',
+    'app://status/main.js',
+    'app://status/../main.js',
+    'app://status/%2e%2e/main.js',
+    'app://status/..%2fmain.js',
+    'app://status//etc/passwd',
+    'app://status/constructor',
+    'app://status/__proto__',
+  ])('gets nothing for %s', async (url) => {
+    const answer = await host.perform({ do: 'fetch', url });
+    expect(answer).toMatchObject({ status: 404, text: 'not found' });
+  });
+
+  test.each([
+    'https://example.test/',
+    'http://127.0.0.1/',
+    'file:///etc/passwd',
+    'data:text/html,hello',
+    'wss://example.test/',
+    'devtools://devtools/bundled/inspector.html',
+  ])('does not reach %s', async (url) => {
+    expect(await host.perform({ do: 'fetch', url })).toMatchObject({ type: 'error' });
+  });
+});
+
+test('developer tools are there only before the app is packaged', async () => {
+  await using place = createPlace(built);
+  const host = await place.startWithWindow({ packaged: false });
+  expect(await host.perform({ do: 'look' })).toMatchObject({
+    windows: [{ options: { webPreferences: { devTools: true, sandbox: true } } }],
+  });
+  const url = 'devtools://devtools/bundled/inspector.html';
+  expect(await host.perform({ do: 'fetch', url })).toMatchObject({ text: 'from the network' });
+});
+
+describe('between the window and the app', () => {
+  const status = { do: 'ask', question: questions.status } as const;
+  const about = { do: 'ask', question: questions.about } as const;
+  let place: Place;
+  let host: Host;
+  beforeAll(async () => {
+    place = createPlace(built);
+    host = await place.startWithWindow();
+    await host.logged(/no such file yet/);
+  });
+  afterAll(() => place[Symbol.asyncDispose]());
+
+  test('its page is answered', async () => {
+    expect(await host.perform({ ...about, from: 'page' })).toEqual({
+      name: 'Stand-in',
+      version: '1.2.3',
+    });
+    expect(await host.perform({ ...status, from: 'page' })).toEqual({
+      phase: 'waiting for configuration',
+      device_id: null,
+      api_host: null,
+      identity_expires_at: null,
+      connected: false,
+      config_version: null,
+      capture: { enabled: false, hosts: [], processes: [] },
+      counts: { apps: 0, open_flows: 0, reported: 0, queued: 0, dropped: 0 },
+      recent_flows: [],
+      apps: [],
+      problems: [`managed preferences: ${place.preferences}: no such file yet`],
+    });
+  });
+
+  test.each([status, about])('$question with anything in it is refused', async (question) => {
+    const asked = host.perform({ ...question, from: 'page', given: [{}] });
+    await expect(asked).rejects.toThrow('refused: this question takes nothing');
+  });
+
+  test.each(['inner frame', 'nobody'] as const)('%s is refused', async (from) => {
+    for (const question of [status, about])
+      await expect(host.perform({ ...question, from })).rejects.toThrow('refused: not the window');
+  });
+
+  test('the page hears of changes', async () => {
+    writeFileSync(place.preferences, 'not a plist');
+    const heard: unknown[] = [];
+    const listen = async () => {
+      heard.push(...((await host.perform({ do: 'take news' })) as unknown[]));
+      return heard.at(-1);
+    };
+    const problems = [expect.not.stringContaining('no such file')];
+    await expect.poll(listen).toEqual([statusNews, expect.objectContaining({ problems })]);
+  });
+
+  test('another page in the window is refused', async () => {
+    await host.perform({ do: 'page is now', url: 'https://example.test/' });
+    for (const question of [status, about])
+      await expect(host.perform({ ...question, from: 'page' })).rejects.toThrow('refused');
+  });
+});

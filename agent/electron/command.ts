@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { buildApp, builtApp } from './build.ts';
+import { readElectronConfig } from './config.ts';
+import { electronPackage, fetchElectron, findElectron } from './find-electron.ts';
+
+const usage = 'usage: command.ts [start | build]';
+const longestFetchMs = 120_000;
+
+const read = readElectronConfig();
+if ('error' in read) fail(read.error);
+const { appName, electronFolder } = read.config;
+
+const [task = 'start', ...more] = process.argv.slice(2);
+if (more.length > 0 || (task !== 'start' && task !== 'build')) fail(usage);
+try {
+  if (task === 'start') await start();
+  else await buildApp(appName);
+} catch (error) {
+  fail(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+}
+
+/** Builds the app and runs it in Electron until it ends. */
+async function start(): Promise<void> {
+  const electron = await provideElectron();
+  if (electron === null) {
+    fail(
+      electronFolder === null
+        ? "Electron's program is not here and could not be fetched: run `npx install-electron --no` with access to its download site, or set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron"
+        : `ELECTRON_OVERRIDE_DIST_PATH: no Electron program in ${electronFolder}`,
+    );
+  }
+  await buildApp(appName);
+  const child = spawn(electron, [builtApp], { stdio: 'inherit' });
+  // The terminal sends these to both; the app decides when it has ended.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`${electron}: ${error.message}`));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+async function provideElectron(): Promise<string | null> {
+  const places = { packageFolder: electronPackage, electronFolder };
+  const found = findElectron(places);
+  if (found !== null || electronFolder !== null) return found;
+  await fetchElectron(electronPackage, longestFetchMs);
+  return findElectron(places);
+}
+
+function fail(line: string): never {
+  console.error(line);
+  process.exit(1);
+}

@@ -1,0 +1,27 @@
+import { app, Menu } from 'electron';
+import type { Desktop } from './desktop.ts';
+
+export const darwin: Desktop = {
+  // The name's ending makes it a template image, which the system colours to fit the menu bar.
+  trayIcon: 'trayTemplate.png',
+
+  windowOptions: {},
+
+  setupBackground() {
+    // An installed app has LSUIElement in its Info.plist, which spares it the moment in the Dock.
+    app.setActivationPolicy('accessory');
+    // The menu bar of an accessory app is never seen, but its shortcuts work: copy and close are
+    // wanted, and Electron's own menu would add quit.
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate([
+        { label: 'Window', submenu: [{ role: 'copy' }, { role: 'selectAll' }, { role: 'close' }] },
+      ]),
+    );
+  },
+
+  bringToFront(window) {
+    window.show();
+    // An accessory app is not brought to the front with its window.
+    app.focus({ steal: true });
+  },
+};

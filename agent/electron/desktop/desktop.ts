@@ -1,0 +1,10 @@
+import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
+
+/** What differs between the desktops that the app runs on. */
+export interface Desktop {
+  trayIcon: string;
+  windowOptions: BrowserWindowConstructorOptions;
+  /** Keeps the app out of everything but the tray. Once the app is ready. */
+  setupBackground(): void;
+  bringToFront(window: BrowserWindow): void;
+}

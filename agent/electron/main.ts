@@ -1,0 +1,43 @@
+import { app } from 'electron';
+import { type AgentConfig, readAgentConfig } from '#agent/config.ts';
+import { createLog } from '#agent/node/log.ts';
+import { startAgent } from '#agent/node/runtime.ts';
+import { registerAppScheme } from './app-scheme.ts';
+import { desktop } from './desktop/index.ts';
+import { leave, setupFailures } from './failures.ts';
+import { setupHardening } from './hardening.ts';
+import { setupIpc } from './ipc.ts';
+import { setupQuit } from './quit.ts';
+import { setupReopening } from './reopening.ts';
+import { createStatusWindow } from './status-window.ts';
+import { setupTray } from './tray.ts';
+import { setupUserData } from './user-data.ts';
+
+const read = readAgentConfig();
+// Not awaited: Electron becomes ready only after this module has been evaluated.
+if ('error' in read) leave(createLog({ level: 'error' }), read.error);
+else void start(read.config);
+
+/** The agent as an app in the background: a tray, and a window when somebody asks for it. */
+async function start(config: AgentConfig): Promise<void> {
+  const log = createLog({ level: config.logLevel });
+  setupFailures(log);
+  try {
+    setupUserData(config.stateDir);
+    if (!app.requestSingleInstanceLock()) return app.exit(0);
+    setupHardening();
+    registerAppScheme();
+    await app.whenReady();
+    desktop.setupBackground();
+
+    const agent = await startAgent({ ...config, log });
+    setupQuit(agent, log);
+    const statusWindow = createStatusWindow(log);
+    setupReopening(statusWindow.show);
+    setupIpc(agent, statusWindow, log);
+    setupTray(agent, statusWindow.show);
+    log.info(`agent started, state in ${config.stateDir}`);
+  } catch (error) {
+    leave(log, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,15 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import { type Bridge, bridgeName, questions, statusNews, type StatusMessage } from './bridge.ts';
+
+const bridge: Bridge = {
+  getStatus: () => ipcRenderer.invoke(questions.status),
+  getAbout: () => ipcRenderer.invoke(questions.about),
+  onStatus(listener) {
+    // The event would hand the page the whole ipcRenderer.
+    const hear = (_event: unknown, status: StatusMessage): void => listener(status);
+    ipcRenderer.on(statusNews, hear);
+    return () => void ipcRenderer.off(statusNews, hear);
+  },
+};
+
+contextBridge.exposeInMainWorld(bridgeName, bridge);

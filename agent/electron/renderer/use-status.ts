@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import type { About, Bridge, StatusMessage } from '../bridge.ts';
+
+export interface Shown {
+  about: About | null;
+  status: StatusMessage | null;
+  /** The app could not be asked. */
+  failed: boolean;
+}
+
+/** What the app says, and says anew after each change. */
+export function useStatus(bridge: Bridge): Shown {
+  const [shown, setShown] = useState<Shown>({ about: null, status: null, failed: false });
+
+  useEffect(() => {
+    let left = false;
+    const update = (change: (before: Shown) => Partial<Shown>): void => {
+      if (!left) setShown((before) => ({ ...before, ...change(before) }));
+    };
+    const stop = bridge.onStatus((status) => update(() => ({ status, failed: false })));
+    const fail = (): void => update(() => ({ failed: true }));
+    // News may arrive before the first answer, which is then the older of the two.
+    bridge.getStatus().then((first) => update(({ status }) => ({ status: status ?? first })), fail);
+    bridge.getAbout().then((about) => update(() => ({ about })), fail);
+    return () => {
+      left = true;
+      stop();
+    };
+  }, [bridge]);
+
+  return shown;
+}

@@ -1,0 +1,78 @@
+import { app, BrowserWindow, nativeTheme, type Session, type WebFrameMain } from 'electron';
+import type { Log } from '#agent/node/log.ts';
+import { startPage } from './app-scheme.ts';
+import { type StatusMessage, statusNews } from './bridge.ts';
+import { built } from './built.ts';
+import { desktop } from './desktop/index.ts';
+import { createConfinedSession } from './hardening.ts';
+
+export interface StatusWindow {
+  /** Opens the window, or brings the open one to the front. */
+  show: () => void;
+  /** Tells the window, if it is open. */
+  tell: (status: StatusMessage) => void;
+  isOpen: () => boolean;
+  /** Is this the main frame of the open window, showing our page? */
+  owns: (frame: WebFrameMain | null) => boolean;
+}
+
+/** The window that shows what is observed. It does not exist until it is asked for. */
+export function createStatusWindow(log: Log): StatusWindow {
+  let session: Session | undefined;
+  let open: BrowserWindow | null = null;
+
+  const create = (): BrowserWindow => {
+    const window = openWindow((session ??= createConfinedSession()));
+    window.on('closed', () => (open = null));
+    window.once('ready-to-show', () => desktop.bringToFront(window));
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      log.error(`window: its process has ended: ${reason}`);
+      window.destroy();
+    });
+    window.loadURL(startPage).catch((error: unknown) => log.error(`window: ${String(error)}`));
+    return window;
+  };
+
+  return {
+    show() {
+      if (open) desktop.bringToFront(open);
+      else open = create();
+    },
+    tell: (status) => open?.webContents.send(statusNews, status),
+    isOpen: () => open !== null,
+    owns: (frame) =>
+      frame !== null && frame === open?.webContents.mainFrame && frame.url === startPage,
+  };
+}
+
+function openWindow(session: Session): BrowserWindow {
+  const window = new BrowserWindow({
+    title: app.getName(),
+    width: 720,
+    height: 560,
+    minWidth: 560,
+    minHeight: 320,
+    show: false,
+    // The page's own background, so that opening does not flash.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#15171b' : '#f7f7f9',
+    ...desktop.windowOptions,
+    webPreferences: {
+      preload: built.preload,
+      session,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      // The spelling checker would fetch its dictionaries.
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  });
+  window.on('page-title-updated', (event) => event.preventDefault());
+  return window;
+}

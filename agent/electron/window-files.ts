@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** All that the window consists of, by path. */
+const types: Record<string, string> = {
+  '/index.html': 'text/html; charset=utf-8',
+  '/renderer.js': 'text/javascript; charset=utf-8',
+  '/renderer.css': 'text/css; charset=utf-8',
+};
+
+const headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+};
+
+/** The file of the window that this address names, under the policy of the window; 404 for others. */
+export async function answerFile(folder: string, address: string): Promise<Response> {
+  const { pathname } = new URL(address);
+  const type = types[pathname];
+  if (!type) return new Response('not found', { status: 404, headers });
+  const body = await readFile(join(folder, pathname));
+  return new Response(body, { headers: { ...headers, 'Content-Type': type } });
+}
