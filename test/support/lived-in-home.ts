@@ -14,8 +14,19 @@ const files = {
     publisher: 'GitHub',
     version: '1.388.0',
   },
+  '.vscode/extensions/saoudrizwan.claude-dev-3.40.0/package.json': {
+    name: 'claude-dev',
+    publisher: 'saoudrizwan',
+    version: '3.40.0',
+  },
   '.claude.json': {
     mcpServers: { tickets: { command: 'npx', args: ['-y', '@example/tickets-mcp@1.2.0'] } },
+  },
+  '.cursor/mcp.json': {
+    mcpServers: {
+      files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/'] },
+      search: { url: 'http://search.example.test/mcp' },
+    },
   },
 };
 

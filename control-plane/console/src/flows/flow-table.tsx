@@ -34,11 +34,11 @@ export function FlowTable({ flows, hosts, ofOneDevice, stale }: FlowTableProps) 
 
 const columnsFor = (hosts: readonly CatalogHost[]): Column<Flow>[] => [
   { name: 'Time', width: 96, cell: ({ started_at }) => <Ago at={started_at} /> },
-  { name: 'Device', width: '14%', cell: (flow) => <DeviceLink flow={flow} /> },
-  { name: 'Process', width: '16%', cell: (flow) => <Process flow={flow} /> },
+  { name: 'Device', width: '11%', cell: (flow) => <DeviceLink flow={flow} /> },
+  { name: 'Process', width: '14%', cell: (flow) => <Process flow={flow} /> },
   {
     name: 'User',
-    width: '9%',
+    width: '7%',
     wideOnly: true,
     cell: ({ user }) => <Clipped text={user ?? none} />,
   },
@@ -80,10 +80,15 @@ function Host({ flow, hosts }: { flow: Flow; hosts: readonly CatalogHost[] }) {
   if (host === null) return <Clipped mono text={endpoint} />;
   return (
     <span className="name-cell">
-      <Clipped mono text={host} title={`${host} at ${endpoint}`} />
-      <Badge tone="accent">{findCatalogHost(hosts, host)?.provider ?? 'AI'}</Badge>
+      <Clipped mono text={host} title={titleOf(host, endpoint, hosts)} />
+      <Badge tone="accent">AI</Badge>
     </span>
   );
+}
+
+function titleOf(host: string, endpoint: string, hosts: readonly CatalogHost[]): string {
+  const provider = findCatalogHost(hosts, host)?.provider;
+  return `${provider ? `${provider}: ` : ''}${host} at ${endpoint}`;
 }
 
 const FlowState = ({ flow }: { flow: Flow }) =>

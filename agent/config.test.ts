@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { readAgentConfig } from './config.ts';
+
+test('defaults', () => {
+  const read = readAgentConfig({ AGENT_STATE_DIR: '/var/lib/agent', AGENT_TRUSTED_ROOTS: '' });
+  expect(read).toEqual({
+    config: {
+      managedPreferences: '/Library/Managed Preferences/com.gatehouse.agent.proxymonitor.plist',
+      stateDir: '/var/lib/agent',
+      trustedRootsFile: null,
+      hardwareId: null,
+      logLevel: 'info',
+      inventorySeconds: 3600,
+      heartbeatSeconds: 30,
+      flowUploadSeconds: 2,
+    },
+  });
+});
+
+test('without a state folder, the place of this system that carries the bundle id', () => {
+  const read = readAgentConfig({ APP_BUNDLE_ID: 'com.example.watch' });
+  expect(read).toMatchObject({
+    config: {
+      stateDir: expect.stringMatching(/^\/.*com\.example\.watch$/) as string,
+      managedPreferences: '/Library/Managed Preferences/com.example.watch.proxymonitor.plist',
+    },
+  });
+});
+
+test.each([
+  [{ MANAGED_PREFERENCES: 'here.plist' }, 'MANAGED_PREFERENCES: expected an absolute path'],
+  [{ AGENT_STATE_DIR: './state' }, 'AGENT_STATE_DIR: expected an absolute path'],
+  [{ APP_BUNDLE_ID: '../x' }, 'APP_BUNDLE_ID: expected a bundle id like com.example.agent'],
+  [{ AGENT_TRUSTED_ROOTS: 'ca.pem' }, 'AGENT_TRUSTED_ROOTS: expected an absolute path'],
+  [{ AGENT_HARDWARE_ID: 'short' }, 'AGENT_HARDWARE_ID: '],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
+  [{ AGENT_HEARTBEAT_SECONDS: '0' }, 'AGENT_HEARTBEAT_SECONDS: '],
+  [{ AGENT_INVENTORY_SECONDS: 'hourly' }, 'AGENT_INVENTORY_SECONDS: '],
+  [{ AGENT_FLOW_UPLOAD_SECONDS: '-1' }, 'AGENT_FLOW_UPLOAD_SECONDS: '],
+])('%o is refused in one line', (env, line) => {
+  const read = readAgentConfig(env);
+  expect(read).toEqual({ error: expect.stringContaining(line) as string });
+  expect((read as { error: string }).error).not.toContain('\n');
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { describeIssues } from '#contract/errors.ts';
+import { logLevels } from './node/log.ts';
+import { platform } from './node/platform/index.ts';
+
+const seconds = (fallback: number) => z.coerce.number().positive().max(86_400).default(fallback);
+const absolutePath = z.string().startsWith('/', 'expected an absolute path');
+
+/** An empty variable counts as unset: that is how most launchers spell "none". */
+const environment = z.object({
+  MANAGED_PREFERENCES: absolutePath.optional(),
+  AGENT_STATE_DIR: absolutePath.optional(),
+  APP_BUNDLE_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, 'expected a bundle id like com.example.agent')
+    .default('com.gatehouse.agent'),
+  AGENT_TRUSTED_ROOTS: absolutePath.optional(),
+  AGENT_HARDWARE_ID: z.string().min(8).max(128).optional(),
+  LOG_LEVEL: z.enum(logLevels).default('info'),
+  AGENT_INVENTORY_SECONDS: seconds(3600),
+  AGENT_HEARTBEAT_SECONDS: seconds(30),
+  AGENT_FLOW_UPLOAD_SECONDS: seconds(2),
+});
+
+export interface AgentConfig {
+  managedPreferences: string;
+  stateDir: string;
+  /** PEM file with roots to trust besides the system's. */
+  trustedRootsFile: string | null;
+  hardwareId: string | null;
+  logLevel: (typeof logLevels)[number];
+  inventorySeconds: number;
+  heartbeatSeconds: number;
+  flowUploadSeconds: number;
+}
+
+/** The agent's configuration from its environment, or one line that names the bad variable. */
+export function readAgentConfig(
+  env: Record<string, string | undefined> = process.env,
+): { config: AgentConfig } | { error: string } {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const read = environment.safeParse(set);
+  if (!read.success) return { error: describeIssues(read.error, 'environment') };
+  const given = read.data;
+  return {
+    config: {
+      managedPreferences:
+        given.MANAGED_PREFERENCES ??
+        `/Library/Managed Preferences/${given.APP_BUNDLE_ID}.proxymonitor.plist`,
+      stateDir: given.AGENT_STATE_DIR ?? platform.stateDir(given.APP_BUNDLE_ID),
+      trustedRootsFile: given.AGENT_TRUSTED_ROOTS ?? null,
+      hardwareId: given.AGENT_HARDWARE_ID ?? null,
+      logLevel: given.LOG_LEVEL,
+      inventorySeconds: given.AGENT_INVENTORY_SECONDS,
+      heartbeatSeconds: given.AGENT_HEARTBEAT_SECONDS,
+      flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
+    },
+  };
+}

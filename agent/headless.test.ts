@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'plist';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from './node/testing/control-plane.ts';
+
+let dir: string;
+let plane: TestControlPlane;
+const processes: ChildProcess[] = [];
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'headless-'));
+  plane = await startTestControlPlane();
+  writeFileSync(join(dir, 'roots.pem'), plane.root.certificatePem);
+  writeFileSync(join(dir, 'managed.plist'), build({ api_url: plane.url(), api_key: plane.apiKey }));
+});
+afterEach(async () => {
+  for (const child of processes.splice(0)) child.kill('SIGKILL');
+  await plane.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function startAgent(env: Record<string, string> = {}) {
+  const script = new URL('./headless.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [script], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: dir,
+      MANAGED_PREFERENCES: join(dir, 'managed.plist'),
+      AGENT_STATE_DIR: join(dir, 'state'),
+      AGENT_TRUSTED_ROOTS: join(dir, 'roots.pem'),
+      AGENT_HARDWARE_ID: 'test-machine-0001',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  processes.push(child);
+  const said = { text: '' };
+  child.stderr.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
+  return { child, said, exit: once(child, 'close') as Promise<[number | null, string | null]> };
+}
+
+const until = (check: () => void): Promise<void> =>
+  vi.waitFor(check, { timeout: 15_000, interval: 20 });
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'enrolls, observes, and %s ends it cleanly',
+  async (name) => {
+    const { child, said, exit } = startAgent();
+    await until(() => expect(plane.heartbeats.length).toBeGreaterThan(0));
+    await until(() => expect(plane.channels()).toBe(1));
+    child.kill(name);
+    expect(await exit).toEqual([0, null]);
+    expect(said.text).toMatch(/info enrolled as dev_1\n/);
+    expect(said.text).toMatch(/info agent stopped\n$/);
+    expect(said.text).not.toContain(plane.apiKey);
+    expect(existsSync(join(dir, 'state/agent.lock'))).toBe(false);
+    expect(existsSync(join(dir, 'state/spool/open.ndjson'))).toBe(false);
+  },
+);
+
+test('a bad variable ends it with one line', async () => {
+  const { said, exit } = startAgent({ AGENT_HEARTBEAT_SECONDS: 'often' });
+  expect(await exit).toEqual([1, null]);
+  expect(said.text).toMatch(/^[^\n]*error AGENT_HEARTBEAT_SECONDS: [^\n]*\n$/);
+});
+
+test('a second agent on the folder ends with one line, and the first goes on', async () => {
+  const first = startAgent();
+  await until(() => expect(plane.channels()).toBe(1));
+  const second = startAgent();
+  expect(await second.exit).toEqual([1, null]);
+  expect(second.said.text).toMatch(
+    new RegExp(`^[^\\n]*error another agent \\(pid ${first.child.pid}\\) uses [^\\n]*\\n$`),
+  );
+  expect(first.child.exitCode).toBeNull();
+});
+
+test('killed and started again it is the same device', async () => {
+  const first = startAgent();
+  await until(() => expect(plane.channels()).toBe(1));
+  first.child.kill('SIGKILL');
+  await first.exit;
+  const identity = readFileSync(join(dir, 'state/identity.pem'), 'utf8');
+  const beats = plane.heartbeats.length;
+  startAgent();
+  await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats));
+  expect(readFileSync(join(dir, 'state/identity.pem'), 'utf8')).toBe(identity);
+  expect(plane.calls.enroll).toBe(1);
+});

@@ -1,0 +1,35 @@
+import { type AgentConfig, readAgentConfig } from './config.ts';
+import { createLog, type Log } from './node/log.ts';
+import { startAgent } from './node/runtime.ts';
+
+const read = readAgentConfig();
+if ('error' in read) fail(createLog({ level: 'error' }), read.error);
+else await run(read.config, createLog({ level: read.config.logLevel }));
+
+/** The agent as a process of its own: runs until SIGINT or SIGTERM. */
+async function run(config: AgentConfig, log: Log): Promise<void> {
+  // Rejections without a handler arrive here too.
+  process.on('uncaughtException', (error) => fail(log, `unexpected: ${String(error)}`));
+  try {
+    const agent = await startAgent({ ...config, log });
+    log.info(`agent started, state in ${config.stateDir}`);
+    let stopping = false;
+    const stop = (): void => {
+      if (stopping) process.exit(130);
+      stopping = true;
+      agent.stop().then(
+        () => log.info('agent stopped'),
+        (error: unknown) => fail(log, String(error)),
+      );
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  } catch (error) {
+    fail(log, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function fail(log: Log, line: string): never {
+  log.error(line);
+  process.exit(1);
+}

@@ -1,0 +1,111 @@
+import { WebSocket } from 'ws';
+import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
+import { ResponseError } from '#contract/client.ts';
+import type { ChannelReply, DeviceConfig } from '#contract/device.ts';
+import { channelPush, deviceChannelPath } from '#contract/device.ts';
+import type { Connection } from './connection.ts';
+import { startLoop } from './loop.ts';
+import type { Problems } from './problems.ts';
+import type { ServiceClient } from './service-client.ts';
+import { describeFailure } from './service-failure.ts';
+
+export interface ChannelOptions {
+  connection: Pick<Connection, 'asDevice'>;
+  problems: Problems;
+  onConfig: (config: DeviceConfig) => void;
+  onConnected: (connected: boolean) => void;
+  onRefused: () => void;
+  backoff?: BackoffLimits | undefined;
+  /** The service pings every 20 s; after this long without a sign of it the line is dead. */
+  silenceMs?: number;
+}
+
+export interface Channel {
+  /** Tells the service which version is in force; without a line the next heartbeat does. */
+  acknowledge: (version: number) => void;
+  /** Connects anew, now: the address or the identity has changed. */
+  restart: () => void;
+  stop: () => Promise<void>;
+}
+
+/** The line that the service pushes configuration over, kept open as long as there is a way. */
+export function startChannel(options: ChannelOptions): Channel {
+  let socket: WebSocket | null = null;
+  let failures = 0;
+
+  const loop = startLoop(async (signal) => {
+    const client = options.connection.asDevice();
+    if (!client) return null;
+    socket = client.openWebSocket(deviceChannelPath);
+    const abort = (): void => socket?.terminate();
+    signal.addEventListener('abort', abort);
+    await listen(socket, client, options, () => (failures = 0));
+    signal.removeEventListener('abort', abort);
+    socket = null;
+    return backoffMs(failures++, Math.random(), options.backoff);
+  });
+
+  return {
+    acknowledge: (version) => {
+      if (socket?.readyState !== WebSocket.OPEN) return;
+      socket.send(JSON.stringify({ type: 'applied', version } satisfies ChannelReply));
+    },
+    restart: () => {
+      loop.hurry();
+      socket?.terminate();
+    },
+    stop: loop.stop,
+  };
+}
+
+/** Serves one connection until it is over. */
+async function listen(
+  socket: WebSocket,
+  client: ServiceClient,
+  options: ChannelOptions,
+  onOpen: () => void,
+): Promise<void> {
+  const { problems, silenceMs = 60_000 } = options;
+  const silence = setTimeout(() => socket.terminate(), silenceMs);
+  const alive = (): void => void silence.refresh();
+
+  socket.on('open', () => {
+    onOpen();
+    problems.set('channel');
+    options.onConnected(true);
+  });
+  socket.on('ping', alive);
+  socket.on('message', (data) => {
+    alive();
+    const config = readPush(data as Buffer);
+    problems.set('channel', config ? [] : [`unexpected message from ${client.origin}`]);
+    if (config) options.onConfig(config);
+  });
+  const fail = (error: unknown): void => {
+    const failure = describeFailure(error, client.origin);
+    problems.set('channel', [failure.line]);
+    // A later identity is not what was refused.
+    const current = options.connection.asDevice() === client;
+    if (failure.identityRefused && current) options.onRefused();
+  };
+  // Without a listener ws would turn the status into an error that only holds it as text.
+  socket.on('unexpected-response', (_, answer) => {
+    fail(new ResponseError(answer.statusCode ?? 0, 'the channel was refused'));
+    socket.terminate();
+  });
+  socket.on('error', (error) => {
+    // What ws says about a connection that is ended before it is open; the cause is known.
+    if (!error.message.startsWith('WebSocket was closed before')) fail(error);
+  });
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearTimeout(silence);
+  options.onConnected(false);
+}
+
+function readPush(data: Buffer): DeviceConfig | null {
+  try {
+    return channelPush.parse(JSON.parse(data.toString())).config;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import { deviceRoutes } from '#contract/device.ts';
+import type { Connection } from './connection.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export type HeartbeatBody = z.input<typeof deviceRoutes.heartbeat.body>;
+
+export interface HeartbeatOptions {
+  everyMs: number;
+  connection: Connection;
+  body: () => HeartbeatBody;
+  /** Before each heartbeat, whether it can be sent or not. */
+  onBeat: () => void;
+  /** The service names the configuration version that this device should run. */
+  onVersion: (version: number) => Promise<void>;
+}
+
+const most = 20;
+
+/** Tells the service regularly that the device is there and how it is. */
+export function startHeartbeat(options: HeartbeatOptions): Loop {
+  return startLoop(async (signal) => {
+    options.onBeat();
+    const sent = await options.connection.ask('heartbeat', signal, async (device) =>
+      deviceRoutes.heartbeat.response.parse(
+        await device.heartbeat({ body: options.body() }, { signal }),
+      ),
+    );
+    if ('answer' in sent) await options.onVersion(sent.answer.config_version);
+    return options.everyMs;
+  });
+}
+
+/** As many problems as a heartbeat carries; where there are more, the last line says so. */
+export function boundProblems(lines: readonly string[]): string[] {
+  if (lines.length <= most) return [...lines];
+  return [...lines.slice(0, most - 1), `and ${lines.length - most + 1} more problems`];
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { Agent } from 'node:https';
+import { request } from 'node:https';
+import { errnoOf } from './atomic-file.ts';
+
+export interface HttpsFetchOptions {
+  agent: Agent;
+  timeoutMs: number;
+  /** The largest answer taken. */
+  maxBytes: number;
+}
+
+export type HttpsFetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * The part of `fetch` that the typed client needs, over connections that can carry a client
+ * certificate. Everything sent with it may be sent twice, so a request that met a kept connection
+ * just being closed is sent again.
+ */
+export function createHttpsFetch(options: HttpsFetchOptions): HttpsFetch {
+  return async (url, init) => {
+    const deadline = AbortSignal.timeout(options.timeoutMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    try {
+      return await exchange(url, init, signal, options);
+    } catch (error) {
+      // The reason says who aborted: the deadline or the caller.
+      if (signal.aborted) throw signal.reason;
+      if (error instanceof StaleConnection) return exchange(url, init, signal, options);
+      throw error;
+    }
+  };
+}
+
+class StaleConnection extends Error {}
+
+function exchange(
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal,
+  { agent, maxBytes }: HttpsFetchOptions,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
+    const headers = {
+      ...(init.headers as Record<string, string>),
+      ...(body && { 'content-length': String(body.length) }),
+    };
+    const sent = request(url, { method: init.method, headers, agent, signal }, (answer) => {
+      readAnswer(answer, maxBytes).then(resolve, reject);
+    });
+    sent.on('error', (error) => {
+      const stale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(errnoOf(error) ?? '');
+      reject(stale ? new StaleConnection(error.message, { cause: error }) : error);
+    });
+    sent.end(body);
+  });
+}
+
+async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Response> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`answer larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  const status = answer.statusCode ?? 0;
+  const body = [204, 205, 304].includes(status) ? null : Buffer.concat(chunks);
+  return new Response(body, { status });
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
+import type { AppReport } from '#contract/fleet.ts';
+import { appReport } from '#contract/fleet.ts';
+import type { Connection } from './connection.ts';
+import { startLoop } from './loop.ts';
+import type { Problems } from './problems.ts';
+
+export type ScanInventory = (
+  signal: AbortSignal,
+) => Promise<{ apps: AppReport[]; problems: string[] }>;
+
+export interface InventoryReportsOptions {
+  scan: ScanInventory;
+  everyMs: number;
+  /** Nothing is looked at before this device may report it. */
+  ready: () => boolean;
+  connection: Connection;
+  problems: Problems;
+  backoff?: BackoffLimits | undefined;
+  onScanned: (apps: AppReport[]) => void;
+}
+
+export interface InventoryReports {
+  /** Scan and send now, if ready. */
+  hurry(): void;
+  stop(): Promise<void>;
+}
+
+/** The most apps that one report may hold. */
+const most = 5000;
+
+/** Scans from time to time; the latest scan is sent until the service has it. */
+export function startInventoryReports(options: InventoryReportsOptions): InventoryReports {
+  let latest: { batch_id: string; apps: AppReport[] } | null = null;
+  let failures = 0;
+
+  const scanning = startLoop(async (signal) => {
+    if (!options.ready()) return null;
+    const found = await scanOrExplain(options.scan, signal);
+    if (signal.aborted) return null;
+    options.problems.set('inventory', found.problems);
+    if (found.apps) {
+      options.onScanned(found.apps);
+      latest = { batch_id: randomUUID(), apps: found.apps };
+      sending.hurry();
+    }
+    return options.everyMs;
+  });
+
+  const sending = startLoop(async (signal) => {
+    const body = latest;
+    if (!body) return null;
+    const sent = await options.connection.ask('inventory upload', signal, (device) =>
+      device.reportInventory({ body }, { signal }),
+    );
+    if ('answer' in sent || sent.failure?.status === 400) {
+      failures = 0;
+      // Meanwhile there may be a later scan.
+      if (latest === body) latest = null;
+      return latest ? 0 : null;
+    }
+    return sent.failure ? backoffMs(failures++, Math.random(), options.backoff) : null;
+  });
+
+  return {
+    hurry: () => {
+      scanning.wake();
+      sending.hurry();
+    },
+    stop: async () => {
+      await scanning.stop();
+      await sending.stop();
+    },
+  };
+}
+
+/** A scan that fails as a whole leaves what is known as it is. */
+async function scanOrExplain(
+  scan: ScanInventory,
+  signal: AbortSignal,
+): Promise<{ apps: AppReport[] | null; problems: string[] }> {
+  try {
+    const { apps, problems } = await scan(signal);
+    const good = apps.filter((app) => appReport.safeParse(app).success);
+    if (good.length === apps.length && good.length <= most) return { apps, problems };
+    const left = `${apps.length - Math.min(good.length, most)} apps left out of the report`;
+    return { apps: good.slice(0, most), problems: [...problems, left] };
+  } catch (error) {
+    return { apps: null, problems: [`scan failed: ${(error as Error).message}`] };
+  }
+}

@@ -1,0 +1,95 @@
+import { X509Certificate } from 'node:crypto';
+import { normalizeHost } from '#agent/core/host-catalog.ts';
+import type { DeviceConfig, Enrollment } from '#contract/device.ts';
+import type { CertificateFacts } from '#pki/certificate.ts';
+import { describeCertificate } from '#pki/certificate.ts';
+import { isFor } from './credentials.ts';
+
+export interface IssueExpectation {
+  identityPublicKeyPem: string;
+  intermediatePublicKeyPem: string;
+  /** The id this device has; null while it has none. */
+  deviceId: string | null;
+  /** ms */
+  now: number;
+}
+
+/** The hosts that the service lets this device mint certificates for, in one order. */
+export function captureHosts(config: DeviceConfig): string[] {
+  if (!config.capture_enabled) return [];
+  return [...new Set(config.intercept_hosts.map(normalizeHost))].sort();
+}
+
+export function sameHosts(one: readonly string[], other: readonly string[]): boolean {
+  const names = (hosts: readonly string[]): string => [...hosts].map(normalizeHost).sort().join();
+  return names(one) === names(other);
+}
+
+/**
+ * Is what the service issued what was asked for? A device neither uses a certificate for another
+ * key or id, nor an authority over other hosts than its configuration names. Answers what is
+ * wrong in one line, or null.
+ */
+export function checkIssued(issued: Enrollment, expected: IssueExpectation): string | null {
+  try {
+    const root = new X509Certificate(issued.root_certificate);
+    if (!root.ca) return 'root certificate: not a certificate authority';
+    return checkIdentity(issued, root, expected) ?? checkIntermediate(issued, root, expected);
+  } catch {
+    return 'expected certificates as PEM, got something else';
+  }
+}
+
+function checkIdentity(
+  issued: Enrollment,
+  root: X509Certificate,
+  { identityPublicKeyPem, deviceId, now }: IssueExpectation,
+): string | null {
+  const pem = issued.identity_certificate;
+  const facts = describeCertificate(pem);
+  if (!isFor(pem, identityPublicKeyPem)) return 'identity certificate: for another key';
+  if (facts.deviceId !== issued.device_id) {
+    return `identity certificate: for device ${facts.deviceId}, the answer says ${issued.device_id}`;
+  }
+  if (deviceId !== null && facts.deviceId !== deviceId) {
+    return `identity certificate: for device ${facts.deviceId}, this is ${deviceId}`;
+  }
+  return checkSigned('identity certificate', pem, facts, root, now);
+}
+
+function checkIntermediate(
+  issued: Enrollment,
+  root: X509Certificate,
+  { intermediatePublicKeyPem, now }: IssueExpectation,
+): string | null {
+  const pem = issued.intermediate_certificate;
+  const hosts = captureHosts(issued.config);
+  if (pem === null) {
+    return hosts.length === 0
+      ? null
+      : `intermediate: missing, though capture is on for ${hosts.join(', ')}`;
+  }
+  const facts = describeCertificate(pem);
+  if (!isFor(pem, intermediatePublicKeyPem)) return 'intermediate: for another key';
+  if (!sameHosts(facts.permittedHosts, hosts)) {
+    const named = (list: readonly string[]): string => list.join(', ') || 'no host';
+    return `intermediate: permits ${named(facts.permittedHosts)}, the configuration ${named(hosts)}`;
+  }
+  return checkSigned('intermediate', pem, facts, root, now);
+}
+
+function checkSigned(
+  what: string,
+  pem: string,
+  { notBefore, notAfter }: CertificateFacts,
+  root: X509Certificate,
+  now: number,
+): string | null {
+  const certificate = new X509Certificate(pem);
+  if (!certificate.checkIssued(root) || !certificate.verify(root.publicKey)) {
+    return `${what}: not signed by the root certificate in the answer`;
+  }
+  if (notAfter <= now) return `${what}: expired on ${new Date(notAfter).toISOString()}`;
+  if (notBefore > now) return `${what}: valid only from ${new Date(notBefore).toISOString()} on`;
+  return null;
+}

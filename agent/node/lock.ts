@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errnoOf, readIfThere, removeIfThere } from './atomic-file.ts';
+import { platform } from './platform/index.ts';
+
+const holder = z.object({ pid: z.int().positive(), started: z.string().nullable() });
+type Holder = z.output<typeof holder>;
+
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Makes this process the only agent of a state folder, or says in one line which one is. The lock
+ * of a process that has ended is taken over; the start time tells a process from a later one that
+ * was given the same pid.
+ */
+export async function takeLock(stateDir: string): Promise<{ lock: Lock } | { error: string }> {
+  const path = join(stateDir, 'agent.lock');
+  const own = { pid: process.pid, started: await platform.readProcessStart(process.pid) };
+  for (;;) {
+    if (createWhole(path, JSON.stringify(own))) return { lock: { release: () => release(path) } };
+    const text = readIfThere(path);
+    if (text === null) continue;
+    const held = parseHolder(text);
+    if (held && (await isRunning(held))) {
+      return { error: `another agent (pid ${held.pid}) uses ${stateDir}` };
+    }
+    discard(path, text);
+  }
+}
+
+// A link either appears with its whole content or not at all, so nobody reads half a lock.
+function createWhole(path: string, text: string): boolean {
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+// Two agents may find the same dead lock. Moving it away shows what was really moved: if the
+// other agent's fresh lock was caught, it goes back.
+function discard(path: string, stale: string): void {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (readIfThere(aside) === stale) unlinkSync(aside);
+  else renameSync(aside, path);
+}
+
+function release(path: string): void {
+  const held = parseHolder(readIfThere(path) ?? '');
+  if (held?.pid === process.pid) removeIfThere(path);
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    return holder.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+async function isRunning({ pid, started }: Holder): Promise<boolean> {
+  const now = await platform.readProcessStart(pid);
+  return now !== null && (started === null || now === started);
+}

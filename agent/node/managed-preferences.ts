@@ -1,0 +1,100 @@
+import type { FSWatcher } from 'node:fs';
+import { watch } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { readManagedConfig } from '#agent/core/managed-config.ts';
+import type { ManagedConfig } from '#contract/deployment.ts';
+import { errnoOf } from './atomic-file.ts';
+import { startLoop } from './loop.ts';
+import { parsePlist } from './parse-plist.ts';
+
+export type ManagedPreferences =
+  | { config: ManagedConfig; problems: string[] }
+  | { error: string; missing: boolean };
+
+const largest = 1024 * 1024;
+
+/** What the managed preferences say now; every line names the file, and the key where one is at fault. */
+export async function readManagedPreferences(path: string): Promise<ManagedPreferences> {
+  const at = (line: string): string => `${path}: ${line}`;
+  try {
+    const reading = readManagedConfig(parsePlist(await readBounded(path)));
+    if ('error' in reading) return { error: at(reading.error), missing: false };
+    if (!/^https:/i.test(reading.config.api_url)) {
+      return { error: at('api_url: expected an https URL, devices need TLS'), missing: false };
+    }
+    return { config: reading.config, problems: reading.problems.map(at) };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT') return { error: at('no such file yet'), missing: true };
+    const reason = code ? `cannot be read: ${code}` : (error as Error).message;
+    return { error: at(reason), missing: false };
+  }
+}
+
+export interface PreferencesWatcher {
+  stop(): Promise<void>;
+}
+
+/**
+ * Hands over what the managed preferences say, now and whenever that changes. It does not matter
+ * whether the file or its folder is there already. The system replaces the file as a whole, so it
+ * is the folder that is watched; as not every file system tells, the file is looked at every
+ * `lookMs` too.
+ */
+export function watchManagedPreferences(
+  path: string,
+  onChange: (preferences: ManagedPreferences) => void,
+  lookMs = 5000,
+): PreferencesWatcher {
+  let last = '';
+  let folder: FSWatcher | undefined;
+  const loop = startLoop(async () => {
+    folder ??= watchFolder(path, onFolderChange, () => (folder = undefined));
+    const preferences = await readManagedPreferences(path);
+    const text = JSON.stringify(preferences);
+    if (text !== last) onChange(preferences);
+    last = text;
+    return lookMs;
+  });
+  const onFolderChange = (): void => loop.hurry();
+  return {
+    stop: async () => {
+      await loop.stop();
+      folder?.close();
+    },
+  };
+}
+
+function watchFolder(
+  path: string,
+  onChange: () => void,
+  onGone: () => void,
+): FSWatcher | undefined {
+  try {
+    const name = basename(path);
+    const watcher = watch(dirname(path), (_, changed) => {
+      if (changed === null || changed === name) onChange();
+      // The folder itself was moved or removed: what is watched is no longer at this path.
+      else if (changed === basename(dirname(path))) close();
+    });
+    const close = (): void => {
+      watcher.close();
+      onGone();
+    };
+    return watcher.on('error', close);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBounded(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    if (size > largest) throw new Error(`larger than ${largest} bytes`);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}

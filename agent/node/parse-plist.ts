@@ -1,0 +1,34 @@
+import type { PlistValue } from 'plist';
+import { parse, parseBinary } from 'plist';
+
+/**
+ * The value in an XML or binary property list. Throws an Error with a line that holds nothing of
+ * the content, which may be secret.
+ */
+export function parsePlist(bytes: Buffer): PlistValue {
+  const binary = bytes.subarray(0, 8).toString('latin1').startsWith('bplist');
+  try {
+    return binary ? parseBinary(bytes) : quietly(() => parse(withoutMark(bytes.toString('utf8'))));
+  } catch (cause) {
+    throw new Error(`not a well-formed ${binary ? 'binary' : 'XML'} property list`, { cause });
+  }
+}
+
+/** Some editors put a byte order mark first; the XML parser refuses it. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+// The XML parser below plist prints what it dislikes to the console as well as throwing it,
+// quoting the content, and plist gives no way to turn that off. Parsing is synchronous: nobody
+// else can print meanwhile.
+function quietly<T>(work: () => T): T {
+  const { console } = globalThis;
+  const before = console.error;
+  console.error = () => {};
+  try {
+    return work();
+  } finally {
+    console.error = before;
+  }
+}

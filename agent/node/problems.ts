@@ -1,0 +1,29 @@
+import type { Log } from './log.ts';
+
+export interface Problems {
+  /** What is wrong with this part now; an empty list or none means that it works. */
+  set(part: string, lines?: readonly string[]): void;
+  /** Everything wrong now, one line each. */
+  list(): string[];
+}
+
+/**
+ * Knows what is wrong at the moment. A line is logged when it is new for its part, not each time
+ * it is found again, and its end is logged once: `enroll: works again`.
+ */
+export function createProblems(log: Log, onChange: () => void = () => {}): Problems {
+  const byPart = new Map<string, string[]>();
+  return {
+    set(part, lines = []) {
+      const before = byPart.get(part) ?? [];
+      const now = [...new Set(lines.map((line) => log.clean(`${part}: ${line}`)))];
+      if (now.length === before.length && now.every((line, i) => line === before[i])) return;
+      if (now.length === 0) byPart.delete(part);
+      else byPart.set(part, now);
+      for (const line of now) if (!before.includes(line)) log.error(line);
+      if (now.length === 0) log.info(`${part}: works again`);
+      onChange();
+    },
+    list: () => [...byPart.values()].flat(),
+  };
+}

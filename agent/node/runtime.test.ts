@@ -1,0 +1,540 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createRoot } from '#pki/authority.ts';
+import { describeCertificate } from '#pki/certificate.ts';
+import type { AgentRuntime } from './runtime.ts';
+import { flowOf } from './testing/flow.ts';
+import {
+  captureOf,
+  noCapture,
+  startTestControlPlane,
+  type TestControlPlane,
+} from './testing/control-plane.ts';
+import { createManagedWorkplace, createWorkplace, type Workplace } from './testing/workplace.ts';
+
+const day = 86_400_000;
+
+let plane: TestControlPlane;
+let place: Workplace;
+beforeEach(async () => {
+  plane = await startTestControlPlane();
+  place = createManagedWorkplace(plane);
+});
+afterEach(async () => {
+  await place[Symbol.asyncDispose]();
+  await plane.stop();
+});
+
+const until = (check: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 15_000, interval: 20 });
+
+const enrolled = (agent: AgentRuntime): Promise<void> =>
+  until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
+
+const stored = (name: string): string => readFileSync(join(place.stateDir, name), 'utf8');
+const names = (): string[] => readdirSync(place.stateDir).sort();
+
+describe('enrolling', () => {
+  test('from nothing to enrolled, connected and reporting', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    await until(() => expect(plane.applied).toContain(1));
+    await until(() => expect(plane.heartbeats.at(-1)?.applied_version).toBe(1));
+    await until(() => expect([...plane.inventories.values()]).toEqual([[]]));
+    expect(agent.status()).toMatchObject({
+      device_id: 'dev_1',
+      api_host: new URL(plane.url()).host,
+      config_version: 1,
+      capture: { enabled: false, hosts: [], processes: [] },
+      problems: [],
+    });
+    expect(plane.calls.enroll).toBe(1);
+  });
+
+  test('private folder, private files, no authority while capture is off, no key in the log', async () => {
+    await enrolled(await place.start());
+    expect(names()).toEqual([
+      'agent.lock',
+      'device.json',
+      'identity.key.pem',
+      'identity.pem',
+      'root.pem',
+      'spool',
+    ]);
+    const modes = names().map((name) => statSync(join(place.stateDir, name)).mode & 0o077);
+    expect([statSync(place.stateDir).mode & 0o077, ...modes]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(place.lines.join('') + stored('device.json')).not.toContain(plane.apiKey);
+  });
+
+  test('the profile may arrive after the agent', async () => {
+    rmSync(place.preferences);
+    const agent = await place.start();
+    expect(agent.status().phase).toBe('waiting for configuration');
+    await until(() =>
+      expect(agent.status().problems).toEqual([
+        `managed preferences: ${place.preferences}: no such file yet`,
+      ]),
+    );
+    place.manage({ api_url: plane.url(), api_key: plane.apiKey });
+    await enrolled(agent);
+    expect(agent.status().problems).toEqual([]);
+  });
+
+  test('a restart uses the same identity', async () => {
+    const first = await place.start();
+    await enrolled(first);
+    const identity = stored('identity.pem');
+    await first.stop();
+    await enrolled(await place.start());
+    expect(stored('identity.pem')).toBe(identity);
+    expect(plane.calls.enroll).toBe(1);
+  });
+
+  test('attempts that fail keep the keys, and the first that can succeed does', async () => {
+    const requests = new Set<string>();
+    plane.refuse = (route) => (route === 'enroll' ? { status: 503, message: 'not now' } : null);
+    const agent = await place.start();
+    await until(() => expect(plane.calls.enroll).toBeGreaterThan(2));
+    requests.add(stored('identity.key.pem'));
+    plane.refuse = () => null;
+    await enrolled(agent);
+    requests.add(stored('identity.key.pem'));
+    expect(requests.size).toBe(1);
+  });
+
+  test('an identity that the service no longer knows is replaced', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    plane.revoked.add(describeCertificate(stored('identity.pem')).serial);
+    await until(() => expect(plane.calls.enroll).toBe(2));
+    const beats = plane.heartbeats.length;
+    await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 1));
+    expect(plane.calls.enroll).toBe(2);
+  });
+
+  test('a service that issues identities and refuses them is not asked without end', async () => {
+    plane.refuse = (route) => (route === 'enroll' ? null : { status: 401, message: 'who is that' });
+    const agent = await place.start({ backoff: { firstMs: 1e9, mostMs: 1e9 } });
+    await until(() => expect(plane.calls.enroll).toBe(2));
+    await until(() => expect(agent.status().phase).toBe('enrolling'));
+    // Some heartbeats later it still waits.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(plane.calls.enroll).toBe(2);
+  });
+
+  test('an identity that expired while the agent was off is replaced', async () => {
+    plane.now = Date.now() - 29.9 * day;
+    const agent = await place.start();
+    await until(() => expect(agent.status().phase).toBe('enrolled'));
+    await agent.stop();
+    plane.now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + day / 5 });
+    try {
+      await enrolled(await place.start());
+      expect(plane.calls.enroll).toBe(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('at two thirds of its life an identity is renewed, by certificate and for the same key', async () => {
+    plane.now = Date.now() - 22 * day;
+    plane.alter = (issued) => {
+      plane.now = Date.now();
+      return issued;
+    };
+    const agent = await place.start();
+    await until(() => expect(plane.calls.renew).toBe(1));
+    await until(() =>
+      expect(agent.status().identity_expires_at).toBeGreaterThan(Date.now() + 29 * day),
+    );
+    await enrolled(agent);
+    expect([plane.calls.enroll, plane.calls.renew]).toEqual([1, 1]);
+  });
+});
+
+describe('configuration', () => {
+  test('a pushed one is acknowledged once the certificates fit it, and survives a restart', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    plane.config = captureOf(2, 'api.openai.com', 'claude.ai');
+    plane.push({ type: 'config', config: plane.config });
+    await until(() => expect(plane.applied).toContain(2));
+    expect(describeCertificate(stored('intermediate.pem')).permittedHosts.sort()).toEqual([
+      'api.openai.com',
+      'claude.ai',
+    ]);
+    expect(agent.status().capture.hosts).toEqual(['api.openai.com', 'claude.ai']);
+    await agent.stop();
+    await plane.stop();
+    const again = await place.start();
+    await until(() =>
+      expect(again.status().capture.hosts).toEqual(['api.openai.com', 'claude.ai']),
+    );
+  });
+
+  test('switching capture off removes the authority and its key, without asking', async () => {
+    plane.config = captureOf(2, 'api.openai.com');
+    const agent = await place.start();
+    await enrolled(agent);
+    expect(names()).toContain('intermediate.key.pem');
+    plane.config = { ...noCapture, version: 3 };
+    plane.push({ type: 'config', config: plane.config });
+    await until(() => expect(plane.applied).toContain(3));
+    expect(names().filter((name) => name.startsWith('intermediate'))).toEqual([]);
+    expect(plane.calls.renew).toBe(0);
+  });
+
+  test('is not acknowledged while the certificates cannot be had, and is in the end', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    plane.refuse = (route) => (route === 'renew' ? { status: 500, message: 'out of order' } : null);
+    plane.config = captureOf(2, 'api.openai.com');
+    plane.push({ type: 'config', config: plane.config });
+    await until(() => expect(plane.calls.renew).toBeGreaterThan(1));
+    expect(plane.applied).not.toContain(2);
+    expect(agent.status()).toMatchObject({
+      config_version: 1,
+      capture: { enabled: false },
+      problems: [`renewal: 500 test: out of order at ${plane.url()}`],
+    });
+    plane.refuse = () => null;
+    await until(() => expect(plane.applied).toContain(2));
+    expect(agent.status().problems).toEqual([]);
+  });
+
+  test('arrives by heartbeat where the channel does not work', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    plane.config = captureOf(7, 'api.openai.com');
+    await until(() => expect(agent.status().config_version).toBe(7));
+    await until(() => expect(plane.heartbeats.at(-1)?.applied_version).toBe(7));
+  });
+
+  test('the profile narrows what the service allows, now and when it changes', async () => {
+    plane.config = captureOf(2, 'api.openai.com', 'claude.ai');
+    const address = { api_url: plane.url(), api_key: plane.apiKey };
+    place.manage({ ...address, capture_enabled: true, intercept_hosts: ['claude.ai'] });
+    const agent = await place.start();
+    await until(() => expect(agent.status().capture.hosts).toEqual(['claude.ai']));
+    place.manage({ ...address, capture_enabled: 'yes' });
+    await until(() => expect(agent.status().capture.enabled).toBe(false));
+    expect(agent.status().problems).toEqual([
+      `managed preferences: ${place.preferences}: capture_enabled: expected a boolean, found a string`,
+    ]);
+    expect(names()).not.toContain('intermediate.key.pem');
+    place.manage(address);
+    await until(() =>
+      expect(agent.status().capture.hosts).toEqual(['api.openai.com', 'claude.ai']),
+    );
+    expect(agent.status().problems).toEqual([]);
+  });
+
+  test('what the profile gives back waits for the certificates, too', async () => {
+    plane.config = captureOf(2, 'api.openai.com');
+    const address = { api_url: plane.url(), api_key: plane.apiKey };
+    place.manage({ ...address, intercept_hosts: ['api.openai.com'] });
+    const agent = await place.start();
+    await until(() => expect(agent.status()).toMatchObject({ config_version: 2 }));
+    expect(agent.status().capture.enabled).toBe(false);
+    plane.refuse = (route) => (route === 'renew' ? { status: 503, message: 'later' } : null);
+    place.manage(address);
+    await until(() => expect(plane.calls.renew).toBeGreaterThan(1));
+    expect(agent.status().capture.enabled).toBe(false);
+    plane.refuse = () => null;
+    await until(() => expect(agent.status().capture.hosts).toEqual(['api.openai.com']));
+  });
+
+  test('without the profile the device is no longer managed: nothing is observed or asked', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    rmSync(place.preferences);
+    await until(() => expect(agent.status().phase).toBe('waiting for configuration'));
+    await until(() => expect(plane.channels()).toBe(0));
+    await until(() => expect(() => place.observe(flowOf('a'))).toThrow('nothing observes'));
+  });
+
+  test('a message that is not of the contract changes nothing', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    plane.push({ type: 'config', config: { version: 9 } });
+    await until(() =>
+      expect(agent.status().problems).toEqual([`channel: unexpected message from ${plane.url()}`]),
+    );
+    expect(agent.status()).toMatchObject({ config_version: 1, connected: true });
+  });
+});
+
+describe('reports', () => {
+  const received = (): string[] => [...plane.batches.values()].flat().map(({ id }) => id);
+
+  test('a service that is away for a while gets every report, each once', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    const ids = Array.from({ length: 60 }, (_, i) => `flow-${String(i).padStart(3, '0')}`);
+    ids.slice(0, 20).forEach((id) => place.observe(flowOf(id)));
+    await until(() => expect(received()).toHaveLength(20));
+
+    await plane.stop();
+    ids.slice(20, 40).forEach((id) => place.observe(flowOf(id)));
+    await until(() =>
+      expect(agent.status().problems).toContain(
+        `control plane: cannot reach ${new URL(plane.url()).host}: ECONNREFUSED`,
+      ),
+    );
+    expect(agent.status().counts.queued).toBe(20);
+    ids.slice(40).forEach((id) => place.observe(flowOf(id)));
+
+    await plane.start();
+    await until(() => expect(received().sort()).toEqual(ids));
+    await enrolled(agent);
+    await until(() => expect(agent.status().counts).toMatchObject({ queued: 0, reported: 60 }));
+    await until(() => expect(agent.status().problems).toEqual([]));
+  });
+
+  test('a batch whose answer was lost is sent again as the same batch', async () => {
+    plane.lose = (route) => route === 'reportFlows' && plane.calls.reportFlows < 3;
+    const agent = await place.start();
+    await enrolled(agent);
+    place.observe(flowOf('a'));
+    await until(() => expect(agent.status().counts).toMatchObject({ queued: 0, reported: 1 }));
+    expect(plane.calls.reportFlows).toBeGreaterThan(2);
+    expect(received()).toEqual(['a']);
+  });
+
+  test.each([400, 413])(
+    'a batch refused with %i is set aside and holds nothing up',
+    async (status) => {
+      plane.refuse = (route) =>
+        route === 'reportFlows' && plane.calls.reportFlows === 1
+          ? { status, message: 'poison' }
+          : null;
+      const agent = await place.start();
+      await enrolled(agent);
+      place.observe(flowOf('a'));
+      await until(() => expect(plane.calls.reportFlows).toBe(1));
+      place.observe(flowOf('b'));
+      await until(() => expect(received()).toEqual(['b']));
+      const spooled = (): string[] => readdirSync(join(place.stateDir, 'spool'));
+      await until(() => expect(spooled()).toHaveLength(1));
+      expect(spooled()[0]).toMatch(/\.rejected$/);
+      expect(agent.status().counts).toMatchObject({ queued: 0, dropped: 1 });
+      expect(place.lines.filter((line) => line.includes('refused with'))).toHaveLength(1);
+    },
+  );
+
+  test('what was not sent before a stop is sent after the next start', async () => {
+    const first = await place.start();
+    await enrolled(first);
+    await plane.stop();
+    place.observe(flowOf('a'));
+    await first.stop();
+    await plane.start();
+    await enrolled(await place.start());
+    await until(() => expect(received()).toEqual(['a']));
+  });
+
+  test('the status shows the latest flows, as plain data without secrets', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    const heard: number[] = [];
+    const forget = agent.onStatus((status) => void heard.push(status.recent_flows.length));
+    place.observe(flowOf('a'));
+    place.observe(flowOf('b'));
+    place.observe(flowOf('a', { ended_at: 1_800_000_000_500 }));
+    await until(() => expect(heard).toContain(2));
+    forget();
+    const status = agent.status();
+    expect(status.recent_flows.map(({ id, ended_at }) => [id, ended_at])).toEqual([
+      ['a', 1_800_000_000_500],
+      ['b', null],
+    ]);
+    expect(JSON.parse(JSON.stringify(status))).toEqual(status);
+    expect(JSON.stringify(status)).not.toMatch(/PRIVATE KEY|svc_sk/);
+  });
+});
+
+describe('what goes wrong is said in one line, and the state stays', () => {
+  const damage: [string, string][] = [
+    ['device.json', '{"device_id": 3}'],
+    ['device.json', '{"device_id'],
+    ['identity.pem', 'not PEM'],
+    ['identity.key.pem', ''],
+  ];
+  test.each(damage)('a damaged %s (%j): the device enrolls again', async (name, content) => {
+    const first = await place.start();
+    await enrolled(first);
+    await first.stop();
+    const path = join(place.stateDir, name);
+    writeFileSync(path, content);
+    const agent = await place.start();
+    await enrolled(agent);
+    expect(plane.calls.enroll).toBe(2);
+    expect(readFileSync(`${path}.corrupt`, 'utf8')).toBe(content);
+    const said = place.lines.filter((line) => line.includes('damaged'));
+    expect(said.map((line) => line.slice(21))).toEqual([
+      `error state: ${path} was damaged; kept as ${path}.corrupt\n`,
+    ]);
+    expect(agent.status().problems).toEqual([]);
+  });
+
+  test('a second agent on the same folder', async () => {
+    await place.start();
+    await expect(place.start()).rejects.toThrow(
+      `another agent (pid ${process.pid}) uses ${place.stateDir}`,
+    );
+  });
+
+  test('a state folder that cannot be used', async () => {
+    const file = join(place.dir, 'file');
+    writeFileSync(file, '');
+    await expect(place.start({ stateDir: join(file, 'state') })).rejects.toThrow(
+      `state folder ${file}/state cannot be used: ENOTDIR`,
+    );
+  });
+
+  const enrollments: [
+    string,
+    (issued: Parameters<TestControlPlane['alter']>[0]) => Promise<unknown>,
+    string,
+  ][] = [
+    [
+      'another device',
+      async (issued) => ({ ...issued, device_id: 'dev_2' }),
+      'identity certificate: for device dev_1, the answer says dev_2',
+    ],
+    [
+      'the root as identity',
+      async (issued) => ({ ...issued, identity_certificate: issued.root_certificate }),
+      'identity certificate: for another key',
+    ],
+    [
+      'a root that signed nothing of it',
+      async (issued) => ({
+        ...issued,
+        root_certificate: (await createRoot({ name: 'Test tenant', now: Date.now() }))
+          .certificatePem,
+      }),
+      'identity certificate: not signed by the root certificate in the answer',
+    ],
+    [
+      'garbage',
+      async (issued) => ({ ...issued, root_certificate: 'x' }),
+      'expected certificates as PEM, got something else',
+    ],
+    [
+      'no authority',
+      async (issued) => ({ ...issued, intermediate_certificate: null }),
+      'intermediate: missing, though capture is on for claude.ai',
+    ],
+    [
+      'other hosts',
+      async (issued) => ({ ...issued, config: captureOf(1, 'api.openai.com') }),
+      'intermediate: permits claude.ai, the configuration api.openai.com',
+    ],
+    [
+      'an authority while capture is off',
+      async (issued) => ({ ...issued, config: noCapture }),
+      'intermediate: permits claude.ai, the configuration no host',
+    ],
+    [
+      'an old identity as authority',
+      async (issued) => ({ ...issued, intermediate_certificate: issued.identity_certificate }),
+      'intermediate: for another key',
+    ],
+  ];
+  test.each(enrollments)('an enrollment that brings %s', async (_, alter, line) => {
+    plane.config = captureOf(1, 'claude.ai');
+    plane.alter = alter as TestControlPlane['alter'];
+    const agent = await place.start();
+    const { host } = new URL(plane.url());
+    await until(() =>
+      expect(agent.status().problems).toEqual([`enroll: ${host} answered ${line}`]),
+    );
+    expect(agent.status().phase).toBe('enrolling');
+    expect(names()).not.toContain('identity.pem');
+    plane.alter = (issued) => issued;
+    await enrolled(agent);
+    expect(agent.status().problems).toEqual([]);
+  });
+
+  test('a wrong API key, which is not in the line', async () => {
+    place.manage({ api_url: plane.url(), api_key: 'svc_sk_wrong' });
+    plane.refuse = (route, { headers }) =>
+      route === 'enroll' && headers['x-svc-key'] !== plane.apiKey
+        ? { status: 401, message: `unknown API key ${String(headers['x-svc-key'])}` }
+        : null;
+    const agent = await place.start();
+    await until(() =>
+      expect(agent.status().problems).toEqual([
+        `enroll: 401 test: unknown API key [secret] at ${plane.url()}`,
+      ]),
+    );
+    place.manage({ api_url: plane.url(), api_key: plane.apiKey });
+    await enrolled(agent);
+    expect(place.lines.join('')).not.toContain('svc_sk_');
+  });
+
+  test('a control plane that nobody vouches for', async () => {
+    const stranger = await startTestControlPlane();
+    place.trust(stranger.root.certificatePem);
+    const agent = await place.start();
+    const { host } = new URL(plane.url());
+    await until(() =>
+      expect(agent.status().problems).toEqual([
+        `control plane: certificate of ${host} refused: self-signed certificate in certificate chain (SELF_SIGNED_CERT_IN_CHAIN)`,
+      ]),
+    );
+    expect(plane.calls.enroll).toBe(0);
+    await stranger.stop();
+  });
+
+  test('a control plane with a certificate for another name', async () => {
+    await plane.stop();
+    plane = await startTestControlPlane('control.example');
+    place.trust(plane.root.certificatePem);
+    place.manage({ api_url: plane.url(), api_key: plane.apiKey });
+    const agent = await place.start();
+    await until(() =>
+      expect(agent.status().problems.join()).toMatch(
+        /refused: .*127\.0\.0\.1.*ERR_TLS_CERT_ALTNAME_INVALID/,
+      ),
+    );
+  });
+
+  test('roots that cannot be read', async () => {
+    const missing = join(place.dir, 'missing.pem');
+    const agent = await place.start({ trustedRootsFile: missing });
+    await until(() =>
+      expect(agent.status().problems).toEqual([
+        `trusted roots: ${missing}: cannot be read: ENOENT`,
+      ]),
+    );
+    writeFileSync(missing, plane.root.certificatePem);
+    await enrolled(agent);
+    expect(agent.status().problems).toEqual([]);
+  });
+
+  test('the same problem is logged once, however often it is met, and so is its end', async () => {
+    await plane.stop();
+    const agent = await place.start();
+    await until(() => expect(agent.status().problems).toHaveLength(1));
+    await plane.start();
+    await enrolled(agent);
+    const said = place.lines.filter((line) => line.includes('control plane:'));
+    expect(said.map((line) => line.slice(21))).toEqual([
+      `error control plane: cannot reach ${new URL(plane.url()).host}: ECONNREFUSED\n`,
+      'info control plane: works again\n',
+    ]);
+  });
+});
+
+test('an unmanaged computer creates nothing but its folder', async () => {
+  await using bare = createWorkplace();
+  const agent = await bare.start();
+  expect(agent.status()).toMatchObject({ phase: 'waiting for configuration', api_host: null });
+  expect(existsSync(join(bare.stateDir, 'identity.key.pem'))).toBe(false);
+  await agent.stop();
+  expect(readdirSync(bare.stateDir)).toEqual(['spool']);
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** A closed part of the spool: a file of NDJSON that is sent as one batch. */
+export interface Segment {
+  path: string;
+  /** Fixed once in the file's name, so that sending the file again is the same batch again. */
+  batchId: string;
+  order: number;
+  reports: number;
+  bytes: number;
+}
+
+const sealedName = /^(\d{12})-([0-9a-f-]{36})\.ndjson$/;
+
+export const segmentName = (order: number, batchId: string): string =>
+  `${String(order).padStart(12, '0')}-${batchId}.ndjson`;
+
+/** The segment in a file, or null if the file's name is not one of a sealed segment. */
+export function readSegment(path: string): Segment | null {
+  const [, order, batchId] = sealedName.exec(basename(path)) ?? [];
+  if (!order || !batchId) return null;
+  const content = readFileSync(path);
+  return { path, batchId, order: Number(order), ...measure(content) };
+}
+
+/**
+ * The reports of a segment as they go over the wire. The line that a killed process left half
+ * written is not one of them: its append never returned, so nobody was told that it is stored.
+ * Throws SyntaxError if the file is damaged.
+ */
+export function readReports(segment: Segment): unknown[] {
+  const lines = readFileSync(segment.path, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
+
+/** Complete lines and bytes in a file. */
+export function measure(content: Buffer): { reports: number; bytes: number } {
+  let reports = 0;
+  for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) reports += 1;
+  return { reports, bytes: content.length };
+}

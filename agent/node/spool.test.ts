@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readReports, type Segment } from './segment-file.ts';
+import { openSpool, type Spool, type SpoolOptions } from './spool.ts';
+import { flowOf } from './testing/flow.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'spool-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const open = (more: Partial<SpoolOptions> = {}): Spool =>
+  openSpool({ dir, openMs: 3_600_000, ...more });
+
+const idsOf = (segment: Segment): string[] =>
+  readReports(segment).map((report) => (report as { id: string }).id);
+
+/** Everything in the spool, oldest first, as an uploader would see it. */
+function drain(spool: Spool): string[] {
+  spool.seal();
+  const ids: string[] = [];
+  for (let segment = spool.take(); segment; segment = spool.take()) {
+    ids.push(...idsOf(segment));
+    spool.remove(segment);
+  }
+  return ids;
+}
+
+describe('segments', () => {
+  test('are closed when full, and sent oldest first under an id that stays', () => {
+    const sealed = vi.fn<() => void>();
+    const spool = open({ mostReports: 2, onSealed: sealed });
+    ['a', 'b', 'c', 'd', 'e'].forEach((id) => spool.append(flowOf(id)));
+    expect([sealed.mock.calls.length, spool.queued()]).toEqual([2, 5]);
+    const first = spool.take();
+    spool.close();
+    const again = open();
+    expect(again.take()).toEqual(first);
+    expect(drain(again)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect([again.queued(), readdirSync(dir)]).toEqual([0, []]);
+  });
+
+  test('are closed after a time, and once they are large', async () => {
+    const sealed = vi.fn<() => void>();
+    const slow = open({ openMs: 1, onSealed: sealed });
+    slow.append(flowOf('a'));
+    await vi.waitFor(() => expect(sealed).toHaveBeenCalledTimes(1));
+    const large = open({ segmentBytes: 100, onSealed: sealed });
+    large.append(flowOf('b', { path: `/${'x'.repeat(100)}` }));
+    expect(sealed).toHaveBeenCalledTimes(2);
+  });
+
+  test('hold reports as they go over the wire', () => {
+    const spool = open({ mostReports: 1 });
+    spool.append(flowOf('a', { ended_at: 1_800_000_000_500 }));
+    expect(readReports(spool.take() as Segment)).toEqual([
+      {
+        ...flowOf('a'),
+        started_at: '2027-01-15T08:00:00.000Z',
+        ended_at: '2027-01-15T08:00:00.500Z',
+      },
+    ]);
+  });
+
+  test('that the service refuses for good are set aside, and only the latest ten are kept', () => {
+    const dropped = vi.fn<(reports: number) => void>();
+    const spool = open({ mostReports: 1, onDropped: dropped });
+    for (let i = 0; i < 12; i += 1) {
+      spool.append(flowOf(`flow-${i}`));
+      spool.reject(spool.take() as Segment);
+    }
+    expect([spool.queued(), dropped.mock.calls.length]).toEqual([0, 12]);
+    const names = readdirSync(dir).sort();
+    expect(names.map((name) => name.slice(10, 12))).toEqual([
+      '03',
+      '04',
+      '05',
+      '06',
+      '07',
+      '08',
+      '09',
+      '10',
+      '11',
+      '12',
+    ]);
+    expect(open().take()).toBeNull();
+  });
+
+  test('a report that is not of the contract is left out, said and counted', () => {
+    const [dropped, said] = [vi.fn<(reports: number) => void>(), vi.fn<(line: string) => void>()];
+    const spool = open({ onDropped: dropped, onProblem: said });
+    expect(spool.append(flowOf('a', { port: 70_000 }))).toBe(false);
+    expect(spool.append(flowOf('b'))).toBe(true);
+    expect([dropped.mock.calls, said.mock.calls]).toEqual([
+      [[1]],
+      [['a report could not be stored: it is not of the contract']],
+    ]);
+    expect(drain(spool)).toEqual(['b']);
+  });
+
+  test('a folder that goes away is said, and the reports are counted', () => {
+    const [dropped, said] = [vi.fn<(reports: number) => void>(), vi.fn<(line: string) => void>()];
+    const spool = open({ onDropped: dropped, onProblem: said });
+    rmSync(dir, { recursive: true });
+    expect(spool.append(flowOf('a'))).toBe(false);
+    expect([dropped.mock.calls, said.mock.calls]).toEqual([
+      [[1]],
+      [['a report could not be stored: ENOENT']],
+    ]);
+  });
+});
+
+describe('when there is no room left', () => {
+  test('the oldest go, counted, but not the one that is being sent', () => {
+    let dropped = 0;
+    const size = Buffer.byteLength(`${JSON.stringify(flowOf('flow-0'))}\n`) + 40;
+    const spool = open({
+      mostReports: 1,
+      mostBytes: size * 3,
+      onDropped: (reports) => (dropped += reports),
+    });
+    spool.append(flowOf('flow-0'));
+    const sending = spool.take() as Segment;
+    for (let i = 1; i < 8; i += 1) spool.append(flowOf(`flow-${i}`));
+    expect(idsOf(sending)).toEqual(['flow-0']);
+    expect(dropped + spool.queued()).toBe(8);
+    const left = drain(spool);
+    expect(left[0]).toBe('flow-0');
+    expect(left.slice(1)).toEqual(
+      ['flow-1', 'flow-2', 'flow-3', 'flow-4', 'flow-5', 'flow-6', 'flow-7'].slice(
+        -left.length + 1,
+      ),
+    );
+    expect(left).toHaveLength(8 - dropped);
+    expect(dropped).toBeGreaterThan(0);
+  });
+});
+
+describe('after a crash', () => {
+  test('whatever the last line looks like, the complete ones are there, each once and in order', () => {
+    const line = (id: string): string => `${JSON.stringify({ id })}\n`;
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.string({ minLength: 1 }), { maxLength: 4 }), { maxLength: 4 }),
+        fc.string().filter((torn) => !torn.includes('\n')),
+        (lives, torn) => {
+          rmSync(dir, { recursive: true, force: true });
+          for (const ids of lives) {
+            open().close();
+            writeFileSync(join(dir, 'open.ndjson'), ids.map(line).join('') + torn);
+          }
+          expect(drain(open())).toEqual(lives.flat());
+          expect(readdirSync(dir)).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('names that are not of the spool are left alone', () => {
+    for (const name of ['notes.txt', '1-x.ndjson', '000000000001.ndjson']) {
+      writeFileSync(join(dir, name), 'x\n');
+    }
+    expect(drain(open())).toEqual([]);
+    expect(readdirSync(dir)).toHaveLength(3);
+  });
+
+  test('a killed process loses nothing that it had stored and leaves nothing twice', async () => {
+    const stored: string[] = [];
+    for (const life of ['a', 'b', 'c', 'd', 'e']) {
+      stored.push(...(await appendUntilKilled(life)));
+      // The half of a line that a kill inside the system call would leave.
+      appendFileSync(join(dir, 'open.ndjson'), '{"id":"half');
+    }
+    const found = drain(open());
+    expect(stored.length).toBeGreaterThan(5 * 40);
+    expect(stored.filter((id) => !found.includes(id))).toEqual([]);
+    expect(new Set(found).size).toBe(found.length);
+    // Stored, and killed before it could be said: at most the appends of one turn for each life.
+    expect(found.length - stored.length).toBeLessThan(5 * 200);
+  });
+});
+
+/** Runs a process that appends without end, kills it in the midst, and answers what it had said. */
+async function appendUntilKilled(prefix: string): Promise<string[]> {
+  const script = new URL('./testing/spool-writer.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, dir, prefix], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said.length > 400) child.kill('SIGKILL');
+  });
+  await once(child, 'close');
+  return said.split('\n').slice(0, -1);
+}

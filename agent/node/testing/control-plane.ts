@@ -1,0 +1,226 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { z } from 'zod';
+import { describeIssues } from '#contract/errors.ts';
+import { channelReply, deviceChannelPath, deviceRoutes } from '#contract/device.ts';
+import type { DeviceConfig, Enrollment } from '#contract/device.ts';
+import type { FlowReport } from '#contract/fleet.ts';
+import {
+  createRoot,
+  type Credential,
+  issueIdentity,
+  issueIntermediate,
+  issueServerCertificate,
+} from '#pki/authority.ts';
+import { readCsr } from '#pki/csr.ts';
+
+export const noCapture: DeviceConfig = {
+  version: 1,
+  capture_enabled: false,
+  intercept_hosts: [],
+  intercept_processes: [],
+  blocked_hosts: [],
+  blocked_processes: [],
+};
+
+export const captureOf = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({
+  ...noCapture,
+  version,
+  capture_enabled: true,
+  intercept_hosts,
+});
+
+type RouteName = keyof typeof deviceRoutes;
+type Refusal = { status: number; message: string };
+
+/** A control plane for one device, on loopback: it refuses what the contract refuses. */
+export interface TestControlPlane {
+  root: Credential;
+  apiKey: string;
+  deviceId: string;
+  url: () => string;
+  /** All of the following are what a test looks at or changes. */
+  config: DeviceConfig;
+  now: number;
+  batches: Map<string, FlowReport[]>;
+  inventories: Map<string, unknown[]>;
+  heartbeats: z.output<typeof deviceRoutes.heartbeat.body>[];
+  applied: number[];
+  calls: Record<RouteName, number>;
+  /** Answers instead of doing; null does nothing. */
+  refuse: (route: RouteName, request: IncomingMessage) => Refusal | null;
+  /** Does what was asked, but the answer never arrives. */
+  lose: (route: RouteName) => boolean;
+  /** Changes what is issued before it is sent. */
+  alter: (issued: Enrollment) => Enrollment | Promise<Enrollment>;
+  /** Identities with these serials are unknown. */
+  revoked: Set<string>;
+  push: (message: unknown) => void;
+  channels: () => number;
+  dropChannels: () => void;
+  /** Serves on the same port as before, or on a free one. */
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<TestControlPlane> {
+  const root = await createRoot({ name: 'Test tenant', now: Date.now() });
+  const own = await issueServerCertificate(root, { names: [serverName], now: Date.now() });
+  const sockets = new Set<WebSocket>();
+  let server: Server | null = null;
+  let port = 0;
+
+  const plane: TestControlPlane = {
+    root,
+    apiKey: 'svc_sk_test_enroll_key',
+    deviceId: 'dev_1',
+    url: () => `https://127.0.0.1:${port}`,
+    config: noCapture,
+    now: Date.now(),
+    batches: new Map(),
+    inventories: new Map(),
+    heartbeats: [],
+    applied: [],
+    calls: { enroll: 0, renew: 0, getConfig: 0, reportInventory: 0, reportFlows: 0, heartbeat: 0 },
+    refuse: () => null,
+    lose: () => false,
+    alter: (issued) => issued,
+    revoked: new Set(),
+    push: (message) => sockets.forEach((socket) => socket.send(JSON.stringify(message))),
+    channels: () => sockets.size,
+    dropChannels: () => sockets.forEach((socket) => socket.terminate()),
+    start: async () => {
+      server = serve(plane, own, sockets);
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      port = (server.address() as AddressInfo).port;
+    },
+    stop: async () => {
+      sockets.forEach((socket) => socket.terminate());
+      server?.closeAllConnections();
+      await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
+      server = null;
+    },
+  };
+  await plane.start();
+  return plane;
+}
+
+function serve(plane: TestControlPlane, own: Credential, sockets: Set<WebSocket>): Server {
+  const server = createServer(
+    {
+      cert: own.certificatePem,
+      key: own.privateKeyPem,
+      ca: plane.root.certificatePem,
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
+    (request, response) => void handle(plane, request, response),
+  );
+  const channels = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    if (request.url !== deviceChannelPath || !isKnown(plane, request)) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      return;
+    }
+    channels.handleUpgrade(request, socket, head, (channel) => {
+      sockets.add(channel);
+      channel.on('close', () => sockets.delete(channel));
+      channel.on('message', (data: Buffer) => {
+        plane.applied.push(channelReply.parse(JSON.parse(data.toString())).version);
+      });
+      channel.send(JSON.stringify({ type: 'config', config: plane.config }));
+    });
+  });
+  return server;
+}
+
+async function handle(
+  plane: TestControlPlane,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const answer = await decide(plane, request, Buffer.concat(chunks).toString());
+  response.writeHead(answer.status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(answer.body));
+}
+
+const refusal = (status: number, code: string, message: string) => ({
+  status,
+  body: { error: { code, message, details: {} } },
+});
+
+async function decide(plane: TestControlPlane, request: IncomingMessage, text: string) {
+  const found = Object.entries(deviceRoutes).find(
+    ([, route]) => route.path === request.url && route.method === request.method,
+  );
+  if (!found) return refusal(404, 'not_found', 'no such path');
+  const [name, route] = found as [RouteName, (typeof deviceRoutes)[RouteName]];
+  plane.calls[name] += 1;
+  const refused = plane.refuse(name, request);
+  if (refused) return refusal(refused.status, 'test', refused.message);
+  if (route.auth === 'api-key' && request.headers['x-svc-key'] !== plane.apiKey) {
+    return refusal(401, 'unauthorized', 'unknown API key');
+  }
+  if (route.auth === 'device' && !isKnown(plane, request)) {
+    return refusal(401, 'unauthorized', 'unknown device certificate');
+  }
+  const read = 'body' in route ? route.body.safeParse(JSON.parse(text)) : null;
+  if (read && !read.success) {
+    return refusal(400, 'validation_error', describeIssues(read.error, 'body'));
+  }
+  const body = await actions[name](plane, read?.data as never);
+  if (plane.lose(name)) request.socket.destroy();
+  return { status: name === 'enroll' ? 201 : 200, body };
+}
+
+function isKnown(plane: TestControlPlane, request: IncomingMessage): boolean {
+  const socket = request.socket as TLSSocket;
+  const serial = socket.getPeerX509Certificate()?.serialNumber;
+  return socket.authorized && serial !== undefined && !plane.revoked.has(serial);
+}
+
+type Body<N extends Exclude<RouteName, 'getConfig'>> = z.output<(typeof deviceRoutes)[N]['body']>;
+
+const actions = {
+  enroll: (plane: TestControlPlane, body: Body<'enroll'>) => issue(plane, body),
+  renew: (plane: TestControlPlane, body: Body<'renew'>) => issue(plane, body),
+  getConfig: async (plane: TestControlPlane) => plane.config,
+  reportInventory: async (plane: TestControlPlane, body: Body<'reportInventory'>) => {
+    const duplicate = plane.inventories.has(body.batch_id);
+    plane.inventories.set(body.batch_id, body.apps);
+    return { accepted: body.apps.length, duplicate };
+  },
+  reportFlows: async (plane: TestControlPlane, body: Body<'reportFlows'>) => {
+    const duplicate = plane.batches.has(body.batch_id);
+    if (!duplicate) plane.batches.set(body.batch_id, body.flows);
+    return { accepted: duplicate ? 0 : body.flows.length, duplicate };
+  },
+  heartbeat: async (plane: TestControlPlane, body: Body<'heartbeat'>) => {
+    plane.heartbeats.push(body);
+    return { config_version: plane.config.version };
+  },
+};
+
+async function issue(plane: TestControlPlane, body: Body<'renew'>): Promise<Enrollment> {
+  const { root, deviceId, config, now } = plane;
+  const hosts = config.capture_enabled ? config.intercept_hosts : [];
+  const [identity, intermediate] = [await readCsr(body.identity_csr), await readCsr(body.ca_csr)];
+  const order = { deviceId, now };
+  return plane.alter({
+    device_id: deviceId,
+    identity_certificate: await issueIdentity(root, { ...order, csr: identity }),
+    intermediate_certificate:
+      hosts.length > 0
+        ? await issueIntermediate(root, { ...order, csr: intermediate, hosts })
+        : null,
+    root_certificate: root.certificatePem,
+    config,
+  });
+}

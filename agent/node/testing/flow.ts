@@ -1,0 +1,20 @@
+import type { FlowReport } from '#contract/fleet.ts';
+
+/** A flow that a test made up. */
+export const flowOf = (id: string, more: Partial<FlowReport> = {}): FlowReport => ({
+  id,
+  app_id: null,
+  process: 'curl',
+  path: '/usr/bin/curl',
+  pid: 7,
+  user: 'ada',
+  host: 'api.openai.com',
+  address: '192.0.2.1',
+  port: 443,
+  protocol: 'tcp',
+  started_at: 1_800_000_000_000,
+  ended_at: null,
+  bytes_in: 10,
+  bytes_out: 20,
+  ...more,
+});

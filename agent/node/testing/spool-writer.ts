@@ -1,0 +1,16 @@
+import { openSpool } from '../spool.ts';
+import { flowOf } from './flow.ts';
+
+// A process for tests to kill: appends reports without end and says each one that was stored.
+const [dir = '', prefix = ''] = process.argv.slice(2);
+const spool = openSpool({ dir, openMs: 5, mostReports: 7 });
+let count = 0;
+
+function appendSome(): void {
+  for (let i = 0; i < 5; i += 1) {
+    const id = `${prefix}-${count++}`;
+    if (spool.append(flowOf(id))) process.stdout.write(`${id}\n`);
+  }
+  setImmediate(appendSome);
+}
+appendSome();

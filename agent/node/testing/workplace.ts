@@ -1,0 +1,88 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, type PlistValue } from 'plist';
+import type { FlowReport } from '#contract/fleet.ts';
+import { createLog } from '../log.ts';
+import type { ObserveFlows } from '../observation.ts';
+import { type AgentOptions, type AgentRuntime, startAgent } from '../runtime.ts';
+import type { TestControlPlane } from './control-plane.ts';
+
+/** A computer with an agent: its folders, its profile, and flows at the test's command. */
+export interface Workplace extends AsyncDisposable {
+  dir: string;
+  stateDir: string;
+  preferences: string;
+  lines: string[];
+  /** Delivers managed preferences the way a system does: the file is replaced as a whole. */
+  manage: (values: PlistValue) => void;
+  trust: (pem: string) => void;
+  /** Starts the agent; one at a time. */
+  start: (more?: Partial<AgentOptions>) => Promise<AgentRuntime>;
+  observe: (report: FlowReport) => void;
+}
+
+export function createWorkplace(): Workplace {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-'));
+  const [stateDir, preferences] = [join(dir, 'state'), join(dir, 'managed.plist')];
+  const rootsFile = join(dir, 'roots.pem');
+  const lines: string[] = [];
+  const agents: AgentRuntime[] = [];
+  let feed: ((report: FlowReport) => void) | undefined;
+
+  const observe: ObserveFlows = async (options) => {
+    feed = options.onReport;
+    return {
+      stop: async () => void (feed = undefined),
+      openFlows: () => [],
+    };
+  };
+  const options = (): AgentOptions => ({
+    managedPreferences: preferences,
+    stateDir,
+    trustedRootsFile: rootsFile,
+    hardwareId: 'test-machine-0001',
+    logLevel: 'info',
+    inventorySeconds: 3600,
+    heartbeatSeconds: 0.1,
+    flowUploadSeconds: 0.05,
+    backoff: { firstMs: 20, mostMs: 50 },
+    preferencesLookMs: 50,
+    log: createLog({ level: 'info', write: (line) => void lines.push(line) }),
+    observe,
+    scan: async () => ({ apps: [], problems: [] }),
+  });
+
+  return {
+    dir,
+    stateDir,
+    preferences,
+    lines,
+    manage: (values) => {
+      writeFileSync(`${preferences}.new`, build(values));
+      renameSync(`${preferences}.new`, preferences);
+    },
+    trust: (pem) => writeFileSync(rootsFile, pem),
+    start: async (more = {}) => {
+      const agent = await startAgent({ ...options(), ...more });
+      agents.push(agent);
+      return agent;
+    },
+    observe: (report) => {
+      if (!feed) throw new Error('nothing observes flows now');
+      feed(report);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(agents.map((agent) => agent.stop()));
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A workplace whose profile points to the control plane. */
+export function createManagedWorkplace(plane: TestControlPlane): Workplace {
+  const place = createWorkplace();
+  place.trust(plane.root.certificatePem);
+  place.manage({ api_url: plane.url(), api_key: plane.apiKey });
+  return place;
+}

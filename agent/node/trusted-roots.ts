@@ -1,0 +1,31 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { getCACertificates } from 'node:tls';
+import { errnoOf } from './atomic-file.ts';
+
+/**
+ * The roots to trust, as PEM: those of this program and of the system, and those of the given
+ * file. The system's are read once per process by Node, so call this only when the managed
+ * preferences are there: the profile that brings them brings the root as well.
+ *
+ * Answers one line if the file holds no usable certificate.
+ */
+export function readTrustedRoots(file: string | null): { roots: string[] } | { error: string } {
+  const known = [...getCACertificates('default'), ...getCACertificates('system')];
+  if (file === null) return { roots: [...new Set(known)] };
+  try {
+    const given = certificatesIn(readFileSync(file, 'utf8'));
+    if (given.length === 0) return { error: `${file}: holds no PEM certificate` };
+    return { roots: [...new Set([...known, ...given])] };
+  } catch (error) {
+    const code = errnoOf(error);
+    const reason =
+      code?.startsWith('E') && !code.startsWith('ERR') ? `cannot be read: ${code}` : '';
+    return { error: `${file}: ${reason || 'holds a malformed certificate'}` };
+  }
+}
+
+function certificatesIn(text: string): string[] {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => new X509Certificate(block).toString());
+}
