@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 
 /** For one machine: as the control plane's configuration, but reachable only from here. */
@@ -15,7 +15,8 @@ export interface LocalFiles {
 }
 
 export function localFiles({ dataDir, app }: Config): LocalFiles {
-  const agent = join(dataDir, 'agent');
+  // The agent takes absolute paths only: where it was started from must not matter to it.
+  const agent = resolve(dataDir, 'agent');
   return {
     profile: join(dataDir, `${app.name}.mobileconfig`),
     managedPreferences: join(agent, `${app.bundleId}.proxymonitor.plist`),

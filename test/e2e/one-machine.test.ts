@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
@@ -11,7 +11,7 @@ import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { freePort } from '../support/free-port.ts';
 import { type LivedInHome, makeLivedInHome } from '../support/lived-in-home.ts';
 import { canMakeNamespaces, makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
-import { eventually, type Program, run } from '../support/processes.ts';
+import { eventually, type Program, root, run } from '../support/processes.ts';
 
 /** `npm start`, seen through a browser: control plane, agent and browser are real processes. */
 describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }, () => {
@@ -30,7 +30,8 @@ describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }
     host = makeOtherHost();
     await host.serveTls();
     env = {
-      DATA_DIR: folder,
+      // Relative, as the default is: the agent must not mind.
+      DATA_DIR: relative(root, folder),
       PORT: String(await freePort()),
       DEVICE_PORT: String(await freePort()),
       BOOTSTRAP_API_KEY: API_KEY,
