@@ -24,6 +24,9 @@ async function run(config: AgentConfig, log: Log): Promise<void> {
     };
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
+    // Whoever started this process with a channel ends it by ending the channel.
+    process.on('disconnect', stop);
+    process.channel?.unref();
   } catch (error) {
     fail(log, error instanceof Error ? error.message : String(error));
   }

@@ -8,8 +8,8 @@ if ('error' in config) fail(config.error);
 else
   startControlPlane(config).then(
     (controlPlane) => {
-      process.stdout.write(banner(config.app.name, controlPlane));
       stopOnSignal(controlPlane);
+      process.stdout.write(banner(config.app.name, controlPlane));
     },
     (error: unknown) => fail(explain(error, config)),
   );

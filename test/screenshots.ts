@@ -51,7 +51,10 @@ try {
 
 async function connect(name: string, ...sizes: number[]): Promise<void> {
   const client = join(import.meta.dirname, 'support/tls-client.ts');
-  await once(spawn(process.execPath, [client, host.address, name, ...sizes.map(String)]), 'exit');
+  await once(
+    spawn(process.execPath, [client, host.address, name, '1500', ...sizes.map(String)]),
+    'exit',
+  );
 }
 
 async function reportRun(): Promise<string> {

@@ -8,10 +8,10 @@ import { signIn } from './sign-in.ts';
 
 export const identityHandlers: Handlers<typeof identityRoutes> = {
   async login(context, { body, address, setHeader }) {
-    const { user, token, expiresAt } = await signIn(context, { ...body, address });
-    const maxAge = Math.round((expiresAt - context.now()) / 1000);
-    setHeader('Set-Cookie', cookie(token, maxAge, context.urls.public));
-    return { token, expires_at: expiresAt, user: shown(user) };
+    const session = await signIn(context, { ...body, address });
+    const { token, expiresAt, lifetimeSeconds } = session;
+    setHeader('Set-Cookie', cookie(token, lifetimeSeconds, context.urls.public));
+    return { token, expires_at: expiresAt, user: shown(session.user) };
   },
 
   async logout(context, { caller, setHeader }) {

@@ -47,7 +47,7 @@ export async function signIn(context: Context, attempt: SignIn) {
   await insertSession(db, session);
   const claims = { tenantId: user.tenant_id, sessionId: session.id };
   const token = await signSessionToken(context.secrets, claims, session.expires_at);
-  return { user, token, expiresAt: session.expires_at };
+  return { user, token, expiresAt: session.expires_at, lifetimeSeconds: SESSION_MS / 1000 };
 }
 
 async function refuseTooMany(

@@ -19,14 +19,17 @@ async function startLocal(local: Config): Promise<void> {
   const obstacle = await deployProfile(controlPlane, local, files);
   if (obstacle) say(`  no agent   ${obstacle}\n`);
   const agent = obstacle ? undefined : startAgent(agentEnvironment(local, files));
+  stopOnSignal(controlPlane, agent);
   if (agent)
     say(`  profile    ${files.profile}\n  agent      process ${agent.pid}; Ctrl-C ends both\n`);
-  stopOnSignal(controlPlane, agent);
 }
 
 function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
   const program = join(import.meta.dirname, '../../agent/headless.ts');
-  const agent = spawn(process.execPath, [program], { env, stdio: 'inherit' });
+  // In a group of its own, so that Ctrl-C reaches it once, through us; the channel ends with us,
+  // however suddenly, and the agent with it.
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+  const agent = spawn(process.execPath, [program], { env, stdio: [...stdio], detached: true });
   agent.on('exit', (code, signal) => {
     if (!stopping)
       say(`agent: ended by itself (${signal ?? `exit ${code}`}); the console goes on\n`);
@@ -45,7 +48,8 @@ function stopOnSignal(controlPlane: ControlPlane, agent: ChildProcess | undefine
     await controlPlane.close();
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void stop());
 }
 
 function ended(agent: ChildProcess | undefined): Promise<void> {

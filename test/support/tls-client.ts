@@ -1,10 +1,10 @@
 import { connect } from 'node:tls';
 
 /**
- * A program: `tls-client.ts ADDRESS SERVERNAME BYTES…` opens one connection for each number, sends
- * so many bytes, waits until they have come back, stays for a moment, and closes it.
+ * A program: `tls-client.ts ADDRESS SERVERNAME STAY BYTES…` opens one connection for each number,
+ * sends so many bytes, waits until they have come back, stays for STAY milliseconds, and closes it.
  */
-const [address = '', servername = '', ...sizes] = process.argv.slice(2);
+const [address = '', servername = '', stay = '', ...sizes] = process.argv.slice(2);
 
 for (const size of sizes.map(Number)) await exchange(size);
 
@@ -15,7 +15,7 @@ function exchange(size: number): Promise<void> {
     socket.on('secureConnect', () => socket.write(Buffer.alloc(size, 'x')));
     socket.on('data', (chunk) => {
       received += chunk.length;
-      if (received >= size) setTimeout(() => socket.end(), 200);
+      if (received >= size) setTimeout(() => socket.end(), Number(stay));
     });
     socket.on('close', () => resolve());
     socket.on('error', reject);

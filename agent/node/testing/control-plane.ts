@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
@@ -71,6 +71,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
   const root = await createRoot({ name: 'Test tenant', now: Date.now() });
   const own = await issueServerCertificate(root, { names: [serverName], now: Date.now() });
   const sockets = new Set<WebSocket>();
+  const lines = new Set<Socket>();
   let server: Server | null = null;
   let port = 0;
 
@@ -95,14 +96,19 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     dropChannels: () => sockets.forEach((socket) => socket.terminate()),
     start: async () => {
       server = serve(plane, own, sockets);
+      server.on('connection', (line: Socket) => {
+        lines.add(line);
+        line.on('close', () => lines.delete(line));
+      });
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
       port = (server.address() as AddressInfo).port;
     },
     stop: async () => {
-      sockets.forEach((socket) => socket.terminate());
-      server?.closeAllConnections();
-      await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
+      const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
+      // closeAllConnections leaves out those still shaking hands, and they would then live on.
+      lines.forEach((line) => line.destroy());
+      await closed;
       server = null;
     },
   };
