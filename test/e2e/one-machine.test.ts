@@ -103,11 +103,14 @@ describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }
     await page.getByRole('link', { name: 'Flows' }).first().click();
     await page.getByRole('heading', { name: 'Flows' }).waitFor();
     // Other tests make flows on this machine too: this one talks to a host that they do not.
-    await page.getByText('AI hosts only').click();
+    await page.getByRole('radio', { name: 'AI hosts only' }).check();
     await page.evaluate('window.notReloaded = true');
     const client = spawn(process.execPath, [
       join(root, 'test/support/tls-client.ts'),
-      ...[host.address, 'api.mistral.ai', '2500', '5000'],
+      host.address,
+      'api.mistral.ai',
+      '2500',
+      '5000',
     ]);
     const row = page.getByRole('row').filter({ hasText: 'api.mistral.ai' });
     await row.getByText('Open').waitFor();
