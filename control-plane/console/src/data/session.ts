@@ -1,0 +1,37 @@
+import type { RouteResponse } from '#contract/route.ts';
+import type { identityRoutes } from '#contract/identity.ts';
+
+export type User = RouteResponse<typeof identityRoutes.me>;
+
+export type Session =
+  | { status: 'unknown' }
+  | { status: 'signed-out' }
+  | { status: 'signed-in'; user: User };
+
+let session: Session = { status: 'unknown' };
+const listeners = new Set<() => void>();
+
+function change(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+export const readSession = (): Session => session;
+
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function beginSession(user: User): void {
+  change({ status: 'signed-in', user });
+}
+
+/** The service no longer knows us. The address stays, so that signing in leads back to it. */
+export function endSession(): void {
+  if (session.status !== 'signed-out') change({ status: 'signed-out' });
+}
+
+/** Mirrors the service, which is the one that refuses: only decides what to offer. */
+export const mayAdminister = (user: User): boolean =>
+  user.role === 'admin' || user.role === 'owner';
