@@ -48,9 +48,16 @@ export const codedError = z.object({
   }),
 });
 
+const SHOWN_ISSUES = 5;
+
 /** One line for a failed validation: where, and what was expected there. */
 export function describeIssues(error: z.ZodError, root: string): string {
-  return error.issues.map((issue) => `${placeOf(issue.path, root)}: ${issue.message}`).join('; ');
+  const { issues } = error;
+  const shown = issues
+    .slice(0, SHOWN_ISSUES)
+    .map((issue) => `${placeOf(issue.path, root)}: ${issue.message}`);
+  if (issues.length > SHOWN_ISSUES) shown.push(`and ${issues.length - SHOWN_ISSUES} more`);
+  return shown.join('; ');
 }
 
 function placeOf(path: readonly PropertyKey[], root: string): string {

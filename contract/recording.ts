@@ -2,28 +2,36 @@ import { z } from 'zod';
 import { count, idParam, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-const text = z.string().min(1);
+/** Names and ids: short enough to be indexed. */
+const name = z.string().min(1).max(200);
+const id = z.string().max(200);
+const text = z.string().max(1_000_000);
+// Far beyond any real call, and far enough from the end of exact integers that totals stay exact.
+const tokens = count.max(1_000_000_000);
+const usd = z.number().min(0).max(1_000_000);
+const many = <S extends z.ZodType>(item: S) => z.array(item).max(1000);
+
 const object = z.record(z.string(), z.unknown());
 const runPath = z.object({ run_id: idParam });
 const recorded = z.object({ status: z.literal('ok'), count });
 
-export const step = z.object({ step_name: text, output: object.optional() });
+export const step = z.object({ step_name: name, output: object.optional() });
 
 export const llmCall = z.object({
-  model: text,
-  tokens_in: count,
-  tokens_out: count,
-  cost: z.number().min(0).optional(),
-  task: z.string().optional(),
-  prompt_preview: z.string().optional(),
-  response_preview: z.string().optional(),
+  model: name,
+  tokens_in: tokens,
+  tokens_out: tokens,
+  cost: usd.optional(),
+  task: id.optional(),
+  prompt_preview: text.optional(),
+  response_preview: text.optional(),
 });
 
 const spanKinds = ['tool', 'retriever', 'decision', 'reasoning', 'retry'] as const;
 export const spanKind = z.enum(spanKinds);
 
 export const span = z.object({
-  name: text,
+  name,
   // Clients in the field say `retrieval`; it is stored under the specified name.
   kind: z
     .enum([...spanKinds, 'retrieval'])
@@ -39,24 +47,24 @@ export const span = z.object({
 export const scoreType = z.enum(['numeric', 'categorical', 'boolean']);
 
 export const score = z.object({
-  name: text,
+  name,
   data_type: scoreType.default('numeric'),
   numeric_value: z.number().optional(),
   // Clients send booleans as true and false; stored as their text.
-  string_value: z.union([z.string(), z.boolean().transform(String)]).optional(),
-  comment: z.string().optional(),
+  string_value: z.union([text, z.boolean().transform(String)]).optional(),
+  comment: text.optional(),
 });
 
 export const startRun = z.object({
-  agent_name: text,
-  workflow_name: text.default('default'),
+  agent_name: name,
+  workflow_name: name.default('default'),
   inputs: object.optional(),
   metadata: object.optional(),
-  trace_id: z.string().optional(),
-  session_id: z.string().optional(),
-  user_id: z.string().optional(),
-  user_group: z.string().optional(),
-  tags: z.array(z.string()).optional(),
+  trace_id: id.optional(),
+  session_id: id.optional(),
+  user_id: id.optional(),
+  user_group: id.optional(),
+  tags: z.array(id).max(100).optional(),
   parent_run_id: idParam.optional(),
 });
 
@@ -81,8 +89,8 @@ export const recordingRoutes = routes({
     body: z.object({
       result: object.optional(),
       status: z.enum(['success', 'error']).default('success'),
-      error: z.string().optional(),
-      steps: z.array(step).default([]),
+      error: text.optional(),
+      steps: many(step).default([]),
     }),
     response: z.object({
       status: z.literal('ok'),
@@ -98,7 +106,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/llm-calls/',
     summary: 'Record LLM calls of a run',
     params: runPath,
-    body: z.object({ calls: z.array(llmCall) }),
+    body: z.object({ calls: many(llmCall) }),
     response: recorded,
   },
   recordSteps: {
@@ -107,7 +115,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/steps/',
     summary: 'Record steps of a run',
     params: runPath,
-    body: z.object({ steps: z.array(step) }),
+    body: z.object({ steps: many(step) }),
     response: recorded,
   },
   recordSpans: {
@@ -116,7 +124,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/spans/',
     summary: 'Record behavior spans of a run',
     params: runPath,
-    body: z.object({ spans: z.array(span) }),
+    body: z.object({ spans: many(span) }),
     response: recorded,
   },
   recordScores: {
@@ -125,7 +133,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/scores/',
     summary: 'Record scores of a run',
     params: runPath,
-    body: z.object({ scores: z.array(score) }),
+    body: z.object({ scores: many(score) }),
     response: z.object({ recorded: count }),
   },
 });

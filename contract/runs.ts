@@ -17,7 +17,8 @@ export const runSummary = z.object({
   completed_at: timestamp.nullable(),
   duration: z.number().nullable().meta({ description: 'seconds; null while running' }),
   llm_call_count: count,
-  tokens: count,
+  // Sums may outgrow what one call may hold.
+  tokens: z.number().min(0),
   cost: z.number().meta({ description: 'USD' }),
 });
 

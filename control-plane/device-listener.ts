@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The TLS listener for devices. Its certificate comes from the first tenant's CA, which the
- * profile makes devices trust; it lives 90 days and is replaced every 30.
+ * profile makes devices trust; it lives 90 days and is replaced every 24 (timers cannot wait longer).
  *
  * A client certificate is asked for but not demanded: a device that enrolls has none yet. Routes
  * that need one refuse with a clear answer instead of a broken handshake.

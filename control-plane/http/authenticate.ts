@@ -4,7 +4,7 @@ import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { callerOfCertificate } from '../endpoint/caller.ts';
 import { callerOfKey } from '../identity/key-caller.ts';
-import { callerOfSession } from '../identity/session-caller.ts';
+import { callerOfSession, isForeign } from '../identity/session-caller.ts';
 import type { DeviceCaller, KeyCaller, SessionCaller } from './call.ts';
 
 /** Who calls, and may they? The kind of caller is part of the route's registration. */
@@ -15,6 +15,9 @@ export async function authenticate(
 ): Promise<KeyCaller | SessionCaller | DeviceCaller | undefined> {
   switch (route.auth) {
     case 'none':
+      // Signing in sets a cookie: another site must not do that for its visitors.
+      if (route.method !== 'GET' && isForeign(context, request))
+        throw new ApiError('forbidden', 'this must come from the console or from no web page');
       return undefined;
     case 'api-key': {
       const caller = await callerOfKey(context, request.headers);

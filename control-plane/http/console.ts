@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express } from 'express';
 
+/** The pages that the console has; whatever else is asked for is not there. */
+const pages = /^\/((devices|flows|guard|runs|api-keys)(\/[\w-]+)?\/?)?$/;
+
 const built = join(import.meta.dirname, '../console/dist');
 
 /** The built web console; any page of it may be opened directly. */
 export function mountConsole(app: Express): void {
-  app.use(express.static(built, { index: false, maxAge: '1h' }));
-  app.get(/^\/(?!api\/|svc\/|docs|healthz|readyz|openapi)/, (request, response, next) => {
+  app.use(express.static(built, { index: false, redirect: false, maxAge: '1h' }));
+  app.get(pages, (request, response, next) => {
     if (!request.accepts('html')) return next();
     if (!existsSync(join(built, 'index.html')))
       return void response

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { authenticate } from './authenticate.ts';
 import type { Call, Handler, Handlers } from './call.ts';
 import { sendError } from './errors.ts';
+import { findUnstorable } from './storable.ts';
 
 const BODY_LIMIT = '10mb';
 const parseJson = express.json({ limit: BODY_LIMIT, strict: false, type: () => true });
@@ -66,6 +67,8 @@ function validate(route: Route, request: Request) {
 }
 
 function decode(schema: z.ZodType, value: unknown, root: string): unknown {
+  const unstorable = findUnstorable(value, root);
+  if (unstorable) throw new ApiError('validation_error', unstorable);
   const result = z.safeDecode(schema, value);
   if (result.success) return result.data;
   throw new ApiError('validation_error', describeIssues(result.error, root));
@@ -74,7 +77,7 @@ function decode(schema: z.ZodType, value: unknown, root: string): unknown {
 /** An id of the wrong form names nothing that exists. */
 function decodeParams(schema: z.ZodType, request: Request): unknown {
   const result = z.safeDecode(schema, request.params);
-  if (result.success) return result.data;
+  if (result.success && !findUnstorable(request.params, 'path')) return result.data;
   const [name, value] = Object.entries(request.params)[0] ?? [];
   throw new ApiError('not_found', `there is no ${name} ${JSON.stringify(value)}`);
 }

@@ -6,7 +6,7 @@ import { errorShapeOf } from './errors.ts';
 
 interface Door<Caller> {
   authenticate(request: IncomingMessage): Promise<Caller>;
-  open(socket: WebSocket, caller: Caller): void;
+  open(socket: WebSocket, caller: Caller, request: IncomingMessage): void;
 }
 
 /** Opens WebSockets on one path, for callers that authenticate. */
@@ -18,12 +18,15 @@ export function acceptUpgrades<Caller>(
 ): void {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
-    const asked = new URL(request.url ?? '/', 'http://any').pathname;
+    // Whatever a stranger sends as an address must end here, not the process.
+    const asked = URL.parse(request.url ?? '/', 'http://any')?.pathname ?? '';
     if (asked.replace(/\/?$/, '/') !== path)
       return refuse(stream, asked, new ApiError('not_found', `there is no WebSocket at ${asked}`));
     door.authenticate(request).then(
       (caller) =>
-        sockets.handleUpgrade(request, stream, head, (socket) => door.open(socket, caller)),
+        sockets.handleUpgrade(request, stream, head, (socket) =>
+          door.open(socket, caller, request),
+        ),
       (error: unknown) => refuse(stream, asked, error),
     );
   });

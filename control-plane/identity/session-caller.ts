@@ -48,10 +48,15 @@ function tokenOf(request: IncomingMessage): { value: string; from: 'bearer' | 'c
  * a WebSocket is opened by GET makes it no less a thing another site could read.
  */
 function requireSameOrigin(context: Context, request: IncomingMessage): void {
-  const { origin, host, upgrade } = request.headers;
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (reads && !upgrade) return;
-  const ours = [new URL(context.urls.public).origin, `http://${host}`, `https://${host}`];
-  if (!origin || !ours.includes(origin))
+  if (reads && !request.headers.upgrade) return;
+  if (!request.headers.origin || isForeign(context, request))
     throw new ApiError('forbidden', 'a request with the session cookie must come from the console');
+}
+
+/** Does a browser say that another site's page sends this? */
+export function isForeign(context: Context, { headers }: IncomingMessage): boolean {
+  const { origin, host } = headers;
+  const ours = [new URL(context.urls.public).origin, `http://${host}`, `https://${host}`];
+  return origin !== undefined && !ours.includes(origin);
 }

@@ -64,23 +64,28 @@ export interface CallWithBody {
   body: { prompt_preview: string; response_preview: string };
 }
 
-/** Stores the calls and adds them to their run's totals. */
+/** Stores at most 1,000 calls, and adds them to their run's totals. */
 export async function insertLlmCalls(
   db: Db,
   run: { tenantId: string; id: number },
   calls: readonly CallWithBody[],
 ): Promise<void> {
+  if (calls.length === 0) return;
+  const inserted = await db
+    .insertInto('llm_calls')
+    .values(calls.map(({ row }) => row))
+    .returning('id')
+    .execute();
+  // Ids are counted up in the order of the rows; the order in which they are returned is free.
+  const ids = inserted.map(({ id }) => id).sort((a, b) => a - b);
+  const bodies = calls.map(({ body }, index) => ({
+    tenant_id: run.tenantId,
+    llm_call_id: ids[index] as number,
+    ...body,
+  }));
+  await db.insertInto('llm_call_bodies').values(bodies).execute();
   const totals = { tokens: 0, cost: 0 };
-  for (const { row, body } of calls) {
-    const { id } = await db
-      .insertInto('llm_calls')
-      .values(row)
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await db
-      .insertInto('llm_call_bodies')
-      .values({ tenant_id: run.tenantId, llm_call_id: id, ...body })
-      .execute();
+  for (const { row } of calls) {
     totals.tokens += row.total_tokens;
     totals.cost += row.cost;
   }

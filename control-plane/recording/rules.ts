@@ -7,7 +7,7 @@ type StartRun = z.output<typeof startRun>;
 export function attribution(run: StartRun) {
   const inside = (name: 'session_id' | 'user_id' | 'user_group'): string | null => {
     const value = run[name] ?? run.metadata?.[name];
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+    return typeof value === 'string' || Number.isFinite(value) ? String(value).slice(0, 200) : null;
   };
   return {
     session_id: inside('session_id'),

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { contract } from '#contract/index.ts';
@@ -97,6 +98,31 @@ describe('the contract as served', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-powered-by')).toBeNull();
   });
+
+  test('what nobody serves is not there, also where the console lives', async () => {
+    const status = async (path: string) =>
+      (await fetch(`${service.urls.public}${path}`, { headers: { Accept: 'text/html' } })).status;
+    const paths = ['/metrics', '/.env', '/apix', '/assets/none.js', '/devices/../x', '/docs/none'];
+    expect(await Promise.all(paths.map(status))).toEqual(paths.map(() => 404));
+  });
+
+  test.each(['//', 'http://[', '/%', ''])(
+    'an upgrade at %j is refused and harms nobody',
+    async (path) => {
+      const { port } = new URL(service.urls.public);
+      const answer = await new Promise<string>((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1');
+        let text = '';
+        socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        socket.on('close', () => resolve(text));
+        socket.end(
+          `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+        );
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
+      expect((await fetch(`${service.urls.public}/healthz/`)).status).toBe(200);
+    },
+  );
 
   const openLive = async (headers: Record<string, string>) => {
     const socket = new WebSocket(service.urls.public.replace('http', 'ws') + livePath, { headers });

@@ -409,6 +409,34 @@ describe.each(databases)('devices on %s', (kind) => {
     });
   });
 
+  test('a line is cut off as soon as the certificate that opened it is revoked', async () => {
+    const first = await enrollDevice(service, 'hardware-cut-off');
+    const { socket, until } = openChannel(first);
+    await until(() => true);
+    const closed = new Promise((resolve) =>
+      socket.on('close', (code, reason) => resolve([code, reason.toString()])),
+    );
+    await enrollDevice(service, 'hardware-cut-off');
+    expect(await closed).toEqual([1008, 'the device certificate is revoked']);
+  });
+
+  test('a device cannot have applied what does not exist', async () => {
+    const { id, client } = await enrollDevice(service, 'hardware-boaster');
+    const { version } = await client.device.getConfig();
+    await client.device.heartbeat({
+      body: { agent_version: '1', applied_version: 999_999, queued: 0, dropped: 0, problems: [] },
+    });
+    expect((await device(id)).applied_version).toBe(version);
+  });
+
+  test('a flow of the future begins now', async () => {
+    const { id, client } = await enrollDevice(service, 'hardware-clock');
+    const flows = [{ ...flow, started_at: '9999-01-01T00:00:00.000Z' }];
+    await client.device.reportFlows({ body: { batch_id: 'batch-future', flows } });
+    const { results } = await service.byOwner.fleet.listFlows({ query: { device: id } });
+    expect(Date.parse(results[0]?.started_at ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+
   test('a device that fell silent is offline', async () => {
     const { id, client } = await enrollDevice(service, 'hardware-silent');
     await client.device.getConfig();

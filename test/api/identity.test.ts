@@ -50,6 +50,15 @@ describe.each(databases)('identity on %s', (kind) => {
     ]).toEqual([403, 403, 201]);
   });
 
+  test('another site cannot sign its visitors in', async () => {
+    const { status } = await fetch(`${service.urls.public}/api/v1/auth/login/`, {
+      method: 'POST',
+      body: JSON.stringify(OWNER),
+      headers: { Origin: 'https://evil.example' },
+    });
+    expect(status).toBe(403);
+  });
+
   test('a wrong password and an unknown account sound the same', async () => {
     const wrong = await signIn({ ...OWNER, password: 'wrong' });
     const unknown = await signIn({ email: 'nobody@example.test', password: 'wrong' });

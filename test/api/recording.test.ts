@@ -264,6 +264,56 @@ describe.each(databases)('recording on %s', (kind) => {
       404,
       /no run_id/,
     ],
+    [
+      'a NUL',
+      '/api/v1/observe/runs/start/',
+      '{"agent_name":"a\\u0000b"}',
+      400,
+      /agent_name: holds a NUL/,
+    ],
+    [
+      'half a surrogate pair',
+      '/api/v1/observe/runs/start/',
+      '{"agent_name":"a\\ud800"}',
+      400,
+      /agent_name: holds half/,
+    ],
+    ['a NUL in the path', '/api/v1/observe/runs/%00/steps/', '{"steps":[]}', 404, /no run_id/],
+    [
+      'a name too long to index',
+      '/api/v1/observe/runs/start/',
+      `{"agent_name":"${'a'.repeat(12_000)}"}`,
+      400,
+      /agent_name/,
+    ],
+    [
+      'nesting beyond any use',
+      '/api/v1/observe/runs/start/',
+      `{"agent_name":"a","inputs":${'{"in":'.repeat(5000)}1${'}'.repeat(5001)}`,
+      400,
+      /nested more than 100/,
+    ],
+    [
+      'absurd numbers',
+      '/api/v1/observe/runs/1/llm-calls/',
+      '{"calls":[{"model":"m","tokens_in":9007199254740991,"tokens_out":1,"cost":1.7e308}]}',
+      400,
+      /tokens_in.*cost/,
+    ],
+    [
+      'an array over the maximum',
+      '/api/v1/observe/runs/1/steps/',
+      `{"steps":[${'{"step_name":"s"},'.repeat(1000)}{"step_name":"s"}]}`,
+      400,
+      /^steps: /,
+    ],
+    [
+      'a thousand mistakes',
+      '/api/v1/observe/runs/1/steps/',
+      `{"steps":[${'{},'.repeat(999)}{}]}`,
+      400,
+      /and 995 more$/,
+    ],
     ['an absent endpoint', '/api/v1/observe/policy-check/', '{}', 404, /no POST/],
   ])('%s is refused with one clear line', async (_name, path, body, status, line) => {
     const response = await post(path, body);
@@ -271,6 +321,7 @@ describe.each(databases)('recording on %s', (kind) => {
     const { error } = (await response.json()) as { error: string };
     expect(error).toMatch(line);
     expect(error).not.toContain('\n');
+    expect(error.length).toBeLessThan(2000);
   });
 
   test('a body over the limit is 413', async () => {

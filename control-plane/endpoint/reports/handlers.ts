@@ -6,7 +6,7 @@ import type { Db } from '../../storage/open.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { configVersion } from '../guard/queries.ts';
 import { claimBatch, touchDevice, upsertApp, upsertFlow } from './queries.ts';
-import { appIdentity } from './rules.ts';
+import { appIdentity, believableVersion, notInTheFuture } from './rules.ts';
 
 type ReportRoutes = Pick<
   Handlers<typeof deviceRoutes>,
@@ -33,9 +33,10 @@ export const reportHandlers: ReportRoutes = {
   },
 
   async reportFlows(context, { caller, body }) {
+    const now = context.now();
     const duplicate = await takeBatch(context, caller, body.batch_id, async (db) => {
-      for (const flow of body.flows) await upsertFlow(db, caller, flow);
-      await touchDevice(db, caller, { last_seen: context.now() });
+      for (const flow of body.flows) await upsertFlow(db, caller, notInTheFuture(flow, now));
+      await touchDevice(db, caller, { last_seen: now });
     });
     announce(context, caller, 'flows');
     return { accepted: duplicate ? 0 : body.flows.length, duplicate };
@@ -43,14 +44,15 @@ export const reportHandlers: ReportRoutes = {
 
   async heartbeat(context, { caller, body }) {
     const { db } = context.storage;
+    const config_version = await configVersion(db, caller.tenantId);
     await touchDevice(db, caller, {
       last_seen: context.now(),
       agent_version: body.agent_version,
-      applied_version: body.applied_version,
+      applied_version: believableVersion(body.applied_version, config_version),
       problems: JSON.stringify(body.problems),
     });
     announce(context, caller, 'devices');
-    return { config_version: await configVersion(db, caller.tenantId) };
+    return { config_version };
   },
 };
 

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { findUnstorable } from './storable.ts';
+
+const nested = (depth: number): unknown => (depth === 0 ? 1 : { in: nested(depth - 1) });
+
+test.each([
+  ['plain', undefined],
+  [{ a: ['x', { b: '😀' }], n: 1, z: null }, undefined],
+  [nested(99), undefined],
+  ['a\0b', 'body: holds a NUL character'],
+  [{ a: ['x', { b: '\ud800' }] }, 'body.a[1].b: holds half a surrogate pair'],
+  [{ 'a\0': 1 }, 'body: a key: holds a NUL character'],
+  [nested(101), `body${'.in'.repeat(100)}: nested more than 100 levels deep`],
+])('%j', (value, expected) => {
+  expect(findUnstorable(value, 'body')).toBe(expected);
+});

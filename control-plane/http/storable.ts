@@ -1,0 +1,23 @@
+const DEEPEST = 100;
+
+/**
+ * Where a value holds what not every database can keep as it was sent, and what that is: NUL, half
+ * a surrogate pair, or nesting beyond any use. Undefined for all other values.
+ */
+export function findUnstorable(value: unknown, place: string, depth = 0): string | undefined {
+  if (typeof value === 'string') return findInText(value, place);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === DEEPEST) return `${place}: nested more than ${DEEPEST} levels deep`;
+  for (const [key, inner] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${place}[${key}]` : `${place}.${key}`;
+    const found = findInText(key, `${place}: a key`) ?? findUnstorable(inner, at, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function findInText(text: string, place: string): string | undefined {
+  if (text.includes('\0')) return `${place}: holds a NUL character`;
+  if (!text.isWellFormed()) return `${place}: holds half a surrogate pair`;
+  return undefined;
+}
