@@ -106,8 +106,10 @@ describe('what a person sees', () => {
         body: { layer: 'global', config: { capture_enabled: true, intercept_hosts } },
       });
     await put(['api.openai.com']);
-    const headline = (text: string) =>
-      expect.poll(() => page.locator('.headline').textContent(), { timeout: 10_000 }).toBe(text);
+    const headline = async (text: string): Promise<void> => {
+      const shown = () => page.locator('.headline').textContent();
+      await expect.poll(shown, { timeout: 10_000 }).toBe(text);
+    };
     await headline('Traffic of all apps to api.openai.com may be recorded by your company');
     await put(['api.openai.com', 'api.anthropic.com']);
     await headline(

@@ -1,6 +1,9 @@
 import type { StatusMessage } from '../bridge.ts';
 import { listNames } from './words.ts';
 
+// True as long as the agent has no interception.
+const notYet = 'This version of the agent does not do so yet: nothing is decrypted.';
+
 type CaptureState = StatusMessage['capture'];
 
 /** The one thing that everybody wants to know: is anything read? */
@@ -16,7 +19,7 @@ export function Capture({ capture, phase }: Pick<StatusMessage, 'capture' | 'pha
         <p className="muted">
           {phase === 'enrolled' ? 'Your' : 'Once this device is enrolled, your'} company sees which
           AI apps are installed, and which app talks to which address, when and how much.{' '}
-          {on ? 'No other traffic is decrypted.' : 'What is said stays unread.'}
+          {on ? notYet : 'What is said stays unread.'}
         </p>
       </div>
     </section>
