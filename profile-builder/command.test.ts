@@ -9,7 +9,8 @@ import { buildProfile } from './profile.ts';
 
 const command = fileURLToPath(new URL('command.ts', import.meta.url));
 const usage =
-  'usage: npm run --silent profile -- --api-url URL --api-key KEY --ca CA.pem --out FILE [--hosts a,b]\n';
+  'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
+  '--ca CA.pem --out FILE [--hosts a,b]\n';
 
 let folder: string;
 let roots: string[];
@@ -81,8 +82,33 @@ describe('the profile command', () => {
     );
   });
 
+  it('takes the key from a variable, which no list of processes shows', async () => {
+    const args = [...wanted.slice(0, 2), '--api-key-env', 'KEY', ...files];
+    expect(await run(args, { KEY: 'svc_sk_verysecret' })).toEqual(done);
+    expect(await readFile(join(folder, 'out.mobileconfig'), 'utf8')).toBe(
+      buildProfile({ ...input, rootCertificates: roots.slice(0, 1) }),
+    );
+  });
+
+  it('says how it is used when asked', async () => {
+    const answer = { code: 0, stdout: usage, stderr: '' };
+    expect(await run(['--help'])).toEqual(answer);
+    expect(await run([...wanted, ...files, '--help'])).toEqual(answer);
+    expect(await readdir(folder)).toEqual(['ca.pem']);
+  });
+
   it.each([
     ['nothing', [], usage],
+    [
+      'the key twice',
+      [...wanted, '--api-key-env', 'PATH', ...files],
+      'expected one of --api-key and --api-key-env, found both\n',
+    ],
+    [
+      'the key where its variable belongs',
+      [...wanted.slice(0, 2), '--api-key-env', 'svc_sk_verysecret', ...files],
+      '--api-key-env: expected the name of a variable that is set and not empty\n',
+    ],
     ['no key', ['--api-url', 'https://x.example', ...files], usage],
     ['a stray argument', [...wanted, ...files, 'svc_sk_verysecret'], usage],
     ['a value that is missing', ['--api-url', '--api-key', 'x', ...files], /^Option '--api-url/],

@@ -5,6 +5,11 @@ export interface ProductConfig {
   teamId: string;
 }
 
+/** The API key that the profile carries, or null where the variable is not set or empty. */
+export function readApiKey(variable: string, env: NodeJS.ProcessEnv = process.env): string | null {
+  return env[variable] || null;
+}
+
 /** A variable that is not set, or empty, has its default. */
 export function readProductConfig(env: NodeJS.ProcessEnv = process.env): ProductConfig {
   return {

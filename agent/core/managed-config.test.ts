@@ -36,12 +36,12 @@ describe('readManagedConfig', () => {
       'managed configuration: expected a dictionary, found a dictionary at position 0 of the array',
     ],
     [Buffer.from('x'), 'managed configuration: expected a dictionary, found data'],
-    [{ ...full, api_url: undefined }, 'api_url: expected an http or https URL, found nothing'],
-    [{ ...full, api_url: 'gatehouse' }, 'api_url: expected an http or https URL, found a string'],
-    [
-      { ...full, api_url: 'ftp://x.example' },
-      'api_url: expected an http or https URL, found a string',
-    ],
+    [{ ...full, api_url: undefined }, 'api_url: expected an https URL, found nothing'],
+    [{ ...full, api_url: 'gatehouse' }, 'api_url: expected an https URL, found another string'],
+    ...['http', 'ftp'].map((scheme): [unknown, string] => [
+      { ...full, api_url: `${scheme}://x.example` },
+      'api_url: expected an https URL, found another string',
+    ]),
     [
       { ...full, api_key: '' },
       'api_key: expected a string that is not empty, found an empty string',
@@ -49,7 +49,7 @@ describe('readManagedConfig', () => {
     [{ ...full, api_key: 5 }, 'api_key: expected a string that is not empty, found a number'],
     [
       {},
-      'api_url: expected an http or https URL, found nothing; ' +
+      'api_url: expected an https URL, found nothing; ' +
         'api_key: expected a string that is not empty, found nothing',
     ],
   ])('%j is none at all', (raw, error) => {

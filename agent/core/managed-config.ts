@@ -7,7 +7,7 @@ export type ManagedConfigReading =
   | { error: string };
 
 const required = {
-  api_url: 'an http or https URL',
+  api_url: 'an https URL',
   api_key: 'a string that is not empty',
 } as const;
 
@@ -18,7 +18,8 @@ const capture = {
 } as const;
 
 const dictionary = z.record(z.string(), z.unknown());
-const fields = managedConfig.shape;
+// Only TLS carries a device's certificate, though a profile may be made with any URL.
+const fields = { ...managedConfig.shape, api_url: z.url({ protocol: /^https$/ }) };
 
 /**
  * The managed configuration out of a parsed plist. Keys that are not ours, `Payload*` among them,
@@ -30,10 +31,10 @@ export function readManagedConfig(raw: unknown): ManagedConfigReading {
   if (!parsed.success || raw instanceof Uint8Array) {
     return { error: `managed configuration: expected a dictionary, found ${kindOf(raw)}` };
   }
-  const missing = problemsOf(parsed.data, required);
+  const missing = problemsOf(parsed.data, required, 'another string');
   if (missing.length > 0) return { error: missing.join('; ') };
 
-  const problems = problemsOf(parsed.data, capture);
+  const problems = problemsOf(parsed.data, capture, 'a string');
   const { api_url, api_key } = parsed.data;
   const config = managedConfig.parse(problems.length > 0 ? { api_url, api_key } : parsed.data);
   const capture_enabled = config.capture_enabled && config.intercept_hosts.length > 0;
@@ -43,16 +44,17 @@ export function readManagedConfig(raw: unknown): ManagedConfigReading {
 function problemsOf(
   raw: Record<string, unknown>,
   expected: Partial<Record<keyof typeof fields, string>>,
+  aString: string,
 ): string[] {
   return Object.entries(expected)
     .filter(([key]) => !fields[key as keyof typeof fields].safeParse(raw[key]).success)
-    .map(([key, what]) => `${key}: expected ${what}, found ${kindOf(raw[key])}`);
+    .map(([key, what]) => `${key}: expected ${what}, found ${kindOf(raw[key], aString)}`);
 }
 
-function kindOf(value: unknown): string {
+function kindOf(value: unknown, aString = 'a string'): string {
   if (value === undefined || value === null) return 'nothing';
   if (value === '') return 'an empty string';
-  if (typeof value === 'string') return 'a string';
+  if (typeof value === 'string') return aString;
   if (value instanceof Uint8Array) return 'data';
   if (value instanceof Date) return 'a date';
   if (Array.isArray(value)) return arrayKind(value);

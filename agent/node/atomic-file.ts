@@ -51,8 +51,8 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-// A rename is durable once the folder that holds the name is.
-function syncFolder(dir: string): void {
+/** Makes what was renamed or removed in a folder durable. */
+export function syncFolder(dir: string): void {
   const folder = openSync(dir, 'r');
   try {
     fsyncSync(folder);

@@ -33,12 +33,15 @@ export interface Connection {
   ): Promise<Answer<T>>;
   /** Asks with the API key instead, for a device that has no identity yet. */
   askAsNewcomer: Connection['ask'];
+  /** How often the service has done what it was asked as the device. */
+  accepted(): number;
   close(): void;
 }
 
 /** The one way from this device to its control plane. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { managed, credentials, problems } = options;
+  let accepted = 0;
   let current: { key: string; client: ServiceClient } | null = null;
 
   const create = (
@@ -93,7 +96,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       const client = asDevice();
       if (!client) return { failure: null };
       const result = await attempt(client, part, signal, call);
-      if ('answer' in result) options.onAccepted();
+      if ('answer' in result) {
+        accepted += 1;
+        options.onAccepted();
+      }
       // An answer to the certificate before this one says nothing about this one.
       else if (result.failure?.identityRefused && current?.client === client) options.onRefused();
       return result;
@@ -106,6 +112,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       client.close();
       return result;
     },
+    accepted: () => accepted,
     close: () => current?.client.close(),
   };
 }

@@ -1,16 +1,19 @@
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
+import { createEnrollPause } from '#agent/core/enroll-pause.ts';
 import type { Configuration } from './configuration.ts';
 import type { Connection } from './connection.ts';
 import type { Credentials } from './credentials.ts';
 import type { DeviceFacts } from './device-facts.ts';
 import { enroll } from './enrollment.ts';
 import { type Loop, startLoop } from './loop.ts';
+import type { Problems } from './problems.ts';
 
 export interface EnrollingOptions {
   facts: DeviceFacts;
   credentials: Credentials;
   connection: Connection;
   configuration: Configuration;
+  problems: Problems;
   backoff?: BackoffLimits | undefined;
   /** May this device enroll at all: is there a managed configuration? */
   ready: () => boolean;
@@ -24,6 +27,10 @@ export interface Enrolling extends Loop {
   accepted(): void;
 }
 
+const dispute =
+  'refused again soon after it was issued; another computer may use this hardware id, ' +
+  'and AGENT_HARDWARE_ID gives this one its own';
+
 /** Is there an identity that has not expired? */
 export function hasIdentity(credentials: Credentials): boolean {
   return (credentials.get('identity')?.notAfter ?? 0) > Date.now();
@@ -34,14 +41,14 @@ export function startEnrolling(options: EnrollingOptions): Enrolling {
   const { credentials, connection, configuration, facts } = options;
   const limits = options.backoff;
   let failures = 0;
-  // A service that issues identities and then refuses them must not be asked without end.
-  let refusals = 0;
-  let refusedTill = 0;
+  const pause = createEnrollPause(limits);
+  const noteDispute = (): void =>
+    options.problems.set('identity', pause.disputed() ? [dispute] : []);
 
   const loop = startLoop(async (signal) => {
     if (!options.ready() || hasIdentity(credentials)) return null;
-    const pause = refusedTill - performance.now();
-    if (pause > 0) return pause;
+    const left = pause.left(performance.now());
+    if (left > 0) return left;
     const got = await connection.askAsNewcomer('enroll', signal, (device) =>
       enroll(device, credentials, facts, signal),
     );
@@ -54,12 +61,16 @@ export function startEnrolling(options: EnrollingOptions): Enrolling {
 
   return {
     ...loop,
-    accepted: () => (refusals = 0),
+    accepted: () => {
+      pause.accepted(performance.now());
+      noteDispute();
+    },
     refused: () => {
+      // Requests that were under way together are refused together, for one identity.
+      if (!credentials.get('identity')) return;
       credentials.forget('identity');
-      if (refusals > 0)
-        refusedTill = performance.now() + backoffMs(refusals, Math.random(), limits);
-      refusals += 1;
+      pause.refused(performance.now(), Math.random());
+      noteDispute();
       loop.wake();
     },
   };

@@ -74,12 +74,12 @@ const bad: [string, () => void, string][] = [
   [
     'wrongly typed',
     () => writeFileSync(path, xml({ ...good, api_url: 8443 })),
-    'api_url: expected an http or https URL, found a number',
+    'api_url: expected an https URL, found a number',
   ],
   [
     'without TLS',
     () => writeFileSync(path, xml({ ...good, api_url: 'http://control.example' })),
-    'api_url: expected an https URL, devices need TLS',
+    'api_url: expected an https URL, found another string',
   ],
   [
     'huge',

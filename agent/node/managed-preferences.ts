@@ -20,9 +20,6 @@ export async function readManagedPreferences(path: string): Promise<ManagedPrefe
   try {
     const reading = readManagedConfig(parsePlist(await readBounded(path)));
     if ('error' in reading) return { error: at(reading.error), missing: false };
-    if (!/^https:/i.test(reading.config.api_url)) {
-      return { error: at('api_url: expected an https URL, devices need TLS'), missing: false };
-    }
     return { config: reading.config, problems: reading.problems.map(at) };
   } catch (error) {
     const code = errnoOf(error);

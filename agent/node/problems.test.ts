@@ -20,6 +20,7 @@ test('a problem is said once, again when it changes, and once when it is over', 
   problems.set('inventory', ['a', 'b']);
   problems.set('inventory', ['b']);
   expect(problems.list()).toEqual(['enroll: cannot reach 127.0.0.1:1', 'inventory: b']);
+  expect(problems.list(['enroll', 'channel'])).toEqual(['inventory: b']);
   problems.set('enroll');
   problems.set('enroll');
   expect(problems.list()).toEqual(['inventory: b']);

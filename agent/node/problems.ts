@@ -3,8 +3,8 @@ import type { Log } from './log.ts';
 export interface Problems {
   /** What is wrong with this part now; an empty list or none means that it works. */
   set(part: string, lines?: readonly string[]): void;
-  /** Everything wrong now, one line each. */
-  list(): string[];
+  /** Everything wrong now, one line each; parts that are left out are not asked. */
+  list(leftOut?: readonly string[]): string[];
 }
 
 /**
@@ -24,6 +24,7 @@ export function createProblems(log: Log, onChange: () => void = () => {}): Probl
       if (now.length === 0) log.info(`${part}: works again`);
       onChange();
     },
-    list: () => [...byPart.values()].flat(),
+    list: (leftOut = []) =>
+      [...byPart].flatMap(([part, lines]) => (leftOut.includes(part) ? [] : lines)),
   };
 }

@@ -123,6 +123,31 @@ describe('enrolling', () => {
     expect(plane.calls.enroll).toBe(2);
   });
 
+  test('two computers with one hardware id do not take turns for ever, and say what it may be', async () => {
+    const serials: string[] = [];
+    plane.alter = (issued) => {
+      serials.forEach((serial) => plane.revoked.add(serial));
+      serials.push(describeCertificate(issued.identity_certificate).serial);
+      return issued;
+    };
+    await using clone = createManagedWorkplace(plane);
+    const backoff = { firstMs: 1e9, mostMs: 1e9 };
+    const agents = [await place.start({ backoff }), await clone.start({ backoff })];
+    const disputed = (): string[] =>
+      agents
+        .flatMap((agent) => agent.status().problems)
+        .filter((line) => line.startsWith('identity:'));
+    await until(() =>
+      expect(disputed()).toEqual([
+        'identity: refused again soon after it was issued; another computer may use this ' +
+          'hardware id, and AGENT_HARDWARE_ID gives this one its own',
+      ]),
+    );
+    const beats = plane.heartbeats.length;
+    await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 3));
+    expect(plane.calls.enroll).toBeLessThan(5);
+  });
+
   test('an identity that expired while the agent was off is replaced', async () => {
     plane.now = Date.now() - 29.9 * day;
     const agent = await place.start();
@@ -324,6 +349,44 @@ describe('reports', () => {
     },
   );
 
+  const poisons: [number, (ids: string[]) => boolean][] = [
+    [400, (ids) => ids.includes('e')],
+    [500, (ids) => ids.includes('e')],
+    [500, (ids) => ids.includes('a') || ids.includes('h')],
+  ];
+  test.each(poisons)(
+    'of a batch that is answered with %i only the reports at fault are lost, and counted',
+    async (status, isPoison) => {
+      const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+      plane.refuse = (route, _, text) => {
+        const ids = [...text.matchAll(/"id":"(\w)"/g)].map(([, id]) => id ?? '');
+        return route === 'reportFlows' && isPoison(ids) ? { status, message: 'poison' } : null;
+      };
+      const agent = await place.start();
+      await enrolled(agent);
+      all.forEach((id) => place.observe(flowOf(id)));
+      await until(() => expect(agent.status().counts.queued).toBe(0));
+      place.observe(flowOf('z'));
+      const taken = [...all.filter((id) => !isPoison([id])), 'z'];
+      await until(() => expect(received()).toEqual(taken));
+      expect(agent.status().counts.dropped).toBe(9 - taken.length);
+      expect(place.lines.filter((line) => line.includes(`refused with ${status}`))).toHaveLength(
+        9 - taken.length,
+      );
+    },
+  );
+
+  test('a service that is out of order altogether costs no report', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    plane.refuse = () => ({ status: 500, message: 'no database' });
+    ['a', 'b'].forEach((id) => place.observe(flowOf(id)));
+    await until(() => expect(plane.calls.reportFlows).toBeGreaterThan(12));
+    plane.refuse = () => null;
+    await until(() => expect(received()).toEqual(['a', 'b']));
+    expect([plane.batches.size, agent.status().counts.dropped]).toEqual([1, 0]);
+  });
+
   test('what was not sent before a stop is sent after the next start', async () => {
     const first = await place.start();
     await enrolled(first);
@@ -474,6 +537,19 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     place.manage({ api_url: plane.url(), api_key: plane.apiKey });
     await enrolled(agent);
     expect(place.lines.join('')).not.toContain('svc_sk_');
+  });
+
+  test('a heartbeat does not report the problem that it ends', async () => {
+    const agent = await place.start();
+    await enrolled(agent);
+    plane.refuse = (route) => (route === 'heartbeat' ? { status: 503, message: 'later' } : null);
+    await until(() =>
+      expect(agent.status().problems).toEqual([`heartbeat: 503 test: later at ${plane.url()}`]),
+    );
+    const beats = plane.heartbeats.length;
+    plane.refuse = () => null;
+    await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats));
+    expect(plane.heartbeats[beats]?.problems).toEqual([]);
   });
 
   test('a control plane that nobody vouches for', async () => {

@@ -6,32 +6,38 @@ export interface Segment {
   path: string;
   /** Fixed once in the file's name, so that sending the file again is the same batch again. */
   batchId: string;
-  order: number;
+  /** Its place in the order of sending, compared as text: a number, and `.0` or `.1` for a half. */
+  place: string;
   reports: number;
   bytes: number;
 }
 
-const sealedName = /^(\d{12})-([0-9a-f-]{36})\.ndjson$/;
+const sealedName = /^(\d{12}(?:\.[01])*)-([0-9a-f-]{36})\.ndjson$/;
 
-export const segmentName = (order: number, batchId: string): string =>
-  `${String(order).padStart(12, '0')}-${batchId}.ndjson`;
+export const placeOf = (order: number): string => String(order).padStart(12, '0');
+export const orderOf = (place: string): number => Number.parseInt(place, 10);
+
+export const segmentName = (place: string, batchId: string): string => `${place}-${batchId}.ndjson`;
 
 /** The segment in a file, or null if the file's name is not one of a sealed segment. */
 export function readSegment(path: string): Segment | null {
-  const [, order, batchId] = sealedName.exec(basename(path)) ?? [];
-  if (!order || !batchId) return null;
+  const [, place, batchId] = sealedName.exec(basename(path)) ?? [];
+  if (!place || !batchId) return null;
   const content = readFileSync(path);
-  return { path, batchId, order: Number(order), ...measure(content) };
+  return { path, batchId, place, ...measure(content) };
+}
+
+/** The reports of a segment as they go over the wire. Throws SyntaxError if the file is damaged. */
+export function readReports(segment: Segment): unknown[] {
+  return readLines(segment).map((line) => JSON.parse(line) as unknown);
 }
 
 /**
- * The reports of a segment as they go over the wire. The line that a killed process left half
+ * The complete lines of a segment. The line that a killed process left half
  * written is not one of them: its append never returned, so nobody was told that it is stored.
- * Throws SyntaxError if the file is damaged.
  */
-export function readReports(segment: Segment): unknown[] {
-  const lines = readFileSync(segment.path, 'utf8').split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as unknown);
+export function readLines(segment: Segment): string[] {
+  return readFileSync(segment.path, 'utf8').split('\n').slice(0, -1);
 }
 
 /** Complete lines and bytes in a file. */

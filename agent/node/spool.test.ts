@@ -1,8 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readReports, type Segment } from './segment-file.ts';
@@ -66,6 +73,47 @@ describe('segments', () => {
         ended_at: '2027-01-15T08:00:00.500Z',
       },
     ]);
+  });
+
+  test('are cut in two that take their place, down to single reports', () => {
+    const spool = open({ mostReports: 5 });
+    ['a', 'b', 'c', 'd', 'e', 'f'].forEach((id) => spool.append(flowOf(id)));
+    const whole = spool.take() as Segment;
+    spool.split(whole);
+    const first = spool.take() as Segment;
+    expect(idsOf(first)).toEqual(['a', 'b', 'c']);
+    spool.split(first);
+    expect(spool.queued()).toBe(6);
+    spool.close();
+    const again = open();
+    const found: string[][] = [];
+    const batches = new Set([whole.batchId, first.batchId]);
+    for (let part = again.take(); part; part = again.take()) {
+      found.push(idsOf(part));
+      batches.add(part.batchId);
+      again.remove(part);
+    }
+    expect(found).toEqual([['a', 'b'], ['c'], ['d', 'e'], ['f']]);
+    expect([batches.size, readdirSync(dir)]).toEqual([6, []]);
+  });
+
+  test('that cannot be cut stay as they are, and it is said', () => {
+    const spool = open();
+    spool.append(flowOf('a'));
+    spool.append(flowOf('b', { path: `/${'x'.repeat(4000)}` }));
+    spool.close();
+    const before = readdirSync(dir);
+    // The second half is larger than this process may make a file.
+    const script = `
+      import { openSpool } from ${JSON.stringify(new URL('spool.ts', import.meta.url).href)};
+      const spool = openSpool({ dir: process.argv[1], openMs: 1000, onProblem: console.log });
+      spool.split(spool.take());
+      console.log(spool.queued());`;
+    const limited = ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath];
+    const said = execFileSync('sh', [...limited, '--input-type=module', '-e', script, dir]);
+    expect(said.toString()).toBe('a batch could not be split: EFBIG\n2\n');
+    expect(readdirSync(dir)).toEqual(before);
+    expect(drain(open())).toEqual(['a', 'b']);
   });
 
   test('that the service refuses for good are set aside, and only the latest ten are kept', () => {
@@ -161,6 +209,24 @@ describe('after a crash', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test('parts that are found beside their whole were never sent: only the whole is', () => {
+    const spool = open({ mostReports: 4 });
+    ['a', 'b', 'c', 'd'].forEach((id) => spool.append(flowOf(id)));
+    const whole = spool.take() as Segment;
+    const content = readFileSync(whole.path);
+    spool.split(whole);
+    const parts = readdirSync(dir).sort();
+    // At each point where a process may end: nothing written, one part, half of it, both parts.
+    for (const left of [[], parts.slice(0, 1), parts]) {
+      for (const name of readdirSync(dir)) rmSync(join(dir, name));
+      writeFileSync(whole.path, content);
+      for (const name of left) writeFileSync(join(dir, name), content.subarray(0, 20));
+      const again = open();
+      expect(again.take()).toEqual(whole);
+      expect(readdirSync(dir)).toEqual([basename(whole.path)]);
+    }
   });
 
   test('names that are not of the spool are left alone', () => {

@@ -6,7 +6,15 @@ import type { FlowReport } from '#contract/fleet.ts';
 import { flowReport } from '#contract/fleet.ts';
 import { errnoOf, removeIfThere } from './atomic-file.ts';
 import { createOpenSegment, type OpenSegment } from './open-segment.ts';
-import { measure, readSegment, type Segment, segmentName } from './segment-file.ts';
+import {
+  measure,
+  orderOf,
+  placeOf,
+  readSegment,
+  type Segment,
+  segmentName,
+} from './segment-file.ts';
+import { removeUnfinished, splitSegment } from './split-segment.ts';
 
 export interface SpoolOptions {
   dir: string;
@@ -30,11 +38,13 @@ export interface Spool {
   append(report: FlowReport): boolean;
   /** Closes the open segment, if it holds anything, so that it can be uploaded. */
   seal(): void;
-  /** The segment to upload next. Until it is removed, rejected or released it is not dropped. */
+  /** The segment to upload next. Until it is removed, split, rejected or released it is not dropped. */
   take(): Segment | null;
   release(): void;
   /** The service has it. */
   remove(segment: Segment): void;
+  /** Something in it is not taken: from now on its halves are sent in its place. */
+  split(segment: Segment): void;
   /** The service will never take it: kept for inspection, no longer sent. Answers the file. */
   reject(segment: Segment): string;
   /** Reports stored and not uploaded. */
@@ -55,20 +65,17 @@ export function openSpool(options: SpoolOptions): Spool {
   const openPath = join(dir, 'open.ndjson');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
 
-  const segments = readdirSync(dir)
-    .map((name) => readSegment(join(dir, name)))
-    .filter((segment) => segment !== null)
-    .sort((a, b) => a.order - b.order);
-  let nextOrder = (segments.at(-1)?.order ?? 0) + 1;
+  const segments = readSegments(dir);
+  let nextOrder = orderOf(segments.at(-1)?.place ?? '0') + 1;
   let open: OpenSegment | null = null;
   let timer: NodeJS.Timeout | undefined;
   let taken: Segment | null = null;
 
   const rename = (measured: { reports: number; bytes: number }): void => {
-    const [order, batchId] = [nextOrder++, randomUUID()];
-    const path = join(dir, segmentName(order, batchId));
+    const [place, batchId] = [placeOf(nextOrder++), randomUUID()];
+    const path = join(dir, segmentName(place, batchId));
     renameSync(openPath, path);
-    segments.push({ path, batchId, order, ...measured });
+    segments.push({ path, batchId, place, ...measured });
     dropOldest();
     onSealed?.();
   };
@@ -85,11 +92,12 @@ export function openSpool(options: SpoolOptions): Spool {
     }
   };
 
-  const forget = (segment: Segment): void => {
+  const replace = (segment: Segment, parts: Segment[]): void => {
     if (segment === taken) taken = null;
     const at = segments.indexOf(segment);
-    if (at >= 0) segments.splice(at, 1);
+    if (at >= 0) segments.splice(at, 1, ...parts);
   };
+  const forget = (segment: Segment): void => replace(segment, []);
 
   const closeSegment = (): void => {
     clearTimeout(timer);
@@ -137,6 +145,10 @@ export function openSpool(options: SpoolOptions): Spool {
       forget(segment);
       removeIfThere(segment.path);
     },
+    split: (segment) => {
+      const failure = attempt(() => replace(segment, splitSegment(segment)));
+      if (failure !== null) onProblem?.(`a batch could not be split: ${failure}`);
+    },
     reject: (segment) => {
       const path = segment.path.replace(/\.ndjson$/, '.rejected');
       onDropped?.(segment.reports);
@@ -148,6 +160,14 @@ export function openSpool(options: SpoolOptions): Spool {
     queued: () => segments.reduce((sum, { reports }) => sum + reports, open?.reports ?? 0),
     close: seal,
   };
+}
+
+/** The sealed segments that are to be sent, oldest first. */
+function readSegments(dir: string): Segment[] {
+  const found = readdirSync(dir)
+    .map((name) => readSegment(join(dir, name)))
+    .filter((segment) => segment !== null);
+  return removeUnfinished(found).sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 
 function takeOver(

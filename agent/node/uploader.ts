@@ -1,4 +1,5 @@
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
+import { createBatchBlame } from '#agent/core/batch-blame.ts';
 import type { deviceRoutes } from '#contract/device.ts';
 import type { RouteRequest } from '#contract/route.ts';
 import type { Connection } from './connection.ts';
@@ -12,33 +13,28 @@ export interface UploaderOptions {
   connection: Connection;
   backoff?: BackoffLimits | undefined;
   onUploaded: (reports: number) => void;
-  /** The reports were set aside for good; a line that names the file. */
+  /** A report was set aside for good; a line that names the file. */
   onRejected: (line: string) => void;
 }
 
 type Flows = RouteRequest<(typeof deviceRoutes)['reportFlows']>['body']['flows'];
 
-/** Answers that would be the same if the same batch were sent again. */
-const permanent = new Set([400, 413, 422]);
-
 /**
  * Sends sealed segments, oldest first, while the service answers. A segment leaves the disk only
- * once the service has it. Call `wake` when there is another one.
+ * once the service has it. One that the service does not take is halved until the report at fault
+ * is alone, so that only that one is lost. Call `wake` when there is another one.
  */
 export function startUploader(options: UploaderOptions): Loop {
   const { spool, connection } = options;
   let failures = 0;
 
-  const settle = (segment: Segment, status: number | null): number => {
-    if (status !== null && permanent.has(status)) {
-      const path = spool.reject(segment);
-      options.onRejected(
-        `upload: ${segment.reports} reports refused with ${status}; kept in ${path}`,
-      );
-      return 0;
-    }
-    spool.release();
-    return backoffMs(failures++, Math.random(), options.backoff);
+  const pause = (): number => backoffMs(failures++, Math.random(), options.backoff);
+  const isToBlame = createBatchBlame();
+
+  /** `why` continues the sentence that starts with "a report". */
+  const narrowDown = (segment: Segment, why: string): void => {
+    if (segment.reports > 1) spool.split(segment);
+    else options.onRejected(`upload: a report ${why}; kept in ${spool.reject(segment)}`);
   };
 
   return startLoop(async (signal) => {
@@ -46,8 +42,8 @@ export function startUploader(options: UploaderOptions): Loop {
     if (!segment) return null;
     const flows = read(segment);
     if (!flows) {
-      options.onRejected(`upload: a batch is damaged; kept in ${spool.reject(segment)}`);
-      return 0;
+      narrowDown(segment, 'is damaged');
+      return pause();
     }
     const body = { batch_id: segment.batchId, flows };
     const sent = await connection.ask('upload', signal, (device) =>
@@ -59,9 +55,11 @@ export function startUploader(options: UploaderOptions): Loop {
       options.onUploaded(segment.reports);
       return 0;
     }
-    if (sent.failure) return settle(segment, sent.failure.status);
-    spool.release();
-    return null;
+    const status = sent.failure?.status ?? null;
+    if (isToBlame(segment.batchId, status, connection.accepted()))
+      narrowDown(segment, `was refused with ${status}`);
+    else spool.release();
+    return sent.failure && pause();
   });
 }
 

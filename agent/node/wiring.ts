@@ -10,7 +10,7 @@ import { openCredentials } from './credentials.ts';
 import { describeAgent, type Seen } from './describe-agent.ts';
 import { agentVersion, readDeviceFacts } from './device-facts.ts';
 import { hasIdentity, startEnrolling } from './enrolling.ts';
-import { boundProblems, startHeartbeat } from './heartbeat.ts';
+import { boundProblems, endedByHeartbeat, startHeartbeat } from './heartbeat.ts';
 import { findHomes } from './inventory/homes.ts';
 import { scanInventory } from './inventory/scan.ts';
 import { startInventoryReports } from './inventory-reports.ts';
@@ -97,6 +97,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
     credentials,
     connection,
     configuration,
+    problems,
     backoff,
     ready: () => managed() !== null,
     onEnrolled: () => {
@@ -112,7 +113,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
       applied_version: configuration.inForce()?.version ?? 0,
       queued: spool.queued(),
       dropped: state.read().dropped,
-      problems: boundProblems(problems.list()),
+      problems: boundProblems(problems.list(endedByHeartbeat)),
     }),
     onBeat: () => {
       const address = managed()?.config.api_url;

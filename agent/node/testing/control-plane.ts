@@ -52,7 +52,7 @@ export interface TestControlPlane {
   applied: number[];
   calls: Record<RouteName, number>;
   /** Answers instead of doing; null does nothing. */
-  refuse: (route: RouteName, request: IncomingMessage) => Refusal | null;
+  refuse: (route: RouteName, request: IncomingMessage, text: string) => Refusal | null;
   /** Does what was asked, but the answer never arrives. */
   lose: (route: RouteName) => boolean;
   /** Changes what is issued before it is sent. */
@@ -169,7 +169,7 @@ async function decide(plane: TestControlPlane, request: IncomingMessage, text: s
   if (!found) return refusal(404, 'not_found', 'no such path');
   const [name, route] = found as [RouteName, (typeof deviceRoutes)[RouteName]];
   plane.calls[name] += 1;
-  const refused = plane.refuse(name, request);
+  const refused = plane.refuse(name, request, text);
   if (refused) return refusal(refused.status, 'test', refused.message);
   if (route.auth === 'api-key' && request.headers['x-svc-key'] !== plane.apiKey) {
     return refusal(401, 'unauthorized', 'unknown API key');

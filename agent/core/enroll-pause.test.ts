@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { createEnrollPause } from './enroll-pause.ts';
+
+const minute = 60_000;
+
+/** Enrolls again whenever it may, and answers how long it waited each time. */
+function waits(times: number, acceptedForMs: number): number[] {
+  const pause = createEnrollPause();
+  let now = 1000;
+  return Array.from({ length: times }, () => {
+    pause.accepted(now);
+    now += acceptedForMs;
+    pause.accepted(now);
+    pause.refused(now, 0.5);
+    const left = pause.left(now);
+    now += left;
+    expect(pause.left(now)).toBe(0);
+    return left;
+  });
+}
+
+describe('the pause before enrolling again', () => {
+  test('grows up to half an hour while no identity lasts, though each is accepted', () => {
+    expect(waits(6, 10_000)).toEqual([0, 1000, 2000, 4000, 8000, 16_000]);
+    expect(waits(20, 4 * minute).at(-1)).toBe(15 * minute);
+  });
+
+  test('is none once an identity was accepted for five minutes', () => {
+    expect(waits(4, 5 * minute)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('a computer that sleeps is not accepted meanwhile', () => {
+    const pause = createEnrollPause();
+    pause.refused(0, 0.5);
+    pause.accepted(0);
+    pause.refused(60 * minute, 0.5);
+    expect(pause.left(60 * minute)).toBe(1000);
+  });
+});
+
+test('an identity is disputed from the second refusal on until one lasts', () => {
+  const pause = createEnrollPause();
+  const seen = [pause.disputed()];
+  for (const now of [0, 1]) {
+    pause.refused(now, 0);
+    seen.push(pause.disputed());
+  }
+  for (const now of [2, 2 + 5 * minute]) {
+    pause.accepted(now);
+    seen.push(pause.disputed());
+  }
+  expect(seen).toEqual([false, false, true, true, false]);
+});
