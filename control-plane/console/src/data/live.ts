@@ -10,8 +10,8 @@ export type LiveListener = (message: LiveMessage | undefined) => void;
 export interface Live {
   start(): void;
   stop(): void;
-  status(): LiveStatus;
-  onStatus(listener: () => void): () => void;
+  status: () => LiveStatus;
+  onStatus: (listener: () => void) => () => void;
   subscribe(topics: readonly Topic[], listener: LiveListener): () => void;
 }
 

@@ -85,7 +85,7 @@ describe('a query', () => {
     const refetched = query.refetch();
     asked[1]?.reject(new ResponseError(503, 'the database is away'));
     await refetched;
-    expect(query.read()).toEqual({ data: 'one', error: 'the database is away' });
+    expect(query.read()).toEqual({ data: 'one', error: 'The database is away' });
   });
 
   test('gives up a reading that nobody waits for', async () => {

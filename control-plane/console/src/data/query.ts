@@ -17,10 +17,10 @@ export interface QueryState<T> {
 }
 
 export interface Query<T> {
-  read(): QueryState<T>;
-  subscribe(listener: () => void): () => void;
+  read: () => QueryState<T>;
+  subscribe: (listener: () => void) => () => void;
   /** Resolves once an answer is there that was asked for after this call. Never rejects. */
-  refetch(): Promise<void>;
+  refetch: () => Promise<void>;
 }
 
 interface QueryOptions {

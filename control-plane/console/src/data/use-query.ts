@@ -23,7 +23,7 @@ function queryFor<T>(source: Source<T>): Query<T> {
   const known = queries.get(source.key);
   if (known) return known as Query<T>;
   const query = createQuery(source, { live });
-  queries.set(source.key, query as Query<unknown>);
+  queries.set(source.key, query);
   const [oldest] = queries.keys();
   if (queries.size > keptQueries && oldest !== undefined) queries.delete(oldest);
   return query;

@@ -10,6 +10,8 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
+import { visible } from '../visible.ts';
 import { useFilters } from '../use-filters.ts';
 import { kindNames, riskText } from './app-names.ts';
 
@@ -87,8 +89,8 @@ function Risks({ flags }: { flags: readonly string[] }) {
   return (
     <span className="badges">
       {flags.map((flag) => (
-        <Badge key={flag} tone="warn" title={flag}>
-          {riskText(flag)}
+        <Badge key={flag} tone="warn" title={visible(flag)}>
+          <Text>{riskText(flag)}</Text>
         </Badge>
       ))}
     </span>
@@ -100,13 +102,17 @@ function detailOf(app: App) {
     <div className="detail-body">
       <div>
         <h3>Path</h3>
-        <p className="mono whole">{app.path}</p>
+        <p className="mono whole">
+          <Text>{app.path}</Text>
+        </p>
       </div>
       <div>
         <h3>Evidence</h3>
         <ul className="plain mono whole">
           {app.evidence.map((line) => (
-            <li key={line}>{line}</li>
+            <li key={line}>
+              <Text>{line}</Text>
+            </li>
           ))}
         </ul>
       </div>

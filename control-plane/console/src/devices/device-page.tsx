@@ -7,6 +7,7 @@ import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { Loaded, Notice } from '../parts/notice.tsx';
 import { Facts, Page } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useFilters } from '../use-filters.ts';
 import { AppsList } from './apps-list.tsx';
@@ -80,7 +81,9 @@ function Problems({ problems }: { problems: readonly string[] }) {
       <strong>The agent reports {problems.length === 1 ? 'a problem' : 'problems'}</strong>
       <ul>
         {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
+          <li key={problem}>
+            <Text>{problem}</Text>
+          </li>
         ))}
       </ul>
     </Notice>

@@ -1,6 +1,8 @@
 import { Link } from 'wouter';
 import type { DeviceDetail } from '../data/sources.ts';
+import { otherFields } from '../guard/other-fields.ts';
 import { Badge, State } from '../parts/badge.tsx';
+import { Text } from '../parts/text.tsx';
 
 /** What the device should run with, all Guard levels taken together. */
 export function EffectiveConfig({ device }: { device: DeviceDetail }) {
@@ -18,9 +20,9 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
         <State tone={captures ? 'accent' : 'neutral'}>{captureText(device)}</State>
       </p>
       <Names title="Hosts" names={config.intercept_hosts} muted={!config.capture_enabled} />
-      <Names title="Only for processes" names={config.intercept_processes} />
-      <Names title="Blocked hosts" names={config.blocked_hosts} />
-      <Names title="Blocked processes" names={config.blocked_processes} />
+      <Names title={otherFields.intercept_processes} names={config.intercept_processes} />
+      <Names title={otherFields.blocked_hosts} names={config.blocked_hosts} />
+      <Names title={otherFields.blocked_processes} names={config.blocked_processes} />
     </section>
   );
 }
@@ -47,7 +49,9 @@ function Names({ title, names, muted }: NamesProps) {
         {names.map((name) => (
           <li key={name}>
             <Badge>
-              <span className="mono">{name}</span>
+              <span className="mono">
+                <Text>{name}</Text>
+              </span>
             </Badge>
           </li>
         ))}

@@ -33,32 +33,31 @@ export function FlowTable({ flows, hosts, ofOneDevice, stale }: FlowTableProps) 
 }
 
 const columnsFor = (hosts: readonly CatalogHost[]): Column<Flow>[] => [
-  { name: 'Time', width: 96, cell: ({ started_at }) => <Ago at={started_at} /> },
+  { name: 'Time', width: 108, cell: ({ started_at }) => <Ago at={started_at} /> },
   { name: 'Device', width: '11%', cell: (flow) => <DeviceLink flow={flow} /> },
-  { name: 'Process', width: '14%', cell: (flow) => <Process flow={flow} /> },
+  { name: 'Process', width: '18%', cell: (flow) => <Process flow={flow} /> },
   {
     name: 'User',
-    width: '7%',
+    width: '9%',
     wideOnly: true,
     cell: ({ user }) => <Clipped text={user ?? none} />,
   },
   { name: 'Host', cell: (flow) => <Host flow={flow} hosts={hosts} /> },
-  { name: 'Proto', width: 56, wideOnly: true, cell: ({ protocol }) => protocol.toUpperCase() },
-  { name: 'In', width: 72, align: 'end', cell: ({ bytes_in }) => formatBytes(bytes_in) },
-  { name: 'Out', width: 72, align: 'end', cell: ({ bytes_out }) => formatBytes(bytes_out) },
+  { name: 'In', width: 70, align: 'end', cell: ({ bytes_in }) => formatBytes(bytes_in) },
+  { name: 'Out', width: 70, align: 'end', cell: ({ bytes_out }) => formatBytes(bytes_out) },
   {
     name: 'Duration',
     width: 88,
     align: 'end',
     cell: ({ started_at, ended_at }) => <Lasting from={started_at} to={ended_at} />,
   },
-  { name: 'State', width: 82, cell: (flow) => <FlowState flow={flow} /> },
+  { name: 'State', width: 88, cell: (flow) => <FlowState flow={flow} /> },
 ];
 
 function DeviceLink({ flow }: { flow: Flow }) {
   return (
-    <Link to={`/devices/${flow.device_id}?tab=flows`} className="clipped" title={flow.hostname}>
-      {flow.hostname}
+    <Link to={`/devices/${flow.device_id}?tab=flows`}>
+      <Clipped text={flow.hostname} />
     </Link>
   );
 }
@@ -75,12 +74,13 @@ function Process({ flow }: { flow: Flow }) {
 
 /** Devices name a host only if it is one of AI; of all others they tell the address. */
 function Host({ flow, hosts }: { flow: Flow; hosts: readonly CatalogHost[] }) {
-  const { host, address, port } = flow;
+  const { host, address, port, protocol } = flow;
   const endpoint = formatEndpoint(address, port);
-  if (host === null) return <Clipped mono text={endpoint} />;
+  const over = `${endpoint} over ${protocol.toUpperCase()}`;
+  if (host === null) return <Clipped mono text={endpoint} title={over} />;
   return (
     <span className="name-cell">
-      <Clipped mono text={host} title={titleOf(host, endpoint, hosts)} />
+      <Clipped mono text={host} title={titleOf(host, over, hosts)} />
       <Badge tone="accent">AI</Badge>
     </span>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { guardLevels } from '#contract/guard.ts';
-import type { GuardLevel } from '#contract/guard.ts';
+import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { catalog, fleet, guardLayers } from '../data/sources.ts';
@@ -10,14 +10,13 @@ import { Choice } from '../parts/choice.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useFilters } from '../use-filters.ts';
-import type { Draft } from './layer-draft.ts';
+import { useAskBeforeLeaving } from './ask-before-leaving.ts';
+import { unsavedAmong } from './layer-draft.ts';
+import type { Drafts } from './layer-draft.ts';
 import { LayerEditor } from './layer-editor.tsx';
 import { LayersTable } from './layers-table.tsx';
-import { levelOptions } from './levels.ts';
+import { layerKey, levelOptions } from './levels.ts';
 import { ScopePicker } from './scope-picker.tsx';
-
-/** Unsaved changes by layer: looking at another level does not lose them. */
-type Drafts = Readonly<Record<string, Draft | undefined>>;
 
 export function GuardPage({ user }: { user: User }) {
   const filters = useFilters();
@@ -89,7 +88,8 @@ function ChosenLayer({ user, ...props }: ChosenLayerProps) {
   const { level, scope } = props;
   const hosts = useQuery(catalog());
   const [drafts, setDrafts] = useState<Drafts>({});
-  const key = `${level} ${scope}`;
+  const key = layerKey(level, scope);
+  useAskBeforeLeaving(unsavedAmong(drafts, configsOf(props.layers)));
   if (level !== 'global' && scope === '') return <Empty title={invitations[level]} />;
   return (
     <Loaded reading={hosts}>
@@ -106,6 +106,9 @@ function ChosenLayer({ user, ...props }: ChosenLayerProps) {
     </Loaded>
   );
 }
+
+const configsOf = (layers: readonly GuardLayer[]): ReadonlyMap<string, GuardConfig> =>
+  new Map(layers.map(({ layer, scope, config }) => [layerKey(layer, scope), config]));
 
 const invitations = {
   app_type: 'Choose an app type to see and change its layer',

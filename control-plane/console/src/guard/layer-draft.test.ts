@@ -1,6 +1,14 @@
 import { array, assert, boolean, constantFrom, property, record, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clearField, configWith, draftOf, effectiveOf, isSame, switchHost } from './layer-draft.ts';
+import {
+  clearField,
+  configWith,
+  draftOf,
+  effectiveOf,
+  isSame,
+  switchHost,
+  unsavedAmong,
+} from './layer-draft.ts';
 
 const off = { capture_enabled: false, intercept_hosts: [] };
 const onForA = { capture_enabled: true, intercept_hosts: ['a.example'] };
@@ -76,3 +84,14 @@ test.each([
   [{ intercept_hosts: ['a', 'b'] }, { intercept_hosts: ['b', 'a'] }, true],
   [{ intercept_hosts: ['a'] }, { intercept_hosts: ['b'] }, false],
 ])('%j and %j are the same: %s', (a, b, same) => expect(isSame(a, b)).toBe(same));
+
+test.each([
+  ['nothing was edited', {}, false],
+  ['an edit was discarded', { saved: undefined }, false],
+  ['an edit was taken back', { saved: onForA, other: {} }, false],
+  ['a saved layer was edited', { saved: { capture_enabled: false } }, true],
+  ['a layer was begun', { saved: onForA, other: off }, true],
+])('whether there is something to lose when %s', (_, drafts, unsaved) => {
+  const saved = new Map([['saved', { ...onForA, blocked_hosts: ['c.example'] }]]);
+  expect(unsavedAmong(drafts, saved)).toBe(unsaved);
+});

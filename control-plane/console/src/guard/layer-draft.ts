@@ -4,6 +4,9 @@ import type { GuardConfig, GuardFields } from '#contract/guard.ts';
 export type Draft = Pick<GuardConfig, 'capture_enabled' | 'intercept_hosts'>;
 export type DraftField = 'capture_enabled' | 'intercept_hosts';
 
+/** Unsaved changes by layer: looking at another level does not lose them. */
+export type Drafts = Readonly<Record<string, Draft | undefined>>;
+
 type Inherited = Pick<GuardFields, DraftField>;
 
 export function draftOf({ capture_enabled, intercept_hosts }: GuardConfig): Draft {
@@ -46,6 +49,12 @@ export function configWith(config: GuardConfig, draft: Draft): GuardConfig {
 export function isSame(a: Draft, b: Draft): boolean {
   return a.capture_enabled === b.capture_enabled && sorted(a) === sorted(b);
 }
+
+/** Whether one of the drafts differs from what is saved; a layer without a config sets nothing. */
+export const unsavedAmong = (drafts: Drafts, saved: ReadonlyMap<string, GuardConfig>): boolean =>
+  Object.entries(drafts).some(
+    ([key, draft]) => draft !== undefined && !isSame(draft, draftOf(saved.get(key) ?? {})),
+  );
 
 const sorted = ({ intercept_hosts }: Draft): string | undefined =>
   intercept_hosts && JSON.stringify(intercept_hosts.toSorted());

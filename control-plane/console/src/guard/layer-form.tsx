@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { describeError } from '../data/describe-error.ts';
 import type { Resolved } from '../data/sources.ts';
+import { Text } from '../parts/text.tsx';
 import { CaptureSetting } from './capture-setting.tsx';
 import { HostSettings } from './host-settings.tsx';
 import { inheritedBy } from './inherited.ts';
 import { clearField, configWith, draftOf, isSame } from './layer-draft.ts';
 import type { LayerEditorProps } from './layer-editor.tsx';
-import { levelNames } from './levels.ts';
+import { layerKey, levelNames } from './levels.ts';
+import { describeOthers } from './other-fields.ts';
 import { RolloutStatus } from './rollout-status.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { saveLayer } from './save-layer.ts';
@@ -20,7 +22,7 @@ export function LayerForm(props: LayerFormProps) {
   const { level, scope, layers, devices, hosts, editable, edited, onEdit, here, broader } = props;
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<string>();
-  const layer = layers.find((one) => one.layer === level && (one.scope ?? '') === scope);
+  const layer = layers.find((one) => layerKey(one.layer, one.scope) === layerKey(level, scope));
   const config = layer?.config ?? {};
   const draft = edited ?? draftOf(config);
   const inherited = inheritedBy(level, config, here, broader);
@@ -45,7 +47,7 @@ export function LayerForm(props: LayerFormProps) {
         <CaptureSetting {...setting} onClear={() => onEdit(clearField(draft, 'capture_enabled'))} />
         <RolloutStatus {...{ level, scope, devices }} version={layer?.version ?? here.version} />
       </header>
-      <OtherFields fields={Object.keys(configWith(config, {}))} />
+      <OtherFields text={describeOthers(config)} />
       <HostSettings
         {...setting}
         hosts={hosts}
@@ -63,7 +65,11 @@ export function LayerForm(props: LayerFormProps) {
 }
 
 /** Fields are set over the API too. */
-function OtherFields({ fields }: { fields: readonly string[] }) {
-  if (fields.length === 0) return null;
-  return <p className="muted">This layer also sets {fields.join(', ')}; saving keeps that.</p>;
+function OtherFields({ text }: { text: string }) {
+  if (text === '') return null;
+  return (
+    <p className="muted">
+      Set here too, and kept by saving: <Text>{text}</Text>
+    </p>
+  );
 }

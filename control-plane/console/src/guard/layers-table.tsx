@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import type { GuardConfig } from '#contract/guard.ts';
 import type { Device, GuardLayer } from '../data/sources.ts';
 import { formatCount, none } from '../format.ts';
 import { Clipped, State } from '../parts/badge.tsx';
@@ -6,6 +7,7 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { levelNames } from './levels.ts';
+import { describeOthers } from './other-fields.ts';
 
 interface LayersTableProps {
   layers: readonly GuardLayer[];
@@ -44,8 +46,9 @@ const columnsFor = (hostnames: ReadonlyMap<string, string>): Column<GuardLayer>[
       <Clipped text={scope === null ? 'all' : (hostnames.get(scope) ?? scope)} />
     ),
   },
-  { name: 'Capture', width: 100, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
-  { name: 'Hosts', width: '30%', cell: ({ config }) => <Hosts hosts={config.intercept_hosts} /> },
+  { name: 'Capture', width: 96, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
+  { name: 'Hosts', width: '17%', cell: ({ config }) => <Hosts hosts={config.intercept_hosts} /> },
+  { name: 'Other settings', width: '20%', cell: ({ config }) => <Others config={config} /> },
   { name: 'Version', width: 72, cell: ({ version }) => `v${version}` },
   {
     name: 'Changed',
@@ -53,7 +56,7 @@ const columnsFor = (hostnames: ReadonlyMap<string, string>): Column<GuardLayer>[
     wideOnly: true,
     cell: ({ updated_at }) => <Ago at={updated_at} />,
   },
-  { name: 'By', width: '16%', cell: ({ updated_by }) => <Clipped text={updated_by} /> },
+  { name: 'By', width: '14%', cell: ({ updated_by }) => <Clipped text={updated_by} /> },
 ];
 
 const LayerLink = ({ layer }: { layer: GuardLayer }) => (
@@ -76,3 +79,7 @@ function Hosts({ hosts }: { hosts: readonly string[] | undefined }) {
   if (hosts === undefined) return <span className="muted">inherited</span>;
   return <Clipped mono text={hosts.join(', ') || none} />;
 }
+
+const Others = ({ config }: { config: GuardConfig }) => (
+  <Clipped text={describeOthers(config) || none} />
+);

@@ -12,6 +12,10 @@ export const levelNames: Record<GuardLevel, string> = {
 
 export const levelOptions = guardLevels.map((id) => ({ id, name: levelNames[id] }));
 
+/** Tells layers apart; the global one has no scope. */
+export const layerKey = (level: GuardLevel, scope: string | null): string =>
+  `${level} ${scope ?? ''}`;
+
 type Source = Resolved['sources'][string];
 
 const sourceTexts: Record<Source, string> = {

@@ -2,7 +2,7 @@ import type { GuardLevel } from '#contract/guard.ts';
 import type { Device, Many } from '../data/sources.ts';
 import { AppliedVersion, DeviceState } from '../devices/device-state.tsx';
 import { formatCount, formatMany } from '../format.ts';
-import { State } from '../parts/badge.tsx';
+import { Clipped, State } from '../parts/badge.tsx';
 import { isPerApp, rolloutOf } from './rollout.ts';
 
 interface RolloutStatusProps {
@@ -32,9 +32,7 @@ export function RolloutStatus({ level, scope, devices, version }: RolloutStatusP
       <ul>
         {[...pending, ...applied].map((device) => (
           <li key={device.id}>
-            <span className="clipped" title={device.hostname}>
-              {device.hostname}
-            </span>
+            <Clipped text={device.hostname} />
             <DeviceState device={device} />
             <AppliedVersion device={device} />
           </li>

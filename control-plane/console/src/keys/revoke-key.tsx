@@ -3,6 +3,7 @@ import { api } from '../data/api.ts';
 import { describeError } from '../data/describe-error.ts';
 import type { ApiKey } from '../data/sources.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Text } from '../parts/text.tsx';
 
 interface RevokeKeyProps {
   apiKey: ApiKey;
@@ -24,8 +25,10 @@ export function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
   return (
     <Dialog title="Revoke API key" onClose={onClose}>
       <p>
-        <strong>{apiKey.name}</strong> stops working at once, for everything that uses it. This
-        cannot be undone.
+        <strong>
+          <Text>{apiKey.name}</Text>
+        </strong>{' '}
+        stops working at once, for everything that uses it. This cannot be undone.
       </p>
       <p className="form-error" role="alert">
         {error}

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { visible } from '../visible.ts';
+import { Text } from './text.tsx';
 
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
 
@@ -29,8 +31,8 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
 /** One line of text, cut off at the edge of its cell with the whole in the title. */
 export function Clipped({ text, mono, title }: { text: string; mono?: boolean; title?: string }) {
   return (
-    <span className={mono ? 'clipped mono' : 'clipped'} title={title ?? text}>
-      {text}
+    <span className={mono ? 'clipped mono' : 'clipped'} title={visible(title ?? text)}>
+      <Text>{text}</Text>
     </span>
   );
 }

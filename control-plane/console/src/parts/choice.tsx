@@ -1,3 +1,5 @@
+import { visible } from '../visible.ts';
+
 interface Option<Id extends string> {
   id: Id;
   name: string;
@@ -45,10 +47,10 @@ export function Select({ label, all, options, value, onChange }: SelectProps) {
       onChange={(event) => onChange(event.target.value)}
     >
       <option value="">{all}</option>
-      {!known && <option value={value}>{value}</option>}
+      {!known && <option value={value}>{visible(value)}</option>}
       {options.map(({ id, name }) => (
         <option key={id} value={id}>
-          {name}
+          {visible(name)}
         </option>
       ))}
     </select>

@@ -22,6 +22,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** The time in milliseconds, once a second. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+
 /** Text that depends on the time: drawn again only when the text changes. */
 const useTimeText = (text: (now: number) => string): string =>
   useSyncExternalStore(subscribe, () => text(now));

@@ -1,8 +1,10 @@
+import { visible } from '../visible.ts';
+
 export function Json({ value, label }: { value: unknown; label: string }) {
   return (
     // The region scrolls, so the keyboard must reach it.
     <pre className="json" role="region" aria-label={label} tabIndex={0}>
-      {JSON.stringify(value, null, 2)}
+      {visible(JSON.stringify(value, null, 2))}
     </pre>
   );
 }

@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { visible } from '../visible.ts';
+import { Text } from './text.tsx';
 
 interface PageProps {
   /** The heading, and the title of the window. */
@@ -14,7 +16,7 @@ interface PageProps {
 
 export function Page({ title, parent, aside, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Gatehouse`;
+    document.title = `${visible(title)} · Gatehouse`;
   }, [title]);
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -29,7 +31,9 @@ export function Page({ title, parent, aside, children }: PageProps) {
               <span aria-hidden="true">/</span>
             </nav>
           )}
-          <h1 title={title}>{title}</h1>
+          <h1 title={visible(title)}>
+            <Text>{title}</Text>
+          </h1>
         </div>
         {aside}
       </header>
@@ -45,7 +49,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{typeof value === 'string' ? <Text>{value}</Text> : value}</dd>
         </div>
       ))}
     </dl>

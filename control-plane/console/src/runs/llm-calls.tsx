@@ -5,6 +5,7 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
+import { Text } from '../parts/text.tsx';
 
 type LlmCall = Run['llm_calls'][number];
 
@@ -49,7 +50,9 @@ function Preview({ title, text }: { title: string; text: string }) {
   return (
     <div>
       <h3>{title}</h3>
-      <p className="preview">{text || none}</p>
+      <p className="preview">
+        <Text>{text || none}</Text>
+      </p>
     </div>
   );
 }

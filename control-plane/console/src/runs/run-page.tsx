@@ -8,6 +8,7 @@ import { Ago, Lasting } from '../parts/clock.tsx';
 import { Json } from '../parts/json.tsx';
 import { Loaded, Notice } from '../parts/notice.tsx';
 import { Facts, Page } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
 import { LlmCalls } from './llm-calls.tsx';
 import { RunState } from './run-state.tsx';
 import { Scores } from './scores.tsx';
@@ -31,7 +32,11 @@ export function RunPage({ id }: { id: string }) {
 function RunContent({ run }: { run: Run }) {
   return (
     <>
-      {run.error !== null && <Notice tone="bad">{run.error}</Notice>}
+      {run.error !== null && (
+        <Notice tone="bad">
+          <Text>{run.error}</Text>
+        </Notice>
+      )}
       <Numbers run={run} />
       <section className="card" aria-label="Run">
         <Facts facts={factsOf(run)} />
@@ -75,7 +80,7 @@ function factsOf(run: Run) {
     [
       'Agent',
       <Link key="agent" to={agent}>
-        {run.agent_name}
+        <Text>{run.agent_name}</Text>
       </Link>,
     ],
     ['Workflow', run.workflow_name],
@@ -96,7 +101,9 @@ const ParentRun = ({ id }: { id: number }) => <Link to={`/runs/${id}`}>Run {id}<
 const Tags = ({ tags }: { tags: readonly string[] }) => (
   <span className="badges">
     {tags.map((tag) => (
-      <Badge key={tag}>{tag}</Badge>
+      <Badge key={tag}>
+        <Text>{tag}</Text>
+      </Badge>
     ))}
   </span>
 );

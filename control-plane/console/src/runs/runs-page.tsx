@@ -1,46 +1,17 @@
-import { Link } from 'wouter';
 import { runStatus } from '#contract/runs.ts';
 import { longestPage, runList } from '../data/sources.ts';
-import type { RunSummary } from '../data/sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, formatMany, formatMoney } from '../format.ts';
-import { Clipped } from '../parts/badge.tsx';
+import { formatMany } from '../format.ts';
 import { Select } from '../parts/choice.tsx';
-import { Ago, Lasting } from '../parts/clock.tsx';
-import { DataTable } from '../parts/data-table.tsx';
-import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
-import { RunState, statusNames } from './run-state.tsx';
+import { statusNames } from './run-state.tsx';
+import { RunsTable } from './runs-table.tsx';
 
 const limit = 50;
-
-const columns: Column<RunSummary>[] = [
-  {
-    name: 'Run',
-    width: 92,
-    cell: ({ id }) => (
-      <Link to={`/runs/${id}`} className="row-link mono">
-        {id}
-      </Link>
-    ),
-  },
-  { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-  { name: 'Workflow', cell: ({ workflow_name }) => <Clipped text={workflow_name} /> },
-  { name: 'Status', width: 104, cell: ({ status }) => <RunState status={status} /> },
-  { name: 'Started', width: 110, cell: ({ started_at }) => <Ago at={started_at} /> },
-  { name: 'Duration', width: 96, align: 'end', cell: (run) => <RunDuration run={run} /> },
-  { name: 'Calls', width: 72, align: 'end', cell: (run) => formatCount(run.llm_call_count) },
-  { name: 'Tokens', width: 96, align: 'end', cell: ({ tokens }) => formatCount(tokens) },
-  { name: 'Cost', width: 96, align: 'end', cell: ({ cost }) => formatMoney(cost) },
-];
-
-const RunDuration = ({ run }: { run: RunSummary }) => (
-  <Lasting from={run.started_at} to={run.completed_at} />
-);
 
 export function RunsPage() {
   const filters = useFilters();
@@ -59,14 +30,7 @@ export function RunsPage() {
             <NoRuns filtered={Object.keys(filter).length > 0} />
           ) : (
             <>
-              <DataTable
-                label="Runs"
-                columns={columns}
-                rows={results}
-                rowKey={({ id }) => String(id)}
-                rowLink={({ id }) => `/runs/${id}`}
-                stale={reading.stale}
-              />
+              <RunsTable runs={results} stale={reading.stale} />
               <Pager
                 label="Pages of runs"
                 {...{ offset, limit, count }}

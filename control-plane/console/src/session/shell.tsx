@@ -5,7 +5,7 @@ import { endSession, mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useLiveStatus } from '../data/use-query.ts';
 import { DevicesIcon, FlowsIcon, GuardIcon, KeyIcon, RunsIcon, SignOutIcon } from '../icons.tsx';
-import { State } from '../parts/badge.tsx';
+import { Clipped, State } from '../parts/badge.tsx';
 import { Brand } from './brand.tsx';
 
 /** What surrounds every page. */
@@ -27,8 +27,8 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
         <div className="account">
           <LiveState />
           <div className="who">
-            <span title={user.tenant.name}>{user.tenant.name}</span>
-            <span title={`${user.email}, ${user.role}`}>{user.email}</span>
+            <Clipped text={user.tenant.name} />
+            <Clipped text={user.email} title={`${user.email}, ${user.role}`} />
           </div>
           <SignOutButton />
         </div>

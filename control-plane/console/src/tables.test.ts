@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHROMIUM_FLAGS, findChromium } from '#test/support/chromium.ts';
+
+let browser: Browser;
+let tables: string;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  tables = await bundle(join(import.meta.dirname, 'testing/tables.tsx'));
+}, 60_000);
+
+afterAll(() => browser.close());
+
+async function bundle(input: string): Promise<string> {
+  const plugins = [react()];
+  const options = { write: false, minify: false, rollupOptions: { input } };
+  const built = await build({ configFile: false, logLevel: 'warn', plugins, build: options });
+  if (!('output' in built)) throw new Error('one bundle was expected');
+  return built.output[0].code;
+}
+
+async function openTables(width: number): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  const styles = readFileSync(join(import.meta.dirname, 'styles.css'), 'utf8');
+  await page.setContent(`<!doctype html><style>${styles}</style>`);
+  await page.addScriptTag({ type: 'module', content: tables });
+  await page.getByRole('table', { name: 'Runs' }).waitFor();
+  return page;
+}
+
+// The scroll bar takes its part of a window.
+test.each([1280 - 15, 1000 - 15])('nothing is cut in a window %s pixels wide', async (width) => {
+  const page = await openTables(width);
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('th, td, .clipped')]
+      .filter((one) => one.scrollWidth > one.clientWidth)
+      .map((one) => `${one.textContent}: ${one.scrollWidth} > ${one.clientWidth}`),
+  );
+  expect(cut).toEqual([]);
+});
+
+test('only a key that works can be revoked, and an expired one says when it ended', async () => {
+  const page = await openTables(1280);
+  const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
+  const states = ['Active', 'Expired 12 min ago', 'Expired', 'Revoked'];
+  for (const [at, state] of states.entries()) {
+    const row = rows.nth(at + 1);
+    expect(await row.locator('.state').textContent()).toContain(state);
+    expect(await row.getByRole('button').count()).toBe(state === 'Active' ? 1 : 0);
+  }
+});
+
+test('a name with a bidirectional override is isolated, in its title too', async () => {
+  const page = await openTables(1280);
+  const name = page.getByTitle('root‹U+202E›xoc.cod', { exact: true }).first();
+  expect(await name.innerHTML()).toBe('<bdi>root‹U+202E›xoc.cod</bdi>');
+});

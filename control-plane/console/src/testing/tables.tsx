@@ -1,0 +1,91 @@
+import { createRoot } from 'react-dom/client';
+import type { ApiKey, Device, Flow, RunSummary } from '../data/sources.ts';
+import { DevicesTable } from '../devices/devices-table.tsx';
+import { FlowTable } from '../flows/flow-table.tsx';
+import { KeysTable } from '../keys/keys-table.tsx';
+import { RunsTable } from '../runs/runs-table.tsx';
+
+const before = (ms: number) => new Date(Date.now() - ms).toISOString();
+const minutes = (count: number) => before(count * 60_000 + 20_000);
+const longAgo = before(40 * 24 * 3_600_000);
+
+/** Values as long as they get in practice, in every column that holds one of a known form. */
+const keys: ApiKey[] = [
+  { revoked_at: null, expires_at: null },
+  { revoked_at: null, expires_at: minutes(12) },
+  { revoked_at: null, expires_at: longAgo },
+  { revoked_at: longAgo, expires_at: null },
+].map((end, at) => ({
+  id: `key_${at}`,
+  name: 'Profile of 2026-11-21 03:07 UTC',
+  permissions: ['record', 'enroll', 'policies:write', 'admin'],
+  created_at: minutes(59),
+  last_used_at: longAgo,
+  ...end,
+}));
+
+const devices: Device[] = [minutes(10), longAgo].map((last_seen, at) => ({
+  id: `dev_${at}`,
+  hostname: 'mayas-macbook-pro',
+  os: 'macOS',
+  os_version: '26.1.2',
+  agent_version: '0.1.0',
+  user: 'root\u202Exoc.cod',
+  user_group: null,
+  status: 'active',
+  online: false,
+  enrolled_at: longAgo,
+  last_seen,
+  config_version: 123,
+  applied_version: 122,
+}));
+
+const flows: Flow[] = [minutes(10), minutes(59), longAgo].map((started_at, at) => ({
+  id: `flow_${at}`,
+  device_id: 'dev_0',
+  hostname: 'maya-mbp',
+  app_id: null,
+  process: 'python3.13',
+  path: '/usr/bin/python3.13',
+  pid: 123456,
+  user: 'maya',
+  host: 'api.anthropic.com',
+  address: '192.0.2.10',
+  port: 443,
+  protocol: 'tcp',
+  started_at,
+  ended_at: new Date(Date.parse(started_at) + 86_399_000).toISOString(),
+  bytes_in: 999e6,
+  bytes_out: 999e6,
+}));
+
+const runs: RunSummary[] = [minutes(10), longAgo].map((started_at, at) => ({
+  id: 1234560 + at,
+  agent_name: 'support-triage',
+  workflow_name: 'weekly-report',
+  trace_id: null,
+  session_id: null,
+  user_id: null,
+  status: 'success',
+  started_at,
+  completed_at: new Date(Date.parse(started_at) + 86_399_000).toISOString(),
+  duration: 86_399,
+  llm_call_count: 12345,
+  tokens: 123456789,
+  cost: 12345.67,
+}));
+
+const root = document.createElement('div');
+root.className = 'shell';
+document.body.append(root);
+createRoot(root).render(
+  <>
+    <div className="sidebar" />
+    <main>
+      <KeysTable keys={keys} onRevoke={() => undefined} />
+      <DevicesTable devices={devices} stale={false} />
+      <FlowTable flows={flows} hosts={[]} ofOneDevice={false} stale={false} />
+      <RunsTable runs={runs} stale={false} />
+    </main>
+  </>,
+);
