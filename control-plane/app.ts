@@ -92,7 +92,7 @@ function closed(app: Express, context: Context): Express {
       error instanceof URIError
         ? new ApiError('bad_request', `the address is not well formed: ${request.path}`)
         : error;
-    sendError(context.log, errorShapeOf(request.path), refusal, request, response);
+    sendError(context, errorShapeOf(request.path), refusal, request, response);
   });
   return app;
 }

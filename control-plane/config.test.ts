@@ -18,18 +18,22 @@ test('an empty environment gives the documented defaults', () => {
 });
 
 test.each([
-  [{ PORT: 'http' }, /^PORT: /],
-  [{ PORT: '70000' }, /^PORT: /],
-  [{ DEVICE_URL: 'http://plain.example' }, /^DEVICE_URL: /],
-  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: /],
-  [{ SECRET_KEY: 'short' }, /^SECRET_KEY: /],
-  [{ BOOTSTRAP_API_KEY: 'abc' }, /^BOOTSTRAP_API_KEY: expected svc_sk_/],
-  [{ BOOTSTRAP_ADMIN_PASSWORD: 'short' }, /^BOOTSTRAP_ADMIN_PASSWORD: /],
+  [{ PORT: 'abc' }, /^PORT: expected a whole number from 0 to 65535, found "abc"$/],
+  [{ PORT: '70000' }, /^PORT: expected a whole number from 0 to 65535, found "70000"$/],
+  [{ DEVICE_PORT: '1.5' }, /^DEVICE_PORT: expected a whole number .*, found "1\.5"$/],
+  [{ HOST: ' ' }, /^HOST: expected some text, found " "$/],
+  [{ PUBLIC_URL: 'here' }, /^PUBLIC_URL: expected an address .* http.*, found "here"$/],
+  [{ DEVICE_URL: 'http://x.test' }, /^DEVICE_URL: expected an address .* https:.*, found "http:/],
+  [{ DATABASE_URL: 'mysql://u:hidden@x' }, /^DATABASE_URL: expected an address .* postgres:\/\//],
+  [{ SECRET_KEY: 'hidden' }, /^SECRET_KEY: expected at least 32 characters, found something else$/],
+  [{ BOOTSTRAP_API_KEY: 'hidden' }, /^BOOTSTRAP_API_KEY: expected svc_sk_/],
+  [{ BOOTSTRAP_ADMIN_EMAIL: 'me' }, /^BOOTSTRAP_ADMIN_EMAIL: expected an email .*, found "me"$/],
+  [{ BOOTSTRAP_ADMIN_PASSWORD: 'hidden' }, /^BOOTSTRAP_ADMIN_PASSWORD: expected at least 12/],
   [{ APP_BUNDLE_ID: 'gatehouse' }, /^APP_BUNDLE_ID: expected a reverse domain name/],
   [{ APPLE_TEAM_ID: 'abc' }, /^APPLE_TEAM_ID: expected ten capital letters or digits/],
-  [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: /],
-])('%j is refused by the name of the variable, without its value', (env, line) => {
+  [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: expected one of debug, .*, found "loud"$/],
+])('%j is refused by what was expected and found, a secret without its value', (env, line) => {
   const { error } = readConfig(env) as { error: string };
   expect(error).toMatch(line);
-  expect(error).not.toContain('\n');
+  expect(error).not.toMatch(/\n|hidden/);
 });

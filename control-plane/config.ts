@@ -1,33 +1,68 @@
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65535);
-const text = z.string().trim().min(1);
+const SECRET = { secret: true };
+
+/** What each variable may be, said in the words that a refusal uses. */
+const expecting = <T extends z.ZodType>(schema: T, description: string, more = {}): T =>
+  schema.meta({ description, ...more });
+
+const port = (usual: number) =>
+  expecting(
+    z.coerce.number().int().min(0).max(65535).default(usual),
+    'a whole number from 0 to 65535',
+  );
+const text = (usual: string) => expecting(z.string().trim().min(1).default(usual), 'some text');
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const environment = z.object({
-  HOST: text.default('0.0.0.0'),
-  PORT: port.default(8080),
-  DEVICE_PORT: port.default(8443),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DEVICE_URL: z.url({ protocol: /^https$/ }).optional(),
-  DATA_DIR: text.default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  SECRET_KEY: z.string().min(32).optional(),
-  BOOTSTRAP_API_KEY: z
-    .string()
-    .regex(/^svc_sk_\w{20,}$/, 'expected svc_sk_ and at least 20 letters or digits')
-    .optional(),
-  BOOTSTRAP_ADMIN_EMAIL: z.email().optional(),
-  BOOTSTRAP_ADMIN_PASSWORD: z.string().min(12).optional(),
-  APP_NAME: text.default('Gatehouse'),
-  APP_BUNDLE_ID: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, 'expected a reverse domain name')
-    .default('com.gatehouse.agent'),
-  APPLE_TEAM_ID: z
-    .string()
-    .regex(/^[A-Z0-9]{10}$/, 'expected ten capital letters or digits')
-    .default('GATEHOUSE1'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  HOST: text('0.0.0.0'),
+  PORT: port(8080),
+  DEVICE_PORT: port(8443),
+  PUBLIC_URL: expecting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    'an address that begins with http:// or https://',
+  ),
+  DEVICE_URL: expecting(
+    z.url({ protocol: /^https$/ }).optional(),
+    'an address that begins with https://',
+  ),
+  DATA_DIR: text('./data'),
+  DATABASE_URL: expecting(
+    z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    'an address that begins with postgres:// or postgresql://',
+    SECRET,
+  ),
+  SECRET_KEY: expecting(z.string().min(32).optional(), 'at least 32 characters', SECRET),
+  BOOTSTRAP_API_KEY: expecting(
+    z
+      .string()
+      .regex(/^svc_sk_\w{20,}$/)
+      .optional(),
+    'svc_sk_ and at least 20 letters or digits',
+    SECRET,
+  ),
+  BOOTSTRAP_ADMIN_EMAIL: expecting(z.email().optional(), 'an email address'),
+  BOOTSTRAP_ADMIN_PASSWORD: expecting(
+    z.string().min(12).optional(),
+    'at least 12 characters',
+    SECRET,
+  ),
+  APP_NAME: text('Gatehouse'),
+  APP_BUNDLE_ID: expecting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/)
+      .default('com.gatehouse.agent'),
+    'a reverse domain name',
+  ),
+  APPLE_TEAM_ID: expecting(
+    z
+      .string()
+      .regex(/^[A-Z0-9]{10}$/)
+      .default('GATEHOUSE1'),
+    'ten capital letters or digits',
+  ),
+  LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
 });
 
 export interface Config {
@@ -42,7 +77,7 @@ export interface Config {
   secretKey: string | undefined;
   bootstrap: { apiKey?: string; email?: string; password?: string };
   app: { name: string; bundleId: string; teamId: string };
-  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  logLevel: (typeof logLevels)[number];
 }
 
 /** The one place that reads the environment. An empty variable counts as unset. */
@@ -55,10 +90,7 @@ export function readConfig(
     ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
   };
   const parsed = environment.safeParse(set);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return { error: `${issue?.path.join('.')}: ${issue?.message}` };
-  }
+  if (!parsed.success) return { error: refusal(String(parsed.error.issues[0]?.path[0]), set) };
   const values = parsed.data;
   return {
     host: values.HOST,
@@ -77,4 +109,12 @@ export function readConfig(
     app: { name: values.APP_NAME, bundleId: values.APP_BUNDLE_ID, teamId: values.APPLE_TEAM_ID },
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** Names the variable, what it may be and what it was, unless that is a secret. */
+function refusal(name: string, given: NodeJS.ProcessEnv): string {
+  const { description, secret } =
+    environment.shape[name as keyof typeof environment.shape].meta() ?? {};
+  const found = secret ? 'something else' : JSON.stringify(given[name]);
+  return `${name}: expected ${description}, found ${found}`;
 }

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deriveSecrets, loadSecretKey } from './secrets.ts';
 
 const secrets = deriveSecrets('a key of at least thirty-two characters');
@@ -25,14 +27,41 @@ test('an altered text, or another key, is an error and never another text', () =
   expect(() => other.decrypt(sealed)).toThrow();
 });
 
-test('the key is made once, readable by its owner alone, and kept', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'));
-  try {
+describe('the key in the data folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('is made once, readable by its owner alone, and kept', () => {
     const made = loadSecretKey(undefined, folder);
+    expect(made.length).toBeGreaterThanOrEqual(32);
     expect(loadSecretKey(undefined, folder)).toBe(made);
     expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['secret.key']);
     expect(loadSecretKey('given', folder)).toBe('given');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
+
+  test.each(['', ' \n', 'cut short'])(
+    'is refused by the name of its file when it is %j',
+    (text) => {
+      const file = join(folder, 'secret.key');
+      writeFileSync(file, text);
+      expect(() => loadSecretKey(undefined, folder)).toThrow(
+        `${file} holds ${text.trim().length} `,
+      );
+    },
+  );
+
+  test('is the same, and whole, for processes that start together', async () => {
+    const program = `
+      const { loadSecretKey } = await import(${JSON.stringify(join(import.meta.dirname, 'secrets.ts'))});
+      process.stdout.write(loadSecretKey(undefined, ${JSON.stringify(folder)}));`;
+    const runs = Array.from({ length: 6 }, () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]),
+    );
+    const keys = new Set((await Promise.all(runs)).map(({ stdout }) => stdout));
+    expect([...keys]).toEqual([loadSecretKey(undefined, folder)]);
+  });
 });

@@ -1,16 +1,23 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOnce } from './private-file.ts';
+import { SettingError } from './startup-errors.ts';
+
+const SHORTEST_SECRET_KEY = 32;
+
+const WRONG_KEY =
+  'not the one that this database was made with (unset, it is secret.key in DATA_DIR)';
 
 /** Everything that derives from SECRET_KEY. */
 export interface Secrets {
   /** Signs session tokens. */
   sessionKey: Uint8Array;
   encrypt(text: string): string;
+  /** @throws SettingError when it was sealed with another key, or altered */
   decrypt(sealed: string): string;
 }
 
-/** @throws when a sealed text was made with another key, or was altered */
 export function deriveSecrets(secretKey: string): Secrets {
   const derive = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secretKey, '', `gatehouse ${purpose}`, 32));
@@ -27,21 +34,29 @@ export function deriveSecrets(secretKey: string): Secrets {
       const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', storageKey, bytes.subarray(0, 12));
       decipher.setAuthTag(bytes.subarray(12, 28));
-      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+      const text = decipher.update(bytes.subarray(28), undefined, 'utf8');
+      try {
+        return text + decipher.final('utf8');
+      } catch (cause) {
+        throw new SettingError(['SECRET_KEY'], WRONG_KEY, { cause });
+      }
     },
   };
 }
 
-/** The configured key, or the one kept in the data folder, made on the first start. */
+/**
+ * The configured key, or the one kept in the data folder, made on the first start.
+ *
+ * @throws SettingError when the kept key was lost or cut short: a new one could not read the data
+ */
 export function loadSecretKey(configured: string | undefined, dataDir: string): string {
   if (configured) return configured;
   const file = join(dataDir, 'secret.key');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  try {
-    // `wx`: of two processes that start together, one writes and both read the same.
-    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return readFileSync(file, 'utf8').trim();
+  createOnce(file, randomBytes(32).toString('base64url'));
+  const key = readFileSync(file, 'utf8').trim();
+  if (key.length >= SHORTEST_SECRET_KEY) return key;
+  throw new SettingError(
+    ['DATA_DIR'],
+    `${file} holds ${key.length} characters, not a key of at least ${SHORTEST_SECRET_KEY}: restore it, or remove it if there is no data yet`,
+  );
 }

@@ -10,6 +10,8 @@ import { serveDeviceChannel } from './http/device-channel.ts';
 import { serveLive } from './http/live.ts';
 import { newId } from './ids.ts';
 import { deriveSecrets, loadSecretKey } from './secrets.ts';
+import { relyingOn } from './startup-errors.ts';
+import { lockFolder } from './storage/folder-lock.ts';
 import { openStorage } from './storage/open.ts';
 
 export interface ControlPlane {
@@ -25,7 +27,15 @@ export async function startControlPlane(
   now: () => number = Date.now,
 ): Promise<ControlPlane> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination(2));
+  // Closed in reverse order: when the control plane closes, or here when it cannot start.
+  await using opened = new AsyncDisposableStack();
+  const secretKey = await relyingOn(['DATA_DIR'], 'preparing the data folder', () => {
+    // PostgreSQL may be shared; a SQLite database belongs to one process.
+    if (!config.databaseUrl) opened.defer(lockFolder(config.dataDir));
+    return loadSecretKey(config.secretKey, config.dataDir);
+  });
   const storage = await openStorage({ ...config, onProblem: (line) => log.error(line) });
+  opened.defer(() => storage.close());
   const urls = { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' };
   const context: Context = {
     config,
@@ -33,44 +43,33 @@ export async function startControlPlane(
     log,
     urls,
     now,
-    secrets: deriveSecrets(loadSecretKey(config.secretKey, config.dataDir)),
+    secrets: deriveSecrets(secretKey),
     newId: (prefix) => newId(prefix, now()),
   };
-  const servers: Server[] = [];
-  try {
-    const firstCredentials = await bootstrap(context);
-    const device = await createDeviceServer(context);
-    const main = createServer(mainApp(context));
-    device.on('request', deviceApp(context));
-    const closeChannels = [serveDeviceChannel(device, context), serveLive(main, context)];
-    for (const [server, port] of [
-      [main, config.port],
-      [device, config.devicePort],
-    ] as const) {
-      await listen(server, port, config.host);
-      servers.push(server);
-    }
-    urls.public ||= `http://localhost:${portOf(main)}`;
-    urls.device ||= `https://localhost:${portOf(device)}`;
-    const close = async (): Promise<void> => {
-      for (const closeChannel of closeChannels) closeChannel();
-      await Promise.all(servers.map(stop));
-      await storage.close();
-    };
-    return { urls, firstCredentials, close };
-  } catch (error) {
-    await Promise.all(servers.map(stop));
-    await storage.close();
-    throw error;
-  }
+  const firstCredentials = await bootstrap(context);
+  const device = await createDeviceServer(context);
+  const main = createServer(mainApp(context));
+  device.on('request', deviceApp(context));
+  opened.defer(async () => void (await Promise.all([main, device].map(stop))));
+  for (const closeChannel of [serveDeviceChannel(device, context), serveLive(main, context)])
+    opened.defer(closeChannel);
+  const at = { host: config.host };
+  await relyingOn(['HOST', 'PORT'], 'listening', () => listen(main, { ...at, port: config.port }));
+  await relyingOn(['HOST', 'DEVICE_PORT'], 'listening for devices', () =>
+    listen(device, { ...at, port: config.devicePort }),
+  );
+  urls.public ||= `http://localhost:${portOf(main)}`;
+  urls.device ||= `https://localhost:${portOf(device)}`;
+  const running = opened.move();
+  return { urls, firstCredentials, close: () => running.disposeAsync() };
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+function listen(server: Server, at: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(at, () => {
       server.off('error', reject);
       resolve();
     });

@@ -1,43 +1,52 @@
 import type { Config } from './config.ts';
 
-interface StartupError {
-  code?: string;
-  port?: number;
-  message: string;
+export type Setting = 'HOST' | 'PORT' | 'DEVICE_PORT' | 'DATA_DIR' | 'DATABASE_URL' | 'SECRET_KEY';
+
+/** The control plane cannot work with what these settings say. */
+export class SettingError extends Error {
+  readonly settings: readonly Setting[];
+
+  constructor(settings: readonly Setting[], problem: string, options?: ErrorOptions) {
+    super(problem, options);
+    this.name = 'SettingError';
+    this.settings = settings;
+  }
 }
 
-type Explanation = (error: StartupError, config: Config) => string;
+/** Does `step`, which depends on these settings. @throws SettingError saying what failed */
+export async function relyingOn<T>(
+  settings: readonly Setting[],
+  what: string,
+  step: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof SettingError) throw error;
+    throw new SettingError(settings, `${what} failed: ${reasonOf(error)}`, { cause: error });
+  }
+}
 
-const dataDir: Explanation = ({ message }, config) =>
-  `DATA_DIR ${config.dataDir} cannot be used: ${message}`;
-const database: Explanation = ({ message }, config) =>
-  `the database in DATA_DIR ${config.dataDir} cannot be opened: ${message}`;
-const postgres: Explanation = ({ message, code }) =>
-  `DATABASE_URL: PostgreSQL cannot be reached: ${message || code}`;
-
-const explanations: Record<string, Explanation> = {
-  EADDRINUSE: ({ port }, config) =>
-    `port ${port} is taken: stop what listens there, or set ${
-      port === config.devicePort ? 'DEVICE_PORT' : 'PORT'
-    }`,
-  EACCES: dataDir,
-  EROFS: dataDir,
-  ENOTDIR: dataDir,
-  EEXIST: dataDir,
-  SQLITE_CANTOPEN: database,
-  SQLITE_NOTADB: database,
-  SQLITE_CORRUPT: database,
-  ECONNREFUSED: postgres,
-  ENOTFOUND: postgres,
-  '28P01': postgres,
-  '3D000': postgres,
-};
-
-/** One line for what keeps the control plane from starting: what, where, and what to do. */
+/** One line for what keeps the control plane from starting: which settings, their values, why. */
 export function explain(error: unknown, config: Config): string {
-  const known = error as StartupError;
-  // AES-GCM tells a wrong key only by this message.
-  if (known.message.includes('unable to authenticate data'))
-    return 'SECRET_KEY is not the one that this database was made with';
-  return explanations[known.code ?? '']?.(known, config) ?? known.message;
+  const reason = reasonOf(error);
+  if (!(error instanceof SettingError)) return reason;
+  const shown = showable(config);
+  const named = error.settings.map((name) => (name in shown ? `${name}=${shown[name]}` : name));
+  return `${named.join(', ')}: ${reason}`;
+}
+
+/** The others hold secrets: they are named, never shown. */
+const showable = (config: Config): Partial<Record<Setting, string | number>> => ({
+  HOST: config.host,
+  PORT: config.port,
+  DEVICE_PORT: config.devicePort,
+  DATA_DIR: config.dataDir,
+});
+
+function reasonOf(error: unknown): string {
+  // A name with several addresses fails once for each, under an error without a message.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const { message, code } = first as NodeJS.ErrnoException;
+  return (message || code || String(first)).replace(/\s+/g, ' ');
 }

@@ -22,7 +22,7 @@ interface Line {
   socket: WebSocket;
   device: DeviceCaller;
   /** Throws once the certificate that opened the line no longer counts. */
-  check(): Promise<unknown>;
+  check: () => Promise<unknown>;
 }
 
 /** The WebSocket over which devices are told their configuration and acknowledge it. */

@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
 import { ApiError } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
+import type { Context } from '../context.ts';
 
 /** The one place where an error becomes an answer. What is not ours to tell stays in the log. */
 export function sendError(
-  log: Logger,
+  context: Context,
   shape: Route['errors'],
   error: unknown,
   request: Request,
   response: Response,
 ): void {
-  const refusal = error instanceof ApiError ? error : unexpected(log, error, request, response);
+  const refusal = error instanceof ApiError ? error : unexpected(context, error, request, response);
   if (response.headersSent) return;
   if (refusal.code === 'rate_limited' && typeof refusal.details.retry_after === 'number')
     response.setHeader('Retry-After', String(refusal.details.retry_after));
@@ -22,12 +22,17 @@ export function sendError(
     .json({ error: shape === 'coded' ? { code, message, details } : message });
 }
 
-function unexpected(log: Logger, error: unknown, request: Request, response: Response): ApiError {
-  log.error(
-    { err: error, request_id: response.getHeader('X-Request-Id') },
-    `${request.method} ${request.path} failed`,
-  );
-  return new ApiError('internal_error', 'internal error; the request id names it in the log');
+function unexpected(
+  { log, storage }: Context,
+  error: unknown,
+  request: Request,
+  response: Response,
+): ApiError {
+  const id = String(response.getHeader('X-Request-Id'));
+  log.error({ err: error, request_id: id }, `${request.method} ${request.path} failed`);
+  if (storage.isUnavailable(error))
+    return new ApiError('unavailable', 'the database does not answer: try again in a moment');
+  return new ApiError('internal_error', `internal error; in the log it is request ${id}`);
 }
 
 /** Paths under these prefixes answer errors with a code. */

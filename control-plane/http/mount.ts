@@ -36,7 +36,7 @@ function mountRoute(app: Express, context: Context, route: Route, handler: Handl
       };
       send(route, response, await handler(context, call as Call<Route>));
     } catch (error) {
-      sendError(context.log, route.errors, error, request, response);
+      sendError(context, route.errors, error, request, response);
     }
   });
 }

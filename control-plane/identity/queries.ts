@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Db } from '../storage/open.ts';
+import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { SessionClaims } from './session-token.ts';
 
@@ -109,12 +109,37 @@ export async function endSession(
     .execute();
 }
 
-/** The times of failed sign-ins since then, oldest first. */
-export async function failuresSince(
-  db: Db,
-  account: { email: string; address: string },
-  since: number,
-): Promise<number[]> {
+export interface Account {
+  email: string;
+  address: string;
+}
+
+/**
+ * Counts a sign-in as failed before it is tried, so that many at once cannot outrun the limit;
+ * `clearFailures` takes it back. Also forgets what is too old to count, for every account.
+ *
+ * @returns the times of the failures since then, oldest first, when they are too many for another;
+ *   null when it was counted
+ */
+export async function countFailure(
+  { db, lock }: Storage,
+  { at, ...account }: Account & { at: number },
+  { since, allowed }: { since: number; allowed: number },
+): Promise<number[] | null> {
+  await db.deleteFrom('sign_in_failures').where('at', '<', since).execute();
+  return db.transaction().execute(async (trx) => {
+    await lock(trx, `sign-in ${account.email} ${account.address}`);
+    const failures = await failuresSince(trx, account, since);
+    if (failures.length >= allowed) return failures;
+    await trx
+      .insertInto('sign_in_failures')
+      .values({ ...account, at })
+      .execute();
+    return null;
+  });
+}
+
+async function failuresSince(db: Db, account: Account, since: number): Promise<number[]> {
   const rows = await db
     .selectFrom('sign_in_failures')
     .select('at')
@@ -126,20 +151,7 @@ export async function failuresSince(
   return rows.map((row) => row.at);
 }
 
-/** Also forgets what is too old to count, for every account. */
-export async function addFailure(
-  db: Db,
-  failure: { email: string; address: string; at: number },
-  forgetBefore: number,
-): Promise<void> {
-  await db.deleteFrom('sign_in_failures').where('at', '<', forgetBefore).execute();
-  await db.insertInto('sign_in_failures').values(failure).execute();
-}
-
-export async function clearFailures(
-  db: Db,
-  account: { email: string; address: string },
-): Promise<void> {
+export async function clearFailures(db: Db, account: Account): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
     .where('email', '=', account.email)

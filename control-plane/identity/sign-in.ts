@@ -2,9 +2,9 @@ import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import {
-  addFailure,
+  type Account,
   clearFailures,
-  failuresSince,
+  countFailure,
   findUserByEmail,
   insertSession,
 } from './queries.ts';
@@ -32,10 +32,7 @@ export async function signIn(context: Context, attempt: SignIn) {
   // An unknown account costs as much time as a known one, so that time does not tell them apart.
   decoy ??= hashPassword('no such account');
   const matches = await verifyPassword(attempt.password, user?.password_hash ?? (await decoy));
-  if (!user || !matches) {
-    await addFailure(db, { ...account, at: now }, now - FAILURE_WINDOW_MS);
-    throw new ApiError('unauthorized', 'the email or the password is wrong');
-  }
+  if (!user || !matches) throw new ApiError('unauthorized', 'the email or the password is wrong');
   await clearFailures(db, account);
   const session = {
     tenant_id: user.tenant_id,
@@ -50,13 +47,11 @@ export async function signIn(context: Context, attempt: SignIn) {
   return { user, token, expiresAt: session.expires_at, lifetimeSeconds: SESSION_MS / 1000 };
 }
 
-async function refuseTooMany(
-  context: Context,
-  account: { email: string; address: string },
-  now: number,
-): Promise<void> {
-  const failures = await failuresSince(context.storage.db, account, now - FAILURE_WINDOW_MS);
-  if (failures.length < FAILURES_ALLOWED) return;
+/** Until it is cleared, the attempt that was let through counts as failed. */
+async function refuseTooMany(context: Context, account: Account, now: number): Promise<void> {
+  const limit = { since: now - FAILURE_WINDOW_MS, allowed: FAILURES_ALLOWED };
+  const failures = await countFailure(context.storage, { ...account, at: now }, limit);
+  if (!failures) return;
   const oldest = failures[failures.length - FAILURES_ALLOWED] ?? now;
   const wait = Math.ceil((oldest + FAILURE_WINDOW_MS - now) / 1000);
   throw new ApiError('rate_limited', `too many failed sign-ins: try again in ${wait} seconds`, {

@@ -1,5 +1,6 @@
-import type { CreateTableBuilder, Dialect as KyselyDialect } from 'kysely';
+import type { CreateTableBuilder, Dialect as KyselyDialect, Transaction } from 'kysely';
 import type { Signals } from './signals.ts';
+import type { Tables } from './tables.ts';
 
 export interface PrimaryKey {
   name: string;
@@ -8,7 +9,6 @@ export interface PrimaryKey {
 
 /** What differs between the databases. Everything else is written once. */
 export interface Dialect {
-  name: 'sqlite' | 'postgres';
   kysely: KyselyDialect;
   signals: Signals;
   /**
@@ -21,5 +21,9 @@ export interface Dialect {
   ): CreateTableBuilder<T, C | 'id'>;
   /** Was this error a violated unique constraint? */
   isUnique(error: unknown): boolean;
+  /** Does this error mean that the database cannot be had now, rather than that we asked wrongly? */
+  isUnavailable(error: unknown): boolean;
+  /** Waits until no other transaction holds the lock of this name; holds it to the end of this one. */
+  lock(trx: Transaction<Tables>, name: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
+import { relyingOn } from '../startup-errors.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -7,12 +8,16 @@ import type { Dialect } from './dialect.ts';
 import type { Signals } from './signals.ts';
 import type { Tables } from './tables.ts';
 
+const DATABASE_FILE = 'gatehouse.db';
+
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
 export interface Storage {
   db: Kysely<Tables>;
   signals: Signals;
   isUnique: Dialect['isUnique'];
+  isUnavailable: Dialect['isUnavailable'];
+  lock: Dialect['lock'];
   close(): Promise<void>;
 }
 
@@ -23,11 +28,19 @@ export interface StorageOptions {
   onProblem: (line: string) => void;
 }
 
-/** Opens the database and brings its schema up to date. */
-export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const dialect = options.databaseUrl
-    ? openPostgres(options.databaseUrl, options.onProblem)
-    : openSqlite(join(options.dataDir, 'gatehouse.db'));
+/** Opens the database and brings its schema up to date. @throws SettingError */
+export function openStorage(options: StorageOptions): Promise<Storage> {
+  const { databaseUrl, dataDir, onProblem } = options;
+  return databaseUrl
+    ? relyingOn(['DATABASE_URL'], 'opening the PostgreSQL database', () =>
+        open(openPostgres(databaseUrl, onProblem)),
+      )
+    : relyingOn(['DATA_DIR'], `opening ${DATABASE_FILE}`, () =>
+        open(openSqlite(join(dataDir, DATABASE_FILE))),
+      );
+}
+
+async function open(dialect: Dialect): Promise<Storage> {
   const db = new Kysely<Tables>({ dialect: dialect.kysely });
   const close = async (): Promise<void> => {
     await dialect.close();
@@ -39,5 +52,12 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     await close();
     throw error;
   }
-  return { db, signals: dialect.signals, isUnique: (error) => dialect.isUnique(error), close };
+  return {
+    db,
+    signals: dialect.signals,
+    isUnique: (error) => dialect.isUnique(error),
+    isUnavailable: (error) => dialect.isUnavailable(error),
+    lock: (trx, name) => dialect.lock(trx, name),
+    close,
+  };
 }

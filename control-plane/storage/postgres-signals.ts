@@ -1,10 +1,15 @@
 import { Client, type Pool } from 'pg';
 import { localSignals, type Signal, type Signals } from './signals.ts';
 
+export const CONNECT_MS = 10_000;
+
 const CHANNEL = 'gatehouse';
 const RETRY_MS = 2000;
 
-/** Signals between processes over LISTEN and NOTIFY, on a connection of their own. */
+/**
+ * Signals between processes over LISTEN and NOTIFY, on a connection of their own that is made for
+ * the first subscriber.
+ */
 export function postgresSignals(
   pool: Pool,
   url: string,
@@ -12,11 +17,12 @@ export function postgresSignals(
 ): Signals & { close(): Promise<void> } {
   const local = localSignals();
   let client: Client | undefined;
+  let listening: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
   const listen = async (): Promise<void> => {
-    client = new Client({ connectionString: url });
+    client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
     client.on('error', reconnect);
     client.on('notification', ({ payload }) => {
       if (payload) local.publish(JSON.parse(payload) as Signal);
@@ -32,8 +38,6 @@ export function postgresSignals(
       listen().catch(reconnect);
     }, RETRY_MS);
   };
-  listen().catch(reconnect);
-
   return {
     publish(signal) {
       if (closed) return;
@@ -41,7 +45,10 @@ export function postgresSignals(
         .query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(signal)])
         .catch((error: Error) => onProblem(`PostgreSQL notify failed: ${error.message}`));
     },
-    subscribe: (listener) => local.subscribe(listener),
+    subscribe(listener) {
+      listening ??= listen().catch(reconnect);
+      return local.subscribe(listener);
+    },
     async close() {
       closed = true;
       clearTimeout(retry);

@@ -1,21 +1,26 @@
 import { DatabaseError, Pool, types } from 'pg';
-import { PostgresDialect } from 'kysely';
+import { PostgresDialect, sql } from 'kysely';
 import type { Dialect } from './dialect.ts';
-import { postgresSignals } from './postgres-signals.ts';
+import { CONNECT_MS, postgresSignals } from './postgres-signals.ts';
+
+// Errors of the network, and PostgreSQL's classes for connections, shutdowns and lack of resources.
+const UNAVAILABLE = /^(E[A-Z]+|08...|57P0.|53...)$/;
+// What `pg` says of a connection that it lost or did not get has no code.
+const BROKEN =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encount)/;
 
 /** PostgreSQL 13 or newer; any number of control-plane processes may share it. */
 export function openPostgres(url: string, onProblem: (line: string) => void): Dialect {
   const pool = new Pool({
     connectionString: url,
     max: 20,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     types: { getTypeParser: typeParser as typeof types.getTypeParser },
   });
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => onProblem(`PostgreSQL connection lost: ${error.message}`));
   const signals = postgresSignals(pool, url, onProblem);
   return {
-    name: 'postgres',
     kysely: new PostgresDialect({ pool }),
     signals,
     autoId: (table, key) =>
@@ -23,6 +28,12 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
         .addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().notNull())
         .addPrimaryKeyConstraint(key.name, key.columns as never),
     isUnique: (error) => error instanceof DatabaseError && error.code === '23505',
+    isUnavailable: (error) =>
+      error instanceof Error &&
+      (UNAVAILABLE.test((error as { code?: string }).code ?? '') || BROKEN.test(error.message)),
+    async lock(trx, name) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+    },
     close: () => signals.close(),
   };
 }

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { type SqliteDatabase, type SqliteStatement, SqliteDialect } from 'kysely';
+import { createOnce, keepPrivate } from '../private-file.ts';
 import type { Dialect } from './dialect.ts';
 import { localSignals } from './signals.ts';
 
@@ -9,7 +8,9 @@ const CACHED_STATEMENTS = 500;
 
 /** The embedded database: one file, one connection, one process. */
 export function openSqlite(file: string): Dialect {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // SQLite gives the files beside the database, when it makes them, the database's mode.
+  createOnce(file, '');
+  keepPrivate([file, `${file}-wal`, `${file}-shm`]);
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = WAL');
   // In WAL mode NORMAL keeps a commit through a crash of the process; FULL also through a
@@ -18,7 +19,6 @@ export function openSqlite(file: string): Dialect {
   database.pragma('foreign_keys = ON');
   database.pragma('busy_timeout = 5000');
   return {
-    name: 'sqlite',
     kysely: new SqliteDialect({ database: withStatementCache(database) }),
     signals: localSignals(),
     autoId: (table) =>
@@ -26,6 +26,10 @@ export function openSqlite(file: string): Dialect {
     isUnique: (error) =>
       error instanceof BetterSqlite3.SqliteError &&
       ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(error.code),
+    // On one connection transactions run one after another anyway.
+    isUnavailable: (error) =>
+      error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|FULL|IOERR)/.test(error.code),
+    lock: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }

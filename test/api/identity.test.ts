@@ -83,6 +83,21 @@ describe.each(databases)('identity on %s', (kind) => {
     });
   });
 
+  test('thirty guesses at once are ten failures and twenty refusals', async () => {
+    const account = { email: 'hammered@example.test', password: 'no' };
+    const responses = await Promise.all(Array.from({ length: 30 }, () => signIn(account)));
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      ...Array<number>(10).fill(401),
+      ...Array<number>(20).fill(429),
+    ]);
+  });
+
+  test('signing in never counts as a failure', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i += 1) statuses.push((await signIn(OWNER)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
   test.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJ0aWQiOiJ4Iiwic2lkIjoieCJ9.'])(
     'the token %j is no session',
     async (token) => {

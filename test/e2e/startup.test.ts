@@ -1,102 +1,147 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { run } from '../support/processes.ts';
+import { databaseOf } from '../support/postgres.ts';
+import { type Program, run } from '../support/processes.ts';
+
+let folder: string;
+let programs: Program[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-startup-'));
+  programs = [];
+});
+afterEach(async () => {
+  await Promise.all(programs.map((program) => program.end('SIGKILL')));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(env: Record<string, string> = {}): Program {
+  const local = { HOST: '127.0.0.1', PORT: '0', DEVICE_PORT: '0', DATA_DIR: folder };
+  const program = run('control-plane/main.ts', { ...local, ...env });
+  programs.push(program);
+  return program;
+}
+
+/** A TCP server on a port of its own, which ends every connection at once. */
+async function blackHole() {
+  const server = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.dispose]: () => void server.close() };
+}
 
 describe('a control plane that cannot start says why in one line', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-startup-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  const ending = async (env: Record<string, string>) => {
-    const program = run('control-plane/main.ts', {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DEVICE_PORT: '0',
-      DATA_DIR: folder,
-      LOG_LEVEL: 'silent',
-      ...env,
-    });
+  const ending = async (env: Record<string, string> = {}) => {
+    const program = start(env);
     const code = await new Promise((resolve) => program.child.once('close', resolve));
     return { code, output: program.output() };
   };
+  /** One line, which begins like this and then says so. */
+  const line = (beginning: string, reason: string) => {
+    const [begins, says] = [beginning, reason].map((part) => RegExp.escape(part));
+    const output = expect.stringMatching(
+      new RegExp(`^control plane: ${begins}[^\n]*${says}[^\n]*\n$`),
+    );
+    return { code: 1, output: output as string };
+  };
 
-  test('a bad setting', async () => {
-    expect(await ending({ PORT: 'http' })).toEqual({
-      code: 1,
-      output: expect.stringMatching(/^control plane: PORT: [^\n]+\n$/) as string,
-    });
+  test.each([
+    [{ PORT: 'abc' }, 'PORT: ', 'found "abc"'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: ', 'postgres://'],
+    [{ HOST: 'nosuch.invalid' }, 'HOST=nosuch.invalid, PORT=0: ', 'nosuch.invalid'],
+    [{ HOST: '192.0.2.1' }, 'HOST=192.0.2.1, PORT=0: ', 'EADDRNOTAVAIL'],
+    [{ DATA_DIR: '/sys/none/data' }, 'DATA_DIR=/sys/none/data: ', 'mkdir'],
+  ])('%j', async (env, beginning, reason) => {
+    expect(await ending(env)).toEqual(line(beginning, reason));
   });
 
-  test('a port that is taken', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    const { code, output } = await ending({ PORT: String(port) });
-    other.close();
-    expect([code, output]).toEqual([
-      1,
-      `control plane: port ${port} is taken: stop what listens there, or set PORT\n`,
-    ]);
+  test.each(['PORT', 'DEVICE_PORT'])('a %s that is taken', async (name) => {
+    using other = await blackHole();
+    const given = String(other.port);
+    expect(await ending({ [name]: given })).toEqual(
+      line(`HOST=127.0.0.1, ${name}=${given}: `, 'address already in use'),
+    );
   });
 
   test('a data folder that is a file', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    const { code, output } = await ending({ DATA_DIR: join(file, 'data') });
-    expect([code, output]).toEqual([
-      1,
-      expect.stringMatching(/^control plane: DATA_DIR \S+ cannot be used: [^\n]+\n$/),
-    ]);
+    expect(await ending({ DATA_DIR: file })).toEqual(line(`DATA_DIR=${file}: `, 'EEXIST'));
   });
 
   test('a database file that is none', async () => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, 'gatehouse.db'),
-      'this is not a database, but long enough to be read as one'.repeat(50),
+    writeFileSync(join(folder, 'gatehouse.db'), 'long enough to be read as a database'.repeat(99));
+    expect(await ending()).toEqual(
+      line(`DATA_DIR=${folder}: opening gatehouse.db`, 'file is not a database'),
     );
-    const { code, output } = await ending({});
-    expect([code, output]).toEqual([
-      1,
-      expect.stringMatching(
-        /^control plane: the database in DATA_DIR \S+ cannot be opened: [^\n]+\n$/,
-      ),
-    ]);
   });
 
-  test('a PostgreSQL that does not answer', async () => {
-    const { code, output } = await ending({
-      DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x`,
-    });
-    expect([code, output]).toEqual([
-      1,
-      expect.stringMatching(
-        /^control plane: DATABASE_URL: PostgreSQL cannot be reached: [^\n]+\n$/,
-      ),
-    ]);
+  test('a secret key that was lost, before anything is made with another', async () => {
+    writeFileSync(join(folder, 'secret.key'), '');
+    expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, join(folder, 'secret.key')));
+    expect(existsSync(join(folder, 'gatehouse.db'))).toBe(false);
+  });
+
+  test.each([
+    ['port', async () => `postgres://x@127.0.0.1:${await freePort()}/x`, 'ECONNREFUSED'],
+    ['host', () => 'postgres://x@nosuch.invalid/x', 'nosuch.invalid'],
+    ['role', () => inject('postgresUrl').replace('postgres@', 'nobody@'), 'role "nobody" does not'],
+    ['database', () => databaseOf(inject('postgresUrl'), 'none'), 'database "none" does not'],
+  ])('a PostgreSQL %s that is none', async (_, url, reason) => {
+    expect(await ending({ DATABASE_URL: await url() })).toEqual(line('DATABASE_URL: ', reason));
+  });
+
+  test('a PostgreSQL that ends every connection', async () => {
+    using other = await blackHole();
+    expect(await ending({ DATABASE_URL: `postgres://x@127.0.0.1:${other.port}/x` })).toEqual(
+      line('DATABASE_URL: ', 'terminated'),
+    );
+  });
+
+  test('a folder that another control plane uses, until that one is gone, however it ends', async () => {
+    const first = start();
+    await first.said('Keep these');
+    expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, 'another control plane'));
+    expect(await first.end('SIGKILL')).toBe('SIGKILL');
+    const next = start();
+    await next.said(/http:/);
+    expect(await next.end('SIGINT')).toBe(0);
   });
 
   test('another secret key than the one that the data was made with', async () => {
-    const first = run('control-plane/main.ts', {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DEVICE_PORT: '0',
-      DATA_DIR: folder,
-    });
+    const first = start();
     await first.said('Keep these');
     expect(await first.end('SIGINT')).toBe(0);
-    const { code, output } = await ending({
-      SECRET_KEY: 'another key of at least thirty-two chars',
-    });
-    expect([code, output]).toEqual([
-      1,
-      'control plane: SECRET_KEY is not the one that this database was made with\n',
-    ]);
+    expect(await ending({ SECRET_KEY: 'another key of at least thirty-two chars' })).toEqual(
+      line('SECRET_KEY: ', 'not the one that this database was made with'),
+    );
   });
+});
+
+test('only the owner can read what is in the data folder, also in a copy that others could', async () => {
+  chmodSync(folder, 0o755);
+  const open = () =>
+    readdirSync(folder).filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
+  const first = start();
+  await first.said('Keep these');
+  expect(readdirSync(folder)).toContain('gatehouse.db-wal');
+  expect(open()).toEqual([]);
+  await first.end('SIGKILL');
+  for (const name of readdirSync(folder))
+    if (name.startsWith('gatehouse.db')) chmodSync(join(folder, name), 0o644);
+  const next = start();
+  await next.said(/http:/);
+  expect(open()).toEqual([]);
+  await next.end();
 });

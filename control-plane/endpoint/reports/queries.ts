@@ -8,6 +8,10 @@ interface DeviceKey {
   deviceId: string;
 }
 
+// A batch comes again when its answer was lost: soon, or else flows and apps are upserted anyway.
+const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
+const FORGOTTEN_AT_ONCE = 100;
+
 /** False when this batch was taken before: then nothing of it may be stored again. */
 export async function claimBatch(
   db: Db,
@@ -21,7 +25,31 @@ export async function claimBatch(
     .onConflict((conflict) => conflict.doNothing())
     .returning('batch_id')
     .executeTakeFirst();
-  return claimed !== undefined;
+  if (!claimed) return false;
+  await forgetBatches(db, { tenantId, deviceId }, now - REMEMBERED_MS);
+  return true;
+}
+
+/** Of this device only, so that devices that report at the same time never wait for each other. */
+async function forgetBatches(
+  db: Db,
+  { tenantId, deviceId }: DeviceKey,
+  before: number,
+): Promise<void> {
+  const ofDevice = { tenant_id: tenantId, device_id: deviceId };
+  await db
+    .deleteFrom('device_batches')
+    .where((eb) => eb.and(ofDevice))
+    .where('batch_id', 'in', (eb) =>
+      eb
+        .selectFrom('device_batches')
+        .select('batch_id')
+        .where((of) => of.and(ofDevice))
+        .where('received_at', '<', before)
+        .orderBy('received_at')
+        .limit(FORGOTTEN_AT_ONCE),
+    )
+    .execute();
 }
 
 /** Every request of a device is a sign of life. */

@@ -242,6 +242,11 @@ async function reports(schema: SchemaModule): Promise<void> {
     .addPrimaryKeyConstraint('device_batches_pk', ['tenant_id', 'device_id', 'batch_id'])
     .execute();
   await schema
+    .createIndex('device_batches_by_time')
+    .on('device_batches')
+    .columns(['tenant_id', 'device_id', 'received_at'])
+    .execute();
+  await schema
     .createTable('apps')
     .addColumn('tenant_id', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { newDatabase } from '../support/databases.ts';
+import { freePort } from '../support/free-port.ts';
+import { API_KEY } from '../support/control-plane.ts';
+import { run } from '../support/processes.ts';
+
+/** A way to the real PostgreSQL that can be cut. */
+async function cuttable(url: string): Promise<{ url: string; cut(): void }> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    for (const one of [socket, upstream]) {
+      sockets.add(one);
+      one.on('error', () => one.destroy());
+    }
+    socket.pipe(upstream).pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const through = new URL(url);
+  through.host = `127.0.0.1:${port}`;
+  return {
+    url: through.href,
+    cut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+test('a PostgreSQL that goes away is 503, and the process stays', async () => {
+  const database = await newDatabase('postgres');
+  const way = await cuttable(database.databaseUrl ?? '');
+  const port = await freePort();
+  const program = run('control-plane/main.ts', {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DEVICE_PORT: '0',
+    DATA_DIR: database.dataDir,
+    DATABASE_URL: way.url,
+    BOOTSTRAP_API_KEY: API_KEY,
+    LOG_LEVEL: 'silent',
+  });
+  await program.said('Keep these');
+  const start = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/observe/runs/start/`, {
+      method: 'POST',
+      headers: { 'X-Svc-Key': API_KEY },
+      body: '{"agent_name":"a"}',
+    });
+    return [response.status, ((await response.json()) as { error?: string }).error];
+  };
+  expect(await start()).toEqual([201, undefined]);
+  way.cut();
+  const refused = [503, 'the database does not answer: try again in a moment'];
+  expect([await start(), await start()]).toEqual([refused, refused]);
+  expect((await fetch(`http://127.0.0.1:${port}/readyz/`)).status).toBe(503);
+  expect(await program.end()).toBe(0);
+  await database.remove();
+});
