@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
     testTimeout: 20_000,
+    // Many tests wait for other processes, so one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
