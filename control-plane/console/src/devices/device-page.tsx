@@ -13,6 +13,7 @@ import { useFilters } from '../use-filters.ts';
 import { AppsList } from './apps-list.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
+import { systemName } from './system-name.ts';
 
 export function DevicePage({ id }: { id: string }) {
   const reading = useQuery(deviceDetail(id));
@@ -59,7 +60,7 @@ function factsOf(device: DeviceDetail) {
   return [
     ['User', device.user],
     ['User group', device.user_group ?? none],
-    ['System', `${device.os} ${device.os_version}`],
+    ['System', systemName(device)],
     ['Agent', device.agent_version],
     ['Last seen', <Ago key="seen" at={device.last_seen} />],
     ['Enrolled', <Ago key="enrolled" at={device.enrolled_at} />],

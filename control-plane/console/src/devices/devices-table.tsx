@@ -5,6 +5,7 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
+import { systemName } from './system-name.ts';
 
 const columns: Column<Device>[] = [
   {
@@ -19,7 +20,7 @@ const columns: Column<Device>[] = [
   {
     name: 'OS',
     width: '13%',
-    cell: ({ os, os_version }) => <Clipped text={`${os} ${os_version}`} />,
+    cell: (device) => <Clipped text={systemName(device)} />,
   },
   { name: 'State', width: 104, cell: (device) => <DeviceState device={device} /> },
   {
