@@ -1,29 +1,10 @@
-import type { AgentConfig } from '#agent/config.ts';
-import type { BackoffLimits } from '#agent/core/backoff.ts';
-import type { AgentStatus } from '#agent/core/status.ts';
-import type { ScanInventory } from './inventory-reports.ts';
+import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 import { takeLock } from './lock.ts';
-import { createLog, type Log } from './log.ts';
-import type { ObserveFlows } from './observation.ts';
+import { createLog } from './log.ts';
 import { openStateFolder } from './state.ts';
 import { wireAgent } from './wiring.ts';
 
-export interface AgentOptions extends AgentConfig {
-  log?: Log | undefined;
-  observe?: ObserveFlows | undefined;
-  scan?: ScanInventory | undefined;
-  backoff?: BackoffLimits | undefined;
-  /** How often the managed preferences are looked at besides being watched. */
-  preferencesLookMs?: number | undefined;
-}
-
-export interface AgentRuntime {
-  status(): AgentStatus;
-  /** Calls back after changes of the status, until the returned function is called. */
-  onStatus(listener: (status: AgentStatus) => void): () => void;
-  /** Stops observing, closes all connections and leaves everything unsent on disk. */
-  stop(): Promise<void>;
-}
+export type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 
 /**
  * Starts the agent on its state folder. Rejects with an Error of one line if another agent uses

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type AgentStatus, rememberFlow } from '#agent/core/status.ts';
 import type { FlowReport } from '#contract/fleet.ts';
+import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 import { createAnnouncer } from './announcer.ts';
 import { startChannel } from './channel.ts';
 import { createConfiguration } from './configuration.ts';
@@ -19,7 +20,6 @@ import type { Loop } from './loop.ts';
 import { createManagedSource, type ManagedChange } from './managed-source.ts';
 import { startObservation } from './observation.ts';
 import { createProblems } from './problems.ts';
-import type { AgentOptions, AgentRuntime } from './runtime.ts';
 import { openSpool } from './spool.ts';
 import { openState } from './state.ts';
 import { startUploader } from './uploader.ts';

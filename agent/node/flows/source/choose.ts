@@ -1,11 +1,5 @@
 import { emptySource } from './source.ts';
-import type { FlowSource, SourceEvents } from './source.ts';
-
-export interface SourceOptions extends SourceEvents {
-  /** The catalog's name for a host, or nothing for a host that is not in the catalog. */
-  isKnown: (name: string) => string | undefined;
-  now: () => number;
-}
+import type { FlowSource, SourceOptions } from './source.ts';
 
 type OpenSource = (options: SourceOptions) => FlowSource;
 

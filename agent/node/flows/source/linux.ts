@@ -10,11 +10,10 @@ import { openSockDiag, watchDestroyed } from '../linux/sock-diag-socket.ts';
 import type { SockDiag, Watch } from '../linux/sock-diag-socket.ts';
 import { createSocketOwners } from '../linux/socket-owners.ts';
 import { createUserNames } from '../linux/users.ts';
-import type { SourceOptions } from './choose.ts';
 import { createServerPorts } from './server-ports.ts';
 import type { ServerPorts } from './server-ports.ts';
 import { emptySource } from './source.ts';
-import type { FlowSource } from './source.ts';
+import type { FlowSource, SourceOptions } from './source.ts';
 
 type UserName = (uid: number) => string | null;
 

@@ -57,3 +57,9 @@ export function emptySource(problem: string): FlowSource {
     close: () => undefined,
   };
 }
+
+export interface SourceOptions extends SourceEvents {
+  /** The catalog's name for a host, or nothing for a host that is not in the catalog. */
+  isKnown: (name: string) => string | undefined;
+  now: () => number;
+}

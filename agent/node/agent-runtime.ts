@@ -1,0 +1,23 @@
+import type { AgentConfig } from '#agent/config.ts';
+import type { BackoffLimits } from '#agent/core/backoff.ts';
+import type { AgentStatus } from '#agent/core/status.ts';
+import type { ScanInventory } from './inventory-reports.ts';
+import type { Log } from './log.ts';
+import type { ObserveFlows } from './observation.ts';
+
+export interface AgentOptions extends AgentConfig {
+  log?: Log | undefined;
+  observe?: ObserveFlows | undefined;
+  scan?: ScanInventory | undefined;
+  backoff?: BackoffLimits | undefined;
+  /** How often the managed preferences are looked at besides being watched. */
+  preferencesLookMs?: number | undefined;
+}
+
+export interface AgentRuntime {
+  status(): AgentStatus;
+  /** Calls back after changes of the status, until the returned function is called. */
+  onStatus(listener: (status: AgentStatus) => void): () => void;
+  /** Stops observing, closes all connections and leaves everything unsent on disk. */
+  stop(): Promise<void>;
+}
