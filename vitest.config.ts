@@ -12,7 +12,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contract,pki,control-plane,agent,profile-builder,installer}/**/*.test.ts'],
+          include: [
+            '{contract,pki,control-plane,agent,profile-builder,installer,sdk}/**/*.test.ts',
+          ],
         },
       },
       {

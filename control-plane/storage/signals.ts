@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 /** Something changed that other parts, perhaps in other processes, want to know of. */
 export interface Signal {
   tenant_id: string;
-  topic: 'devices' | 'apps' | 'flows' | 'guard' | 'runs';
+  topic: 'devices' | 'apps' | 'flows' | 'guard' | 'runs' | 'settings' | 'keys';
   device_id?: string;
   run_id?: number;
 }

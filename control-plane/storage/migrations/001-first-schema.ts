@@ -1,6 +1,7 @@
 import type { Kysely, SchemaModule } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Dialect } from '../dialect.ts';
+import { countedTable } from './counted-table.ts';
 
 /** The tenant leads every key and index, so that a distributed PostgreSQL can shard by it. */
 export function firstSchema(dialect: Dialect): Migration {
@@ -15,14 +16,6 @@ export function firstSchema(dialect: Dialect): Migration {
       await guard(db.schema);
     },
   };
-}
-
-/** A table of a tenant whose integer ids the database counts up. */
-function countedTable(schema: SchemaModule, dialect: Dialect, name: string) {
-  const table = schema
-    .createTable(name)
-    .addColumn('tenant_id', 'text', (column) => column.notNull());
-  return dialect.autoId(table, { name: `${name}_pk`, columns: ['tenant_id', 'id'] });
 }
 
 async function tenancy(schema: SchemaModule): Promise<void> {
