@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, idParam, timestamp } from './fields.ts';
+import { count, idParam, pastTime, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
 /** Names and ids: short enough to be indexed. */
@@ -23,6 +23,16 @@ export const llmCall = z.object({
   tokens_out: tokens,
   cost: usd.optional(),
   task: id.optional(),
+  provider: id.optional(),
+  cache_read_tokens: tokens.optional().meta({ description: 'part of tokens_in' }),
+  cache_write_tokens: tokens.optional().meta({ description: 'part of tokens_in' }),
+  duration_ms: count.optional(),
+  prompt_hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in lower-case hexadecimal')
+    .optional()
+    .meta({ description: 'content_hash of the prompt version; else that of prompt_preview' }),
+  created_at: pastTime.optional().meta({ description: 'when it happened; else now' }),
   prompt_preview: text.optional(),
   response_preview: text.optional(),
 });
@@ -51,7 +61,7 @@ export const score = z.object({
   data_type: scoreType.default('numeric'),
   numeric_value: z.number().optional(),
   // Clients send booleans as true and false; stored as their text.
-  string_value: z.union([text, z.boolean().transform(String)]).optional(),
+  string_value: z.union([id, z.boolean().transform(String)]).optional(),
   comment: text.optional(),
 });
 
@@ -65,6 +75,7 @@ export const startRun = z.object({
   user_id: id.optional(),
   user_group: id.optional(),
   tags: z.array(id).max(100).optional(),
+  started_at: pastTime.optional().meta({ description: 'when it started; else now' }),
   parent_run_id: idParam.optional(),
 });
 
@@ -90,6 +101,7 @@ export const recordingRoutes = routes({
       result: object.optional(),
       status: z.enum(['success', 'error']).default('success'),
       error: text.optional(),
+      completed_at: pastTime.optional().meta({ description: 'when it ended; else now' }),
       steps: many(step).default([]),
     }),
     response: z.object({

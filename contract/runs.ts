@@ -26,13 +26,18 @@ export const llmCallRecord = z.object({
   id: z.int(),
   run_id: z.int(),
   model: z.string(),
+  provider: z.string().nullable(),
   task: z.string().nullable(),
   agent_name: z.string(),
   workflow_name: z.string(),
   tokens_in: count,
   tokens_out: count,
   total_tokens: count,
-  cost: z.number(),
+  cache_read_tokens: count.meta({ description: 'part of tokens_in' }),
+  cache_write_tokens: count.meta({ description: 'part of tokens_in' }),
+  cost: z.number().meta({ description: 'USD; 0 when unpriced' }),
+  cost_source: z.enum(['given', 'override', 'file', 'table', 'unpriced']),
+  duration_ms: count.nullable(),
   created_at: timestamp,
   prompt_preview: z.string(),
   response_preview: z.string(),
@@ -45,16 +50,21 @@ export const stepRecord = z.object({
   created_at: timestamp,
 });
 
-export const spanRecord = z.object({
+export const spanSummary = z.object({
+  id: z.int(),
   name: z.string(),
   kind: spanKind,
   status: z.enum(['ok', 'error']),
   duration_ms: count.nullable(),
   position: z.int(),
+  created_at: timestamp,
+});
+
+export const spanRecord = spanSummary.extend({
+  run_id: z.int(),
   attributes: jsonObject.nullable(),
   input_data: jsonObject.nullable(),
   output_data: jsonObject.nullable(),
-  created_at: timestamp,
 });
 
 export const scoreRecord = z.object({
@@ -69,6 +79,18 @@ export const scoreRecord = z.object({
 });
 
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
+const runPath = z.object({ id: idParam });
+
+const listOf = <const P extends string, S extends z.ZodType>(kind: P, summary: string, item: S) =>
+  ({
+    ...session,
+    method: 'GET',
+    path: `/api/v1/observability/runs/{id}/${kind}/`,
+    summary: `${summary}, in the order in which they happened`,
+    params: runPath,
+    query: z.object(paging),
+    response: page(item),
+  }) as const;
 
 export const runRoutes = routes({
   listRuns: {
@@ -87,8 +109,8 @@ export const runRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/observability/runs/{id}/',
-    summary: 'One run with its calls, steps, spans and scores',
-    params: z.object({ id: idParam }),
+    summary: 'One run, with the first hundred of each kind of what was recorded on it',
+    params: runPath,
     response: runSummary.extend({
       workflow_id: z.string(),
       user_group: z.string().nullable(),
@@ -98,10 +120,27 @@ export const runRoutes = routes({
       metadata: jsonObject.nullable(),
       result: jsonObject.nullable(),
       error: z.string().nullable(),
+      counts: z.object({ llm_calls: count, steps: count, spans: count, scores: count }),
       llm_calls: z.array(llmCallRecord),
       steps: z.array(stepRecord),
-      spans: z.array(spanRecord),
+      spans: z.array(spanSummary),
       scores: z.array(scoreRecord),
     }),
+  },
+  listRunLlmCalls: listOf(
+    'llm-calls',
+    'The LLM calls of a run, with shortened texts',
+    llmCallRecord,
+  ),
+  listRunSteps: listOf('steps', 'The steps of a run', stepRecord),
+  listRunSpans: listOf('spans', 'The spans of a run, without what they carry', spanSummary),
+  listRunScores: listOf('scores', 'The scores of a run', scoreRecord),
+  getSpan: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/runs/{id}/spans/{span_id}/',
+    summary: 'One span with all it carries',
+    params: runPath.extend({ span_id: idParam }),
+    response: spanRecord,
   },
 });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Recorder } from './recording/recorder.ts';
 import type { Secrets } from './secrets.ts';
 import type { Storage } from './storage/open.ts';
 
@@ -7,6 +8,7 @@ import type { Storage } from './storage/open.ts';
 export interface Context {
   config: Config;
   storage: Storage;
+  recorder: Recorder;
   secrets: Secrets;
   log: Logger;
   now(): number;

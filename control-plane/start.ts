@@ -9,6 +9,8 @@ import { createDeviceServer } from './device-listener.ts';
 import { serveDeviceChannel } from './http/device-channel.ts';
 import { serveLive } from './http/live.ts';
 import { newId } from './ids.ts';
+import { announcer } from './recording/announce.ts';
+import { createRecorder } from './recording/recorder.ts';
 import { deriveSecrets, loadSecretKey } from './secrets.ts';
 import { relyingOn } from './startup-errors.ts';
 import { lockFolder } from './storage/folder-lock.ts';
@@ -40,6 +42,7 @@ export async function startControlPlane(
   const context: Context = {
     config,
     storage,
+    recorder: createRecorder(storage, announcer(storage.signals)),
     log,
     urls,
     now,

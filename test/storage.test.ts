@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { nextConfigVersion } from '#control-plane/endpoint/guard/queries.ts';
 import { claimBatch, upsertFlow } from '#control-plane/endpoint/reports/queries.ts';
-import { insertRun, insertSteps, workflowIdOf } from '#control-plane/recording/queries.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { openStorage, type Db, type Storage } from '#control-plane/storage/open.ts';
+import type { Tables } from '#control-plane/storage/tables.ts';
 import type { Signal } from '#control-plane/storage/signals.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 
@@ -29,6 +29,9 @@ const run = {
   tokens: 0,
   cost: 0.1,
 } as const;
+
+const insertRun = async (db: Db, row: typeof run): Promise<number> =>
+  (await db.insertInto('runs').values(row).returning('id').executeTakeFirstOrThrow()).id;
 
 const flow = {
   id: 'flw_1',
@@ -61,6 +64,9 @@ describe.each(databases)('storage on %s', (kind) => {
     await database.remove();
   });
 
+  const inTransaction = <T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+    storage.db.transaction().execute(work);
+
   test('opening again finds the schema and the data', async () => {
     const id = await insertRun(storage.db, run);
     const again = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
@@ -87,12 +93,13 @@ describe.each(databases)('storage on %s', (kind) => {
   test('a transaction that fails leaves nothing, and takes nobody else with it', async () => {
     const step = { tenant_id: 'tnt_1', run_id: 77, step_name: 'kept', output: null, created_at: 1 };
     const failing = storage.db.transaction().execute(async (trx) => {
-      await insertSteps(trx, [{ ...step, step_name: 'lost' }]);
+      await storage.bulk.insert(trx, 'steps', [{ ...step, step_name: 'lost' }]);
       await new Promise((resolve) => setTimeout(resolve, 50));
       throw new Error('on purpose');
     });
     // Written while the other transaction is open: on one connection it must not join it.
-    const [outcome] = await Promise.allSettled([failing, insertSteps(storage.db, [step])]);
+    const kept = inTransaction((trx) => storage.bulk.insert(trx, 'steps', [step]));
+    const [outcome] = await Promise.allSettled([failing, kept]);
     expect(outcome.status).toBe('rejected');
     const steps = await storage.db
       .selectFrom('steps')
@@ -113,12 +120,6 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
-  test('a pair that starts twenty times at once is one workflow', async () => {
-    const pair = { tenant_id: 'tnt_1', agent_name: 'busy', workflow_name: 'default' };
-    const ids = await Promise.all(Array.from({ length: 20 }, () => workflowIdOf(storage.db, pair)));
-    expect(new Set(ids).size).toBe(1);
-  });
-
   test('more rows than a statement takes parameters', async () => {
     const rows = Array.from({ length: 12_000 }, (_, i) => ({
       tenant_id: 'tnt_1',
@@ -127,7 +128,7 @@ describe.each(databases)('storage on %s', (kind) => {
       output: null,
       created_at: 1,
     }));
-    await insertSteps(storage.db, rows);
+    await inTransaction((trx) => storage.bulk.insert(trx, 'steps', rows));
     const found = await storage.db
       .selectFrom('steps')
       .select('step_name')
@@ -135,6 +136,66 @@ describe.each(databases)('storage on %s', (kind) => {
       .orderBy('id')
       .execute();
     expect(found.map((row) => row.step_name)).toEqual(rows.map((row) => row.step_name));
+  });
+
+  describe('totals', () => {
+    const merging = {
+      key: ['tenant_id', 'agent_name', 'hour', 'name', 'data_type'],
+      add: ['score_count', 'numeric_count', 'numeric_sum'],
+      min: ['numeric_min'],
+      max: ['numeric_max'],
+    } as const;
+    const row = (name: string, value: number | null) => ({
+      tenant_id: 'tnt_1',
+      agent_name: '',
+      hour: 1,
+      name,
+      data_type: 'numeric' as const,
+      score_count: 1,
+      numeric_count: value === null ? 0 : 1,
+      numeric_sum: value ?? 0,
+      numeric_min: value,
+      numeric_max: value,
+    });
+    const read = () => storage.db.selectFrom('score_hours').selectAll().orderBy('name').execute();
+
+    test('rows of one key become one: sums, least and greatest', async () => {
+      for (const value of [5, 2, null, 9])
+        await inTransaction((trx) =>
+          storage.bulk.merge(trx, 'score_hours', merging, [row('a', value), row('b', null)]),
+        );
+      expect(await read()).toEqual([
+        { ...row('a', 2), score_count: 4, numeric_count: 3, numeric_sum: 16, numeric_max: 9 },
+        { ...row('b', null), score_count: 4 },
+      ]);
+    });
+
+    test('adding changes rows that are there and makes none', async () => {
+      const how = { key: ['tenant_id', 'name'], add: ['score_count'] } as const;
+      const one = { tenant_id: 'tnt_1', score_count: 10 };
+      await inTransaction((trx) =>
+        storage.bulk.add(trx, 'score_hours', how, [
+          { ...one, name: 'b' },
+          { ...one, name: 'nowhere' },
+        ]),
+      );
+      expect((await read()).map(({ name, score_count }) => [name, score_count])).toEqual([
+        ['a', 4],
+        ['b', 14],
+      ]);
+    });
+
+    test('of rows that are partly there, the new ones are named', async () => {
+      const key = ['tenant_id', 'agent_name', 'workflow_name'] as const;
+      const pair = (agent_name: string) => ({ tenant_id: 'tnt_1', agent_name, workflow_name: 'w' });
+      const added = (...agents: string[]) =>
+        inTransaction((trx) => storage.bulk.insertNew(trx, 'workflows', key, agents.map(pair)));
+      expect([await added('x', 'y'), await added('y', 'z'), await added()]).toEqual([
+        [true, true],
+        [false, true],
+        [],
+      ]);
+    });
   });
 
   test('a batch is claimed once, whoever asks at the same time', async () => {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { livePath, type LiveMessage } from '#contract/live.ts';
+import { livePath, liveTopics, type LiveMessage } from '#contract/live.ts';
 import type { Context } from '../context.ts';
 import { callerOfSession } from '../identity/session-caller.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -23,6 +23,7 @@ export function serveLive(server: Server, context: Context): () => void {
   });
 
   const unsubscribe = context.storage.signals.subscribe(({ tenant_id, ...message }) => {
+    if (!isLive(message)) return;
     for (const watcher of watchers.values())
       if (watcher.tenantId === tenant_id) watcher.send(message);
   });
@@ -32,6 +33,10 @@ export function serveLive(server: Server, context: Context): () => void {
     sockets.close();
   };
 }
+
+/** Some signals are only for the processes of the control plane. */
+const isLive = (message: { topic: string }): message is LiveMessage =>
+  liveTopics.some((topic) => topic === message.topic);
 
 function gathered(socket: WebSocket): (message: LiveMessage) => void {
   const waiting = new Set<string>();

@@ -1,125 +1,210 @@
-import type { Insertable } from 'kysely';
-import type { Db } from '../storage/open.ts';
+import type { Insertable, Transaction } from 'kysely';
+import type { Bulk } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
+import {
+  countActivity,
+  countCalls,
+  countEnd,
+  countRun,
+  countScores,
+  type RunRef,
+} from '../usage/count.ts';
+import type { Tally } from '../usage/tally.ts';
 
-type Row<T extends keyof Tables> = Omit<Insertable<Tables[T]>, 'id'>;
+type Without<T extends keyof Tables, K extends keyof Tables[T]> = Omit<Insertable<Tables[T]>, K>;
 
-/** The workflow of this pair, made on first sight. */
-export async function workflowIdOf(
-  db: Db,
-  pair: { tenant_id: string; agent_name: string; workflow_name: string },
-): Promise<number> {
-  const find = () =>
-    db
-      .selectFrom('workflows')
-      .select('id')
-      .where('tenant_id', '=', pair.tenant_id)
-      .where('agent_name', '=', pair.agent_name)
-      .where('workflow_name', '=', pair.workflow_name)
-      .executeTakeFirst();
-  const known = await find();
-  if (known) return known.id;
-  await db
-    .insertInto('workflows')
-    .values(pair)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const made = await find();
-  if (!made) throw new Error('a workflow vanished while it was made');
-  return made.id;
+type OfRun = 'tenant_id' | 'run_id';
+export type NewRun = Without<'runs', 'id' | 'workflow_id' | 'llm_call_count' | 'tokens' | 'cost'>;
+export type NewCall = Without<'llm_calls', OfRun | 'id' | 'agent_name' | 'workflow_name'>;
+export type NewStep = Without<'steps', OfRun | 'id'>;
+export type NewSpan = Without<'spans', OfRun | 'id'>;
+export type NewScore = Omit<Tables['scores'], OfRun | 'run_agent_name'>;
+
+/** What is recorded on one run. */
+export interface Telemetry {
+  calls?: readonly NewCall[];
+  steps?: readonly NewStep[];
+  spans?: readonly NewSpan[];
+  scores?: readonly NewScore[];
 }
 
-export async function insertRun(db: Db, run: Row<'runs'>): Promise<number> {
-  const { id } = await db.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow();
-  return id;
+export type RunEnd = Pick<Tables['runs'], 'result' | 'error' | 'completed_at'> & {
+  status: 'success' | 'error';
+  completed_at: number;
+};
+
+/** Where a recording transaction writes: rows at once, totals when it is about to commit. */
+export interface Recording {
+  trx: Transaction<Tables>;
+  bulk: Bulk;
+  tally: Tally;
 }
 
-export function findRun(db: Db, tenantId: string, id: number) {
-  return db
+/** Stores runs as they start; answers them in the same order. */
+export async function startRuns(
+  { trx, bulk, tally }: Recording,
+  runs: readonly NewRun[],
+): Promise<(RunRef & { workflow_id: number })[]> {
+  const workflows = await workflowsOf(trx, bulk, runs);
+  const rows = runs.map((run) => ({
+    ...run,
+    workflow_id: workflows.get(pairKey(run)) as number,
+    llm_call_count: 0,
+    tokens: 0,
+    cost: 0,
+  }));
+  const ids = await bulk.insertCounted(trx, 'runs', rows);
+  return rows.map((row, index) => {
+    const run = {
+      ...row,
+      id: ids[index] as number,
+      session_id: row.session_id ?? null,
+      user_id: row.user_id ?? null,
+    };
+    countRun(tally, run);
+    return run;
+  });
+}
+
+interface Pair {
+  tenant_id: string;
+  agent_name: string;
+  workflow_name: string;
+}
+
+const pairKey = ({ tenant_id, agent_name, workflow_name }: Pair): string =>
+  JSON.stringify([tenant_id, agent_name, workflow_name]);
+
+/** The workflows of these pairs, made on first sight. */
+async function workflowsOf(
+  trx: Transaction<Tables>,
+  bulk: Bulk,
+  pairs: readonly Pair[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const distinct = new Map(pairs.map((pair) => [pairKey(pair), pair]));
+  for (const [key, pair] of [...distinct].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const { tenant_id, agent_name, workflow_name } = pair;
+    const find = () =>
+      trx
+        .selectFrom('workflows')
+        .select('id')
+        .where('tenant_id', '=', tenant_id)
+        .where('agent_name', '=', agent_name)
+        .where('workflow_name', '=', workflow_name)
+        .executeTakeFirst();
+    let known = await find();
+    if (!known) {
+      const identity = ['tenant_id', 'agent_name', 'workflow_name'] as const;
+      await bulk.insertNew(trx, 'workflows', identity, [{ tenant_id, agent_name, workflow_name }]);
+      known = await find();
+    }
+    if (!known) throw new Error('a workflow vanished while it was made');
+    found.set(key, known.id);
+  }
+  return found;
+}
+
+/** The runs of a tenant with these ids; what is not there is left out. */
+export async function findRuns(
+  { trx, bulk }: Pick<Recording, 'trx' | 'bulk'>,
+  tenantId: string,
+  ids: readonly number[],
+): Promise<Map<number, RunRef>> {
+  const runs = await trx
     .selectFrom('runs')
-    .select(['id', 'agent_name', 'workflow_name', 'status', 'started_at'])
+    .select(['tenant_id', 'id', 'agent_name', 'workflow_name'])
+    .select(['session_id', 'user_id', 'status', 'started_at'])
     .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+    .where('id', 'in', bulk.list(ids))
+    .execute();
+  return new Map(runs.map((run) => [run.id, run]));
 }
 
-/** False when the run is not running: unknown, or completed already. */
+/** Ends a running run. False when it is not running. */
 export async function completeRun(
-  db: Db,
-  key: { tenantId: string; id: number },
-  end: Pick<Row<'runs'>, 'status' | 'result' | 'error' | 'completed_at'>,
+  { trx, tally }: Recording,
+  run: RunRef,
+  end: RunEnd,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await trx
     .updateTable('runs')
     .set(end)
-    .where('tenant_id', '=', key.tenantId)
-    .where('id', '=', key.id)
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', '=', run.id)
     .where('status', '=', 'running')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  countEnd(tally, run, end.status, end.completed_at);
+  return true;
 }
 
-export interface CallWithBody {
-  row: Row<'llm_calls'>;
-  body: { prompt_preview: string; response_preview: string };
+export interface OnRun extends Telemetry {
+  run: RunRef;
+  /** When it was received: the last activity of the run's session and user. */
+  at: number;
 }
 
-/** Stores at most 1,000 calls, and adds them to their run's totals. */
-export async function insertLlmCalls(
-  db: Db,
-  run: { tenantId: string; id: number },
-  calls: readonly CallWithBody[],
+/** Stores telemetry of many runs with one insert for each kind. */
+export async function addTelemetry(
+  { trx, bulk, tally }: Recording,
+  items: readonly OnRun[],
 ): Promise<void> {
-  if (calls.length === 0) return;
-  const inserted = await db
-    .insertInto('llm_calls')
-    .values(calls.map(({ row }) => row))
-    .returning('id')
-    .execute();
-  // Ids are counted up in the order of the rows; the order in which they are returned is free.
-  const ids = inserted.map(({ id }) => id).sort((a, b) => a - b);
-  const bodies = calls.map(({ body }, index) => ({
-    tenant_id: run.tenantId,
-    llm_call_id: ids[index] as number,
-    ...body,
-  }));
-  await db.insertInto('llm_call_bodies').values(bodies).execute();
-  const totals = { tokens: 0, cost: 0 };
-  for (const { row } of calls) {
-    totals.tokens += row.total_tokens;
-    totals.cost += row.cost;
-  }
-  await db
-    .updateTable('runs')
-    .set((eb) => ({
-      llm_call_count: eb('llm_call_count', '+', calls.length),
-      tokens: eb('tokens', '+', totals.tokens),
-      cost: eb('cost', '+', totals.cost),
-    }))
-    .where('tenant_id', '=', run.tenantId)
-    .where('id', '=', run.id)
-    .execute();
-}
-
-// Well below SQLite's 32,766 and PostgreSQL's 65,535 parameters of one statement.
-const ROWS_PER_STATEMENT = 1000;
-
-const chunks = <T>(rows: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, i) =>
-    rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT),
+  const calls = items.flatMap(({ run, calls = [] }) => calls.map((call) => callRow(run, call)));
+  await bulk.insert(trx, 'llm_calls', calls);
+  const rowsOf = <K extends 'steps' | 'spans'>(kind: K) =>
+    items.flatMap(({ run, [kind]: rows = [] }) =>
+      rows.map((row) => ({ tenant_id: run.tenant_id, run_id: run.id, ...row })),
+    );
+  await bulk.insert(trx, 'steps', rowsOf('steps') as Insertable<Tables['steps']>[]);
+  await bulk.insert(trx, 'spans', rowsOf('spans') as Insertable<Tables['spans']>[]);
+  const scores = items.flatMap(({ run, scores = [] }) =>
+    scores.map((score) => ({
+      tenant_id: run.tenant_id,
+      run_id: run.id,
+      run_agent_name: run.agent_name,
+      ...score,
+    })),
   );
-
-export async function insertSteps(db: Db, rows: readonly Row<'steps'>[]): Promise<void> {
-  for (const chunk of chunks(rows)) await db.insertInto('steps').values(chunk).execute();
+  await bulk.insert(trx, 'scores', scores);
+  await addToRuns(trx, bulk, items);
+  for (const { run, at, calls = [], scores = [] } of items) {
+    countActivity(tally, run, at);
+    countCalls(tally, run, calls);
+    countScores(tally, run, scores);
+  }
 }
 
-export async function insertSpans(db: Db, rows: readonly Row<'spans'>[]): Promise<void> {
-  for (const chunk of chunks(rows)) await db.insertInto('spans').values(chunk).execute();
-}
+const callRow = (run: RunRef, call: NewCall): Insertable<Tables['llm_calls']> => ({
+  tenant_id: run.tenant_id,
+  run_id: run.id,
+  agent_name: run.agent_name,
+  workflow_name: run.workflow_name,
+  ...call,
+});
 
-export async function insertScores(
-  db: Db,
-  rows: readonly Insertable<Tables['scores']>[],
+async function addToRuns(
+  trx: Transaction<Tables>,
+  bulk: Bulk,
+  items: readonly OnRun[],
 ): Promise<void> {
-  for (const chunk of chunks(rows)) await db.insertInto('scores').values(chunk).execute();
+  const totals = new Map<number, RunTotals>();
+  for (const { run, calls = [] } of items) {
+    if (calls.length === 0) continue;
+    const { tenant_id, id } = run;
+    const sums = totals.get(id) ?? { tenant_id, id, llm_call_count: 0, tokens: 0, cost: 0 };
+    totals.set(id, sums);
+    sums.llm_call_count += calls.length;
+    for (const call of calls) {
+      sums.tokens += call.total_tokens;
+      sums.cost += call.cost;
+    }
+  }
+  const rows = [...totals.values()].sort((a, b) => a.id - b.id);
+  const how = { key: ['tenant_id', 'id'], add: ['llm_call_count', 'tokens', 'cost'] } as const;
+  await bulk.add(trx, 'runs', how, rows);
 }
+
+type RunTotals = Pick<Tables['runs'], 'tenant_id' | 'llm_call_count' | 'tokens' | 'cost'> & {
+  id: number;
+};

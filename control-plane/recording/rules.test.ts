@@ -42,7 +42,7 @@ describe('cost of a call', () => {
 
 test('spans without a position keep their order', () => {
   const rows = [{ position: 5 }, {}].map((position, index) =>
-    spanRow({ name: 's', kind: 'tool', status: 'ok', ...position }, index),
+    spanRow({ name: 's', kind: 'tool', status: 'ok', ...position }, index, 1),
   );
   expect(rows.map((row) => row.position)).toEqual([5, 1]);
 });

@@ -1,23 +1,96 @@
 import { ApiError } from '#contract/errors.ts';
 import type { runRoutes } from '#contract/runs.ts';
+import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import { pageOf } from '../http/page.ts';
-import { findRunContents, findRunDetail, listRuns } from './queries.ts';
+import { type Found, type Page, pageOf } from '../http/page.ts';
+import type { Db } from '../storage/open.ts';
+import {
+  findRunDetail,
+  findSpan,
+  listRunLlmCalls,
+  listRuns,
+  listRunScores,
+  listRunSpans,
+  listRunSteps,
+  type OfRun,
+} from './queries.ts';
+
+const FIRST = { limit: 100, offset: 0 };
 
 export const runHandlers: Handlers<typeof runRoutes> = {
   async listRuns(context, { caller, query, url }) {
-    const { rows, count } = await listRuns(context.storage.db, caller.tenantId, query);
+    const { rows, count } = await listRuns(context.storage.reader, caller.tenantId, query);
     return pageOf(url, query, { rows: rows.map(withDuration), count });
   },
 
-  async getRun(context, { caller, params }) {
-    const { db } = context.storage;
-    const run = await findRunDetail(db, caller.tenantId, params.id);
-    if (!run) throw new ApiError('not_found', `there is no run ${params.id}`);
-    const contents = await findRunContents(db, caller.tenantId, run.id);
-    return { ...withDuration(run), workflow_id: `wf_${run.workflow_id}`, ...contents };
+  async getRun(context, call) {
+    const { reader } = context.storage;
+    const run = await requireRun(context, call);
+    const of = ofRun(call);
+    const [llm_calls, steps, spans, scores] = await Promise.all([
+      listRunLlmCalls(reader, of, FIRST),
+      listRunSteps(reader, of, FIRST),
+      listRunSpans(reader, of, FIRST),
+      listRunScores(reader, of, FIRST),
+    ]);
+    return {
+      ...withDuration(run),
+      workflow_id: `wf_${run.workflow_id}`,
+      counts: {
+        llm_calls: llm_calls.count,
+        steps: steps.count,
+        spans: spans.count,
+        scores: scores.count,
+      },
+      llm_calls: llm_calls.rows,
+      steps: steps.rows,
+      spans: spans.rows,
+      scores: scores.rows,
+    };
+  },
+
+  listRunLlmCalls: (context, call) => pageOfRun(context, call, listRunLlmCalls),
+  listRunSteps: (context, call) => pageOfRun(context, call, listRunSteps),
+  listRunSpans: (context, call) => pageOfRun(context, call, listRunSpans),
+  listRunScores: (context, call) => pageOfRun(context, call, listRunScores),
+
+  async getSpan(context, call) {
+    const span = await findSpan(context.storage.reader, ofRun(call), call.params.span_id);
+    if (!span)
+      throw new ApiError(
+        'not_found',
+        `there is no span ${call.params.span_id} in run ${call.params.id}`,
+      );
+    return span;
   },
 };
+
+interface RunCall {
+  caller: { tenantId: string };
+  params: { id: number };
+}
+
+const ofRun = ({ caller, params }: RunCall): OfRun => ({
+  tenantId: caller.tenantId,
+  runId: params.id,
+});
+
+async function requireRun({ storage }: Context, { caller, params }: RunCall) {
+  const run = await findRunDetail(storage.reader, caller.tenantId, params.id);
+  if (!run) throw new ApiError('not_found', `there is no run ${params.id}`);
+  return run;
+}
+
+type Paging = typeof FIRST;
+
+async function pageOfRun<T>(
+  context: Context,
+  call: RunCall & { query: Paging; url: URL },
+  list: (db: Db, run: OfRun, paging: Paging) => Promise<Found<T>>,
+): Promise<Page<T>> {
+  await requireRun(context, call);
+  return pageOf(call.url, call.query, await list(context.storage.reader, ofRun(call), call.query));
+}
 
 /** Seconds; null while the run goes on. */
 const withDuration = <T extends { started_at: number; completed_at: number | null }>(run: T) => ({

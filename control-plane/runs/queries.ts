@@ -1,26 +1,41 @@
+import { sql } from 'kysely';
 import { countOf } from '../storage/count.ts';
 import type { Db } from '../storage/open.ts';
 
-export interface RunFilter {
-  agent?: string | undefined;
-  status?: 'running' | 'success' | 'error' | undefined;
+interface Paging {
   limit: number;
   offset: number;
 }
 
+export interface RunFilter extends Paging {
+  agent?: string | undefined;
+  status?: 'running' | 'success' | 'error' | undefined;
+}
+
+/** Newest first. How many there are is read from the totals: no list counts by scanning. */
 export async function listRuns(db: Db, tenantId: string, filter: RunFilter) {
   let runs = db.selectFrom('runs').where('tenant_id', '=', tenantId);
-  if (filter.agent) runs = runs.where('agent_name', '=', filter.agent);
-  if (filter.status) runs = runs.where('status', '=', filter.status);
-  const rows = await runs
-    .select(['id', 'agent_name', 'workflow_name', 'trace_id', 'session_id', 'user_id', 'status'])
-    .select(['started_at', 'completed_at', 'llm_call_count', 'tokens', 'cost'])
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute();
-  return { rows, count: await countOf(runs) };
+  let totals = db.selectFrom('run_totals').where('tenant_id', '=', tenantId);
+  if (filter.agent) {
+    runs = runs.where('agent_name', '=', filter.agent);
+    totals = totals.where('agent_name', '=', filter.agent);
+  }
+  if (filter.status) {
+    runs = runs.where('status', '=', filter.status);
+    totals = totals.where('status', '=', filter.status);
+  }
+  const [rows, total] = await Promise.all([
+    runs
+      .select(['id', 'agent_name', 'workflow_name', 'trace_id', 'session_id', 'user_id', 'status'])
+      .select(['started_at', 'completed_at', 'llm_call_count', 'tokens', 'cost'])
+      .orderBy('started_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(filter.limit)
+      .offset(filter.offset)
+      .execute(),
+    totals.select((eb) => eb.fn.sum<number | null>('run_count').as('count')).executeTakeFirst(),
+  ]);
+  return { rows, count: total?.count ?? 0 };
 }
 
 export function findRunDetail(db: Db, tenantId: string, id: number) {
@@ -32,44 +47,79 @@ export function findRunDetail(db: Db, tenantId: string, id: number) {
     .executeTakeFirst();
 }
 
-/** What was recorded on a run, each in the order in which it came. */
-export async function findRunContents(db: Db, tenantId: string, runId: number) {
-  const [llm_calls, steps, spans, scores] = await Promise.all([
-    db
-      .selectFrom('llm_calls')
-      .innerJoin('llm_call_bodies', (join) =>
-        join
-          .onRef('llm_call_bodies.tenant_id', '=', 'llm_calls.tenant_id')
-          .onRef('llm_call_bodies.llm_call_id', '=', 'llm_calls.id'),
-      )
-      .selectAll('llm_calls')
-      .select(['llm_call_bodies.prompt_preview', 'llm_call_bodies.response_preview'])
-      .where('llm_calls.tenant_id', '=', tenantId)
-      .where('llm_calls.run_id', '=', runId)
-      .orderBy('llm_calls.id')
-      .execute(),
-    db
-      .selectFrom('steps')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('run_id', '=', runId)
-      .orderBy('id')
-      .execute(),
-    db
-      .selectFrom('spans')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('run_id', '=', runId)
-      .orderBy('position')
-      .orderBy('id')
-      .execute(),
-    db
-      .selectFrom('scores')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('run_id', '=', runId)
-      .orderBy('id')
-      .execute(),
-  ]);
-  return { llm_calls, steps, spans, scores };
+export interface OfRun {
+  tenantId: string;
+  runId: number;
+}
+
+const SHOWN_CHARACTERS = 200;
+
+/** The start of a text; both databases count characters, so none is cut in two. */
+export const shortened = (column: 'prompt_preview' | 'response_preview') =>
+  sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(SHOWN_CHARACTERS)})`.as(column);
+
+export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Paging) {
+  const calls = db
+    .selectFrom('llm_calls')
+    .where('tenant_id', '=', run.tenantId)
+    .where('run_id', '=', run.runId);
+  const rows = await calls
+    .select(['id', 'run_id', 'model', 'provider', 'task', 'agent_name', 'workflow_name'])
+    .select(['tokens_in', 'tokens_out', 'total_tokens', 'cache_read_tokens', 'cache_write_tokens'])
+    .select(['cost', 'cost_source', 'duration_ms', 'created_at', 'prompt_hash'])
+    .select([shortened('prompt_preview'), shortened('response_preview')])
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, count: await countOf(calls) };
+}
+
+export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging) {
+  const steps = db
+    .selectFrom('steps')
+    .where('tenant_id', '=', run.tenantId)
+    .where('run_id', '=', run.runId);
+  const rows = await steps
+    .select(['step_name', 'output', 'created_at'])
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, count: await countOf(steps) };
+}
+
+/** Without attributes, input and output: a run may have tens of thousands of spans. */
+export async function listRunSpans(db: Db, run: OfRun, { limit, offset }: Paging) {
+  const spans = db
+    .selectFrom('spans')
+    .where('tenant_id', '=', run.tenantId)
+    .where('run_id', '=', run.runId);
+  const rows = await spans
+    .select(['id', 'name', 'kind', 'status', 'duration_ms', 'position', 'created_at'])
+    .orderBy('position')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, count: await countOf(spans) };
+}
+
+export async function listRunScores(db: Db, run: OfRun, { limit, offset }: Paging) {
+  const scores = db
+    .selectFrom('scores')
+    .where('tenant_id', '=', run.tenantId)
+    .where('run_id', '=', run.runId);
+  const rows = await scores.selectAll().orderBy('id').limit(limit).offset(offset).execute();
+  return { rows, count: await countOf(scores) };
+}
+
+export function findSpan(db: Db, { tenantId, runId }: OfRun, id: number) {
+  return db
+    .selectFrom('spans')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('run_id', '=', runId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }

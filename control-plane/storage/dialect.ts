@@ -1,4 +1,5 @@
 import type { CreateTableBuilder, Dialect as KyselyDialect, Transaction } from 'kysely';
+import type { Bulk } from './bulk.ts';
 import type { Signals } from './signals.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,6 +12,7 @@ export interface PrimaryKey {
 export interface Dialect {
   kysely: KyselyDialect;
   signals: Signals;
+  bulk: Bulk;
   /**
    * Adds an integer `id` that the database counts up, and the primary key. SQLite counts only a
    * key of one column; elsewhere the key is `key`, led by the tenant.

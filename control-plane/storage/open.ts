@@ -4,6 +4,7 @@ import { relyingOn } from '../startup-errors.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
+import type { Bulk } from './bulk.ts';
 import type { Dialect } from './dialect.ts';
 import type { Signals } from './signals.ts';
 import type { Tables } from './tables.ts';
@@ -14,7 +15,10 @@ export type Db = Kysely<Tables> | Transaction<Tables>;
 
 export interface Storage {
   db: Kysely<Tables>;
+  /** For reading that may take long: it never holds recording up. Sees all that is committed. */
+  reader: Kysely<Tables>;
   signals: Signals;
+  bulk: Bulk;
   isUnique: Dialect['isUnique'];
   isUnavailable: Dialect['isUnavailable'];
   lock: Dialect['lock'];
@@ -54,7 +58,9 @@ async function open(dialect: Dialect): Promise<Storage> {
   }
   return {
     db,
+    reader: db,
     signals: dialect.signals,
+    bulk: dialect.bulk,
     isUnique: (error) => dialect.isUnique(error),
     isUnavailable: (error) => dialect.isUnavailable(error),
     lock: (trx, name) => dialect.lock(trx, name),

@@ -1,6 +1,7 @@
 import { DatabaseError, Pool, types } from 'pg';
 import { PostgresDialect, sql } from 'kysely';
 import type { Dialect } from './dialect.ts';
+import { postgresBulk } from './postgres-bulk.ts';
 import { CONNECT_MS, postgresSignals } from './postgres-signals.ts';
 
 // Errors of the network, and PostgreSQL's classes for connections, shutdowns and lack of resources.
@@ -23,6 +24,7 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
   return {
     kysely: new PostgresDialect({ pool }),
     signals,
+    bulk: postgresBulk,
     autoId: (table, key) =>
       table
         .addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().notNull())

@@ -2,6 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { type SqliteDatabase, type SqliteStatement, SqliteDialect } from 'kysely';
 import { createOnce, keepPrivate } from '../private-file.ts';
 import type { Dialect } from './dialect.ts';
+import { sqliteBulk } from './sqlite-bulk.ts';
 import { localSignals } from './signals.ts';
 
 const CACHED_STATEMENTS = 500;
@@ -21,6 +22,7 @@ export function openSqlite(file: string): Dialect {
   return {
     kysely: new SqliteDialect({ database: withStatementCache(database) }),
     signals: localSignals(),
+    bulk: sqliteBulk(database),
     autoId: (table) =>
       table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
     isUnique: (error) =>

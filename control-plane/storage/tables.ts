@@ -1,33 +1,25 @@
 import type { Generated } from 'kysely';
+import type { OfTenant } from './tables/of-tenant.ts';
+import type { RecordingTables } from './tables/recording.ts';
+import type { UsageTables } from './tables/usage.ts';
 
 /**
  * Columns carry the names of the wire. Times are integer milliseconds, JSON is text, booleans
  * are 0 or 1: neither database then needs a translation.
  */
-export interface Tables {
+export interface Tables extends RecordingTables, UsageTables {
   tenants: TenantTable;
   authorities: AuthorityTable;
   api_keys: ApiKeyTable;
   users: UserTable;
   sessions: SessionTable;
   sign_in_failures: SignInFailureTable;
-  workflows: WorkflowTable;
-  runs: RunTable;
-  llm_calls: LlmCallTable;
-  llm_call_bodies: LlmCallBodyTable;
-  steps: StepTable;
-  spans: SpanTable;
-  scores: ScoreTable;
   devices: DeviceTable;
   device_identities: DeviceIdentityTable;
   device_batches: DeviceBatchTable;
   apps: AppTable;
   flows: FlowTable;
   guard_layers: GuardLayerTable;
-}
-
-interface OfTenant {
-  tenant_id: string;
 }
 
 interface TenantTable {
@@ -80,93 +72,6 @@ interface SignInFailureTable {
   email: string;
   address: string;
   at: number;
-}
-
-interface WorkflowTable extends OfTenant {
-  id: Generated<number>;
-  agent_name: string;
-  workflow_name: string;
-}
-
-interface RunTable extends OfTenant {
-  id: Generated<number>;
-  workflow_id: number;
-  agent_name: string;
-  workflow_name: string;
-  parent_run_id: number | null;
-  trace_id: string | null;
-  session_id: string | null;
-  user_id: string | null;
-  user_group: string | null;
-  tags: string;
-  inputs: string | null;
-  metadata: string | null;
-  result: string | null;
-  error: string | null;
-  status: 'running' | 'success' | 'error';
-  started_at: number;
-  completed_at: number | null;
-  llm_call_count: number;
-  tokens: number;
-  cost: number;
-}
-
-interface LlmCallTable extends OfTenant {
-  id: Generated<number>;
-  run_id: number;
-  model: string;
-  task: string | null;
-  agent_name: string;
-  workflow_name: string;
-  tokens_in: number;
-  tokens_out: number;
-  total_tokens: number;
-  cost: number;
-  /** `given` by the client, from the `table`, or `unpriced`. */
-  cost_source: 'given' | 'table' | 'unpriced';
-  prompt_hash: string;
-  created_at: number;
-}
-
-/** Texts stand apart, so that lists of calls never read them. */
-interface LlmCallBodyTable extends OfTenant {
-  llm_call_id: number;
-  prompt_preview: string;
-  response_preview: string;
-}
-
-interface StepTable extends OfTenant {
-  id: Generated<number>;
-  run_id: number;
-  step_name: string;
-  output: string | null;
-  created_at: number;
-}
-
-interface SpanTable extends OfTenant {
-  id: Generated<number>;
-  run_id: number;
-  name: string;
-  kind: 'tool' | 'retriever' | 'decision' | 'reasoning' | 'retry';
-  status: 'ok' | 'error';
-  duration_ms: number | null;
-  position: number;
-  attributes: string | null;
-  input_data: string | null;
-  output_data: string | null;
-  created_at: number;
-}
-
-interface ScoreTable extends OfTenant {
-  id: string;
-  run_id: number;
-  name: string;
-  data_type: 'numeric' | 'categorical' | 'boolean';
-  source: 'manual' | 'sdk' | 'evaluator';
-  numeric_value: number | null;
-  string_value: string | null;
-  comment: string | null;
-  created_at: number;
 }
 
 interface DeviceTable extends OfTenant {

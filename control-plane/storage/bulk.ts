@@ -1,0 +1,68 @@
+import type { Expression, Insertable, Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+
+export type Rows<T extends keyof Tables> = readonly Insertable<Tables[T]>[];
+type Column<T extends keyof Tables> = keyof Tables[T] & string;
+
+/** How rows of a table of totals are brought together: rows with the same key become one. */
+export interface Merging<T extends keyof Tables> {
+  key: readonly Column<T>[];
+  add: readonly Column<T>[];
+  min?: readonly Column<T>[];
+  max?: readonly Column<T>[];
+}
+
+/**
+ * Many rows in one go: the hot path. It works within a transaction, because on SQLite's one
+ * connection it would otherwise join whichever transaction is open. All rows have the columns of
+ * the first.
+ */
+export interface Bulk {
+  insert<T extends keyof Tables>(trx: Transaction<Tables>, table: T, rows: Rows<T>): Promise<void>;
+  /** For tables whose ids the database counts up: answers them in the order of the rows. */
+  insertCounted<T extends keyof Tables>(
+    trx: Transaction<Tables>,
+    table: T,
+    rows: Rows<T>,
+  ): Promise<number[]>;
+  /** Adds rows whose key is not there yet; answers for each row whether it was added. */
+  insertNew<T extends keyof Tables>(
+    trx: Transaction<Tables>,
+    table: T,
+    key: readonly Column<T>[],
+    rows: Rows<T>,
+  ): Promise<boolean[]>;
+  /** Adds rows, or brings them together with those of the same key. Keys differ among the rows. */
+  merge<T extends keyof Tables>(
+    trx: Transaction<Tables>,
+    table: T,
+    merging: Merging<T>,
+    rows: Rows<T>,
+  ): Promise<void>;
+  /** Adds to columns of rows that are there; what is not there is left out. */
+  add<T extends keyof Tables>(
+    trx: Transaction<Tables>,
+    table: T,
+    how: { key: readonly Column<T>[]; add: readonly Column<T>[] },
+    rows: readonly Partial<Insertable<Tables[T]>>[],
+  ): Promise<void>;
+  /** Any number of values, for `where('id', 'in', …)`, in a statement that is always the same. */
+  list<V extends string | number>(values: readonly V[]): Expression<V>;
+}
+
+/** What happens to a row that is there already. Both databases understand it. */
+export function mergeClause<T extends keyof Tables>(table: T, merging: Merging<T>): string {
+  const better = (column: string, sign: '<' | '>'): string =>
+    `"${column}" = case when "${table}"."${column}" is null
+       or excluded."${column}" ${sign} "${table}"."${column}"
+       then excluded."${column}" else "${table}"."${column}" end`;
+  const set = [
+    ...merging.add.map((c) => `"${c}" = "${table}"."${c}" + excluded."${c}"`),
+    ...(merging.min ?? []).map((column) => better(column, '<')),
+    ...(merging.max ?? []).map((column) => better(column, '>')),
+  ];
+  return `on conflict (${named(merging.key)}) do update set ${set.join(', ')}`;
+}
+
+export const named = (columns: readonly string[]): string =>
+  columns.map((column) => `"${column}"`).join(', ');

@@ -1,0 +1,67 @@
+import { CompiledQuery, sql, type Transaction } from 'kysely';
+import { type Bulk, mergeClause, named } from './bulk.ts';
+import type { Tables } from './tables.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** One statement each, however many rows: they travel as one JSON parameter. */
+export const postgresBulk: Bulk = {
+  async insert(trx, table, rows) {
+    await insert(trx, table, rows, '');
+  },
+  async insertCounted(trx, table, rows) {
+    const stored = await insert<{ id: number }>(trx, table, rows, 'returning id');
+    // Ids are counted up in the order of the rows; the order in which they are returned is free.
+    return stored.map(({ id }) => id).sort((a, b) => a - b);
+  },
+  async insertNew(trx, table, key, rows) {
+    const conflict = `on conflict (${named(key)}) do nothing returning ${named(key)}`;
+    const added = await insert<Row>(trx, table, rows, conflict);
+    const keyOf = (row: Row): string => JSON.stringify(key.map((column) => row[column]));
+    const keys = new Set(added.map(keyOf));
+    return rows.map((row) => keys.has(keyOf(row as Row)));
+  },
+  async merge(trx, table, merging, rows) {
+    await insert(trx, table, rows, mergeClause(table, merging));
+  },
+  async add(trx, table, { key, add }, rows) {
+    if (rows.length === 0) return;
+    const set = add.map((column) => `"${column}" = t."${column}" + d."${column}"`).join(', ');
+    const where = key.map((column) => `t."${column}" = d."${column}"`).join(' and ');
+    await execute(
+      trx,
+      `update "${table}" t set ${set} from json_populate_recordset(null::"${table}", $1) d
+       where ${where}`,
+      rows as readonly Row[],
+    );
+  },
+  list: (values) =>
+    typeof values[0] === 'string'
+      ? sql`(select unnest(${[...values]}::text[]))`
+      : sql`(select unnest(${[...values]}::bigint[]))`,
+};
+
+async function insert<R>(
+  trx: Transaction<Tables>,
+  table: string,
+  rows: readonly Row[],
+  end: string,
+): Promise<R[]> {
+  if (rows.length === 0) return [];
+  const columns = named(Object.keys(rows[0] as Row));
+  return execute<R>(
+    trx,
+    `insert into "${table}" (${columns})
+     select ${columns} from json_populate_recordset(null::"${table}", $1) ${end}`,
+    rows,
+  );
+}
+
+async function execute<R>(
+  trx: Transaction<Tables>,
+  text: string,
+  rows: readonly Row[],
+): Promise<R[]> {
+  const query = CompiledQuery.raw(text, [JSON.stringify(rows)]);
+  return (await trx.executeQuery<R>(query)).rows;
+}

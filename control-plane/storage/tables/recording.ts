@@ -1,0 +1,108 @@
+import type { Generated } from 'kysely';
+import type { OfTenant } from './of-tenant.ts';
+
+/** What agents record. */
+export interface RecordingTables {
+  workflows: WorkflowTable;
+  runs: RunTable;
+  llm_calls: LlmCallTable;
+  steps: StepTable;
+  spans: SpanTable;
+  scores: ScoreTable;
+}
+
+interface WorkflowTable extends OfTenant {
+  id: Generated<number>;
+  agent_name: string;
+  workflow_name: string;
+}
+
+interface RunTable extends OfTenant {
+  id: Generated<number>;
+  workflow_id: number;
+  agent_name: string;
+  workflow_name: string;
+  parent_run_id: number | null;
+  trace_id: string | null;
+  session_id: string | null;
+  user_id: string | null;
+  user_group: string | null;
+  tags: string;
+  inputs: string | null;
+  metadata: string | null;
+  result: string | null;
+  error: string | null;
+  status: 'running' | 'success' | 'error';
+  started_at: number;
+  completed_at: number | null;
+  llm_call_count: number;
+  tokens: number;
+  cost: number;
+}
+
+interface LlmCallTable extends OfTenant {
+  id: Generated<number>;
+  run_id: number;
+  model: string;
+  task: string | null;
+  agent_name: string;
+  workflow_name: string;
+  tokens_in: number;
+  tokens_out: number;
+  total_tokens: number;
+  /** Part of `tokens_in`. */
+  cache_read_tokens: number;
+  /** Part of `tokens_in`. */
+  cache_write_tokens: number;
+  provider: string | null;
+  duration_ms: number | null;
+  cost: number;
+  /** Where the price came from: it is stored, so that history stays when prices change. */
+  cost_source: 'given' | 'override' | 'file' | 'table' | 'unpriced';
+  /** Empty when no text of the prompt was sent. */
+  prompt_hash: string;
+  created_at: number;
+  prompt_preview: string;
+  response_preview: string;
+}
+
+interface StepTable extends OfTenant {
+  id: Generated<number>;
+  run_id: number;
+  step_name: string;
+  output: string | null;
+  created_at: number;
+}
+
+interface SpanTable extends OfTenant {
+  id: Generated<number>;
+  run_id: number;
+  name: string;
+  kind: 'tool' | 'retriever' | 'decision' | 'reasoning' | 'retry';
+  status: 'ok' | 'error';
+  duration_ms: number | null;
+  position: number;
+  attributes: string | null;
+  input_data: string | null;
+  output_data: string | null;
+  created_at: number;
+}
+
+interface ScoreTable extends OfTenant {
+  id: string;
+  run_id: number;
+  run_agent_name: string;
+  llm_call_id: number | null;
+  llm_call_model: string | null;
+  name: string;
+  data_type: 'numeric' | 'categorical' | 'boolean';
+  source: 'manual' | 'sdk' | 'evaluator';
+  numeric_value: number | null;
+  string_value: string | null;
+  comment: string | null;
+  metadata: string | null;
+  author_user_id: string | null;
+  evaluator_id: string | null;
+  evaluator_name: string | null;
+  created_at: number;
+}

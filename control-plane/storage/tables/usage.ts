@@ -1,0 +1,130 @@
+import type { OfTenant } from './of-tenant.ts';
+
+/**
+ * Totals that recording keeps in its own transaction, so that reading them does not grow with
+ * history.
+ */
+export interface UsageTables {
+  run_totals: RunTotalTable;
+  run_sessions: RunSessionTable;
+  session_agents: SessionAgentTable;
+  tracked_users: TrackedUserTable;
+  user_agents: UserAgentTable;
+  user_models: UserModelTable;
+  group_totals: GroupTotalTable;
+  model_totals: ModelTotalTable;
+  model_hours: ModelHourTable;
+  score_totals: ScoreTotalTable;
+  score_hours: ScoreHourTable;
+  score_value_hours: ScoreValueHourTable;
+}
+
+interface RunTotalTable extends OfTenant {
+  agent_name: string;
+  status: 'running' | 'success' | 'error';
+  run_count: number;
+}
+
+interface RunSessionTable extends OfTenant {
+  session_id: string;
+  run_count: number;
+  first_run: number;
+  last_activity: number;
+  /** Milliseconds. */
+  total_duration: number;
+  total_cost: number;
+  total_tokens: number;
+}
+
+interface SessionAgentTable extends OfTenant {
+  session_id: string;
+  agent_name: string;
+  run_count: number;
+}
+
+interface TrackedUserTable extends OfTenant {
+  user_id: string;
+  run_count: number;
+  first_seen: number;
+  last_seen: number;
+  /** Milliseconds. */
+  total_duration: number;
+  total_cost: number;
+  total_tokens: number;
+}
+
+interface UserAgentTable extends OfTenant {
+  user_id: string;
+  agent_name: string;
+  run_count: number;
+}
+
+interface UserModelTable extends OfTenant {
+  user_id: string;
+  model: string;
+  call_count: number;
+  total_tokens: number;
+  total_cost: number;
+}
+
+/** How many sessions and tracked users there are. */
+interface GroupTotalTable extends OfTenant {
+  kind: 'sessions' | 'users';
+  total: number;
+}
+
+/** Since the beginning. */
+interface ModelTotalTable extends OfTenant {
+  agent_name: string;
+  model: string;
+  call_count: number;
+  total_tokens: number;
+  total_cost: number;
+  unpriced_count: number;
+}
+
+interface ModelHourTable extends OfTenant {
+  /** Empty: of all agents together. */
+  agent_name: string;
+  /** Hours since 1970. */
+  hour: number;
+  model: string;
+  call_count: number;
+  total_tokens: number;
+  total_cost: number;
+}
+
+interface ScoreTotalTable extends OfTenant {
+  name: string;
+  data_type: 'numeric' | 'categorical' | 'boolean';
+  source: 'manual' | 'sdk' | 'evaluator';
+  score_count: number;
+  numeric_count: number;
+  numeric_sum: number;
+}
+
+interface ScoreHourTable extends OfTenant {
+  /** Empty: of all agents together. */
+  agent_name: string;
+  /** Hours since 1970. */
+  hour: number;
+  name: string;
+  data_type: 'numeric' | 'categorical' | 'boolean';
+  score_count: number;
+  numeric_count: number;
+  numeric_sum: number;
+  numeric_min: number | null;
+  numeric_max: number | null;
+}
+
+/** How often each value of a categorical or boolean score was given. */
+interface ScoreValueHourTable extends OfTenant {
+  /** Empty: of all agents together. */
+  agent_name: string;
+  /** Hours since 1970. */
+  hour: number;
+  name: string;
+  data_type: 'numeric' | 'categorical' | 'boolean';
+  value: string;
+  score_count: number;
+}

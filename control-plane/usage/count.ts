@@ -1,0 +1,161 @@
+import type { Tables } from '../storage/tables.ts';
+import type { Tally } from './tally.ts';
+
+export const HOUR_MS = 3_600_000;
+
+/** What of a run its totals depend on. */
+export interface RunRef {
+  tenant_id: string;
+  id: number;
+  agent_name: string;
+  workflow_name: string;
+  session_id: string | null;
+  user_id: string | null;
+  status: Tables['runs']['status'];
+  started_at: number;
+}
+
+/** Something that was added to a run, or with negative counts taken away. */
+interface GroupChange {
+  runs: number;
+  at: number;
+  duration: number;
+  cost: number;
+  tokens: number;
+}
+
+const NOTHING: GroupChange = { runs: 0, at: 0, duration: 0, cost: 0, tokens: 0 };
+
+/** A run starts, or with −1 is gone. */
+export function countRun(tally: Tally, run: RunRef, runs: 1 | -1 = 1): void {
+  const { tenant_id, agent_name, session_id, user_id, status } = run;
+  tally.add('run_totals', { tenant_id, agent_name, status, run_count: runs });
+  countGroups(tally, run, { ...NOTHING, runs, at: run.started_at });
+  if (session_id !== null)
+    tally.add('session_agents', { tenant_id, session_id, agent_name, run_count: runs });
+  if (user_id !== null)
+    tally.add('user_agents', { tenant_id, user_id, agent_name, run_count: runs });
+}
+
+/** A running run ends. */
+export function countEnd(tally: Tally, run: RunRef, status: RunRef['status'], at: number): void {
+  const { tenant_id, agent_name } = run;
+  tally.add('run_totals', { tenant_id, agent_name, status: run.status, run_count: -1 });
+  tally.add('run_totals', { tenant_id, agent_name, status, run_count: 1 });
+  countGroups(tally, run, { ...NOTHING, at, duration: at - run.started_at });
+}
+
+/** Something happened in a run. */
+export function countActivity(tally: Tally, run: RunRef, at: number): void {
+  countGroups(tally, run, { ...NOTHING, at });
+}
+
+export interface CountedCall {
+  model: string;
+  total_tokens: number;
+  cost: number;
+  cost_source: Tables['llm_calls']['cost_source'];
+  created_at: number;
+}
+
+/** Calls of one run; `sign` −1 takes them away. */
+export function countCalls(
+  tally: Tally,
+  run: RunRef,
+  calls: readonly CountedCall[],
+  sign: 1 | -1 = 1,
+): void {
+  for (const call of calls)
+    countUsage(
+      tally,
+      run,
+      {
+        model: call.model,
+        hour: Math.floor(call.created_at / HOUR_MS),
+        call_count: sign,
+        total_tokens: sign * call.total_tokens,
+        total_cost: sign * call.cost,
+        unpriced_count: call.cost_source === 'unpriced' ? sign : 0,
+      },
+      call.created_at,
+    );
+}
+
+/** Use of one model in one hour. */
+export interface ModelUsage {
+  model: string;
+  hour: number;
+  call_count: number;
+  total_tokens: number;
+  total_cost: number;
+  unpriced_count: number;
+}
+
+export function countUsage(tally: Tally, run: RunRef, usage: ModelUsage, at: number): void {
+  const { tenant_id, agent_name, user_id } = run;
+  const { model, hour, unpriced_count, ...sums } = usage;
+  tally.add('model_totals', { tenant_id, agent_name, model, ...sums, unpriced_count });
+  tally.add('model_hours', { tenant_id, agent_name, hour, model, ...sums });
+  tally.add('model_hours', { tenant_id, agent_name: '', hour, model, ...sums });
+  if (user_id !== null) tally.add('user_models', { tenant_id, user_id, model, ...sums });
+  const { total_cost: cost, total_tokens: tokens } = sums;
+  countGroups(tally, run, { ...NOTHING, at, cost, tokens });
+}
+
+function countGroups(tally: Tally, run: RunRef, change: GroupChange): void {
+  const { tenant_id, session_id, user_id } = run;
+  const { runs: run_count, at, duration: total_duration } = change;
+  const sums = { run_count, total_duration, total_cost: change.cost, total_tokens: change.tokens };
+  if (session_id !== null)
+    tally.add('run_sessions', {
+      tenant_id,
+      session_id,
+      ...sums,
+      first_run: run.started_at,
+      last_activity: at,
+    });
+  if (user_id !== null)
+    tally.add('tracked_users', {
+      tenant_id,
+      user_id,
+      ...sums,
+      first_seen: run.started_at,
+      last_seen: at,
+    });
+}
+
+export type CountedScore = Pick<
+  Tables['scores'],
+  'name' | 'data_type' | 'source' | 'numeric_value' | 'string_value' | 'created_at'
+>;
+
+/** Scores of one run; `sign` −1 takes them away, which leaves minimum and maximum as they are. */
+export function countScores(
+  tally: Tally,
+  run: RunRef,
+  scores: readonly CountedScore[],
+  sign: 1 | -1 = 1,
+): void {
+  const { tenant_id } = run;
+  for (const score of scores) {
+    const { name, data_type, source, numeric_value: number } = score;
+    const counts = {
+      score_count: sign,
+      numeric_count: number === null ? 0 : sign,
+      numeric_sum: number === null ? 0 : sign * number,
+    };
+    tally.add('score_totals', { tenant_id, name, data_type, source, ...counts });
+    const hour = Math.floor(score.created_at / HOUR_MS);
+    for (const agent_name of [run.agent_name, '']) {
+      const place = { tenant_id, agent_name, hour, name, data_type };
+      const edge = sign > 0 ? number : null;
+      tally.add('score_hours', { ...place, ...counts, numeric_min: edge, numeric_max: edge });
+      if (score.string_value !== null)
+        tally.add('score_value_hours', {
+          ...place,
+          value: score.string_value,
+          score_count: sign,
+        });
+    }
+  }
+}

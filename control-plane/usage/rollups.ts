@@ -1,0 +1,49 @@
+import type { Merging } from '../storage/bulk.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { UsageTables } from '../storage/tables/usage.ts';
+
+type Rollups = { [T in Exclude<keyof UsageTables, 'group_totals'>]: Merging<T> };
+
+const tenant = 'tenant_id';
+const calls = ['call_count', 'total_tokens', 'total_cost'] as const;
+const group = ['run_count', 'total_duration', 'total_cost', 'total_tokens'] as const;
+const scores = ['score_count', 'numeric_count', 'numeric_sum'] as const;
+
+/**
+ * The tables of totals: what tells their rows apart and how two rows of one key become one. Kept
+ * in this order by every transaction, so that two of them never wait for each other.
+ */
+export const rollups: Rollups = {
+  run_totals: { key: [tenant, 'agent_name', 'status'], add: ['run_count'] },
+  run_sessions: {
+    key: [tenant, 'session_id'],
+    add: group,
+    min: ['first_run'],
+    max: ['last_activity'],
+  },
+  session_agents: { key: [tenant, 'session_id', 'agent_name'], add: ['run_count'] },
+  tracked_users: {
+    key: [tenant, 'user_id'],
+    add: group,
+    min: ['first_seen'],
+    max: ['last_seen'],
+  },
+  user_agents: { key: [tenant, 'user_id', 'agent_name'], add: ['run_count'] },
+  user_models: { key: [tenant, 'user_id', 'model'], add: calls },
+  model_totals: { key: [tenant, 'agent_name', 'model'], add: [...calls, 'unpriced_count'] },
+  model_hours: { key: [tenant, 'agent_name', 'hour', 'model'], add: calls },
+  score_totals: { key: [tenant, 'name', 'data_type', 'source'], add: scores },
+  score_hours: {
+    key: [tenant, 'agent_name', 'hour', 'name', 'data_type'],
+    add: scores,
+    min: ['numeric_min'],
+    max: ['numeric_max'],
+  },
+  score_value_hours: {
+    key: [tenant, 'agent_name', 'hour', 'name', 'data_type', 'value'],
+    add: ['score_count'],
+  },
+};
+
+export type RollupTable = keyof typeof rollups;
+export type RollupRow<T extends RollupTable> = Tables[T];
