@@ -8,6 +8,11 @@ export const timestamp = z
   })
   .meta({ description: 'ISO 8601 UTC timestamp' });
 
+const EARLIEST = Date.UTC(2000, 0, 1);
+
+/** A time that a client tells of something that happened. Later than now is refused on arrival. */
+export const pastTime = timestamp.refine((ms) => ms >= EARLIEST, 'expected a time after 1999');
+
 /** true or false on the wire, 1 or 0 inside: neither database then needs a translation. */
 export const flag = z.codec(z.boolean(), z.int(), {
   decode: (value) => (value ? 1 : 0),
@@ -46,6 +51,44 @@ export const paging = {
     .transform((limit) => Math.min(limit, 100)),
   offset: z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
 };
+
+/**
+ * A moment in a query: ISO 8601, and without an offset UTC. A date alone is its first instant.
+ */
+const moment = z
+  .codec(
+    z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+      error: 'expected an ISO 8601 date or timestamp',
+    }),
+    z.int(),
+    {
+      decode: (text) => Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text),
+      encode: (ms) => new Date(ms).toISOString(),
+    },
+  )
+  .optional();
+
+/** `start` ≤ time < `end`; use with `.check(startBeforeEnd)`. */
+export const range = { start: moment, end: moment };
+
+export const startBeforeEnd = z.refine<{ start?: number | undefined; end?: number | undefined }>(
+  ({ start, end }) => start === undefined || end === undefined || start <= end,
+  { path: ['start'], error: 'expected a time that is not after `end`' },
+);
+
+/** Up to now; it begins with a full hour. */
+export const period = z.enum(['1d', '7d', '30d']);
+export type Period = z.output<typeof period>;
+
+/** Sort values: each field, ascending or with `-` before it descending. */
+export const sortBy = <const F extends string>(fields: readonly F[], first: F | `-${F}`) =>
+  z
+    .enum(fields.flatMap((field): (F | `-${F}`)[] => [field, `-${field}`]))
+    .default(first as never)
+    .transform((sort) => ({
+      by: sort.replace(/^-/, '') as F,
+      direction: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+    }));
 
 /** A page of a list. `next` and `previous` are absolute URLs. */
 export const page = <S extends z.ZodType>(item: S) =>
