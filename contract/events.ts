@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import {
+  count,
+  idParam,
+  jsonObject,
+  page,
+  paging,
+  range,
+  startBeforeEnd,
+  timestamp,
+} from './fields.ts';
+import { routes } from './route.ts';
+
+/** As it was recorded, and beside it what of it can be filtered. */
+export const eventRecord = z.object({
+  id: z.int(),
+  event_type: z.string().nullable(),
+  agent_name: z.string().nullable(),
+  action: z.string().nullable(),
+  operator: z.string().nullable(),
+  reason: z.string().nullable(),
+  run_id: z.int().nullable(),
+  occurred_at: timestamp.meta({ description: 'its `timestamp`, or else when it was recorded' }),
+  created_at: timestamp,
+  body: jsonObject.meta({ description: 'the event with all its fields' }),
+});
+
+export const eventRoutes = routes({
+  recordEvents: {
+    auth: 'api-key',
+    permission: 'record',
+    errors: 'text',
+    method: 'POST',
+    path: '/api/v1/observe/events/',
+    summary: 'Record governance or audit events of any shape',
+    body: z.object({ events: z.array(z.record(z.string(), z.unknown())).max(1000) }).meta({
+      examples: [
+        {
+          events: [
+            {
+              event_type: 'manual_override',
+              agent_name: 'support',
+              action: 'allow',
+              operator: 'ada@example.com',
+              reason: 'customer confirmed by phone',
+              timestamp: '2026-03-01T10:00:00Z',
+            },
+          ],
+        },
+      ],
+    }),
+    response: z.object({ status: z.literal('ok'), count }),
+  },
+  listEvents: {
+    auth: 'session',
+    role: 'viewer',
+    errors: 'text',
+    method: 'GET',
+    path: '/api/v1/observability/events/',
+    summary: 'List events, newest first',
+    query: z
+      .object({
+        ...paging,
+        ...range,
+        event_type: z.string().optional(),
+        agent: z.string().optional(),
+        run_id: idParam.optional(),
+        search: z
+          .string()
+          .max(200)
+          .optional()
+          .meta({ description: 'anywhere in the event, in any case' }),
+      })
+      .check(startBeforeEnd),
+    response: page(eventRecord),
+  },
+});

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { count, idParam, page, paging, timestamp } from './fields.ts';
+import {
+  embedding,
+  episodicWrite,
+  memoryRecord,
+  memorySummary,
+  recalledFact,
+  scopeKey,
+  semanticWrite,
+  slotName,
+} from './memory-slot.ts';
+import { routes } from './route.ts';
+
+const byKey = { auth: 'api-key', permission: 'record', errors: 'text' } as const;
+const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
+const ofRun = z.object({ run_id: idParam });
+const one = z.object({ id: z.string() });
+
+export const memoryRoutes = routes({
+  writeEpisodic: {
+    ...byKey,
+    method: 'POST',
+    path: '/api/v1/observability/runs/{run_id}/memory/episodic/',
+    summary: 'Write an episodic memory slot: replace a dict or value, append to a list',
+    params: ofRun,
+    body: episodicWrite,
+    response: z.object({
+      status: z.literal('ok'),
+      slot_id: z.string(),
+      created: z.boolean(),
+      item_count: count.nullable().meta({ description: 'of a list' }),
+      expires_at: timestamp.nullable(),
+    }),
+  },
+  writeSemantic: {
+    ...byKey,
+    method: 'POST',
+    path: '/api/v1/observability/runs/{run_id}/memory/semantic/',
+    summary: 'Write a fact with its embedding, or update the fact of this fact_key',
+    params: ofRun,
+    body: semanticWrite,
+    response: z.object({
+      status: z.literal('ok'),
+      slot_id: z.string().nullable().meta({ description: 'null: empty content stores nothing' }),
+      created: z.boolean(),
+    }),
+  },
+  readMemory: {
+    ...byKey,
+    method: 'GET',
+    path: '/api/v1/observe/memory/',
+    summary: 'The memory slots of one scope with their contents, newest first',
+    query: z.object({ ...paging, scope_key: z.string().min(1), slot_name: z.string().optional() }),
+    response: page(memoryRecord),
+  },
+  searchMemory: {
+    ...byKey,
+    method: 'POST',
+    path: '/api/v1/observe/memory/search/',
+    summary: 'The facts of one scope nearest to an embedding, ranked with importance',
+    body: z.object({
+      scope_key: scopeKey,
+      slot_name: slotName.nullish(),
+      embedding,
+      tags: z
+        .array(z.string())
+        .max(100)
+        .nullish()
+        .meta({ description: 'only facts that have all of these' }),
+      limit: z
+        .int()
+        .min(1)
+        .default(10)
+        .transform((limit) => Math.min(limit, 100)),
+    }),
+    response: z.object({
+      results: z.array(recalledFact),
+      searched: count.meta({ description: 'how many facts of the scope were looked at' }),
+      complete: z.boolean().meta({ description: 'false: the scope has older facts still' }),
+    }),
+  },
+  listMemory: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/memory/',
+    summary: 'List memory slots, newest first',
+    query: z.object({
+      ...paging,
+      scope_key: z.string().optional(),
+      slot_name: z.string().optional(),
+      type: z.enum(['episodic', 'semantic']).optional(),
+      run_id: idParam.optional(),
+    }),
+    response: page(memorySummary),
+  },
+  getMemory: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/memory/{id}/',
+    summary: 'One memory slot with its content',
+    params: one,
+    query: z.object({
+      skip: z.coerce
+        .number<number | string>()
+        .int()
+        .min(0)
+        .default(0)
+        .meta({ description: 'how many of the newest items of a list to leave out' }),
+    }),
+    response: memoryRecord,
+  },
+  deleteMemory: {
+    ...session,
+    role: 'analyst',
+    method: 'DELETE',
+    path: '/api/v1/observability/memory/{id}/',
+    summary: 'Forget a memory slot',
+    params: one,
+    status: 204,
+    response: z.undefined(),
+  },
+});

@@ -1,0 +1,29 @@
+import type { eventRoutes } from '#contract/events.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import { insertEvents, listEvents } from './queries.ts';
+import { fieldsOf, occurredAt } from './rules.ts';
+
+export const eventHandlers: Handlers<typeof eventRoutes> = {
+  async recordEvents(context, { caller, body }) {
+    const created_at = context.now();
+    const { mask } = await context.maskerOf(caller.tenantId);
+    const rows = body.events.map((event) => {
+      const masked = mask(event);
+      return {
+        tenant_id: caller.tenantId,
+        ...fieldsOf(masked),
+        occurred_at: occurredAt(event, created_at),
+        created_at,
+        body: JSON.stringify(masked),
+      };
+    });
+    const { db, bulk } = context.storage;
+    await db.transaction().execute((trx) => insertEvents(trx, bulk, rows));
+    return { status: 'ok', count: rows.length };
+  },
+
+  async listEvents({ storage }, { caller, query, url }) {
+    return pageOf(url, query, await listEvents(storage.reader, caller.tenantId, query));
+  },
+};

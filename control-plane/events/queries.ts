@@ -1,0 +1,52 @@
+import { type Insertable, sql, type Transaction } from 'kysely';
+import { countOf } from '../storage/count.ts';
+import type { Db, Storage } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+
+type EventRow = Insertable<Tables['events']>;
+
+export async function insertEvents(
+  trx: Transaction<Tables>,
+  bulk: Storage['bulk'],
+  events: readonly EventRow[],
+): Promise<void> {
+  await bulk.insert(trx, 'events', events);
+}
+
+export interface EventFilter {
+  event_type?: string | undefined;
+  agent?: string | undefined;
+  run_id?: number | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
+  search?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Newest first; of one moment, the last recorded first. */
+export async function listEvents(db: Db, tenantId: string, filter: EventFilter) {
+  let events = db.selectFrom('events').where('tenant_id', '=', tenantId);
+  if (filter.event_type !== undefined) events = events.where('event_type', '=', filter.event_type);
+  if (filter.agent !== undefined) events = events.where('agent_name', '=', filter.agent);
+  if (filter.run_id !== undefined) events = events.where('run_id', '=', filter.run_id);
+  if (filter.start !== undefined) events = events.where('occurred_at', '>=', filter.start);
+  if (filter.end !== undefined) events = events.where('occurred_at', '<', filter.end);
+  if (filter.search) events = events.where(bodyContains(filter.search));
+  const rows = await events
+    .select(['id', 'event_type', 'agent_name', 'action', 'operator', 'reason', 'run_id'])
+    .select(['occurred_at', 'created_at', 'body'])
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute();
+  return { rows, count: await countOf(events) };
+}
+
+/** A body is JSON, so quotes and line ends stand in it escaped. */
+function bodyContains(text: string) {
+  const inJson = JSON.stringify(text).slice(1, -1);
+  const pattern = `%${inJson.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`lower(body) like lower(${pattern}) escape '\\'`;
+}

@@ -1,0 +1,101 @@
+import { ApiError } from '#contract/errors.ts';
+import type { memoryRoutes } from '#contract/memory.ts';
+import type { Context } from '../context.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import { findSlot, findSlots, listSlots } from './queries.ts';
+import { withContents } from './reading.ts';
+import { recall } from './recall/recall.ts';
+import { changeSlot, forgetExpired } from './writing/change-slot.ts';
+import { removeSlot, runExists } from './writing/queries.ts';
+import { writeEpisodic, writeSemantic } from './writing/write.ts';
+
+export const memoryHandlers: Handlers<typeof memoryRoutes> = {
+  async writeEpisodic(context, { caller, params, body }) {
+    const writer = await writerOf(context, caller.tenantId, params.run_id);
+    const { mask } = await context.maskerOf(caller.tenantId);
+    const written = await writeEpisodic(context, writer, { ...body, ...mask({ data: body.data }) });
+    announce(context, writer);
+    return { status: 'ok', ...written };
+  },
+
+  async writeSemantic(context, { caller, params, body }) {
+    const writer = await writerOf(context, caller.tenantId, params.run_id);
+    if (body.content.trim() === '') return { status: 'ok', slot_id: null, created: false };
+    const { content, metadata } = body;
+    const { mask } = await context.maskerOf(caller.tenantId);
+    const written = await writeSemantic(context, writer, {
+      ...body,
+      ...mask({ content, metadata }),
+    });
+    announce(context, writer);
+    return { status: 'ok', ...written };
+  },
+
+  async readMemory(context, { caller, query, url }) {
+    const { reader } = context.storage;
+    const found = await listSlots(reader, caller.tenantId, { ...query, now: context.now() });
+    const rows = await withContents(reader, caller.tenantId, found.rows);
+    const page = pageOf(url, query, { rows, count: found.count });
+    if (rows.length === found.rows.length) return page;
+    // The answer was full before the page was: the next one begins where this one ends.
+    const next = new URL(url);
+    next.searchParams.set('offset', String(query.offset + rows.length));
+    return { ...page, next: next.href };
+  },
+
+  async searchMemory(context, { caller: { tenantId }, body }) {
+    const { reader } = context.storage;
+    const scope = { tenantId, scope_key: body.scope_key, slot_name: body.slot_name ?? undefined };
+    const question = { embedding: body.embedding, tags: body.tags ?? [], limit: body.limit };
+    const { ranked, ...extent } = await recall(reader, scope, question);
+    const ids = ranked.map(({ id }) => id);
+    const facts = await findSlots(reader, tenantId, ids, context.now());
+    const byId = new Map(facts.map((fact) => [fact.id, fact]));
+    // Since they were ranked, some may have been forgotten.
+    const found = ranked.flatMap((rank) => {
+      const fact = byId.get(rank.id);
+      return fact ? [{ ...fact, ...rank }] : [];
+    });
+    return { results: await withContents(reader, tenantId, found), ...extent };
+  },
+
+  async listMemory(context, { caller, query, url }) {
+    const asked = { ...query, now: context.now() };
+    return pageOf(url, query, await listSlots(context.storage.reader, caller.tenantId, asked));
+  },
+
+  async getMemory(context, { caller: { tenantId }, params, query }) {
+    const { reader } = context.storage;
+    const slot = await requireSlot(context, tenantId, params.id);
+    const [found] = await withContents(reader, tenantId, [slot], query.skip);
+    if (!found) throw noSlot(params.id);
+    return found;
+  },
+
+  async deleteMemory(context, { caller: { tenantId }, params }) {
+    const { id, identity } = await requireSlot(context, tenantId, params.id);
+    await changeSlot(context, { tenantId, identity }, (trx) => removeSlot(trx, { tenantId, id }));
+    return undefined;
+  },
+};
+
+/** Memory is written by a run, which must be there. A few expired slots make room first. */
+async function writerOf(context: Context, tenantId: string, runId: number) {
+  if (!(await runExists(context.storage.db, tenantId, runId)))
+    throw new ApiError('not_found', `there is no run ${runId}`);
+  await forgetExpired(context, tenantId);
+  return { tenantId, runId };
+}
+
+async function requireSlot(context: Context, tenantId: string, id: string) {
+  const slot = await findSlot(context.storage.reader, tenantId, id, context.now());
+  if (!slot) throw noSlot(id);
+  return slot;
+}
+
+const noSlot = (id: string): ApiError => new ApiError('not_found', `there is no memory slot ${id}`);
+
+function announce(context: Context, { tenantId, runId }: { tenantId: string; runId: number }) {
+  context.storage.signals.publish({ tenant_id: tenantId, topic: 'runs', run_id: runId });
+}

@@ -1,0 +1,137 @@
+import type { Selectable } from 'kysely';
+import { MAX_LIST_ITEMS } from '#contract/memory-slot.ts';
+import { countOf } from '../storage/count.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+
+const summaryColumns = [
+  'id',
+  'type',
+  'memory_type',
+  'scope_key',
+  'slot_name',
+  'run_id',
+  'preview',
+  'size_bytes',
+  'item_count',
+  'max_items',
+  'importance',
+  'tags',
+  'fact_key',
+  'source_tool',
+  'created_at',
+  'updated_at',
+  'expires_at',
+] as const;
+
+export type SlotSummary = Pick<Selectable<Tables['memory_slots']>, (typeof summaryColumns)[number]>;
+
+/** Which slots a list shows; what is not set does not matter. */
+export interface MemoryFilter {
+  scope_key?: string | undefined;
+  slot_name?: string | undefined;
+  type?: 'episodic' | 'semantic' | undefined;
+  run_id?: number | undefined;
+}
+
+/** What has expired is gone, also while it waits to be removed. */
+export const visibleSlots = (db: Db, tenantId: string, now: number) =>
+  db
+    .selectFrom('memory_slots')
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
+
+/** Newest first. */
+export async function listSlots(
+  db: Db,
+  tenantId: string,
+  filter: MemoryFilter & { limit: number; offset: number; now: number },
+): Promise<{ rows: SlotSummary[]; count: number }> {
+  let slots = visibleSlots(db, tenantId, filter.now);
+  for (const column of ['scope_key', 'slot_name', 'type', 'run_id'] as const) {
+    const wanted = filter[column];
+    if (wanted !== undefined) slots = slots.where(column, '=', wanted);
+  }
+  const rows = await slots
+    .select(summaryColumns)
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute();
+  return { rows, count: await countOf(slots) };
+}
+
+/** The slots that this run was the last to write, newest first. */
+export function listRunMemory(
+  db: Db,
+  tenantId: string,
+  runId: number,
+  { limit, now }: { limit: number; now: number },
+): Promise<SlotSummary[]> {
+  return visibleSlots(db, tenantId, now)
+    .select(summaryColumns)
+    .where('run_id', '=', runId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export function findSlot(db: Db, tenantId: string, id: string, now: number) {
+  return visibleSlots(db, tenantId, now)
+    .select([...summaryColumns, 'identity'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** In no order; what is gone by now is not among them. */
+export function findSlots(db: Db, tenantId: string, ids: readonly string[], now: number) {
+  if (ids.length === 0) return Promise.resolve([]);
+  return visibleSlots(db, tenantId, now).select(summaryColumns).where('id', 'in', ids).execute();
+}
+
+/** The large columns, by slot. */
+export async function findContents(db: Db, tenantId: string, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('memory_slots')
+    .select(['id', 'content', 'metadata', 'data'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids.length > 0 ? ids : [''])
+    .execute();
+  return new Map(rows.map(({ id, ...content }) => [id, content]));
+}
+
+export interface SlotKey {
+  tenantId: string;
+  id: string;
+}
+
+/** Newest first, without what they hold. */
+export function listItemSizes(db: Db, { tenantId, id }: SlotKey, skip: number) {
+  return db
+    .selectFrom('memory_items')
+    .select(['position', 'size_bytes'])
+    .where('tenant_id', '=', tenantId)
+    .where('slot_id', '=', id)
+    .orderBy('position', 'desc')
+    .limit(MAX_LIST_ITEMS)
+    .offset(skip)
+    .execute();
+}
+
+/** Items from one position to another, oldest first, as JSON. */
+export async function listItems(
+  db: Db,
+  { tenantId, id }: SlotKey,
+  { from, to }: { from: number; to: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memory_items')
+    .select('data')
+    .where('tenant_id', '=', tenantId)
+    .where('slot_id', '=', id)
+    .where('position', '>=', from)
+    .where('position', '<=', to)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ data }) => data);
+}

@@ -1,0 +1,58 @@
+import type { Db } from '../storage/open.ts';
+import { findContents, listItems, listItemSizes, type SlotSummary } from './queries.ts';
+import { fitting } from './rules.ts';
+
+/** An answer holds about this much content, whatever was stored. */
+const ANSWER_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The first of these slots, as many as one answer takes, with what they hold; of lists without
+ * their `skip` newest items.
+ */
+export async function withContents<S extends SlotSummary>(
+  db: Db,
+  tenantId: string,
+  slots: readonly S[],
+  skip = 0,
+) {
+  const sizes = slots.map(({ size_bytes }) => size_bytes);
+  const shown = slots.slice(0, fitting(sizes, ANSWER_BYTES));
+  const contents = await findContents(
+    db,
+    tenantId,
+    shown.map(({ id }) => id),
+  );
+  const results = [];
+  for (const slot of shown) {
+    const { content = null, metadata = null, data = null } = contents.get(slot.id) ?? {};
+    const held =
+      slot.memory_type === 'list'
+        ? await itemsOf(db, { tenantId, id: slot.id }, skip)
+        : { data: data === null ? null : (JSON.parse(data) as unknown), truncated: false };
+    results.push({ ...slot, content, metadata, ...held });
+  }
+  return results;
+}
+
+/** The newest items of a list after `skip`, as many as one answer takes, oldest first. */
+async function itemsOf(
+  db: Db,
+  key: { tenantId: string; id: string },
+  skip: number,
+): Promise<{ data: unknown[]; truncated: boolean }> {
+  const items = await listItemSizes(db, key, skip);
+  const shown = items.slice(
+    0,
+    fitting(
+      items.map(({ size_bytes }) => size_bytes),
+      ANSWER_BYTES,
+    ),
+  );
+  const [newest, oldest] = [shown[0], shown.at(-1)];
+  if (!newest || !oldest) return { data: [], truncated: false };
+  const texts = await listItems(db, key, { from: oldest.position, to: newest.position });
+  return {
+    data: texts.map((text) => JSON.parse(text) as unknown),
+    truncated: shown.length < items.length,
+  };
+}

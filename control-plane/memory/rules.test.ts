@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { append, factName, fitting, isExpired, itemsOf, previewOf } from './rules.ts';
+
+test('a list keeps the newest items, whatever is appended and however the limit changes', () => {
+  const write = fc.record({
+    added: fc.integer({ min: 0, max: 12 }),
+    maxItems: fc.integer({ min: 1, max: 8 }),
+  });
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 20 }), (writes) => {
+      let list = { item_count: 0, appended: 0 };
+      let stored: number[] = [];
+      let model: number[] = [];
+      let next = 0;
+      for (const { added, maxItems } of writes) {
+        const items = Array.from({ length: added }, () => next++);
+        model = [...model, ...items].slice(-maxItems);
+        const change = append(list, added, maxItems);
+        // Positions count from 1, so the item `n` has the position `n + 1`.
+        stored = [...stored, ...items.slice(added - change.taken)].filter(
+          (item) => item + 1 >= change.oldest,
+        );
+        list = change;
+        expect(stored).toEqual(model);
+        expect(list.item_count).toBe(model.length);
+      }
+    }),
+  );
+});
+
+test.each([
+  [[], 10, 0],
+  [[4, 6], 10, 2],
+  [[4, 6, 1], 10, 2],
+  [[11], 10, 1],
+  [[11, 1], 10, 1],
+  [[1, 11], 10, 1],
+])('of sizes %j within %i there fit %i', (sizes, budget, expected) => {
+  expect(fitting(sizes, budget)).toBe(expected);
+});
+
+test('a slot is gone at the moment it expires', () => {
+  expect([null, 999, 1000, 1001].map((expires_at) => isExpired({ expires_at }, 1000))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('an array adds its items, anything else itself', () => {
+  expect([[1, [2]], 'a', null, {}].map(itemsOf)).toEqual([[1, [2]], ['a'], [null], [{}]]);
+});
+
+test('a preview never ends in half a character', () => {
+  expect(previewOf(`${'x'.repeat(199)}😀`).isWellFormed()).toBe(true);
+  expect(previewOf('short')).toBe('short');
+});
+
+test('facts without a key never meet; parts of a name cannot be confused', () => {
+  const fact = (scope_key: string, slot_name: string, fact_key: string | null) =>
+    factName({
+      scope_key,
+      slot_name,
+      fact_key,
+      content: 'x',
+      content_embedding: [],
+      importance: 0.7,
+    });
+  expect([fact('a', 'b', null), fact('a', 'b', '')]).toEqual([null, null]);
+  expect(fact('a","b', 'c', 'k')).not.toBe(fact('a', 'b","c', 'k'));
+});

@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts';
+import type { Db } from '../../storage/open.ts';
+import { isExpired } from '../rules.ts';
+import { findExpired, findSlotNamed, removeSlot } from './queries.ts';
+
+/** A transaction, as storage hands it out. */
+export type Trx = Parameters<Context['storage']['lock']>[0];
+
+export type NamedSlot = NonNullable<Awaited<ReturnType<typeof findSlotNamed>>>;
+
+/**
+ * Changes the slot of this name in one transaction. Whoever else writes, removes or forgets the
+ * same slot waits, so that what was read is still so when it is written.
+ */
+export function changeSlot<T>(
+  { storage }: Context,
+  { tenantId, identity }: { tenantId: string; identity: string },
+  change: (trx: Trx, known: NamedSlot | undefined) => Promise<T>,
+): Promise<T> {
+  return storage.db.transaction().execute(async (trx) => {
+    await storage.lock(trx, `memory ${tenantId} ${identity}`);
+    return change(trx, await findSlotNamed(trx, tenantId, identity));
+  });
+}
+
+/** The slot if it is still to be written on; one that is over makes way for its successor. */
+export async function ifAlive(
+  trx: Db,
+  tenantId: string,
+  known: NamedSlot | undefined,
+  isAlive: (slot: NamedSlot) => boolean,
+): Promise<NamedSlot | undefined> {
+  if (!known || isAlive(known)) return known;
+  await removeSlot(trx, { tenantId, id: known.id });
+  return undefined;
+}
+
+// Each write can leave one slot to expire, so a few at each write keep up with them.
+const FORGOTTEN_AT_ONCE = 5;
+
+/** Removes a few of the tenant's expired slots. Answers how many there were to remove. */
+export async function forgetExpired(
+  context: Context,
+  tenantId: string,
+  limit = FORGOTTEN_AT_ONCE,
+): Promise<number> {
+  const now = context.now();
+  const expired = await findExpired(context.storage.db, tenantId, now, limit);
+  for (const identity of expired)
+    await changeSlot(context, { tenantId, identity }, async (trx, known) => {
+      await ifAlive(trx, tenantId, known, (slot) => !isExpired(slot, now));
+    });
+  return expired.length;
+}

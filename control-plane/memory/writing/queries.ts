@@ -1,0 +1,92 @@
+import type { Insertable } from 'kysely';
+import type { Db } from '../../storage/open.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { SlotKey } from '../queries.ts';
+
+export type SlotRow = Insertable<Tables['memory_slots']>;
+
+export async function runExists(db: Db, tenantId: string, id: number): Promise<boolean> {
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return run !== undefined;
+}
+
+/** Also an expired one: it stands in the way of its successor. */
+export function findSlotNamed(db: Db, tenantId: string, identity: string) {
+  return db
+    .selectFrom('memory_slots')
+    .select(['id', 'memory_type', 'item_count', 'appended', 'max_items', 'size_bytes'])
+    .select(['preview', 'expires_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('identity', '=', identity)
+    .executeTakeFirst();
+}
+
+export async function insertSlot(db: Db, slot: SlotRow): Promise<void> {
+  await db.insertInto('memory_slots').values(slot).execute();
+}
+
+export async function updateSlot(
+  db: Db,
+  { tenantId, id }: SlotKey,
+  change: Partial<SlotRow>,
+): Promise<void> {
+  await db
+    .updateTable('memory_slots')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes items before a position. Answers how many bytes they were. */
+export async function removeItems(
+  db: Db,
+  { tenantId, id }: SlotKey,
+  before: number,
+): Promise<number> {
+  const removed = await db
+    .deleteFrom('memory_items')
+    .where('tenant_id', '=', tenantId)
+    .where('slot_id', '=', id)
+    .where('position', '<', before)
+    .returning('size_bytes')
+    .execute();
+  return removed.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+}
+
+export async function removeSlot(db: Db, { tenantId, id }: SlotKey): Promise<void> {
+  await db
+    .deleteFrom('memory_slots')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+  await db
+    .deleteFrom('memory_items')
+    .where('tenant_id', '=', tenantId)
+    .where('slot_id', '=', id)
+    .execute();
+}
+
+/** The names of slots that expired longest ago. */
+export async function findExpired(
+  db: Db,
+  tenantId: string,
+  now: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memory_slots')
+    .select('identity')
+    .where('tenant_id', '=', tenantId)
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ identity }) => identity);
+}

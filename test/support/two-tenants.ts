@@ -1,0 +1,94 @@
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import { permissions } from '#contract/route.ts';
+import { readConfig } from '#control-plane/config.ts';
+import { hashApiKey } from '#control-plane/identity/key-caller.ts';
+import { hashPassword } from '#control-plane/identity/passwords.ts';
+import { startControlPlane } from '#control-plane/start.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { createTenant } from '#control-plane/tenancy/queries.ts';
+import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
+import { type databases, newDatabase } from './databases.ts';
+
+interface Tenant {
+  byKey: TestClient;
+  byOwner: TestClient;
+}
+
+export interface TwoTenants {
+  one: Tenant;
+  other: Tenant;
+  /** Beside the control plane: to look at what it stored. */
+  storage: Storage;
+  setTime(now: number | undefined): void;
+  stop(): Promise<void>;
+}
+
+const OTHER_OWNER = { email: 'owner@other.test', password: OWNER.password };
+const OTHER_KEY = API_KEY.replace('0123', '4567');
+
+/** A control plane with two tenants, neither of which may see anything of the other. */
+export async function startTwoTenants(kind: (typeof databases)[number]): Promise<TwoTenants> {
+  const database = await newDatabase(kind);
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DEVICE_PORT: '0',
+    DATA_DIR: database.dataDir,
+    DATABASE_URL: database.databaseUrl ?? '',
+    BOOTSTRAP_API_KEY: API_KEY,
+    BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+    BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+    LOG_LEVEL: 'error',
+  });
+  if ('error' in config) throw new Error(config.error);
+  let time: number | undefined;
+  const controlPlane = await startControlPlane(config, () => time ?? Date.now());
+  const storage = await openStorage({ ...database, onProblem: () => undefined });
+  await addTenant(storage);
+  const by = (headers: Record<string, string>): TestClient =>
+    createClient(contract, { baseUrl: controlPlane.urls.public, headers: () => headers });
+  const tenant = async (owner: typeof OWNER, key: string): Promise<Tenant> => {
+    const { token } = await by({}).identity.login({ body: owner });
+    return { byKey: by({ 'X-Svc-Key': key }), byOwner: by({ Authorization: `Bearer ${token}` }) };
+  };
+  return {
+    one: await tenant(OWNER, API_KEY),
+    other: await tenant(OTHER_OWNER, OTHER_KEY),
+    storage,
+    setTime(now) {
+      time = now;
+    },
+    async stop() {
+      await storage.close();
+      await controlPlane.close();
+      await database.remove();
+    },
+  };
+}
+
+async function addTenant(storage: Storage): Promise<void> {
+  const of = { tenant_id: 'tnt_other', created_at: Date.now() };
+  await createTenant(storage, {
+    tenant: { id: of.tenant_id, name: 'Other', config_version: 0, created_at: of.created_at },
+    authority: { ...of, id: 'ca_other', certificate: '', private_key: '' },
+    owner: {
+      ...of,
+      id: 'usr_other',
+      email: OTHER_OWNER.email,
+      password_hash: await hashPassword(OTHER_OWNER.password),
+      role: 'owner',
+    },
+    apiKey: {
+      ...of,
+      id: 'key_other',
+      name: 'Other',
+      hash: hashApiKey(OTHER_KEY),
+      permissions: JSON.stringify(permissions),
+      profile_hosts: null,
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+    },
+  });
+}

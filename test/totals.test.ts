@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Pricer } from '#control-plane/costs/price.ts';
+import { createMasker } from '#control-plane/masking/masker.ts';
+import type { Telemetry } from '#control-plane/recording/queries.ts';
+import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
+import { callRow, runRow, scoreRow } from '#control-plane/recording/rules.ts';
+import { deleteOld } from '#control-plane/retention/queries.ts';
+import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { rollups, type RollupTable } from '#control-plane/usage/rollups.ts';
+import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
+
+const HOUR = 3_600_000;
+const START = 480_000 * HOUR;
+
+const call = fc.record({
+  model: fc.constantFrom('gpt-4o', 'claude-sonnet-4-5', 'nobody-knows'),
+  tokens_in: fc.nat(5000),
+  tokens_out: fc.nat(500),
+  // Eighths add up exactly in any order, so that sums can be compared for equality.
+  cost: fc.option(
+    fc.nat(80).map((n) => n / 8),
+    { nil: undefined },
+  ),
+  hour: fc.nat(3),
+});
+
+const score = fc.oneof(
+  fc.record({
+    name: fc.constantFrom('quality', 'speed'),
+    data_type: fc.constant('numeric' as const),
+    numeric_value: fc.integer({ min: -5, max: 5 }).map((n) => n / 8),
+  }),
+  fc.record({
+    name: fc.constantFrom('quality', 'label'),
+    data_type: fc.constant('categorical' as const),
+    string_value: fc.constantFrom('good', 'bad'),
+  }),
+);
+
+const run = fc.record({
+  agent_name: fc.constantFrom('a', 'b'),
+  workflow_name: fc.constantFrom('default', 'other'),
+  session_id: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+  user_id: fc.option(fc.constantFrom('u1', 'u2'), { nil: undefined }),
+  day: fc.nat(3),
+  batches: fc.array(fc.array(call, { maxLength: 5 }), { maxLength: 3 }),
+  scores: fc.array(score, { maxLength: 3 }),
+  end: fc.option(fc.constantFrom('success' as const, 'error' as const), { nil: undefined }),
+});
+type Run = typeof run extends fc.Arbitrary<infer T> ? T : never;
+
+const price: Pricer = ({ model, tokens_in }) =>
+  model === 'nobody-knows'
+    ? { cost: 0, cost_source: 'unpriced' }
+    : { cost: tokens_in / 8, cost_source: 'table' };
+const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
+
+describe.each(databases)('totals on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  let recorder: Recorder;
+  let worlds = 0;
+  let scores = 0;
+
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await openStorage({ ...database, onProblem: (line) => expect(line).toBe('') });
+    recorder = createRecorder(storage, () => undefined);
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+  });
+
+  async function record(tenantId: string, { day, batches, end, ...given }: Run): Promise<void> {
+    const at = START + day * 24 * HOUR;
+    const { scores: given_scores, ...body } = given;
+    const { id } = await recorder.start(runRow(tenantId, body, at, masker));
+    const to = { tenantId, runId: id, at: at + 60_000 };
+    const telemetry: Telemetry[] = [
+      ...batches.map((calls) => ({
+        calls: calls.map(({ hour, ...item }) =>
+          callRow({ ...item, cost: item.cost }, at + hour * HOUR, { price, masker }),
+        ),
+      })),
+      {
+        scores: given_scores.map((item) =>
+          scoreRow(item, `scr_${(scores += 1)}`, at + HOUR, masker),
+        ),
+      },
+    ];
+    await Promise.all(telemetry.map((one) => recorder.add(to, one)));
+    if (end)
+      await recorder.complete(
+        to,
+        { status: end, result: null, error: null, completed_at: at + 5000 },
+        {},
+      );
+  }
+
+  const tables = [...(Object.keys(rollups) as RollupTable[]), 'group_totals'] as const;
+
+  const mayBeZero = new Set<string>(['run_totals', 'group_totals']);
+
+  /** What the totals say, without what the records alone cannot tell. */
+  async function readTotals(): Promise<Record<string, string[]>> {
+    const found: Record<string, string[]> = {};
+    for (const table of tables) {
+      const rows = await storage.db
+        .selectFrom(table as 'run_totals')
+        .selectAll()
+        .execute();
+      found[table] = rows
+        // None any more is as good as no row: the last running run has ended, the last session went.
+        .filter(
+          (row) =>
+            !mayBeZero.has(table) || (row.run_count ?? (row as { total?: number }).total) !== 0,
+        )
+        .map((row) => ({ ...row, last_activity: 0, last_seen: 0, numeric_min: 0, numeric_max: 0 }))
+        .map((row) => JSON.stringify(row, Object.keys(row).sort()))
+        .sort();
+    }
+    return found;
+  }
+
+  async function expectTotalsOfWhatIsThere(): Promise<void> {
+    const kept = await readTotals();
+    for (const table of tables) await storage.db.deleteFrom(table).execute();
+    for (const statement of totalsOfWhatIsThere) await sql.raw(statement).execute(storage.db);
+    expect(kept).toEqual(await readTotals());
+  }
+
+  const inNewTenant = (runs: readonly Run[]): Promise<string> => {
+    const tenantId = `tnt_${(worlds += 1)}`;
+    return Promise.all(runs.map((one) => record(tenantId, one))).then(() => tenantId);
+  };
+
+  test('are those of what was recorded, in whatever company it was committed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(run, { maxLength: 12 }), async (runs) => {
+        await inNewTenant(runs);
+        await expectTotalsOfWhatIsThere();
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('stay those of what is left while old runs are deleted in small steps', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(run, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 12 }),
+        async (runs, most) => {
+          const tenantId = await inNewTenant(runs);
+          const cutoff = START + 2 * 24 * HOUR;
+          for (let deleted = most; deleted >= most;) {
+            deleted = await deleteOld(storage, tenantId, cutoff, most);
+            await expectTotalsOfWhatIsThere();
+          }
+          const left = await storage.db
+            .selectFrom('runs')
+            .select('started_at')
+            .where('tenant_id', '=', tenantId)
+            .execute();
+          expect(left.length).toBe(runs.filter(({ day }) => day >= 2).length);
+          expect(left.every(({ started_at }) => started_at >= cutoff)).toBe(true);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+});
