@@ -1,4 +1,5 @@
-import type { Contract, Route, RouteRequest, RouteResponse } from './route.ts';
+import { readEvents } from './event-stream.ts';
+import type { Contract, Route, RouteEvent, RouteRequest, RouteResponse } from './route.ts';
 
 /** The service refused, or answered something that is not of the contract. */
 export class ResponseError extends Error {
@@ -23,8 +24,17 @@ type Call<R extends Route> = keyof RouteRequest<R> extends never
     ? (request?: RouteRequest<R>, options?: RequestOptions) => Promise<RouteResponse<R>>
     : (request: RouteRequest<R>, options?: RequestOptions) => Promise<RouteResponse<R>>;
 
+/** Where a route can answer in pieces: asks for them, and yields each as it arrives. */
+interface Streamed<R extends Route> {
+  events(request: RouteRequest<R>, options?: RequestOptions): AsyncGenerator<RouteEvent<R>>;
+}
+
 export type Client<C extends Contract> = {
-  [G in keyof C]: { [K in keyof C[G]]: Call<C[G][K]> };
+  [G in keyof C]: {
+    [K in keyof C[G]]: C[G][K]['streams'] extends object
+      ? Call<C[G][K]> & Streamed<C[G][K]>
+      : Call<C[G][K]>;
+  };
 };
 
 export interface ClientOptions {
@@ -42,8 +52,15 @@ interface AnyRequest {
 
 /** A function for each route of the contract. */
 export function createClient<C extends Contract>(contract: C, options: ClientOptions): Client<C> {
-  const call = (route: Route) => (request: AnyRequest | undefined, opts?: RequestOptions) =>
-    send(route, request ?? {}, options, opts?.signal);
+  const call = (route: Route) =>
+    Object.assign(
+      (request: AnyRequest | undefined, opts?: RequestOptions) =>
+        send(route, request ?? {}, options, opts?.signal),
+      route.streams && {
+        events: (request: AnyRequest, opts?: RequestOptions) =>
+          stream(route, request, options, opts?.signal),
+      },
+    );
   return Object.fromEntries(
     Object.entries(contract).map(([group, routes]) => [
       group,
@@ -58,6 +75,28 @@ async function send(
   options: ClientOptions,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
+  const response = await ask(route, request, options, signal);
+  if (response.status === 204) return undefined;
+  const text = await response.text();
+  return route.produces ? text : JSON.parse(text);
+}
+
+async function* stream(
+  route: Route,
+  request: AnyRequest,
+  options: ClientOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator {
+  const body = { ...(request.body as object), stream: true };
+  yield* readEvents(await ask(route, { ...request, body }, options, signal));
+}
+
+async function ask(
+  route: Route,
+  request: AnyRequest,
+  options: ClientOptions,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
   const init: RequestInit = { method: route.method, headers, signal: signal ?? null };
   if (route.body) {
@@ -65,10 +104,8 @@ async function send(
     init.body = JSON.stringify(request.body);
   }
   const response = await (options.fetch ?? fetch)(urlOf(route, request, options.baseUrl), init);
-  const text = await response.text();
-  if (!response.ok) throw errorFrom(response.status, text);
-  if (response.status === 204) return undefined;
-  return route.produces ? text : JSON.parse(text);
+  if (!response.ok) throw errorFrom(response.status, await response.text());
+  return response;
 }
 
 function urlOf(route: Route, request: AnyRequest, baseUrl: string): string {

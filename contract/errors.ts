@@ -9,9 +9,12 @@ const statusOf = {
   not_found: 404,
   conflict: 409,
   payload_too_large: 413,
+  unsupported_media_type: 415,
   rate_limited: 429,
   internal_error: 500,
+  bad_gateway: 502,
   unavailable: 503,
+  gateway_timeout: 504,
 } as const;
 
 export type ErrorCode = keyof typeof statusOf;
@@ -47,6 +50,9 @@ export const codedError = z.object({
     details: z.record(z.string(), z.unknown()),
   }),
 });
+
+/** As gRPC's services tell of errors: what OTLP's clients expect. */
+export const rpcError = z.object({ code: z.int(), message: z.string() });
 
 const SHOWN_ISSUES = 5;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codedError, textError } from './errors.ts';
+import { codedError, rpcError, textError } from './errors.ts';
 import type { Contract, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -8,6 +8,12 @@ const schemes: Record<Exclude<Route['auth'], 'none'>, Json[]> = {
   'api-key': [{ apiKey: [] }, { bearer: [] }],
   session: [{ sessionCookie: [] }, { bearer: [] }],
   device: [{ deviceCertificate: [] }],
+};
+
+const errorShapes: Record<Route['errors'], z.ZodType> = {
+  text: textError,
+  coded: codedError,
+  rpc: rpcError,
 };
 
 /** The contract as an OpenAPI 3.1 document. */
@@ -38,16 +44,22 @@ function operation(tag: string, operationId: string, route: Route): Json {
     summary: route.summary,
     ...(route.auth !== 'none' && { security: schemes[route.auth] }),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
-    ...(route.body && { requestBody: { required: true, content: json(route.body) } }),
+    ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: {
       [route.status ?? 200]: success(route),
       default: {
         description: 'Refused',
-        content: json(route.errors === 'coded' ? codedError : textError),
+        content: json(errorShapes[route.errors]),
       },
     },
   };
 }
+
+/** What is not JSON is named, not described. */
+const bodyContent = (route: Route, body: z.ZodType): Json => ({
+  ...Object.fromEntries((route.consumes ?? []).map((type) => [type, {}])),
+  ...json(body),
+});
 
 function success(route: Route): Json {
   if (route.status === 204) return { description: 'Done' };
@@ -56,7 +68,13 @@ function success(route: Route): Json {
       description: 'The file',
       content: { [route.produces]: { schema: { type: 'string' } } },
     };
-  return { description: 'Success', content: json(route.response) };
+  return {
+    description: 'Success',
+    content: {
+      ...json(route.response),
+      ...(route.streams && { 'text/event-stream': { schema: jsonSchema(route.streams) } }),
+    },
+  };
 }
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {

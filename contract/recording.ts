@@ -79,6 +79,14 @@ export const startRun = z.object({
   parent_run_id: idParam.optional(),
 });
 
+export const completeRun = z.object({
+  result: object.optional(),
+  status: z.enum(['success', 'error']).default('success'),
+  error: text.optional(),
+  completed_at: pastTime.optional().meta({ description: 'when it ended; else now' }),
+  steps: many(step).default([]),
+});
+
 const recording = { auth: 'api-key', permission: 'record', errors: 'text' } as const;
 
 export const recordingRoutes = routes({
@@ -97,13 +105,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/complete/',
     summary: 'Complete a run',
     params: runPath,
-    body: z.object({
-      result: object.optional(),
-      status: z.enum(['success', 'error']).default('success'),
-      error: text.optional(),
-      completed_at: pastTime.optional().meta({ description: 'when it ended; else now' }),
-      steps: many(step).default([]),
-    }),
+    body: completeRun,
     response: z.object({
       status: z.literal('ok'),
       governance_action: z.string(),

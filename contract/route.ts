@@ -31,16 +31,26 @@ export interface Route {
   role?: Role;
   /** The listener that serves it; `main` unless said. */
   listener?: 'main' | 'device';
-  /** `text`: `{"error": "…"}`. `coded`: `{"error": {"code", "message", "details"}}`. */
-  errors: 'text' | 'coded';
+  /**
+   * `text`: `{"error": "…"}`. `coded`: `{"error": {"code", "message", "details"}}`. `rpc`: gRPC's
+   * `{"code", "message"}`, as protobuf where the request is.
+   */
+  errors: 'text' | 'coded' | 'rpc';
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
   /** 200 unless said. */
   status?: 200 | 201 | 204;
+  /**
+   * Media types of a body that is not only JSON. The handler then gets the bytes and their type, and
+   * answers bytes of that type; `body` and `response` describe the JSON form.
+   */
+  consumes?: readonly string[];
   /** Media type of a response that is not JSON; the handler then answers the file's bytes. */
   produces?: string;
+  /** The events of an answer that arrives in pieces, where a caller may ask for that. */
+  streams?: z.ZodType;
 }
 
 export type RouteGroup = Record<string, Route>;
@@ -53,11 +63,15 @@ type OnWire<S> = S extends z.ZodType ? z.input<S> : undefined;
 export interface RouteInput<R extends Route> {
   params: Decoded<R['params']>;
   query: Decoded<R['query']>;
-  body: Decoded<R['body']>;
+  body: R['consumes'] extends readonly string[]
+    ? { type: string; bytes: Uint8Array }
+    : Decoded<R['body']>;
 }
 
 /** What a handler answers; the mount encodes it for the wire. */
-export type RouteOutput<R extends Route> = z.output<R['response']>;
+export type RouteOutput<R extends Route> =
+  | (R['consumes'] extends readonly string[] ? Uint8Array : z.output<R['response']>)
+  | (R['streams'] extends z.ZodType ? AsyncIterable<z.output<R['streams']>> : never);
 
 /** What a client sends: only the parts that the route has. */
 export type RouteRequest<R extends Route> = {
@@ -66,6 +80,9 @@ export type RouteRequest<R extends Route> = {
 
 /** What a client gets. */
 export type RouteResponse<R extends Route> = z.input<R['response']>;
+
+/** One piece of what a client gets when it asks for pieces. */
+export type RouteEvent<R extends Route> = OnWire<R['streams']>;
 
 /** Checks the shape while keeping the exact types of the schemas. */
 export const routes = <const G extends RouteGroup>(group: G): G => group;

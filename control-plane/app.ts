@@ -1,22 +1,29 @@
-import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { contract } from '#contract/index.ts';
-import { ApiError } from '#contract/errors.ts';
 import type { RouteGroup } from '#contract/route.ts';
+import { analyticsHandlers } from './analytics/handlers.ts';
 import type { Context } from './context.ts';
+import { costHandlers } from './costs/handlers.ts';
 import { deviceHandlers } from './endpoint/handlers.ts';
 import { fleetHandlers } from './endpoint/fleet/handlers.ts';
 import { guardHandlers } from './endpoint/guard/handlers.ts';
 import { deploymentHandlers } from './endpoint/profile/handlers.ts';
+import { eventHandlers } from './events/handlers.ts';
 import type { Handlers } from './http/call.ts';
 import { mountConsole } from './http/console.ts';
 import { mountDocumentation } from './http/documentation.ts';
-import { errorShapeOf, sendError } from './http/errors.ts';
-import { mount } from './http/mount.ts';
+import { createListener, nothingHere, refuse } from './http/listener.ts';
+import { type Served, servedBy } from './http/mount.ts';
 import { serviceHandlers } from './http/service.ts';
 import { identityHandlers } from './identity/handlers.ts';
+import { memoryHandlers } from './memory/handlers.ts';
+import { promptHandlers } from './prompts/handlers.ts';
+import { playgroundHandlers } from './prompts/playground/handlers.ts';
 import { recordingHandlers } from './recording/handlers.ts';
 import { runHandlers } from './runs/handlers.ts';
+import { scoreHandlers } from './scores/handlers.ts';
+import { settingsHandlers } from './settings/handlers.ts';
 
 type AllHandlers = { [G in keyof typeof contract]: Handlers<(typeof contract)[G]> };
 
@@ -24,6 +31,14 @@ type AllHandlers = { [G in keyof typeof contract]: Handlers<(typeof contract)[G]
 const handlers: AllHandlers = {
   recording: recordingHandlers,
   runs: runHandlers,
+  analytics: analyticsHandlers,
+  scores: scoreHandlers,
+  memory: memoryHandlers,
+  events: eventHandlers,
+  prompts: promptHandlers,
+  playground: playgroundHandlers,
+  costs: costHandlers,
+  settings: settingsHandlers,
   identity: identityHandlers,
   fleet: fleetHandlers,
   guard: guardHandlers,
@@ -33,66 +48,39 @@ const handlers: AllHandlers = {
 };
 
 /** The console, recording and administration. */
-export function mainApp(context: Context): Express {
-  const app = newApp(context);
-  mountListener(app, context, 'main');
+export function mainApp(context: Context): RequestListener {
+  const app = newApp();
   mountDocumentation(app, context.config.app.name);
   mountConsole(app);
-  return closed(app, context);
+  return createListener(context, routesOf('main'), closed(app, context));
 }
 
 /** What devices speak to, behind TLS. */
-export function deviceApp(context: Context): Express {
-  const app = newApp(context);
-  mountListener(app, context, 'device');
-  return closed(app, context);
+export const deviceApp = (context: Context): RequestListener =>
+  createListener(context, routesOf('device'), closed(newApp(), context));
+
+function routesOf(listener: 'main' | 'device'): Served[] {
+  const groups = Object.entries(contract) as [keyof AllHandlers, RouteGroup][];
+  return groups
+    .flatMap(([name, group]) => servedBy(group, handlers[name] as Handlers<RouteGroup>))
+    .filter(({ route }) => (route.listener ?? 'main') === listener);
 }
 
-function mountListener(app: Express, context: Context, listener: 'main' | 'device'): void {
-  for (const [name, group] of Object.entries(contract) as [keyof AllHandlers, RouteGroup][]) {
-    const served = Object.entries(group).filter(
-      ([, route]) => (route.listener ?? 'main') === listener,
-    );
-    mount(app, context, Object.fromEntries(served), handlers[name] as Handlers<RouteGroup>);
-  }
-}
-
-function newApp(context: Context): Express {
+/** For what is not of the contract: files and pages. */
+function newApp(): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', 'simple');
-  app.use((request, response, next) => {
-    const id = randomUUID();
-    response.setHeader('X-Request-Id', id);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Referrer-Policy', 'same-origin');
-    response.setHeader(
-      'Content-Security-Policy',
-      "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    );
-    response.on('finish', () =>
-      context.log.debug(
-        { request_id: id, status: response.statusCode },
-        `${request.method} ${request.path}`,
-      ),
-    );
-    next();
-  });
   return app;
 }
 
 /** Last: what nobody served is not there, and no error leaves without its shape. */
 function closed(app: Express, context: Context): Express {
   app.use((request) => {
-    throw new ApiError('not_found', `there is no ${request.method} ${request.path}`);
+    throw nothingHere(request);
   });
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const refusal =
-      error instanceof URIError
-        ? new ApiError('bad_request', `the address is not well formed: ${request.path}`)
-        : error;
-    sendError(context, errorShapeOf(request.path), refusal, request, response);
-  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    refuse(context, error, request, response),
+  );
   return app;
 }

@@ -1,5 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Pricer, Prices } from './costs/price.ts';
+import type { FindKey } from './identity/known-keys.ts';
+import type { Masker } from './masking/masker.ts';
 import type { Recorder } from './recording/recorder.ts';
 import type { Secrets } from './secrets.ts';
 import type { Storage } from './storage/open.ts';
@@ -9,6 +12,12 @@ export interface Context {
   config: Config;
   storage: Storage;
   recorder: Recorder;
+  findKey: FindKey;
+  prices: Prices;
+  /** What calls of a tenant cost. */
+  pricerOf: (tenantId: string) => Promise<Pricer>;
+  /** Masks what is recorded for a tenant, before it is stored. */
+  maskerOf: (tenantId: string) => Promise<Masker>;
   secrets: Secrets;
   log: Logger;
   now(): number;

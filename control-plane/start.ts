@@ -5,10 +5,14 @@ import { deviceApp, mainApp } from './app.ts';
 import { bootstrap, type FirstCredentials } from './bootstrap.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { loadPrices } from './costs/prices-file.ts';
+import { pricers } from './costs/pricers.ts';
 import { createDeviceServer } from './device-listener.ts';
 import { serveDeviceChannel } from './http/device-channel.ts';
 import { serveLive } from './http/live.ts';
+import { rememberKeys } from './identity/known-keys.ts';
 import { newId } from './ids.ts';
+import { maskers } from './masking/masker.ts';
 import { announcer } from './recording/announce.ts';
 import { createRecorder } from './recording/recorder.ts';
 import { deriveSecrets, loadSecretKey } from './secrets.ts';
@@ -36,12 +40,17 @@ export async function startControlPlane(
     if (!config.databaseUrl) opened.defer(lockFolder(config.dataDir));
     return loadSecretKey(config.secretKey, config.dataDir);
   });
+  const prices = await loadPrices(config.pricesFile);
   const storage = await openStorage({ ...config, onProblem: (line) => log.error(line) });
   opened.defer(() => storage.close());
   const urls = { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' };
   const context: Context = {
     config,
     storage,
+    findKey: rememberKeys(storage),
+    prices,
+    pricerOf: pricers(storage, prices),
+    maskerOf: maskers(storage),
     recorder: createRecorder(storage, announcer(storage.signals)),
     log,
     urls,

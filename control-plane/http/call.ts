@@ -43,6 +43,8 @@ export interface Call<R extends Route> extends RouteInput<R> {
   /** The client's network address. */
   address: string;
   setHeader: (name: string, value: string) => void;
+  /** Aborted when the client goes away before it has its answer. */
+  gone: () => AbortSignal;
 }
 
 export type Handler<R extends Route> = (

@@ -1,35 +1,45 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
+import { sendRpcError } from './rpc-error.ts';
+import { sendJson } from './send.ts';
 
-/** The one place where an error becomes an answer. What is not ours to tell stays in the log. */
+/** The one place where an error becomes an answer. */
 export function sendError(
   context: Context,
   shape: Route['errors'],
   error: unknown,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): void {
-  const refusal = error instanceof ApiError ? error : unexpected(context, error, request, response);
+  const refusal = refusalOf(context, error, request, response);
   if (response.headersSent) return;
   if (refusal.code === 'rate_limited' && typeof refusal.details.retry_after === 'number')
     response.setHeader('Retry-After', String(refusal.details.retry_after));
   if (refusal.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
-  const { code, message, details } = refusal;
-  response
-    .status(refusal.status)
-    .json({ error: shape === 'coded' ? { code, message, details } : message });
+  if (shape === 'rpc') sendRpcError(refusal, request, response);
+  else sendJson(response, refusal.status, errorBody(shape, refusal));
 }
 
-function unexpected(
+/** A refusal in one of our own two shapes. */
+export const errorBody = (shape: Route['errors'], { code, message, details }: ApiError) => ({
+  error: shape === 'coded' ? { code, message, details } : message,
+});
+
+/** What may be told of an error. What is not ours to tell stays in the log. */
+export function refusalOf(
   { log, storage }: Context,
   error: unknown,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): ApiError {
+  if (error instanceof ApiError) return error;
   const id = String(response.getHeader('X-Request-Id'));
-  log.error({ err: error, request_id: id }, `${request.method} ${request.path} failed`);
+  log.error(
+    { err: error, request_id: id },
+    `${request.method} ${request.url?.replace(/\?.*/s, '')} failed`,
+  );
   if (storage.isUnavailable(error))
     return new ApiError('unavailable', 'the database does not answer: try again in a moment');
   return new ApiError('internal_error', `internal error; in the log it is request ${id}`);

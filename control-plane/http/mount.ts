@@ -1,70 +1,76 @@
-import express, { type Express, type Request, type Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
 import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import type { Route, RouteGroup } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { authenticate } from './authenticate.ts';
+import { readJson } from './body.ts';
 import type { Call, Handler, Handlers } from './call.ts';
-import { sendError } from './errors.ts';
+import { readContent } from './content.ts';
+import { errorBody, refusalOf, sendError } from './errors.ts';
+import type { Match } from './router.ts';
+import { sendBytes, sendJson } from './send.ts';
+import { isStream, sendEvents } from './event-stream.ts';
 import { findUnstorable } from './storable.ts';
 
-const BODY_LIMIT = '10mb';
-const parseJson = express.json({ limit: BODY_LIMIT, strict: false, type: () => true });
+/** A route with its handler. */
+export interface Served {
+  route: Route;
+  handler: Handler<Route>;
+}
 
-/** Serves a group of routes: authenticate, validate, handle, encode. */
-export function mount<G extends RouteGroup>(
-  app: Express,
+/** Every route of these groups with its handler. */
+export const servedBy = <G extends RouteGroup>(group: G, handlers: Handlers<G>): Served[] =>
+  Object.entries(group).map(([name, route]) => ({
+    route,
+    handler: handlers[name as keyof G] as unknown as Handler<Route>,
+  }));
+
+/** Serves one request: authenticate, validate, handle, encode. */
+export async function serve(
   context: Context,
-  group: G,
-  handlers: Handlers<G>,
-): void {
-  for (const [name, route] of Object.entries(group))
-    mountRoute(app, context, route, handlers[name as keyof G]);
+  { served: { route, handler }, params }: Match<Served>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const caller = await authenticate(context, route, request);
+    const body = await readBody(route, request);
+    const call = {
+      caller,
+      params: route.params && decodeParams(route.params, params),
+      query: route.query && decode(route.query, queryOf(request), 'query'),
+      body: route.consumes ? body : route.body && decode(route.body, body, 'body'),
+      get url() {
+        return new URL(request.url ?? '/', context.urls.public);
+      },
+      address: request.socket.remoteAddress ?? '',
+      setHeader: (name: string, value: string) => void response.setHeader(name, value),
+      gone: () => goneOf(response),
+    };
+    const output = await handler(context, call as Call<Route>);
+    if (route.streams && isStream(output))
+      await sendEvents(response, route.streams, output, (error) =>
+        errorBody(route.errors, refusalOf(context, error, request, response)),
+      );
+    else send(route, response, output);
+  } catch (error) {
+    sendError(context, route.errors, error, request, response);
+  }
 }
 
-function mountRoute(app: Express, context: Context, route: Route, handler: Handler<Route>): void {
-  const path = route.path.replace(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1');
-  const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-  app[method](path, async (request: Request, response: Response) => {
-    try {
-      const caller = await authenticate(context, route, request);
-      if (route.body) await readBody(request, response);
-      const call = {
-        caller,
-        ...validate(route, request),
-        ...surroundings(context, request, response),
-      };
-      send(route, response, await handler(context, call as Call<Route>));
-    } catch (error) {
-      sendError(context, route.errors, error, request, response);
-    }
-  });
+async function readBody(route: Route, request: IncomingMessage): Promise<unknown> {
+  if (route.consumes) return readContent(request, route.consumes);
+  return route.body && readJson(request);
 }
 
-function readBody(request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => {
-      if (error) reject(bodyError(error as Error & { type?: string }));
-      else resolve();
-    });
-  });
-}
-
-function bodyError(error: Error & { type?: string }): ApiError {
-  if (error.type === 'entity.too.large')
-    return new ApiError('payload_too_large', `the body is larger than ${BODY_LIMIT}`);
-  if (error.type === 'entity.parse.failed')
-    return new ApiError('bad_request', `the body is not JSON: ${error.message}`);
-  return new ApiError('bad_request', `the body could not be read: ${error.message}`);
-}
-
-function validate(route: Route, request: Request) {
-  return {
-    params: route.params && decodeParams(route.params, request),
-    query: route.query && decode(route.query, request.query, 'query'),
-    body: route.body && decode(route.body, request.body, 'body'),
-  };
-}
+/** The query's parameters; one that is given several times is an array. */
+const queryOf = ({ url = '' }: IncomingMessage): unknown => {
+  const start = url.indexOf('?');
+  // Its own object has no prototype, which schemas of objects do not take for one.
+  return start < 0 ? {} : { ...parse(url.slice(start + 1)) };
+};
 
 function decode(schema: z.ZodType, value: unknown, root: string): unknown {
   const unstorable = findUnstorable(value, root);
@@ -75,24 +81,26 @@ function decode(schema: z.ZodType, value: unknown, root: string): unknown {
 }
 
 /** An id of the wrong form names nothing that exists. */
-function decodeParams(schema: z.ZodType, request: Request): unknown {
-  const result = z.safeDecode(schema, request.params);
-  if (result.success && !findUnstorable(request.params, 'path')) return result.data;
-  const [name, value] = Object.entries(request.params)[0] ?? [];
+function decodeParams(schema: z.ZodType, params: Record<string, string>): unknown {
+  const result = z.safeDecode(schema, params);
+  if (result.success && !findUnstorable(params, 'path')) return result.data;
+  const [name, value] = Object.entries(params)[0] ?? [];
   throw new ApiError('not_found', `there is no ${name} ${JSON.stringify(value)}`);
 }
 
-function surroundings(context: Context, request: Request, response: Response) {
-  return {
-    url: new URL(request.originalUrl, context.urls.public),
-    address: request.socket.remoteAddress ?? '',
-    setHeader: (name: string, value: string) => void response.setHeader(name, value),
-  };
+function goneOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.destroyed) controller.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
-function send(route: Route, response: Response, output: unknown): void {
-  response.status(route.status ?? 200);
-  if (route.status === 204) response.end();
-  else if (route.produces) response.type(route.produces).send(output);
-  else response.json(z.encode(route.response, output));
+function send(route: Route, response: ServerResponse, output: unknown): void {
+  const status = route.status ?? 200;
+  if (status === 204) response.writeHead(204).end();
+  else if (route.produces) sendBytes(response, status, output as string, route.produces);
+  else if (route.consumes) sendBytes(response, status, output as Uint8Array);
+  else sendJson(response, status, z.encode(route.response, output));
 }

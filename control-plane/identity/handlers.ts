@@ -52,6 +52,7 @@ export const identityHandlers: Handlers<typeof identityRoutes> = {
   async revokeApiKey(context, { caller, params }) {
     const known = await revokeApiKey(context.storage.db, caller.tenantId, params.id, context.now());
     if (!known) throw new ApiError('not_found', `there is no API key ${params.id}`);
+    context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'keys' });
     return undefined;
   },
 };

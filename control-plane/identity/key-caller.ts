@@ -1,17 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import type { Permission } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller } from '../http/call.ts';
-import { findApiKey, touchApiKey } from './queries.ts';
+import { touchApiKey } from './queries.ts';
 
 const TOUCH_EVERY_MS = 60_000;
 
 /** A new key. Only its hash is stored; 32 random bytes need no slow hash. */
 export const newApiKey = (): string => `svc_sk_${randomBytes(32).toString('hex')}`;
 
-export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashApiKey = (key: string): string => hash('sha256', key);
 
 /** Either header form carries a key. */
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
@@ -28,11 +28,13 @@ export async function callerOfKey(
   const key = apiKeyOf(headers);
   if (!key) throw new ApiError('unauthorized', 'an API key is required: X-Svc-Key or bearer');
   const now = context.now();
-  const { db } = context.storage;
-  const found = await findApiKey(db, hashApiKey(key));
+  const found = await context.findKey(hashApiKey(key));
   if (!found || found.revoked_at !== null || (found.expires_at ?? Infinity) <= now)
     throw new ApiError('unauthorized', 'the API key is unknown, expired or revoked');
-  if ((found.last_used_at ?? 0) < now - TOUCH_EVERY_MS) await touchApiKey(db, found, now);
+  if ((found.last_used_at ?? 0) < now - TOUCH_EVERY_MS) {
+    found.last_used_at = now;
+    await touchApiKey(context.storage.db, found, now);
+  }
   return {
     tenantId: found.tenant_id,
     keyId: found.id,

@@ -2,28 +2,24 @@ import { ApiError } from '#contract/errors.ts';
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import { tablePrice } from './prices.ts';
 import type { Target } from './recorder.ts';
-import { callRow, runRow, scoreRow, spanRow, stepRow } from './rules.ts';
+import { callRow, endOf, runRow, scoreRow, spanRow, stepRow } from './rules.ts';
 
 export const recordingHandlers: Handlers<typeof recordingRoutes> = {
   async startRun(context, { caller: { tenantId }, body }) {
     const started_at = happened(context, 'started_at', body.started_at);
-    const run = await context.recorder.start(runRow(tenantId, body, started_at));
+    const masker = await context.maskerOf(tenantId);
+    const run = await context.recorder.start(runRow(tenantId, body, started_at, masker));
     return { run_id: String(run.id), workflow_id: `wf_${run.workflow_id}`, started_at };
   },
 
   async completeRun(context, call) {
     const { body } = call;
     const to = target(context, call);
-    const end = {
-      status: body.status,
-      result: body.result ? JSON.stringify(body.result) : null,
-      error: body.error ?? null,
-      completed_at: happened(context, 'completed_at', body.completed_at),
-    };
-    const steps = body.steps.map((step) => stepRow(step, to.at));
-    await context.recorder.complete(to, end, { steps });
+    const masker = await context.maskerOf(to.tenantId);
+    const completed_at = happened(context, 'completed_at', body.completed_at);
+    const steps = body.steps.map((step) => stepRow(step, to.at, masker));
+    await context.recorder.complete(to, endOf(body, completed_at, masker), { steps });
     return {
       status: 'ok',
       governance_action: 'allow',
@@ -35,30 +31,38 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
 
   async recordLlmCalls(context, call) {
     const to = target(context, call);
-    const calls = call.body.calls.map((item, index) =>
-      callRow(item, happened(context, `calls[${index}].created_at`, item.created_at), tablePrice),
-    );
+    const masker = await context.maskerOf(to.tenantId);
+    const price = await context.pricerOf(to.tenantId);
+    const calls = call.body.calls.map((item, index) => {
+      const created_at = happened(context, `calls[${index}].created_at`, item.created_at);
+      return callRow(item, created_at, { price, masker });
+    });
     await context.recorder.add(to, { calls });
     return { status: 'ok', count: calls.length };
   },
 
   async recordSteps(context, call) {
     const to = target(context, call);
-    const steps = call.body.steps.map((step) => stepRow(step, to.at));
+    const masker = await context.maskerOf(to.tenantId);
+    const steps = call.body.steps.map((step) => stepRow(step, to.at, masker));
     await context.recorder.add(to, { steps });
     return { status: 'ok', count: steps.length };
   },
 
   async recordSpans(context, call) {
     const to = target(context, call);
-    const spans = call.body.spans.map((span, index) => spanRow(span, index, to.at));
+    const masker = await context.maskerOf(to.tenantId);
+    const spans = call.body.spans.map((span, index) => spanRow(span, index, to.at, masker));
     await context.recorder.add(to, { spans });
     return { status: 'ok', count: spans.length };
   },
 
   async recordScores(context, call) {
     const to = target(context, call);
-    const scores = call.body.scores.map((score) => scoreRow(score, context.newId('scr'), to.at));
+    const masker = await context.maskerOf(to.tenantId);
+    const scores = call.body.scores.map((score) =>
+      scoreRow(score, context.newId('scr'), to.at, masker),
+    );
     await context.recorder.add(to, { scores });
     return { recorded: scores.length };
   },

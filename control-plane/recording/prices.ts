@@ -1,5 +1,6 @@
 import { calcPrice } from '@pydantic/genai-prices';
-import type { PriceOf } from './rules.ts';
+
+type PriceOf = (model: string, tokensIn: number, tokensOut: number) => number | null;
 
 /** Prices from the maintained table of the package; none are typed by hand. */
 export const tablePrice: PriceOf = (model, tokensIn, tokensOut) =>

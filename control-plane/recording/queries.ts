@@ -72,11 +72,11 @@ interface Pair {
   workflow_name: string;
 }
 
-const pairKey = ({ tenant_id, agent_name, workflow_name }: Pair): string =>
+export const pairKey = ({ tenant_id, agent_name, workflow_name }: Pair): string =>
   JSON.stringify([tenant_id, agent_name, workflow_name]);
 
 /** The workflows of these pairs, made on first sight. */
-async function workflowsOf(
+export async function workflowsOf(
   trx: Transaction<Tables>,
   bulk: Bulk,
   pairs: readonly Pair[],
@@ -152,19 +152,13 @@ export async function addTelemetry(
 ): Promise<void> {
   const calls = items.flatMap(({ run, calls = [] }) => calls.map((call) => callRow(run, call)));
   await bulk.insert(trx, 'llm_calls', calls);
-  const rowsOf = <K extends 'steps' | 'spans'>(kind: K) =>
-    items.flatMap(({ run, [kind]: rows = [] }) =>
-      rows.map((row) => ({ tenant_id: run.tenant_id, run_id: run.id, ...row })),
-    );
-  await bulk.insert(trx, 'steps', rowsOf('steps') as Insertable<Tables['steps']>[]);
-  await bulk.insert(trx, 'spans', rowsOf('spans') as Insertable<Tables['spans']>[]);
+  const rowOf = <T>(run: RunRef, row: T) => ({ tenant_id: run.tenant_id, run_id: run.id, ...row });
+  const steps = items.flatMap(({ run, steps = [] }) => steps.map((step) => rowOf(run, step)));
+  await bulk.insert(trx, 'steps', steps);
+  const spans = items.flatMap(({ run, spans = [] }) => spans.map((span) => rowOf(run, span)));
+  await bulk.insert(trx, 'spans', spans);
   const scores = items.flatMap(({ run, scores = [] }) =>
-    scores.map((score) => ({
-      tenant_id: run.tenant_id,
-      run_id: run.id,
-      run_agent_name: run.agent_name,
-      ...score,
-    })),
+    scores.map((score) => ({ ...rowOf(run, score), run_agent_name: run.agent_name })),
   );
   await bulk.insert(trx, 'scores', scores);
   await addToRuns(trx, bulk, items);

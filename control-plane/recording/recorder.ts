@@ -43,8 +43,8 @@ type Work =
 interface Waiting {
   work: Work;
   rows: number;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
 }
 
 /** What became of one piece of work: a value, or why it was refused. */

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { tablePrice } from './prices.ts';
-import { attribution, costOf, spanRow } from './rules.ts';
+import type { Priced } from '../costs/price.ts';
+import { createMasker } from '../masking/masker.ts';
+import { contentHash } from '../prompts/content-hash.ts';
+import { attribution, callRow, spanRow } from './rules.ts';
+
+const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
 
 const run = { agent_name: 'a', workflow_name: 'default' };
 
@@ -25,24 +29,40 @@ test.each([
 
 describe('cost of a call', () => {
   const call = { model: 'gpt-4o', tokens_in: 1000, tokens_out: 500 };
-  const priced = (model: string) => costOf({ ...call, model }, tablePrice);
+  const price = (): Priced => ({ cost: 0.25, cost_source: 'file' });
+  const row = (given: object) => callRow({ ...call, ...given }, 1, { price, masker });
   test.each([
-    ['gpt-4o', { cost: 0.0075, cost_source: 'table' }],
-    ['gpt-4o-2024-11-20', { cost: 0.0075, cost_source: 'table' }],
-    ['our-own-model', { cost: 0, cost_source: 'unpriced' }],
-    ['', { cost: 0, cost_source: 'unpriced' }],
-  ])('of %j', (model, expected) => {
-    const { cost, cost_source } = priced(model);
-    expect({ cost: Number(cost.toFixed(8)), cost_source }).toEqual(expected);
+    [{}, { cost: 0.25, cost_source: 'file' }],
+    [{ cost: 7 }, { cost: 7, cost_source: 'given' }],
+    [{ cost: 0 }, { cost: 0, cost_source: 'given' }],
+  ])('that says %j', (given, expected) => {
+    expect(row(given)).toMatchObject(expected);
   });
-  test('a given cost stays, also when it is nothing', () => {
-    expect(costOf({ ...call, cost: 0 }, tablePrice)).toEqual({ cost: 0, cost_source: 'given' });
+});
+
+describe('prompt hash', () => {
+  const row = (given: object, with_ = masker) =>
+    callRow({ model: 'm', tokens_in: 1, tokens_out: 1, ...given }, 1, {
+      price: () => ({ cost: 0, cost_source: 'unpriced' }),
+      masker: with_,
+    }).prompt_hash;
+  const masking = createMasker({ enabled: true, builtin: ['EMAIL'], keys: [], patterns: [] });
+
+  test('is of the text that is stored, unless it is sent', () => {
+    const prompt_preview = 'write to ada@example.com';
+    const sent = 'f'.repeat(64);
+    expect([
+      row({}),
+      row({ prompt_preview }),
+      row({ prompt_preview }, masking),
+      row({ prompt_preview, prompt_hash: sent }, masking),
+    ]).toEqual(['', contentHash(prompt_preview), contentHash('write to ##EMAIL##'), sent]);
   });
 });
 
 test('spans without a position keep their order', () => {
   const rows = [{ position: 5 }, {}].map((position, index) =>
-    spanRow({ name: 's', kind: 'tool', status: 'ok', ...position }, index, 1),
+    spanRow({ name: 's', kind: 'tool', status: 'ok', ...position }, index, 1, masker),
   );
   expect(rows.map((row) => row.position)).toEqual([5, 1]);
 });

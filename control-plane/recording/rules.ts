@@ -1,11 +1,18 @@
 import type { z } from 'zod';
-import type { llmCall, score, span, startRun, step } from '#contract/recording.ts';
-import { promptHash } from './prompt-hash.ts';
-import type { NewCall, NewRun, NewScore, NewSpan, NewStep } from './queries.ts';
+import type { completeRun, llmCall, score, span, startRun, step } from '#contract/recording.ts';
+import type { Pricer } from '../costs/price.ts';
+import { contentHash } from '../prompts/content-hash.ts';
+import type { Masker } from '../masking/masker.ts';
+import type { NewCall, NewRun, NewScore, NewSpan, NewStep, RunEnd } from './queries.ts';
 
 type StartRun = z.output<typeof startRun>;
 
-export const runRow = (tenant_id: string, body: StartRun, started_at: number): NewRun => ({
+export const runRow = (
+  tenant_id: string,
+  body: StartRun,
+  started_at: number,
+  masker: Masker,
+): NewRun => ({
   tenant_id,
   agent_name: body.agent_name,
   workflow_name: body.workflow_name,
@@ -13,8 +20,7 @@ export const runRow = (tenant_id: string, body: StartRun, started_at: number): N
   parent_run_id: body.parent_run_id ?? null,
   trace_id: body.trace_id ?? null,
   tags: JSON.stringify(body.tags ?? []),
-  inputs: text(body.inputs),
-  metadata: text(body.metadata),
+  ...jsonTexts(masker.mask({ inputs: body.inputs, metadata: body.metadata })),
   result: null,
   error: null,
   status: 'running',
@@ -26,7 +32,9 @@ export const runRow = (tenant_id: string, body: StartRun, started_at: number): N
 export function attribution(run: StartRun) {
   const inside = (name: 'session_id' | 'user_id' | 'user_group'): string | null => {
     const value = run[name] ?? run.metadata?.[name];
-    return typeof value === 'string' || Number.isFinite(value) ? String(value).slice(0, 200) : null;
+    return typeof value === 'string' || Number.isFinite(value)
+      ? String(value).slice(0, 200).toWellFormed()
+      : null;
   };
   return {
     session_id: inside('session_id'),
@@ -37,48 +45,62 @@ export function attribution(run: StartRun) {
 
 type LlmCall = z.output<typeof llmCall>;
 
-/** Price of one call in USD, or null when the model has no known price. */
-export type PriceOf = (model: string, tokensIn: number, tokensOut: number) => number | null;
-
-export const callRow = (call: LlmCall, created_at: number, priceOf: PriceOf): NewCall => ({
-  created_at,
-  model: call.model,
-  task: call.task ?? null,
-  tokens_in: call.tokens_in,
-  tokens_out: call.tokens_out,
-  total_tokens: call.tokens_in + call.tokens_out,
-  cache_read_tokens: call.cache_read_tokens ?? 0,
-  cache_write_tokens: call.cache_write_tokens ?? 0,
-  provider: call.provider ?? null,
-  duration_ms: call.duration_ms ?? null,
-  ...costOf(call, priceOf),
-  prompt_hash: call.prompt_hash ?? (call.prompt_preview ? promptHash(call.prompt_preview) : ''),
-  prompt_preview: call.prompt_preview ?? '',
-  response_preview: call.response_preview ?? '',
-});
-
-/** A cost that the client gives stays; otherwise the price table answers. */
-export function costOf(call: LlmCall, priceOf: PriceOf) {
-  if (call.cost !== undefined) return { cost: call.cost, cost_source: 'given' } as const;
-  const price = priceOf(call.model, call.tokens_in, call.tokens_out);
-  if (price === null) return { cost: 0, cost_source: 'unpriced' } as const;
-  return { cost: price, cost_source: 'table' } as const;
+export function callRow(
+  call: LlmCall,
+  created_at: number,
+  { price, masker }: { price: Pricer; masker: Masker },
+): NewCall {
+  const { model, tokens_in, tokens_out, task = null, provider = null } = call;
+  const { cache_read_tokens = 0, cache_write_tokens = 0 } = call;
+  const tokens = { tokens_in, tokens_out, cache_read_tokens, cache_write_tokens };
+  const { prompt_preview = '', response_preview = '' } = call;
+  const texts = masker.mask({ prompt_preview, response_preview });
+  return {
+    created_at,
+    model,
+    task,
+    provider,
+    ...tokens,
+    total_tokens: tokens_in + tokens_out,
+    duration_ms: call.duration_ms ?? null,
+    // A cost that the client gives stays; otherwise the price tables answer.
+    ...(call.cost === undefined
+      ? price({ model, provider, ...tokens }, created_at)
+      : ({ cost: call.cost, cost_source: 'given' } as const)),
+    // Of what is stored: the hash of a masked text must not tell what was masked.
+    prompt_hash: call.prompt_hash ?? (texts.prompt_preview && contentHash(texts.prompt_preview)),
+    ...texts,
+  };
 }
 
-const text = (value: unknown): string | null =>
-  value === undefined ? null : JSON.stringify(value);
+/** JSON values as the database keeps them; what was not sent is null. */
+const jsonTexts = <K extends string>(values: Record<K, unknown>): Record<K, string | null> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === undefined ? null : JSON.stringify(value),
+    ]),
+  ) as Record<K, string | null>;
 
-export const stepRow = (item: z.output<typeof step>, created_at: number): NewStep => ({
-  created_at,
-  step_name: item.step_name,
-  output: text(item.output),
-});
+type CompleteRun = z.output<typeof completeRun>;
+
+export const endOf = (body: CompleteRun, completed_at: number, masker: Masker): RunEnd => {
+  const { result, error } = masker.mask({ result: body.result, error: body.error });
+  return { status: body.status, ...jsonTexts({ result }), error: error ?? null, completed_at };
+};
+
+export const stepRow = (
+  { step_name, output }: z.output<typeof step>,
+  created_at: number,
+  masker: Masker,
+): NewStep => ({ created_at, step_name, ...jsonTexts(masker.mask({ output })) });
 
 /** Spans without a position keep the order in which they came. */
 export const spanRow = (
   item: z.output<typeof span>,
   index: number,
   created_at: number,
+  masker: Masker,
 ): NewSpan => ({
   created_at,
   name: item.name,
@@ -86,15 +108,20 @@ export const spanRow = (
   status: item.status,
   duration_ms: item.duration_ms ?? null,
   position: item.position ?? index,
-  attributes: text(item.attributes),
-  input_data: text(item.input_data),
-  output_data: text(item.output_data),
+  ...jsonTexts(
+    masker.mask({
+      attributes: item.attributes,
+      input_data: item.input_data,
+      output_data: item.output_data,
+    }),
+  ),
 });
 
 export const scoreRow = (
   item: z.output<typeof score>,
   id: string,
   created_at: number,
+  masker: Masker,
 ): NewScore => ({
   id,
   created_at,
@@ -103,7 +130,7 @@ export const scoreRow = (
   source: 'sdk',
   numeric_value: item.numeric_value ?? null,
   string_value: item.string_value ?? null,
-  comment: item.comment ?? null,
+  comment: masker.mask({ comment: item.comment }).comment ?? null,
   llm_call_id: null,
   llm_call_model: null,
   metadata: null,

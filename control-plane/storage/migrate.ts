@@ -2,6 +2,12 @@ import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { firstSchema } from './migrations/001-first-schema.ts';
 import { usage } from './migrations/002-usage.ts';
+import { prompts } from './migrations/003-prompts.ts';
+import { memoryAndEvents } from './migrations/004-memory-and-events.ts';
+import { settings } from './migrations/005-settings.ts';
+import { modelCosts } from './migrations/006-model-costs.ts';
+import { search } from './migrations/008-search.ts';
+import { scoreIndexes } from './migrations/009-score-indexes.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,6 +16,12 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
   const migrations = {
     '001-first-schema': firstSchema(dialect),
     '002-usage': usage,
+    '003-prompts': prompts,
+    '004-memory-and-events': memoryAndEvents(dialect),
+    '005-settings': settings,
+    '006-model-costs': modelCosts,
+    '008-search': search(dialect),
+    '009-score-indexes': scoreIndexes,
   };
   const migrator = new Migrator({
     db,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client, type Pool } from 'pg';
 import { localSignals, type Signal, type Signals } from './signals.ts';
 
@@ -16,6 +17,7 @@ export function postgresSignals(
   onProblem: (line: string) => void,
 ): Signals & { close(): Promise<void> } {
   const local = localSignals();
+  const origin = randomUUID();
   let client: Client | undefined;
   let listening: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -25,7 +27,10 @@ export function postgresSignals(
     client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
     client.on('error', reconnect);
     client.on('notification', ({ payload }) => {
-      if (payload) local.publish(JSON.parse(payload) as Signal);
+      if (!payload) return;
+      const { origin: from, ...signal } = JSON.parse(payload) as Signal & { origin: string };
+      // What this process published it has heard already.
+      if (from !== origin) local.publish(signal);
     });
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
@@ -41,8 +46,9 @@ export function postgresSignals(
   return {
     publish(signal) {
       if (closed) return;
+      local.publish(signal);
       pool
-        .query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(signal)])
+        .query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify({ ...signal, origin })])
         .catch((error: Error) => onProblem(`PostgreSQL notify failed: ${error.message}`));
     },
     subscribe(listener) {

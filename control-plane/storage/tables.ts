@@ -1,13 +1,28 @@
 import type { Generated } from 'kysely';
+import type { CostTables } from './tables/costs.ts';
+import type { EventTables } from './tables/events.ts';
+import type { MemoryTables } from './tables/memory.ts';
 import type { OfTenant } from './tables/of-tenant.ts';
+import type { PromptTables } from './tables/prompts.ts';
 import type { RecordingTables } from './tables/recording.ts';
+import type { SearchTables } from './tables/search.ts';
+import type { SettingsTables } from './tables/settings.ts';
 import type { UsageTables } from './tables/usage.ts';
 
 /**
  * Columns carry the names of the wire. Times are integer milliseconds, JSON is text, booleans
  * are 0 or 1: neither database then needs a translation.
  */
-export interface Tables extends RecordingTables, UsageTables {
+export interface Tables
+  extends
+    CostTables,
+    EventTables,
+    MemoryTables,
+    PromptTables,
+    RecordingTables,
+    SearchTables,
+    SettingsTables,
+    UsageTables {
   tenants: TenantTable;
   authorities: AuthorityTable;
   api_keys: ApiKeyTable;

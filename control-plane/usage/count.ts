@@ -45,6 +45,11 @@ export function countEnd(tally: Tally, run: RunRef, status: RunRef['status'], at
   countGroups(tally, run, { ...NOTHING, at, duration: at - run.started_at });
 }
 
+/** How long a run took, taken away from its groups or given to others. */
+export function countDuration(tally: Tally, run: RunRef, duration: number): void {
+  countGroups(tally, run, { ...NOTHING, at: run.started_at, duration });
+}
+
 /** Something happened in a run. */
 export function countActivity(tally: Tally, run: RunRef, at: number): void {
   countGroups(tally, run, { ...NOTHING, at });
@@ -55,6 +60,7 @@ export interface CountedCall {
   total_tokens: number;
   cost: number;
   cost_source: Tables['llm_calls']['cost_source'];
+  prompt_hash: string;
   created_at: number;
 }
 
@@ -65,7 +71,7 @@ export function countCalls(
   calls: readonly CountedCall[],
   sign: 1 | -1 = 1,
 ): void {
-  for (const call of calls)
+  for (const call of calls) {
     countUsage(
       tally,
       run,
@@ -79,6 +85,15 @@ export function countCalls(
       },
       call.created_at,
     );
+    if (call.prompt_hash)
+      tally.add('prompt_usage', {
+        tenant_id: run.tenant_id,
+        content_hash: call.prompt_hash,
+        call_count: sign,
+        total_tokens: sign * call.total_tokens,
+        total_cost: sign * call.cost,
+      });
+  }
 }
 
 /** Use of one model in one hour. */

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Bulk, Merging, Rows } from '../storage/bulk.ts';
+import type { Bulk, Merging } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
 import { rollups, type RollupTable } from './rollups.ts';
 import type { Tally } from './tally.ts';
@@ -18,7 +18,9 @@ export async function storeTally(
     if (table === 'run_sessions') await storeGroups(trx, bulk, 'run_sessions', 'sessions', rows);
     else if (table === 'tracked_users')
       await storeGroups(trx, bulk, 'tracked_users', 'users', rows);
-    else await bulk.merge(trx, table, merging, rows as Rows<RollupTable>);
+    // Only of texts that are a prompt's: every other text would be a row of its own.
+    else if (table === 'prompt_usage') await bulk.add(trx, table, rollups[table], rows);
+    else await bulk.merge(trx, table, merging, rows);
   }
 }
 
@@ -49,4 +51,86 @@ async function storeGroups(
     { key: ['tenant_id', 'kind'], add: ['total'] },
     [...totals].map(([tenant_id, total]) => ({ tenant_id, kind, total })),
   );
+}
+
+/** Which count tells that a row of totals speaks of nothing any more. */
+const countOfRow = {
+  run_totals: 'run_count',
+  run_sessions: 'run_count',
+  session_agents: 'run_count',
+  tracked_users: 'run_count',
+  user_agents: 'run_count',
+  user_models: 'call_count',
+  model_totals: 'call_count',
+  model_hours: 'call_count',
+  score_totals: 'score_count',
+  score_hours: 'score_count',
+  score_value_hours: 'score_count',
+} as const satisfies Record<Exclude<RollupTable, 'prompt_usage'>, string>;
+
+/**
+ * After something was taken away (and the tally stored): rows of totals that count nothing are
+ * deleted, and sessions and users that remain begin with the first run that is left.
+ */
+export async function sweepTotals(
+  trx: Transaction<Tables>,
+  bulk: Bulk,
+  tally: Tally,
+): Promise<void> {
+  const gone = { sessions: new Map<string, number>(), users: new Map<string, number>() };
+  for (const table of Object.keys(countOfRow) as (keyof typeof countOfRow)[])
+    for (const row of tally.rows(table) as unknown as Record<string, string | number>[]) {
+      const deleted = await deleteEmpty(trx, table, row);
+      const kind =
+        table === 'run_sessions' ? 'sessions' : table === 'tracked_users' ? 'users' : undefined;
+      if (!kind) continue;
+      const tenant = String(row.tenant_id);
+      if (deleted) gone[kind].set(tenant, (gone[kind].get(tenant) ?? 0) - 1);
+      else await beginWithFirstRun(trx, kind, row);
+    }
+  for (const kind of ['sessions', 'users'] as const)
+    await bulk.merge(
+      trx,
+      'group_totals',
+      { key: ['tenant_id', 'kind'], add: ['total'] },
+      [...gone[kind]].map(([tenant_id, total]) => ({ tenant_id, kind, total })),
+    );
+}
+
+async function deleteEmpty(
+  trx: Transaction<Tables>,
+  table: keyof typeof countOfRow,
+  row: Readonly<Record<string, string | number>>,
+): Promise<boolean> {
+  let empty = trx.deleteFrom(table as 'run_totals');
+  for (const column of rollups[table].key)
+    empty = empty.where(column as 'tenant_id', '=', row[column] as string);
+  const counted = countOfRow[table] as 'run_count';
+  const { numDeletedRows } = await empty.where(counted, '<=', 0).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function beginWithFirstRun(
+  trx: Transaction<Tables>,
+  kind: Tables['group_totals']['kind'],
+  row: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const column = kind === 'sessions' ? 'session_id' : 'user_id';
+  const first = await trx
+    .selectFrom('runs')
+    .select('started_at')
+    .where('tenant_id', '=', String(row.tenant_id))
+    .where(column, '=', String(row[column]))
+    .orderBy('started_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!first) return;
+  const table = kind === 'sessions' ? 'run_sessions' : 'tracked_users';
+  const begin = kind === 'sessions' ? 'first_run' : 'first_seen';
+  await trx
+    .updateTable(table as 'run_sessions')
+    .set(begin as 'first_run', first.started_at)
+    .where('tenant_id', '=', String(row.tenant_id))
+    .where(column as 'session_id', '=', String(row[column]))
+    .execute();
 }

@@ -2,7 +2,7 @@ import type { Merging } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { UsageTables } from '../storage/tables/usage.ts';
 
-type Rollups = { [T in Exclude<keyof UsageTables, 'group_totals'>]: Merging<T> };
+type Rollups = { [T in Exclude<keyof UsageTables, 'group_totals'> | 'prompt_usage']: Merging<T> };
 
 const tenant = 'tenant_id';
 const calls = ['call_count', 'total_tokens', 'total_cost'] as const;
@@ -43,6 +43,7 @@ export const rollups: Rollups = {
     key: [tenant, 'agent_name', 'hour', 'name', 'data_type', 'value'],
     add: ['score_count'],
   },
+  prompt_usage: { key: [tenant, 'content_hash'], add: calls },
 };
 
 export type RollupTable = keyof typeof rollups;

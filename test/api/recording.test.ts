@@ -144,7 +144,6 @@ describe.each(databases)('recording on %s', (kind) => {
           status: 'ok',
           duration_ms: 12,
           position: 0,
-          attributes: { top_k: 3 },
         },
         {
           name: 'send',
@@ -152,7 +151,6 @@ describe.each(databases)('recording on %s', (kind) => {
           status: 'error',
           duration_ms: null,
           position: 1,
-          input_data: { to: 'x' },
         },
       ],
       scores: [
@@ -167,6 +165,22 @@ describe.each(databases)('recording on %s', (kind) => {
       ],
     });
     expect(run.cost).toBeCloseTo(0.5075, 10);
+    expect(run.counts).toEqual({ llm_calls: 3, steps: 2, spans: 2, scores: 2 });
+    const carried = await Promise.all(
+      run.spans.map(({ id }) =>
+        service.byOwner.runs.getSpan({ params: { id: started.run_id, span_id: String(id) } }),
+      ),
+    );
+    expect(
+      carried.map(({ attributes, input_data, output_data }) => [
+        attributes,
+        input_data,
+        output_data,
+      ]),
+    ).toEqual([
+      [{ top_k: 3 }, null, null],
+      [null, { to: 'x' }, null],
+    ]);
   });
 
   test('the list is newest first, filtered and paged with absolute links', async () => {

@@ -21,9 +21,10 @@ export interface TestControlPlane {
   stop(): Promise<void>;
 }
 
-/** A control plane that really listens, on an empty database. */
+/** A control plane that really listens, on an empty database, with further settings. */
 export async function startTestControlPlane(
   kind: (typeof databases)[number],
+  env: Record<string, string> = {},
 ): Promise<TestControlPlane> {
   const database = await newDatabase(kind);
   const config = readConfig({
@@ -36,6 +37,7 @@ export async function startTestControlPlane(
     BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
     BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
     LOG_LEVEL: 'error',
+    ...env,
   });
   if ('error' in config) throw new Error(config.error);
   let time: number | undefined;

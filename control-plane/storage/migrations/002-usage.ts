@@ -9,7 +9,7 @@ export const usage: Migration = {
     await indexRecords(db.schema);
     await totals(db.schema);
     await hours(db.schema);
-    for (const statement of FROM_WHAT_IS_THERE) await sql.raw(statement).execute(db);
+    for (const statement of totalsOfWhatIsThere) await sql.raw(statement).execute(db);
   },
 };
 
@@ -174,7 +174,7 @@ const byHour = (table: string, agent: string, from: string, key: string, sums: s
   );
 
 /** The totals of what was recorded before they were kept. */
-const FROM_WHAT_IS_THERE: readonly string[] = [
+export const totalsOfWhatIsThere: readonly string[] = [
   `insert into run_totals select tenant_id, agent_name, status, count(*) from runs
    group by tenant_id, agent_name, status`,
   group('run_sessions', 'session_id'),

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../context.ts';
+import { errorShapeOf, sendError } from './errors.ts';
+import { serve, type Served } from './mount.ts';
+import { createRouter } from './router.ts';
+
+/**
+ * Serves the contract's routes, and leaves everything else to `rest`. Recording takes thousands of
+ * requests a second: what is looked up here for each of them is what a request costs.
+ */
+export function createListener(
+  context: Context,
+  routes: readonly Served[],
+  rest: RequestListener,
+): RequestListener {
+  const find = createRouter(routes);
+  return (request, response) => {
+    prepare(context, request, response);
+    try {
+      const found = find(request.method ?? 'GET', pathOf(request));
+      if (found) void serve(context, found, request, response);
+      else rest(request, response);
+    } catch (error) {
+      refuse(context, error, request, response);
+    }
+  };
+}
+
+const pathOf = ({ url = '/' }: IncomingMessage): string => {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+};
+
+/** Every answer can be found in the log, and none lets a browser do what it need not. */
+function prepare({ log }: Context, request: IncomingMessage, response: ServerResponse): void {
+  const id = randomUUID();
+  response.setHeader('X-Request-Id', id);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Referrer-Policy', 'same-origin');
+  response.setHeader(
+    'Content-Security-Policy',
+    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  );
+  if (log.isLevelEnabled('debug'))
+    response.on('finish', () =>
+      log.debug(
+        { request_id: id, status: response.statusCode },
+        `${request.method} ${pathOf(request)}`,
+      ),
+    );
+}
+
+/** What nobody served, or nobody could. */
+export function refuse(
+  context: Context,
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const path = pathOf(request);
+  const refusal =
+    error instanceof URIError
+      ? new ApiError('bad_request', `the address is not well formed: ${path}`)
+      : error;
+  sendError(context, errorShapeOf(path), refusal, request, response);
+}
+
+export const nothingHere = (request: IncomingMessage): ApiError =>
+  new ApiError('not_found', `there is no ${request.method} ${pathOf(request)}`);

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createRouter } from './router.ts';
+
+const find = createRouter([
+  { name: 'prompt', route: { method: 'GET', path: '/prompts/{id}/' } },
+  { name: 'prompts', route: { method: 'GET', path: '/prompts/' } },
+  { name: 'play', route: { method: 'POST', path: '/prompts/playground/' } },
+  { name: 'label', route: { method: 'PUT', path: '/prompts/{id}/labels/{label}/' } },
+  { name: 'metrics', route: { method: 'GET', path: '/prompts/{id}/metrics/' } },
+  { name: 'words', route: { method: 'GET', path: '/prompts/words/' } },
+]);
+
+test.each([
+  ['GET', '/prompts/', 'prompts', {}],
+  ['GET', '/prompts', 'prompts', {}],
+  ['GET', '/prompts/7/', 'prompt', { id: '7' }],
+  ['GET', '/prompts/words', 'words', {}],
+  ['GET', '/prompts/a%2Fb%20c/metrics/', 'metrics', { id: 'a/b c' }],
+  ['PUT', '/prompts/1/labels/production/', 'label', { id: '1', label: 'production' }],
+  ['POST', '/prompts/playground/', 'play', {}],
+] as const)('%s %s is %s', (method, path, name, params) => {
+  const found = find(method, path);
+  expect([found?.served.name, found?.params]).toEqual([name, params]);
+});
+
+test.each([
+  ['POST', '/prompts/'],
+  ['GET', '/prompts//metrics/'],
+  ['GET', '/prompts/7/metrics/more/'],
+  ['GET', '/Prompts/'],
+  ['GET', '/prompts/7//'],
+])('%s %s is nothing', (method, path) => {
+  expect(find(method, path)).toBeUndefined();
+});
+
+test('a parameter that is not well formed is an error of its own', () => {
+  expect(() => find('GET', '/prompts/%E0%A4%A/')).toThrow(URIError);
+});

@@ -1,0 +1,188 @@
+import type { Expression, Transaction } from 'kysely';
+import type { Db, Storage } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import { countCalls, countDuration, countRun, countScores, type RunRef } from '../usage/count.ts';
+import { storeTally, sweepTotals } from '../usage/queries.ts';
+import { newTally, type Tally } from '../usage/tally.ts';
+
+export type OldRun = RunRef & { completed_at: number | null };
+
+/** Tenants that keep what was recorded only for so many days. */
+export function listRetentions(db: Db): Promise<{ tenant_id: string; retention_days: number }[]> {
+  return db
+    .selectFrom('tenant_settings')
+    .select(['tenant_id', 'retention_days'])
+    .where('retention_days', 'is not', null)
+    .$narrowType<{ retention_days: number }>()
+    .execute();
+}
+
+/**
+ * Deletes at most about `most` rows of what began before `cutoff`, oldest first, and takes them
+ * out of the totals. Answers how many went; fewer than `most` means that nothing older is left.
+ */
+export function deleteOld(
+  storage: Storage,
+  tenantId: string,
+  cutoff: number,
+  most: number,
+): Promise<number> {
+  return storage.db.transaction().execute(async (trx) => {
+    await storage.lock(trx, `retention ${tenantId}`);
+    const tally = newTally();
+    let deleted = await deleteEvents(trx, storage, tenantId, cutoff, most);
+    while (deleted < most) {
+      const run = await oldestRun(trx, tenantId, cutoff);
+      if (!run) break;
+      deleted += await deleteOfRun({ trx, storage, tally, run }, most - deleted);
+    }
+    await storeTally(trx, storage.bulk, tally);
+    await sweepTotals(trx, storage.bulk, tally);
+    return deleted;
+  });
+}
+
+async function deleteEvents(
+  trx: Transaction<Tables>,
+  { bulk }: Storage,
+  tenantId: string,
+  cutoff: number,
+  most: number,
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('events')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('occurred_at', '<', cutoff)
+    .limit(most)
+    .execute();
+  await trx
+    .deleteFrom('events')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
+    .execute();
+  return rows.length;
+}
+
+function oldestRun(
+  trx: Transaction<Tables>,
+  tenantId: string,
+  cutoff: number,
+): Promise<OldRun | undefined> {
+  return trx
+    .selectFrom('runs')
+    .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])
+    .select(['status', 'started_at', 'completed_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('started_at', '<', cutoff)
+    .orderBy('started_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+interface Deletion {
+  trx: Transaction<Tables>;
+  storage: Storage;
+  tally: Tally;
+  run: OldRun;
+}
+
+/** What hangs on a run goes first, the run itself last: a run that is there is never half empty for long. */
+async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
+  let deleted = 0;
+  for (const remove of [deleteSpans, deleteSteps, deleteScores, deleteCalls]) {
+    deleted += await remove(deletion, most - deleted);
+    if (deleted >= most) return deleted;
+  }
+  await deleteRun(deletion);
+  return deleted + 1;
+}
+
+const deleteSpans = (deletion: Deletion, most: number) => deletePlain(deletion, 'spans', most);
+const deleteSteps = (deletion: Deletion, most: number) => deletePlain(deletion, 'steps', most);
+
+/** Rows that no total counts. */
+async function deletePlain(
+  deletion: Deletion,
+  table: 'spans' | 'steps',
+  most: number,
+): Promise<number> {
+  const { trx, run } = deletion;
+  const rows = await trx
+    .selectFrom(table)
+    .select('id')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('run_id', '=', run.id)
+    .limit(most)
+    .execute();
+  await deleteRows(deletion, table, rows);
+  return rows.length;
+}
+
+async function deleteRows(
+  { trx, storage, run }: Deletion,
+  table: 'spans' | 'steps' | 'scores' | 'llm_calls',
+  rows: readonly { id: number | string }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = storage.bulk.list(rows.map(({ id }) => id)) as Expression<number>;
+  await trx
+    .deleteFrom(table as 'spans')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', 'in', ids)
+    .execute();
+}
+
+async function deleteScores(deletion: Deletion, most: number): Promise<number> {
+  const { trx, tally, run } = deletion;
+  const rows = await trx
+    .selectFrom('scores')
+    .select(['id', 'name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
+    .where('tenant_id', '=', run.tenant_id)
+    .where('run_id', '=', run.id)
+    .limit(most)
+    .execute();
+  await deleteRows(deletion, 'scores', rows);
+  countScores(tally, run, rows, -1);
+  return rows.length;
+}
+
+async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
+  const { trx, storage, tally, run } = deletion;
+  const rows = await trx
+    .selectFrom('llm_calls')
+    .select(['id', 'model', 'total_tokens', 'cost', 'cost_source', 'prompt_hash', 'created_at'])
+    .where('tenant_id', '=', run.tenant_id)
+    .where('run_id', '=', run.id)
+    .limit(most)
+    .execute();
+  await deleteRows(deletion, 'llm_calls', rows);
+  countCalls(tally, run, rows, -1);
+  await takeFromRun(trx, storage, run, rows);
+  return rows.length;
+}
+
+async function takeFromRun(
+  trx: Transaction<Tables>,
+  { bulk }: Storage,
+  { tenant_id, id }: OldRun,
+  calls: readonly { total_tokens: number; cost: number }[],
+): Promise<void> {
+  const how = { key: ['tenant_id', 'id'], add: ['llm_call_count', 'tokens', 'cost'] } as const;
+  const tokens = -calls.reduce((sum, call) => sum + call.total_tokens, 0);
+  const cost = -calls.reduce((sum, call) => sum + call.cost, 0);
+  await bulk.add(trx, 'runs', how, [
+    { tenant_id, id, llm_call_count: -calls.length, tokens, cost },
+  ]);
+}
+
+async function deleteRun({ trx, tally, run }: Deletion): Promise<void> {
+  await trx
+    .deleteFrom('runs')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', '=', run.id)
+    .execute();
+  countRun(tally, run, -1);
+  if (run.completed_at !== null) countDuration(tally, run, run.started_at - run.completed_at);
+}

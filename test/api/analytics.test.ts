@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  agents,
+  ids,
+  pagesOf,
+  plans,
+  send,
+  type SentRun,
+  totalsOf,
+  usageOf,
+} from '../support/activity.ts';
+import { databases } from '../support/databases.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe.each(databases)('sessions, users and models on %s', (kind) => {
+  let service: TwoTenants;
+  let now: number;
+  const sent: SentRun[] = [];
+  beforeAll(async () => {
+    service = await startTwoTenants(kind);
+    now = Date.now();
+    service.setTime(now);
+  });
+  afterAll(() => service.stop());
+
+  const analytics = () => service.one.byOwner.analytics;
+
+  interface Page {
+    results: object[];
+    count: number;
+    next: string | null;
+    previous: string | null;
+  }
+  const sessionOf = (session_id: string, runs: readonly SentRun[]) => {
+    const { first, last, ...totals } = totalsOf(runs);
+    return { session_id, first_run: first, last_activity: last, ...totals };
+  };
+  const userOf = (user_id: string, runs: readonly SentRun[]) => {
+    const { first, last, ...totals } = totalsOf(runs);
+    return { user_id, first_seen: first, last_seen: last, ...totals };
+  };
+  const kinds = {
+    session: {
+      list: (query: object): Promise<Page> => analytics().listSessions({ query }),
+      expected: sessionOf,
+      sorts: ['last_activity', 'first_run', 'run_count'],
+    },
+    user: {
+      list: (query: object): Promise<Page> => analytics().listTrackedUsers({ query }),
+      expected: userOf,
+      sorts: ['last_seen', 'first_seen', 'run_count'],
+    },
+  } as const;
+
+  interface Filter {
+    search?: string;
+    agent?: string;
+    start?: number;
+    end?: number;
+  }
+
+  /** Totals are of the whole group, if any of its runs is wanted. */
+  const expectedOf = (by: 'session' | 'user', filter: Filter) => {
+    const groups = Map.groupBy(
+      sent.filter((run) => run[by] !== null),
+      (run) => run[by] as string,
+    );
+    return [...groups]
+      .filter(([id]) => folded(id).includes(folded(filter.search ?? '')))
+      .filter(([, runs]) =>
+        runs.some(
+          (run) =>
+            (!filter.agent || run.agent === filter.agent) &&
+            run.startedAt >= (filter.start ?? -Infinity) &&
+            run.startedAt < (filter.end ?? Infinity),
+        ),
+      )
+      .map(([id, runs]) => kinds[by].expected(id, runs));
+  };
+
+  /** Without capitals of other alphabets: whether they are folded is the database's affair. */
+  const folded = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const iso = (ms: number | undefined) =>
+    ms === undefined ? undefined : new Date(ms).toISOString();
+  const byId = (by: 'session' | 'user', rows: readonly object[]) =>
+    rows.toSorted((a, b) => (idOf(by, a) < idOf(by, b) ? -1 : 1));
+  const idOf = (by: 'session' | 'user', row: object) =>
+    (row as Record<string, string>)[`${by}_id`] ?? '';
+
+  const checkList = async (by: 'session' | 'user', filter: Filter) => {
+    const { list, sorts } = kinds[by];
+    const query = { ...filter, start: iso(filter.start), end: iso(filter.end) };
+    const expected = byId(by, expectedOf(by, filter));
+    for (const sort of sorts) {
+      const up = await pagesOf((paging) => list({ ...query, ...paging, sort }), 3);
+      const down = await pagesOf((paging) => list({ ...query, ...paging, sort: `-${sort}` }), 2);
+      expect(byId(by, up)).toEqual(expected);
+      expect(down).toEqual(up.toReversed());
+      const keys = up.map((row) => (row as Record<string, string | number>)[sort]);
+      expect(keys).toEqual(keys.toSorted((a, b) => ((a ?? 0) < (b ?? 0) ? -1 : 1)));
+    }
+  };
+
+  const checkModels = async (period: '1d' | '7d' | '30d', agent: string | undefined) => {
+    const since = Math.floor(now / HOUR_MS) * HOUR_MS - Number.parseInt(period, 10) * 24 * HOUR_MS;
+    const calls = sent
+      .filter((run) => agent === undefined || run.agent === agent)
+      .flatMap((run) => run.calls)
+      .filter(({ at }) => at >= since && at < Math.floor(now / HOUR_MS) * HOUR_MS + HOUR_MS);
+    const date = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const aggregates = { ...usageOf(calls), total_calls: calls.length };
+    const models = [...Map.groupBy(calls, ({ model }) => model)];
+    const days = [...Map.groupBy(calls, ({ at, model }) => `${date(at)} ${model}`)];
+    const answer = await analytics().getModelAnalytics({ query: { period, agent } });
+    expect(answer).toEqual({
+      period,
+      aggregates,
+      model_totals: models
+        .map(([model, own]) => ({
+          model,
+          ...usageOf(own),
+          total_calls: own.length,
+          percentage: aggregates.total_cost
+            ? expect.closeTo((usageOf(own).total_cost / aggregates.total_cost) * 100, 9)
+            : 0,
+        }))
+        .sort((a, b) => b.total_cost - a.total_cost || (a.model < b.model ? -1 : 1)),
+      time_series: days
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([day, own]) => {
+          const { total_cost: cost, total_tokens: tokens } = usageOf(own);
+          return { date: day.slice(0, 10), model: day.slice(11), cost, tokens, calls: own.length };
+        }),
+    });
+  };
+
+  const checkDetails = async () => {
+    const summary = (run: SentRun) => ({
+      id: run.id,
+      agent_name: run.agent,
+      workflow_name: 'default',
+      started_at: iso(run.startedAt),
+      completed_at: iso(run.completedAt ?? undefined) ?? null,
+      duration: run.completedAt === null ? null : (run.completedAt - run.startedAt) / 1000,
+      status: run.completedAt === null ? 'running' : 'success',
+      cost: usageOf(run.calls).total_cost,
+      tokens: usageOf(run.calls).total_tokens,
+    });
+    const runsOf = (by: 'session' | 'user', id: string) =>
+      sent.filter((run) => run[by] === id).sort((a, b) => b.startedAt - a.startedAt || b.id - a.id);
+    const session = sent.findLast((run) => run.session !== null)?.session;
+    if (session) {
+      const runs = runsOf('session', session);
+      const { first: _first, last: _last, ...aggregates } = totalsOf(runs);
+      expect(await analytics().getSession({ params: { session_id: session }, query: {} })).toEqual({
+        session_id: session,
+        aggregates,
+        runs: runs.map((run) => ({ ...summary(run), trace_id: null })),
+      });
+    }
+    const user = sent.findLast((run) => run.user !== null)?.user;
+    if (!user) return;
+    const runs = runsOf('user', user);
+    const { user_id: _id, ...aggregates } = userOf(user, runs);
+    const models = Map.groupBy(
+      runs.flatMap((run) => run.calls),
+      ({ model }) => model,
+    );
+    expect(await analytics().getTrackedUser({ params: { user_id: user }, query: {} })).toEqual({
+      user_id: user,
+      aggregates,
+      cost_by_model: [...models]
+        .map(([model, calls]) => ({ model, ...usageOf(calls), call_count: calls.length }))
+        .sort((a, b) => b.total_cost - a.total_cost || (a.model < b.model ? -1 : 1)),
+      runs: runs.map(summary),
+    });
+  };
+
+  test('lists, details and analytics equal what was sent, whatever was sent', async () => {
+    const filters = fc.record(
+      {
+        search: fc.constantFrom('S', '%', '_', '\\', 'Юля', 'nothing', '1'),
+        agent: fc.constantFrom(...agents, 'nobody'),
+        // Right at the start of a run, where a range includes or excludes it.
+        start: fc.nat(),
+        end: fc.nat(),
+      },
+      { requiredKeys: [] },
+    );
+    const moment = (pick: number | undefined) =>
+      pick === undefined ? undefined : sent[pick % sent.length]?.startedAt;
+    const inOrder = (start?: number, end?: number) =>
+      start !== undefined && end !== undefined && start > end
+        ? { start: end, end: start }
+        : { start, end };
+    await fc.assert(
+      fc.asyncProperty(
+        plans,
+        fc.array(filters, { minLength: 3, maxLength: 3 }),
+        async (plan, wanted) => {
+          sent.push(...(await send(service, plan, now)));
+          for (const by of ['session', 'user'] as const) await checkList(by, {});
+          for (const { start, end, ...filter } of wanted) {
+            const range = inOrder(moment(start), moment(end));
+            for (const by of ['session', 'user'] as const)
+              await checkList(by, { ...filter, ...range });
+          }
+          for (const period of ['1d', '7d', '30d'] as const) {
+            await checkModels(period, undefined);
+            await checkModels(period, plan[0]?.agent);
+          }
+          await checkDetails();
+        },
+      ),
+      { numRuns: 4, endOnFailure: true },
+    );
+  });
+
+  test.each(ids)('the session and user %j are reached by path, and by nobody else', async (id) => {
+    const { other, one } = service;
+    await one.byKey.recording.startRun({
+      body: { agent_name: 'paths', session_id: id, user_id: id },
+    });
+    const ask = ({ analytics: client }: typeof one.byOwner) =>
+      Promise.allSettled([
+        client.getSession({ params: { session_id: id }, query: {} }),
+        client.getTrackedUser({ params: { user_id: id }, query: {} }),
+      ]);
+    expect(await ask(one.byOwner)).toMatchObject([
+      { value: { session_id: id } },
+      { value: { user_id: id } },
+    ]);
+    expect(await ask(other.byOwner)).toMatchObject([
+      { reason: { status: 404, message: `there is no session ${JSON.stringify(id)}` } },
+      { reason: { status: 404, message: `there is no user ${JSON.stringify(id)}` } },
+    ]);
+  });
+
+  test('another tenant has lists of its own', async () => {
+    const theirs = service.other.byOwner.analytics;
+    const nothing = { results: [], count: 0, next: null, previous: null };
+    expect([
+      await theirs.listSessions({ query: { search: 's' } }),
+      await theirs.listSessions({ query: {} }),
+      await theirs.listTrackedUsers({ query: { agent: agents[0] } }),
+      await theirs.listTrackedUsers({ query: { start: '2020-01-01' } }),
+      await theirs.getModelAnalytics({ query: {} }),
+    ]).toEqual([
+      nothing,
+      nothing,
+      nothing,
+      nothing,
+      {
+        period: '7d',
+        aggregates: { total_cost: 0, total_tokens: 0, total_calls: 0 },
+        model_totals: [],
+        time_series: [],
+      },
+    ]);
+  });
+
+  test('a detail answers the newest runs first, as many as are asked for', async () => {
+    const session = { agent_name: 'long', session_id: 'long', user_id: 'long' };
+    const started: number[] = [];
+    for (let i = 0; i < 103; i += 1) {
+      const { run_id } = await service.one.byKey.recording.startRun({
+        body: { ...session, trace_id: `t-${i}` },
+      });
+      started.unshift(Number(run_id));
+    }
+    const params = { session_id: 'long', user_id: 'long' };
+    const whole = await analytics().getSession({ params, query: {} });
+    const part = await analytics().getSession({ params, query: { limit: 2, offset: 100 } });
+    const user = await analytics().getTrackedUser({ params, query: { limit: 5000 } });
+    expect({
+      count: whole.aggregates.run_count,
+      whole: whole.runs.map(({ id }) => id),
+      part: part.runs.map(({ id, trace_id }) => [id, trace_id]),
+      user: user.runs.map(({ id }) => id),
+    }).toEqual({
+      count: 103,
+      whole: started.slice(0, 100),
+      part: [
+        [started[100], 't-2'],
+        [started[101], 't-1'],
+      ],
+      user: started,
+    });
+  });
+
+  test('models without any cost have no percentage', async () => {
+    const { recording } = service.other.byKey;
+    const { run_id } = await recording.startRun({ body: { agent_name: 'free' } });
+    const calls = [{ model: 'own', tokens_in: 1, tokens_out: 2, cost: 0 }];
+    await recording.recordLlmCalls({ params: { run_id }, body: { calls } });
+    const { model_totals } = await service.other.byOwner.analytics.getModelAnalytics({ query: {} });
+    expect(model_totals).toEqual([
+      { model: 'own', total_cost: 0, total_tokens: 3, total_calls: 1, percentage: 0 },
+    ]);
+  });
+
+  test('a date alone and a time without an offset are UTC', async () => {
+    const count = async (query: object) => (await analytics().listSessions({ query })).count;
+    const [day] = new Date(now).toISOString().split('T');
+    const forms = [`${day}`, `${day}T00:00`, `${day}T00:00:00Z`, `${day}T02:00:00+02:00`];
+    const counts = await Promise.all(forms.map((start) => count({ start })));
+    expect(new Set(counts).size).toBe(1);
+    expect(await count({ start: '2020-01-01', end: '2020-01-01' })).toBe(0);
+  });
+
+  const lists = { listSessions: 'last_seen', listTrackedUsers: 'last_activity' } as const;
+  test.each([
+    ...Object.entries(lists).flatMap(([list, foreign]) =>
+      [
+        { limit: 0 },
+        { limit: 'ten' },
+        { limit: 2.5 },
+        { offset: -1 },
+        { sort: foreign },
+        { sort: '' },
+        { start: 'yesterday' },
+        { end: '2026-02-30' },
+        { start: '2026-02-02', end: '2026-02-01' },
+      ].map((query) => [list, query] as const),
+    ),
+    ['getModelAnalytics', { period: '2d' }] as const,
+  ])('%s refuses %j with the name of the parameter', async (route, query) => {
+    const ask = analytics()[route as 'listSessions'];
+    await expect(ask({ query: query as object })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(new RegExp(`^${Object.keys(query)[0]}: `)) as string,
+    });
+  });
+});

@@ -1,0 +1,413 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pagesOf, sum } from '../support/activity.ts';
+import { databases } from '../support/databases.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const names = ['quality', 'tone/ü', 'a_b%'] as const;
+const runAgents = ['support', 'research'] as const;
+
+type Value =
+  | { data_type: 'numeric'; value: number | undefined }
+  | { data_type: 'categorical'; value: string }
+  | { data_type: 'boolean'; value: boolean };
+
+interface Planned {
+  name: string;
+  on: 'run' | 'call';
+  by: 'sdk' | 'manual';
+  run: number;
+  ago: number;
+  given: Value;
+}
+
+/** Numbers are binary fractions, so that their sums are exact in whatever order they are added. */
+const planned: fc.Arbitrary<Planned> = fc.record({
+  name: fc.constantFrom(...names),
+  on: fc.constantFrom('run', 'call'),
+  by: fc.constantFrom('sdk', 'manual'),
+  run: fc.nat(runAgents.length - 1),
+  ago: fc.oneof(fc.nat(35 * DAY_MS), fc.constantFrom(0, DAY_MS, 7 * DAY_MS, 30 * DAY_MS)),
+  given: fc.oneof<fc.Arbitrary<Value>[]>(
+    fc.record({
+      data_type: fc.constant('numeric'),
+      // A client may record a numeric score without its number.
+      value: fc.option(
+        fc.integer({ min: -4000, max: 4000 }).map((n) => n / 16),
+        { nil: undefined },
+      ),
+    }),
+    fc.record({
+      data_type: fc.constant('categorical'),
+      value: fc.constantFrom('good', 'bad', 'Юля'),
+    }),
+    fc.record({ data_type: fc.constant('boolean'), value: fc.boolean() }),
+  ),
+});
+
+describe.each(databases)('scores on %s', (kind) => {
+  let service: TwoTenants;
+  let now: number;
+  let user: string;
+  const runs: { id: number; call: number }[] = [];
+  const sent: ReturnType<typeof expected>[] = [];
+
+  beforeAll(async () => {
+    service = await startTwoTenants(kind);
+    now = Date.now();
+    user = (await service.one.byOwner.identity.me()).id;
+    for (const agent_name of runAgents) {
+      const { run_id } = await service.one.byKey.recording.startRun({ body: { agent_name } });
+      const calls = [{ model: 'gpt-4o', tokens_in: 1, tokens_out: 1, cost: 0 }];
+      await service.one.byKey.recording.recordLlmCalls({ params: { run_id }, body: { calls } });
+      const { llm_calls } = await service.one.byOwner.runs.getRun({ params: { id: run_id } });
+      runs.push({ id: Number(run_id), call: llm_calls[0]?.id ?? 0 });
+    }
+  });
+  afterAll(() => service.stop());
+
+  const scores = () => service.one.byOwner.scores;
+  const runOf = ({ run }: Pick<Planned, 'run'>) => runs[run] as { id: number; call: number };
+
+  /** Only users score calls, and only with a value. */
+  const isManual = ({ by, given }: Planned) => by === 'manual' && given.value !== undefined;
+
+  const expected = (plan: Planned) => {
+    const { data_type, value } = plan.given;
+    const onCall = isManual(plan) && plan.on === 'call';
+    return {
+      id: expect.stringMatching(/^scr_/) as string,
+      name: plan.name,
+      data_type,
+      source: isManual(plan) ? 'manual' : 'sdk',
+      numeric_value: data_type === 'numeric' ? (value ?? null) : null,
+      string_value: data_type === 'numeric' ? null : String(value),
+      comment: `by ${plan.by}`,
+      metadata: isManual(plan) ? { at: [plan.ago] } : {},
+      author_user_id: isManual(plan) ? user : '',
+      evaluator_id: null,
+      evaluator_name: null,
+      run_id: String(runOf(plan).id),
+      run_agent_name: runAgents[plan.run],
+      llm_call_id: onCall ? String(runOf(plan).call) : null,
+      llm_call_model: onCall ? 'gpt-4o' : null,
+      created_at: new Date(now - plan.ago).toISOString(),
+    };
+  };
+
+  const send = async (plan: Planned) => {
+    const { name, given, on } = plan;
+    const { id, call } = runOf(plan);
+    const comment = `by ${plan.by}`;
+    service.setTime(now - plan.ago);
+    if (isManual(plan)) {
+      const place = on === 'call' ? { llm_call_id: call } : { run_id: id };
+      const metadata = { at: [plan.ago] };
+      await scores().createScore({
+        body: { name, ...place, ...given, value: given.value ?? 0, comment, metadata },
+      });
+    } else {
+      const value =
+        given.data_type === 'numeric'
+          ? { numeric_value: given.value }
+          : { string_value: given.value };
+      const { data_type } = given;
+      await service.one.byKey.recording.recordScores({
+        params: { run_id: String(id) },
+        body: { scores: [{ name, data_type, comment, ...value }] },
+      });
+    }
+    sent.push(expected(plan));
+  };
+
+  const filters = fc.record(
+    {
+      name: fc.constantFrom(...names, 'none'),
+      source: fc.constantFrom('sdk', 'manual', 'evaluator'),
+      data_type: fc.constantFrom('numeric', 'categorical', 'boolean'),
+      run_id: fc.nat(runAgents.length - 1),
+      llm_call_id: fc.nat(runAgents.length - 1),
+    },
+    { requiredKeys: [] },
+  );
+  type Filter = typeof filters extends fc.Arbitrary<infer F> ? F : never;
+
+  const checkList = async ({ run_id, llm_call_id, ...same }: Filter) => {
+    const filter = {
+      ...same,
+      ...(run_id !== undefined && { run_id: String(runs[run_id]?.id) }),
+      ...(llm_call_id !== undefined && { llm_call_id: String(runs[llm_call_id]?.call) }),
+    };
+    const wanted = sent.filter((score) =>
+      Object.entries(filter).every(([key, value]) => score[key as 'name'] === value),
+    );
+    for (const sort of ['created_at', 'name', 'numeric_value', 'source'] as const) {
+      const list = (paging: object, by: typeof sort | `-${typeof sort}`) =>
+        scores().listScores({ query: { ...filter, ...paging, sort: by } });
+      const up = await pagesOf((paging) => list(paging, sort), 4);
+      const down = await pagesOf((paging) => list(paging, `-${sort}`), 3);
+      expect(up).toHaveLength(wanted.length);
+      expect(up).toEqual(expect.arrayContaining(wanted));
+      expect(new Set(up.map(({ id }) => id)).size).toBe(wanted.length);
+      const numbered = (score: (typeof up)[number]) =>
+        sort !== 'numeric_value' || score.numeric_value !== null;
+      const last = (rows: typeof up) => rows.filter((row) => !numbered(row));
+      expect(down).toEqual([...up.filter(numbered).toReversed(), ...last(up).toReversed()]);
+      const keys = up.filter(numbered).map((row) => row[sort] as number);
+      expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+      expect(up.slice(keys.length).some(numbered)).toBe(false);
+    }
+    const numbers = wanted.flatMap((score) => score.numeric_value ?? []);
+    const { aggregates } = await scores().listScores({ query: { ...filter, limit: 1 } });
+    expect(aggregates).toEqual({
+      total_count: wanted.length,
+      avg_numeric_value: numbers.length > 0 ? sum(numbers) / numbers.length : null,
+      score_names: [...new Set(wanted.map(({ name }) => name))].sort(),
+    });
+  };
+
+  const average = (numbers: readonly number[]) =>
+    numbers.length > 0 ? sum(numbers) / numbers.length : null;
+
+  const distributionOf = (own: readonly (typeof sent)[number][]) => {
+    const [{ name, data_type }] = own as [(typeof sent)[number]];
+    const numbers = own.flatMap((score) => score.numeric_value ?? []);
+    const days = Map.groupBy(
+      own.filter((score) => score.numeric_value !== null),
+      ({ created_at }) => created_at.slice(0, 10),
+    );
+    const values = Map.groupBy(own, ({ string_value }) => string_value);
+    const head = { name, data_type, total_count: own.length };
+    if (data_type !== 'numeric')
+      return {
+        ...head,
+        value_counts: [...values]
+          .map(([value, all]) => ({ value, count: all.length }))
+          .sort((a, b) => b.count - a.count || ((a.value ?? '') < (b.value ?? '') ? -1 : 1)),
+      };
+    return {
+      ...head,
+      avg: average(numbers),
+      min: numbers.length > 0 ? Math.min(...numbers) : null,
+      max: numbers.length > 0 ? Math.max(...numbers) : null,
+      time_series: [...days]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([date, all]) => ({
+          date,
+          avg: average(all.map((score) => score.numeric_value as number)),
+          count: all.length,
+        })),
+    };
+  };
+
+  const checkAnalytics = async (query: {
+    period: '1d' | '7d' | '30d';
+    name?: string;
+    agent?: string;
+  }) => {
+    const days = Number.parseInt(query.period, 10);
+    const since = new Date(Math.floor(now / HOUR_MS) * HOUR_MS - days * DAY_MS).toISOString();
+    const wanted = sent
+      .filter(({ created_at }) => created_at >= since)
+      .filter(({ name }) => !query.name || name === query.name)
+      .filter(({ run_agent_name }) => !query.agent || run_agent_name === query.agent);
+    const groups = Map.groupBy(wanted, ({ name, data_type }) => `${name} ${data_type}`);
+    expect(await scores().getScoreAnalytics({ query })).toEqual({
+      period: query.period,
+      since,
+      distributions: [...groups]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, own]) => distributionOf(own)),
+    });
+  };
+
+  test('lists and analytics equal what was sent, whatever was sent', async () => {
+    const arrival = fc.array(planned, { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(arrival, fc.array(filters, { maxLength: 3 }), async (plans, wanted) => {
+        for (const plan of plans) await send(plan);
+        service.setTime(now);
+        for (const filter of [{}, ...wanted]) await checkList(filter);
+        for (const period of ['1d', '7d', '30d'] as const) {
+          await checkAnalytics({ period });
+          await checkAnalytics({ period, agent: runAgents[0] });
+          await checkAnalytics({ period, name: names[0] });
+        }
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  });
+
+  test('a score by hand is answered with the fields of the specification', async () => {
+    service.setTime(now);
+    const [run] = runs as [{ id: number; call: number }];
+    const base = { name: 'review', data_type: 'boolean', value: false } as const;
+    const shown = {
+      id: expect.stringMatching(/^scr_/) as string,
+      name: 'review',
+      data_type: 'boolean',
+      source: 'manual',
+      numeric_value: null,
+      string_value: 'false',
+      run_id: String(run.id),
+      created_at: new Date(now).toISOString(),
+    };
+    const both = { run_id: run.id, llm_call_id: run.call };
+    expect([
+      await scores().createScore({ body: { ...base, run_id: run.id } }),
+      await scores().createScore({ body: { ...base, ...both } }),
+      await scores().createScore({ body: { name: 'n', value: 0.1, run_id: run.id } }),
+    ]).toEqual([
+      { ...shown, llm_call_id: null },
+      { ...shown, llm_call_id: String(run.call) },
+      {
+        ...shown,
+        name: 'n',
+        data_type: 'numeric',
+        numeric_value: 0.1,
+        string_value: null,
+        llm_call_id: null,
+      },
+    ]);
+    const stored = await scores().listScores({ query: { run_id: run.id, name: 'review' } });
+    expect(stored.results).toMatchObject([{ author_user_id: user }, { author_user_id: user }]);
+  });
+
+  test('only the hundred most frequent values are told', async () => {
+    const one = { name: 'free text', data_type: 'categorical' } as const;
+    const values = Array.from({ length: 120 }, (_, i) => `value ${i}`);
+    const { recording } = service.other.byKey;
+    const { run_id } = await recording.startRun({ body: { agent_name: 'other' } });
+    const items = [...values, 'value 119', 'value 7'];
+    await recording.recordScores({
+      params: { run_id },
+      body: { scores: items.map((string_value) => ({ ...one, string_value })) },
+    });
+    const { distributions } = await service.other.byOwner.scores.getScoreAnalytics({ query: {} });
+    const value_counts = distributions.flatMap((one) =>
+      one.data_type === 'numeric' ? [] : one.value_counts,
+    );
+    expect([distributions.map((one) => one.total_count), value_counts.length]).toEqual([
+      [122],
+      100,
+    ]);
+    expect(value_counts.slice(0, 2)).toEqual([
+      { value: 'value 119', count: 2 },
+      { value: 'value 7', count: 2 },
+    ]);
+  });
+
+  const on = () => ({ name: 'x', run_id: runs[0]?.id });
+  test.each([
+    ['neither run nor call', () => ({ name: 'x', value: 1 }), 400, /^run_id: expected a run_id/],
+    ['no value', () => on(), 400, /^value: expected a number/],
+    ['a text for a number', () => ({ ...on(), value: '1' }), 400, /^value: expected a number, as/],
+    ['a null', () => ({ ...on(), value: null }), 400, /^value: /],
+    ['an absurd number', () => ({ ...on(), value: 1e300 }), 400, /^value: /],
+    [
+      'a number for a category',
+      () => ({ ...on(), data_type: 'categorical', value: 1 }),
+      400,
+      /^value: expected a string/,
+    ],
+    [
+      'a long category',
+      () => ({ ...on(), data_type: 'categorical', value: 'x'.repeat(201) }),
+      400,
+      /^value: /,
+    ],
+    [
+      'a text for a boolean',
+      () => ({ ...on(), data_type: 'boolean', value: 'true' }),
+      400,
+      /^value: expected a boolean/,
+    ],
+    ['an unknown type', () => ({ ...on(), data_type: 'star', value: 1 }), 400, /^data_type: /],
+    ['no name', () => ({ run_id: runs[0]?.id, value: 1 }), 400, /^name: /],
+    ['an unknown field', () => ({ ...on(), value: 1, source: 'sdk' }), 400, /source/],
+    [
+      'an unknown run',
+      () => ({ ...on(), run_id: 999_999, value: 1 }),
+      404,
+      /^there is no run 999999$/,
+    ],
+    [
+      'an unknown call',
+      () => ({ name: 'x', llm_call_id: 999_999, value: 1 }),
+      404,
+      /^there is no LLM call 999999$/,
+    ],
+    [
+      'a call of another run',
+      () => ({ ...on(), llm_call_id: runs[1]?.call, value: 1 }),
+      400,
+      /^llm_call_id: LLM call \d+ belongs to run \d+, not to run \d+$/,
+    ],
+  ])('a score with %s is refused', async (_name, body, status, message) => {
+    const before = await scores().listScores({ query: {} });
+    await expect(scores().createScore({ body: body() as never })).rejects.toMatchObject({
+      status,
+      message: expect.stringMatching(message) as string,
+    });
+    expect((await scores().listScores({ query: {} })).count).toBe(before.count);
+  });
+
+  test('runs, calls and scores of another tenant are not there', async () => {
+    const theirs = service.other.byOwner.scores;
+    const [run] = runs as [{ id: number; call: number }];
+    for (const place of [{ run_id: run.id }, { llm_call_id: run.call }])
+      await expect(
+        theirs.createScore({ body: { name: 'x', value: 1, ...place } }),
+      ).rejects.toMatchObject({ status: 404 });
+    const answers = await Promise.all([
+      theirs.listScores({ query: { run_id: run.id } }),
+      theirs.listScores({ query: { llm_call_id: run.call } }),
+      theirs.listScores({ query: { name: names[0] } }),
+    ]);
+    expect(answers.map(({ aggregates, results }) => [results, aggregates])).toEqual(
+      answers.map(() => [[], { total_count: 0, avg_numeric_value: null, score_names: [] }]),
+    );
+  });
+
+  test.each(['viewer', 'analyst'] as const)('what a %s may do', async (role) => {
+    const setRole = (to: typeof role | 'owner') =>
+      service.storage.db.updateTable('users').set({ role: to }).where('id', '=', user).execute();
+    await setRole(role);
+    const created = await scores()
+      .createScore({ body: { name: 'x', value: 1, run_id: runs[0]?.id } })
+      .then(
+        () => 201,
+        (error: { status: number }) => error.status,
+      );
+    await scores().listScores({ query: {} });
+    await scores().getScoreAnalytics({ query: {} });
+    await setRole('owner');
+    expect(created).toBe(role === 'viewer' ? 403 : 201);
+  });
+
+  test.each([
+    { run_id: 'abc' },
+    { run_id: 0 },
+    { llm_call_id: 1.5 },
+    { source: 'me' },
+    { data_type: 'star' },
+    { sort: 'comment' },
+    { limit: -1 },
+    { offset: 'x' },
+  ])('a list by %j is refused with the name of the parameter', async (query) => {
+    await expect(scores().listScores({ query: query as object })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(new RegExp(`^${Object.keys(query)[0]}: `)) as string,
+    });
+  });
+
+  test('a period that is none is refused', async () => {
+    const query = { period: '90d' as '30d' };
+    await expect(scores().getScoreAnalytics({ query })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^period: /) as string,
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import type { TwoTenants } from './two-tenants.ts';
+
+/** A run as a test sends it. Times are milliseconds. */
+export interface SentRun {
+  id: number;
+  agent: string;
+  session: string | null;
+  user: string | null;
+  startedAt: number;
+  completedAt: number | null;
+  calls: SentCall[];
+}
+
+export interface SentCall {
+  model: string;
+  tokens_in: number;
+  tokens_out: number;
+  cost: number;
+  at: number;
+}
+
+type Plan = Omit<SentRun, 'id' | 'startedAt' | 'completedAt' | 'calls'> & {
+  ago: number;
+  duration: number | null;
+  calls: (Omit<SentCall, 'at'> & { after: number })[];
+};
+
+/** Ids as clients choose them: they must survive paths, queries and patterns. */
+export const ids = ['s/1?x=%', 'S_1', 's%1', 'a\\b', 'Юля ü', 'plain', '..x', '#7&+'] as const;
+export const agents = ['support', 'research', 'a/b ü'] as const;
+
+const DAY_MS = 86_400_000;
+
+/** Costs are binary fractions, so that their sums are exact in whatever order they are added. */
+export const plans: fc.Arbitrary<Plan[]> = fc.array(
+  fc.record({
+    agent: fc.constantFrom(...agents),
+    session: fc.option(fc.constantFrom(...ids), { freq: 4 }),
+    user: fc.option(fc.constantFrom(...ids), { freq: 4 }),
+    // Some at the edges of the periods, where days and hours begin.
+    ago: fc.oneof(
+      fc.integer({ min: 1, max: 40 * DAY_MS }),
+      fc.constantFrom(1, DAY_MS, 7 * DAY_MS, 30 * DAY_MS),
+    ),
+    duration: fc.option(fc.integer({ min: 0, max: 100_000 }), { freq: 3 }),
+    calls: fc.array(
+      fc.record({
+        model: fc.constantFrom('gpt-4o', 'own/model', 'claude'),
+        tokens_in: fc.nat(1_000_000),
+        tokens_out: fc.nat(1_000_000),
+        cost: fc.nat(1000).map((n) => n / 64),
+        after: fc.nat(5000),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+/** Sends runs as agents do, at the times at which they happen. */
+export async function send(
+  service: TwoTenants,
+  planned: readonly Plan[],
+  now: number,
+): Promise<SentRun[]> {
+  const sent: SentRun[] = [];
+  for (const { ago, duration, ...plan } of planned) {
+    const startedAt = now - ago;
+    const calls = plan.calls.map(({ after, ...call }) => ({ ...call, at: startedAt + after }));
+    const completedAt = duration === null ? null : startedAt + duration;
+    service.setTime(startedAt);
+    const id = await start(service, plan);
+    const params = { run_id: id };
+    for (const { at, ...call } of calls) {
+      service.setTime(at);
+      await service.one.byKey.recording.recordLlmCalls({ params, body: { calls: [call] } });
+    }
+    if (completedAt !== null) {
+      service.setTime(completedAt);
+      await service.one.byKey.recording.completeRun({ params, body: {} });
+    }
+    sent.push({ ...plan, id: Number(id), startedAt, completedAt, calls });
+  }
+  service.setTime(now);
+  return sent;
+}
+
+async function start(service: TwoTenants, { agent, session, user }: Partial<Plan>) {
+  const { run_id } = await service.one.byKey.recording.startRun({
+    body: {
+      agent_name: agent ?? '',
+      ...(session !== null && { session_id: session }),
+      ...(user !== null && { user_id: user }),
+    },
+  });
+  return run_id;
+}
+
+/** What lists and details must say of these runs, computed from what was sent. */
+export function totalsOf(runs: readonly SentRun[]) {
+  const calls = runs.flatMap((run) => run.calls);
+  const times = runs.flatMap((run) => [
+    run.startedAt,
+    ...run.calls.map(({ at }) => at),
+    ...(run.completedAt === null ? [] : [run.completedAt]),
+  ]);
+  const durations = runs.map((run) => (run.completedAt ?? run.startedAt) - run.startedAt);
+  return {
+    run_count: runs.length,
+    first: new Date(Math.min(...runs.map((run) => run.startedAt))).toISOString(),
+    last: new Date(Math.max(...times)).toISOString(),
+    total_duration: sum(durations) / 1000,
+    ...usageOf(calls),
+    agents: [...new Set(runs.map((run) => run.agent))].sort(),
+  };
+}
+
+export const usageOf = (calls: readonly SentCall[]) => ({
+  total_cost: sum(calls.map(({ cost }) => cost)),
+  total_tokens: sum(calls.map((call) => call.tokens_in + call.tokens_out)),
+});
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+/** Every item of a list, page by page, as its links say. */
+export async function pagesOf<T>(
+  list: (paging: { limit: number; offset: number }) => Promise<{
+    results: T[];
+    count: number;
+    next: string | null;
+    previous: string | null;
+  }>,
+  limit: number,
+): Promise<T[]> {
+  const all: T[] = [];
+  let offset = 0;
+  for (;;) {
+    const page = await list({ limit, offset });
+    all.push(...page.results);
+    if ((page.previous === null) !== (offset === 0)) throw new Error('previous is wrong');
+    if (page.next === null) {
+      if (all.length !== page.count) throw new Error(`${all.length} items, count ${page.count}`);
+      return all;
+    }
+    offset = Number(new URL(page.next).searchParams.get('offset'));
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type Asked, MISBEHAVING, Refused, type Wire } from './model-wire.ts';
+
+const block = z.union([
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({
+    type: z.literal('image'),
+    source: z.union([
+      z.strictObject({ type: z.literal('url'), url: z.url() }),
+      z.strictObject({ type: z.literal('base64'), media_type: z.string(), data: z.base64() }),
+    ]),
+  }),
+]);
+const body = z.strictObject({
+  model: z.string(),
+  max_tokens: z.int().min(1),
+  system: z.string().optional(),
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(['user', 'assistant']),
+        content: z.union([z.string().min(1), z.array(block).min(1)]),
+      }),
+    )
+    .min(1),
+  temperature: z.number().min(0).max(1).optional(),
+  stream: z.boolean().optional(),
+});
+
+const models = new Set(['claude-sonnet-4-6', 'claude-opus-4-7', ...MISBEHAVING]);
+const words = (text: string): number => text.split(/\s+/).length;
+
+const event = (type: string, more: object = {}): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+
+const messageOf = ({ model }: Asked, more: object) => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model,
+  stop_sequence: null,
+  ...more,
+});
+
+/** Anthropic's messages. */
+export const anthropic: Wire = {
+  path: '/v1/messages',
+  keyOf: (headers) =>
+    headers['x-api-key']?.toString() ?? /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1],
+  read(given, headers) {
+    const version = String(headers['anthropic-version']);
+    if (!['2023-06-01', '2026-10-21'].includes(version))
+      throw new Refused(400, `anthropic-version: "${version}" is not a valid version`);
+    const { data, error } = body.safeParse(given);
+    const issue = error?.issues[0];
+    if (!data) throw new Refused(400, `${issue?.path.join('.')}: ${issue?.message}`);
+    if (!models.has(data.model)) throw new Refused(404, `model: ${data.model}`);
+    if (version === '2026-10-21' && data.temperature !== undefined)
+      throw new Refused(400, 'temperature: Extra inputs are not permitted');
+    if (data.model === 'claude-opus-4-7' && data.temperature !== undefined)
+      throw new Refused(400, '`temperature` is deprecated for this model.');
+    const said = data.messages.flatMap(({ content }) =>
+      typeof content === 'string'
+        ? [content]
+        : content.map((one) => (one.type === 'text' ? one.text : JSON.stringify(one.source))),
+    );
+    const system = data.system === undefined ? [] : [`(${data.system})`];
+    return { model: data.model, stream: data.stream ?? false, said: [...system, ...said] };
+  },
+  answer: (asked, output) =>
+    messageOf(asked, {
+      content: [{ type: 'text', text: output, citations: null }],
+      stop_reason: 'end_turn',
+      usage: usageOf(asked, output),
+    }),
+  events: (asked, pieces) => ({
+    start: [
+      event('message_start', {
+        message: messageOf(asked, {
+          content: [],
+          stop_reason: null,
+          usage: { ...usageOf(asked, ''), output_tokens: 1 },
+        }),
+      }),
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      event('ping'),
+    ],
+    pieces: pieces.map((text) =>
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+    ),
+    end: [
+      event('content_block_stop', { index: 0 }),
+      event('message_delta', {
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { input_tokens: null, output_tokens: words(pieces.join('')) },
+      }),
+      event('message_stop'),
+    ],
+  }),
+  error: (_status, message) => ({
+    type: 'error',
+    error: { type: 'invalid_request_error', message },
+    request_id: 'req_1',
+  }),
+  errorEvent: (message) => event('error', { error: { type: 'overloaded_error', message } }),
+};
+
+/** Two tokens of each answer's input come from the cache, counted apart. */
+const usageOf = ({ said }: Asked, output: string) => ({
+  input_tokens: words(said.join(' ')) - 2,
+  cache_read_input_tokens: 2,
+  cache_creation_input_tokens: 0,
+  output_tokens: words(output),
+});

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { anthropic } from './model-provider-anthropic.ts';
+import { openAi } from './model-provider-openai.ts';
+import { type Asked, Refused, type Wire } from './model-wire.ts';
+
+export const MODEL_KEY = 'sk-model-provider-0123456789';
+
+export interface ModelProvider {
+  url: string;
+  /** The bodies of the requests that came, in order. */
+  requests: Record<string, unknown>[];
+  /** Requests for the model `both` that wait for one another. */
+  waiting: (() => void)[];
+  /** How many requests were given up before they were answered. */
+  abandoned: number;
+  stop(): Promise<void>;
+}
+
+/** Models that answer, by repeating what they were told; see `misbehave` for the others. */
+export const answerOf = (model: string, said: readonly string[]): string =>
+  `${model} heard: ${said.join(' | ')}`;
+
+/** A local server that speaks the wire formats of OpenAI and Anthropic. */
+export async function startModelProvider(): Promise<ModelProvider> {
+  const provider: ModelProvider = { url: '', requests: [], waiting: [], abandoned: 0, stop };
+  const server = createServer((request, response) => {
+    response.on('close', () => {
+      if (!response.writableFinished) provider.abandoned += 1;
+    });
+    void serve(request, response, provider);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  provider.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return provider;
+
+  function stop(): Promise<void> {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  }
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  provider: ModelProvider,
+): Promise<void> {
+  const wire = [openAi, anthropic].find(({ path }) => request.url === path);
+  if (!wire) return void response.writeHead(404).end('404 page not found');
+  const body = JSON.parse(await text(request)) as Record<string, unknown>;
+  provider.requests.push(body);
+  try {
+    const key = wire.keyOf(request.headers);
+    if (key !== MODEL_KEY) throw new Refused(401, `Incorrect API key provided: ${key}.`);
+    const asked = wire.read(body, request.headers);
+    if (asked.model === 'both') await oneAnother(provider);
+    if (!misbehave(wire, asked, response)) reply(wire, asked, response);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.status === 429) response.setHeader('Retry-After', '7');
+    response.writeHead(error.status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(wire.error(error.status, error.message, error.more)));
+  }
+}
+
+/** Resolves when two are here: whoever asks one after the other waits for ever. */
+function oneAnother({ waiting }: ModelProvider): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 2) for (const go of waiting.splice(0)) go();
+  });
+}
+
+function reply(wire: Wire, asked: Asked, response: ServerResponse): void {
+  const output = answerOf(asked.model, asked.said);
+  if (!asked.stream) return json(response, wire.answer(asked, output));
+  const { start, pieces, end } = wire.events(asked, output.match(/.{1,9}/gsu) ?? []);
+  streaming(response).end([...start, ...pieces, ...end].join(''));
+}
+
+/** What providers do on bad days, each a model of that name. True when it did. */
+function misbehave(wire: Wire, asked: Asked, response: ServerResponse): boolean {
+  const { start, pieces } = wire.events(asked, ['half an ']);
+  const begun = [...start, ...pieces].join('');
+  switch (asked.model) {
+    case 'silent':
+      return true;
+    case 'limited':
+      throw new Refused(429, 'Rate limit reached');
+    case 'down':
+      throw new Refused(503, `The server is overloaded, ${MODEL_KEY}`);
+    case 'garbled':
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>');
+      return true;
+    case 'breaks':
+      streaming(response).end(begun + wire.errorEvent('Overloaded'));
+      return true;
+    case 'drops':
+      streaming(response).write(begun, () => response.destroy());
+      return true;
+    case 'stops':
+      streaming(response).end(begun);
+      return true;
+    case 'stalls':
+      streaming(response).write(begun);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function json(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const streaming = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
