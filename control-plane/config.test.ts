@@ -13,6 +13,7 @@ test('an empty environment gives the documented defaults', () => {
     secretKey: undefined,
     bootstrap: {},
     app: { name: 'Gatehouse', bundleId: 'com.gatehouse.agent', teamId: 'GATEHOUSE1' },
+    llm: { provider: 'openai', baseUrl: undefined, apiKey: undefined, timeoutSeconds: 60 },
     logLevel: 'info',
   });
 });
@@ -31,6 +32,9 @@ test.each([
   [{ BOOTSTRAP_ADMIN_PASSWORD: 'hidden' }, /^BOOTSTRAP_ADMIN_PASSWORD: expected at least 12/],
   [{ APP_BUNDLE_ID: 'gatehouse' }, /^APP_BUNDLE_ID: expected a reverse domain name/],
   [{ APPLE_TEAM_ID: 'abc' }, /^APPLE_TEAM_ID: expected ten capital letters or digits/],
+  [{ LLM_PROVIDER: 'acme' }, /^LLM_PROVIDER: expected one of openai, anthropic, found "acme"$/],
+  [{ LLM_BASE_URL: 'models' }, /^LLM_BASE_URL: expected an address .* http.*, found "models"$/],
+  [{ LLM_TIMEOUT_SECONDS: '301' }, /^LLM_TIMEOUT_SECONDS: expected a whole number from 1 to 300/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: expected one of debug, .*, found "loud"$/],
 ])('%j is refused by what was expected and found, a secret without its value', (env, line) => {
   const { error } = readConfig(env) as { error: string };

@@ -12,7 +12,10 @@ const port = (usual: number) =>
     'a whole number from 0 to 65535',
   );
 const text = (usual: string) => expecting(z.string().trim().min(1).default(usual), 'some text');
+const llmProviders = ['openai', 'anthropic'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+const synchronous = ['full', 'normal'] as const;
 
 const environment = z.object({
   HOST: text('0.0.0.0'),
@@ -31,6 +34,10 @@ const environment = z.object({
     z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     'an address that begins with postgres:// or postgresql://',
     SECRET,
+  ),
+  SQLITE_SYNCHRONOUS: expecting(
+    z.enum(synchronous).default('full'),
+    `one of ${synchronous.join(', ')}`,
   ),
   SECRET_KEY: expecting(z.string().min(32).optional(), 'at least 32 characters', SECRET),
   BOOTSTRAP_API_KEY: expecting(
@@ -62,6 +69,21 @@ const environment = z.object({
       .default('GATEHOUSE1'),
     'ten capital letters or digits',
   ),
+  LLM_PROVIDER: expecting(
+    z.enum(llmProviders).default('openai'),
+    `one of ${llmProviders.join(', ')}`,
+  ),
+  LLM_BASE_URL: expecting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    'an address that begins with http:// or https://',
+  ),
+  LLM_API_KEY: expecting(z.string().trim().min(1).optional(), 'some text', SECRET),
+  // Node's fetch itself gives up on headers after 300 seconds.
+  LLM_TIMEOUT_SECONDS: expecting(
+    z.coerce.number().int().min(1).max(300).default(60),
+    'a whole number from 1 to 300',
+  ),
+  PRICES_FILE: expecting(z.string().trim().min(1).optional(), 'the path of a JSON or YAML file'),
   LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
 });
 
@@ -74,9 +96,20 @@ export interface Config {
   deviceUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** `full`: what was acknowledged survives a loss of power; `normal`: the death of the process. */
+  synchronous: (typeof synchronous)[number];
   secretKey: string | undefined;
   bootstrap: { apiKey?: string; email?: string; password?: string };
   app: { name: string; bundleId: string; teamId: string };
+  /** The models of the playground. */
+  llm: {
+    provider: (typeof llmProviders)[number];
+    baseUrl: string | undefined;
+    apiKey: string | undefined;
+    timeoutSeconds: number;
+  };
+  /** Prices of models that hold for every tenant, beside those that ship with us. */
+  pricesFile: string | undefined;
   logLevel: (typeof logLevels)[number];
 }
 
@@ -100,6 +133,7 @@ export function readConfig(
     deviceUrl: values.DEVICE_URL,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    synchronous: values.SQLITE_SYNCHRONOUS,
     secretKey: values.SECRET_KEY,
     bootstrap: {
       ...(values.BOOTSTRAP_API_KEY && { apiKey: values.BOOTSTRAP_API_KEY }),
@@ -107,6 +141,13 @@ export function readConfig(
       ...(values.BOOTSTRAP_ADMIN_PASSWORD && { password: values.BOOTSTRAP_ADMIN_PASSWORD }),
     },
     app: { name: values.APP_NAME, bundleId: values.APP_BUNDLE_ID, teamId: values.APPLE_TEAM_ID },
+    llm: {
+      provider: values.LLM_PROVIDER,
+      baseUrl: values.LLM_BASE_URL,
+      apiKey: values.LLM_API_KEY,
+      timeoutSeconds: values.LLM_TIMEOUT_SECONDS,
+    },
+    pricesFile: values.PRICES_FILE,
     logLevel: values.LOG_LEVEL,
   };
 }

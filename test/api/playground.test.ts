@@ -17,10 +17,15 @@ const chat = [
 ];
 const variables = { mood: 'kind', name: 'Ada' };
 
-/** Prices are USD per million tokens. */
+/** Prices are USD per million tokens: of input, of input from the cache, of output. */
 const providers = [
-  { provider: 'openai', model: 'gpt-4o-mini', picky: 'gpt-5', prices: [0.15, 0.6] },
-  { provider: 'anthropic', model: 'claude-sonnet-4-6', picky: 'claude-opus-4-7', prices: [3, 15] },
+  { provider: 'openai', model: 'gpt-4o-mini', picky: 'gpt-5', prices: [0.15, 0.075, 0.6] },
+  {
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-6',
+    picky: 'claude-opus-4-7',
+    prices: [3, 0.3, 15],
+  },
 ] as const;
 const everywhere = providers.flatMap((using) => databases.map((kind) => ({ ...using, kind })));
 
@@ -75,12 +80,14 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
   const output = answerOf(model, [system, 'Hello Ada']);
   const [tokens_in, tokens_out] = [5, output.split(' ').length];
+  // Two tokens of the input come from the provider's cache.
+  const cost = ((tokens_in - 2) * prices[0] + 2 * prices[1] + tokens_out * prices[2]) / 1e6;
   const result = {
     output,
     model,
     tokens_in,
     tokens_out,
-    cost: expect.closeTo((tokens_in * prices[0] + tokens_out * prices[1]) / 1e6, 12) as number,
+    cost: expect.closeTo(cost, 12) as number,
     latency_ms: expect.any(Number) as number,
     missing_variables: [],
     ignored_settings: [],
@@ -101,6 +108,17 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(pieces.length).toBeGreaterThan(3);
     expect(pieces.join('')).toBe(output);
     expect(events.at(-1)).toEqual(result);
+  });
+
+  test('what the tenant says a model costs holds here too', async () => {
+    const params = { model_id: picky };
+    const { costs } = service.byKey;
+    const price = { input_cost_per_million: 1_000_000, output_cost_per_million: 0 };
+    await costs.putModelCost({ params, body: price });
+    const { cost: own, tokens_in: read } = await run({ content: 'Hi', config: { model: picky } });
+    await costs.deleteModelCost({ params });
+    expect(own).toBeGreaterThan(0);
+    expect(own).toBeLessThanOrEqual(read);
   });
 
   test('text is one message of the user; a variable without value stays and is named', async () => {

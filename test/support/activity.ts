@@ -38,10 +38,10 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
     agent: fc.constantFrom(...agents),
     session: fc.option(fc.constantFrom(...ids), { freq: 4 }),
     user: fc.option(fc.constantFrom(...ids), { freq: 4 }),
-    // Some at the edges of the periods, where days and hours begin.
+    // Some at the edges of the periods, and some of a client whose clock is ahead.
     ago: fc.oneof(
       fc.integer({ min: 1, max: 40 * DAY_MS }),
-      fc.constantFrom(1, DAY_MS, 7 * DAY_MS, 30 * DAY_MS),
+      fc.constantFrom(1, -DAY_MS / 12, DAY_MS, 7 * DAY_MS, 30 * DAY_MS),
     ),
     duration: fc.option(fc.integer({ min: 0, max: 100_000 }), { freq: 3 }),
     calls: fc.array(

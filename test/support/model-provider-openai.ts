@@ -60,6 +60,8 @@ const usageOf = ({ said }: Asked, output: string) => ({
   prompt_tokens: words(said.join(' ')),
   completion_tokens: words(output),
   total_tokens: words(said.join(' ')) + words(output),
+  // As OpenAI does, what came from the cache is part of the prompt's tokens.
+  prompt_tokens_details: { cached_tokens: Math.min(2, words(said.join(' '))) },
 });
 
 const frame = (kind: string, { model }: Asked, more: object) => ({

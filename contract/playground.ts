@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { count } from './fields.ts';
+import { promptContent } from './prompt-content.ts';
+import { routes } from './route.ts';
+
+const playgroundConfig = z.strictObject({
+  model: z.string().min(1).max(200).default('gpt-4o-mini'),
+  temperature: z.number().min(0).max(2).default(0.7),
+  max_tokens: z.int().min(1).max(1_000_000).default(1024),
+});
+
+const variant = {
+  content: promptContent,
+  config: playgroundConfig.prefault({}),
+  variables: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({ description: 'put in the place of {{ name }}' }),
+};
+
+const result = z.object({
+  output: z.string(),
+  model: z.string(),
+  tokens_in: count,
+  tokens_out: count,
+  cost: z.number().meta({ description: 'USD; 0 for a model without a known price' }),
+  latency_ms: count,
+  missing_variables: z.array(z.string()),
+  ignored_settings: z
+    .array(z.string())
+    .meta({ description: 'what the model refused to be told, and ran without' }),
+});
+export type PlaygroundResult = z.output<typeof result>;
+
+/** While it streams: pieces of the output, last the whole result, or instead what went wrong. */
+const playgroundEvent = z.union([
+  result,
+  z.strictObject({ delta: z.string() }),
+  z.strictObject({ error: z.string() }),
+]);
+export type PlaygroundEvent = z.output<typeof playgroundEvent>;
+
+const trying = { auth: 'session', role: 'analyst', errors: 'text', method: 'POST' } as const;
+
+export const playgroundRoutes = routes({
+  runPlayground: {
+    ...trying,
+    path: '/api/v1/prompts/playground/',
+    summary: 'Ask a model; with `stream` the answer arrives as server-sent events',
+    body: z.strictObject({ ...variant, stream: z.boolean().default(false) }).meta({
+      examples: [
+        {
+          content: 'Say hello to {{name}}.',
+          variables: { name: 'Ada' },
+          config: { model: 'gpt-4o-mini' },
+        },
+      ],
+    }),
+    response: result,
+    streams: playgroundEvent,
+  },
+  comparePlayground: {
+    ...trying,
+    path: '/api/v1/prompts/playground/compare/',
+    summary: 'Ask several models or with several prompts at once',
+    body: z.strictObject({ variants: z.array(z.strictObject(variant)).min(1).max(10) }),
+    response: z.object({
+      results: z
+        .array(
+          result.extend({
+            error: z
+              .string()
+              .nullable()
+              .meta({ description: 'why this variant has no output; the others are not lost' }),
+          }),
+        )
+        .meta({ description: 'one for each variant, in their order' }),
+    }),
+  },
+});
+export type Variant = z.output<
+  (typeof playgroundRoutes)['comparePlayground']['body']
+>['variants'][number];

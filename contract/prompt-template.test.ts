@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compilePrompt } from './prompt-template.ts';
+
+describe('a text with variables', () => {
+  const variables = {
+    name: 'Ada',
+    n: 3,
+    list: ['a', { b: null }],
+    empty: '',
+    no: null,
+    dollar: '$&',
+  };
+  test.each([
+    ['Hello {{name}}', 'Hello Ada', []],
+    ['Hello {{ name }}{{\n\tname }}', 'Hello AdaAda', []],
+    ['{{n}} {{list}} [{{empty}}] {{no}}', '3 ["a",{"b":null}] [] null', []],
+    ['{{dollar}}', '$&', []],
+    ['{"json": {{{name}}}}', '{"json": {Ada}}', []],
+    ['{{who}} and {{who}}, {{what}}', '{{who}} and {{who}}, {{what}}', ['who', 'what']],
+    [
+      '{{constructor}} {{__proto__}}',
+      '{{constructor}} {{__proto__}}',
+      ['constructor', '__proto__'],
+    ],
+    ['{{}} {{ }} {name} {{two words}} {{name', '{{}} {{ }} {name} {{two words}} {{name', []],
+    ['', '', []],
+  ])('%j', (template, content, missing_variables) => {
+    expect(compilePrompt(template, variables)).toEqual({ content, missing_variables });
+  });
+});
+
+test('every message of a chat is filled, in its parts too, and the template stays as it was', () => {
+  const template = [
+    { role: 'system' as const, content: 'You help {{who}}.' },
+    {
+      role: 'user' as const,
+      content: [
+        { type: 'text' as const, text: '{{question}}' },
+        { type: 'image_url', image_url: { url: '{{picture}}', detail: 'low' } },
+      ],
+    },
+  ];
+  const before = structuredClone(template);
+  const picture = 'https://pictures.test/1';
+  expect(compilePrompt(template, { who: '{{question}}', picture })).toEqual({
+    content: [
+      { role: 'system', content: 'You help {{question}}.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '{{question}}' },
+          { type: 'image_url', image_url: { url: picture, detail: 'low' } },
+        ],
+      },
+    ],
+    missing_variables: ['question'],
+  });
+  expect(template).toEqual(before);
+});
+
+test('a text without placeholders is not changed, and each name is filled wherever it stands', () => {
+  const name = fc.stringMatching(/^[^\s{}]+$/);
+  const plain = fc.string().filter((text) => !text.includes('{'));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(plain, name)), fc.string(), (pieces, value) => {
+      const template = pieces.map(([text, key]) => `${text}{{ ${key} }}`).join('');
+      const variables = Object.fromEntries(pieces.map(([, key]) => [key, value]));
+      expect(compilePrompt(template, variables)).toEqual({
+        content: pieces.map(([text]) => text + value).join(''),
+        missing_variables: [],
+      });
+    }),
+  );
+});

@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import { count, idParam, jsonObject, jsonStrings, timestamp } from './fields.ts';
+import { promptConfig, promptContent, promptType } from './prompt-content.ts';
+import { routes } from './route.ts';
+
+/** A name is a segment of the address that agents fetch the prompt from. */
+export const promptName = z
+  .string()
+  .max(200)
+  .regex(
+    /^(?!\.{1,2}$)(?! )[^/\\\p{Cc}]+(?<! )$/u,
+    'expected 1 to 200 characters without slashes and control characters, not beginning or ending with a space',
+  );
+
+export const promptLabel = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+    'expected up to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit',
+  );
+
+const version = z.int().min(1);
+const message = z.string().max(2000);
+const object = z.record(z.string(), z.unknown());
+const elsewhere = (place: string) => z.never({ error: place }).optional();
+
+const described = {
+  description: z.string().max(10_000),
+  tags: z.array(z.string().min(1).max(200)).max(100),
+  metadata: object,
+};
+
+export const promptSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  prompt_type: promptType,
+  tags: jsonStrings,
+  latest_version: version,
+  version_count: count,
+  labels: z.array(z.string()),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+const versionFields = {
+  version,
+  config: jsonObject,
+  content_hash: z.string().meta({ description: 'SHA-256 of the content alone, in hexadecimal' }),
+  commit_message: z.string(),
+  created_by: z.string().meta({ description: 'email of who created it' }),
+  labels: z.array(z.string()),
+  created_at: timestamp,
+};
+
+export const promptVersionSummary = z.object({
+  ...versionFields,
+  content_preview: z.string().meta({ description: 'at most 200 characters of the content' }),
+});
+
+const prompt = promptSummary.extend({
+  metadata: jsonObject,
+  versions: z.array(promptVersionSummary).meta({ description: 'newest first' }),
+});
+
+const usage = {
+  call_count: count,
+  total_tokens: z.number().min(0),
+  total_cost: z.number().meta({ description: 'USD' }),
+};
+
+const base = '/api/v1/prompts/';
+const reading = { auth: 'session', role: 'viewer', errors: 'text' } as const;
+const writing = { auth: 'session', role: 'analyst', errors: 'text' } as const;
+const promptPath = z.object({ prompt_id: z.string() });
+const versionPath = promptPath.extend({ version_num: idParam });
+const labelPath = promptPath.extend({ label: z.string() });
+const nothing = { status: 204, response: z.undefined() } as const;
+
+export const promptRoutes = routes({
+  listPrompts: {
+    ...reading,
+    method: 'GET',
+    path: base,
+    summary: 'All prompts, the last changed first',
+    response: z.object({ results: z.array(promptSummary), count }),
+  },
+  createPrompt: {
+    ...writing,
+    method: 'POST',
+    path: base,
+    summary: 'Create a prompt with its version 1',
+    body: z
+      .strictObject({
+        name: promptName,
+        content: promptContent,
+        description: described.description.default(''),
+        prompt_type: promptType.default('text'),
+        config: promptConfig.default({}),
+        tags: described.tags.default([]),
+        metadata: described.metadata.default({}),
+        commit_message: message.default('Initial version'),
+      })
+      .meta({
+        examples: [
+          {
+            name: 'support-answer',
+            prompt_type: 'chat',
+            content: [
+              { role: 'system', content: 'You answer for {{company}}.' },
+              { role: 'user', content: '{{question}}' },
+            ],
+            config: { model: 'gpt-4o-mini', temperature: 0.2 },
+          },
+        ],
+      }),
+    status: 201,
+    response: prompt,
+  },
+  getPrompt: {
+    ...reading,
+    method: 'GET',
+    path: `${base}{prompt_id}/`,
+    summary: 'One prompt with all its versions and labels',
+    params: promptPath,
+    response: prompt,
+  },
+  updatePrompt: {
+    ...writing,
+    method: 'PUT',
+    path: `${base}{prompt_id}/`,
+    summary: 'Change what a prompt is called and described as',
+    params: promptPath,
+    body: z.strictObject({
+      name: promptName.optional(),
+      description: described.description.optional(),
+      tags: described.tags.optional(),
+      metadata: described.metadata.optional(),
+      content: elsewhere(`content never changes: POST a new one to ${base}{prompt_id}/versions/`),
+      config: elsewhere(`a config belongs to a version: POST to ${base}{prompt_id}/versions/`),
+      prompt_type: elsewhere('a prompt keeps its type: create another prompt'),
+    }),
+    response: prompt,
+  },
+  deletePrompt: {
+    ...writing,
+    ...nothing,
+    method: 'DELETE',
+    path: `${base}{prompt_id}/`,
+    summary: 'Delete a prompt with all its versions and labels, for good',
+    params: promptPath,
+  },
+  listPromptVersions: {
+    ...reading,
+    method: 'GET',
+    path: `${base}{prompt_id}/versions/`,
+    summary: 'The versions of a prompt, newest first',
+    params: promptPath,
+    response: z.object({ results: z.array(promptVersionSummary), count }),
+  },
+  createPromptVersion: {
+    ...writing,
+    method: 'POST',
+    path: `${base}{prompt_id}/versions/`,
+    summary: 'Add a version, numbered one above the last',
+    params: promptPath,
+    body: z.strictObject({
+      content: promptContent,
+      config: promptConfig
+        .default({})
+        .meta({ description: 'put over the config of the version before' }),
+      commit_message: message.default(''),
+    }),
+    status: 201,
+    response: promptVersionSummary.pick({
+      version: true,
+      content_hash: true,
+      commit_message: true,
+      created_by: true,
+      created_at: true,
+    }),
+  },
+  getPromptVersion: {
+    ...reading,
+    method: 'GET',
+    path: `${base}{prompt_id}/versions/{version_num}/`,
+    summary: 'One version with its content',
+    params: versionPath,
+    response: z.object({
+      prompt_id: z.string(),
+      prompt_name: z.string(),
+      prompt_type: promptType,
+      content: promptContent,
+      ...versionFields,
+    }),
+  },
+  putPromptLabel: {
+    ...writing,
+    method: 'PUT',
+    path: `${base}{prompt_id}/labels/{label}/`,
+    summary: 'Let a label point to a version',
+    params: labelPath,
+    body: z.strictObject({ version }),
+    response: z.object({ label: z.string(), version, prompt_id: z.string(), created: z.boolean() }),
+  },
+  deletePromptLabel: {
+    ...writing,
+    ...nothing,
+    method: 'DELETE',
+    path: `${base}{prompt_id}/labels/{label}/`,
+    summary: 'Remove a label',
+    params: labelPath,
+  },
+  getPromptMetrics: {
+    ...reading,
+    method: 'GET',
+    path: `${base}{prompt_id}/metrics/`,
+    summary: 'How often each version was called, and what that cost',
+    params: promptPath,
+    response: z.object({
+      prompt_id: z.string(),
+      prompt_name: z.string(),
+      totals: z.object(usage).meta({ description: 'versions of the same content count once' }),
+      versions: z.array(z.object({ version, content_hash: z.string(), ...usage })),
+    }),
+  },
+  fetchPrompt: {
+    auth: 'api-key',
+    permission: 'record',
+    errors: 'text',
+    method: 'GET',
+    path: '/api/v1/observe/prompts/{name}/',
+    summary: 'A prompt as agents use it: a version, else what a label points to, else the newest',
+    params: z.object({ name: z.string() }),
+    query: z.object({
+      version: z.coerce.number<number | string>().int().min(1).optional(),
+      label: z.string().optional(),
+    }),
+    response: z.object({
+      name: z.string(),
+      version,
+      prompt_type: promptType,
+      content: promptContent,
+      config: jsonObject,
+      labels: z.array(z.string()),
+      content_hash: versionFields.content_hash,
+    }),
+  },
+});

@@ -1,0 +1,206 @@
+import { ApiError } from '#contract/errors.ts';
+import type { PromptContent } from '#contract/prompt-content.ts';
+import type { promptRoutes } from '#contract/prompts.ts';
+import type { Context } from '../context.ts';
+import type { Handlers } from '../http/call.ts';
+import type { Db } from '../storage/open.ts';
+import {
+  changePrompt,
+  deleteLabel,
+  deletePrompt,
+  findPromptByName,
+  findVersion,
+  insertLabel,
+  insertPrompt,
+  listPrompts,
+  listVersionUsage,
+  nextVersion,
+  type PromptKey,
+} from './queries.ts';
+import {
+  chosenVersion,
+  labelsByPrompt,
+  labelsByVersion,
+  promptDetail,
+  promptNotFound,
+  requirePrompt,
+  requireVersion,
+  versionSummaries,
+} from './reading.ts';
+import { contentMismatch, labelProblem, totalUsage } from './rules.ts';
+import { storeVersion } from './version.ts';
+
+export const promptHandlers: Handlers<typeof promptRoutes> = {
+  async listPrompts({ storage: { db } }, { caller }) {
+    const prompts = await listPrompts(db, caller.tenantId);
+    const labels = await labelsByPrompt(db, caller.tenantId);
+    const results = prompts.map((prompt) => ({ ...prompt, labels: labels(prompt.id) }));
+    return { results, count: results.length };
+  },
+
+  async createPrompt(context, { caller, body }) {
+    const { content, config, commit_message, ...prompt } = body;
+    const key = { tenant_id: caller.tenantId, prompt_id: context.newId('prm') };
+    requireType(prompt.prompt_type, content);
+    const created_at = context.now();
+    const about = { version: 1, content, config, commit_message };
+    await underOneName(context, prompt.name, async (db) => {
+      await insertPrompt(db, {
+        ...prompt,
+        tenant_id: key.tenant_id,
+        id: key.prompt_id,
+        tags: JSON.stringify(prompt.tags),
+        metadata: JSON.stringify(prompt.metadata),
+        latest_version: 1,
+        created_at,
+        updated_at: created_at,
+      });
+      await storeVersion(db, key, { ...about, created_by: caller.email, created_at });
+    });
+    return promptDetail(context.storage.db, key);
+  },
+
+  getPrompt: (context, { caller, params }) =>
+    promptDetail(context.storage.db, keyOf(caller, params)),
+
+  async updatePrompt(context, { caller, params, body }) {
+    const key = keyOf(caller, params);
+    const { name, description, tags, metadata } = body;
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(tags && { tags: JSON.stringify(tags) }),
+      ...(metadata && { metadata: JSON.stringify(metadata) }),
+    };
+    await underOneName(context, name ?? '', async (db) => {
+      if (!(await changePrompt(db, key, context.now(), change))) throw promptNotFound(key);
+    });
+    return promptDetail(context.storage.db, key);
+  },
+
+  async deletePrompt(context, { caller, params }) {
+    const key = keyOf(caller, params);
+    await inTransaction(context, async (db) => {
+      if (!(await deletePrompt(db, key))) throw promptNotFound(key);
+    });
+    return undefined;
+  },
+
+  async listPromptVersions({ storage: { db } }, { caller, params }) {
+    const key = keyOf(caller, params);
+    await requirePrompt(db, key);
+    const results = await versionSummaries(db, key);
+    return { results, count: results.length };
+  },
+
+  async createPromptVersion(context, { caller, params, body }) {
+    const key = keyOf(caller, params);
+    const created_at = context.now();
+    return inTransaction(context, async (db) => {
+      const prompt = await nextVersion(db, key, created_at);
+      if (!prompt) throw promptNotFound(key);
+      requireType(prompt.prompt_type, body.content);
+      const version = prompt.latest_version;
+      const before = await findVersion(db, key, version - 1);
+      const config = { ...(JSON.parse(before?.config ?? '{}') as object), ...body.config };
+      const about = { version, created_by: caller.email, created_at };
+      return storeVersion(db, key, { ...body, ...about, config });
+    });
+  },
+
+  async getPromptVersion({ storage: { db } }, { caller, params }) {
+    const key = keyOf(caller, params);
+    const { name, prompt_type } = await requirePrompt(db, key);
+    const { content, ...version } = await requireVersion(db, key, params.version_num);
+    const labels = await labelsByVersion(db, key);
+    return {
+      ...version,
+      prompt_id: key.prompt_id,
+      prompt_name: name,
+      prompt_type,
+      content: JSON.parse(content) as PromptContent,
+      labels: labels(version.version),
+    };
+  },
+
+  async putPromptLabel(context, { caller, params, body: { version } }) {
+    const key = keyOf(caller, params);
+    const { label } = params;
+    const problem = labelProblem(label);
+    if (problem) throw new ApiError('validation_error', problem);
+    const moved = await inTransaction(context, async (db) => {
+      if (!(await changePrompt(db, key, context.now()))) throw promptNotFound(key);
+      await requireVersion(db, key, version);
+      const existed = await deleteLabel(db, key, label);
+      await insertLabel(db, { ...key, label, version });
+      return existed;
+    });
+    return { label, version, prompt_id: key.prompt_id, created: !moved };
+  },
+
+  async deletePromptLabel(context, { caller, params }) {
+    const key = keyOf(caller, params);
+    await inTransaction(context, async (db) => {
+      if (!(await changePrompt(db, key, context.now()))) throw promptNotFound(key);
+      if (!(await deleteLabel(db, key, params.label)))
+        throw new ApiError('not_found', `the prompt has no label "${params.label}"`);
+    });
+    return undefined;
+  },
+
+  async getPromptMetrics({ storage: { db } }, { caller, params }) {
+    const key = keyOf(caller, params);
+    const { name } = await requirePrompt(db, key);
+    const versions = await listVersionUsage(db, key);
+    return {
+      prompt_id: key.prompt_id,
+      prompt_name: name,
+      totals: totalUsage(versions),
+      versions,
+    };
+  },
+
+  async fetchPrompt({ storage: { db } }, { caller, params: { name }, query }) {
+    const prompt = await findPromptByName(db, caller.tenantId, name);
+    if (!prompt) throw new ApiError('not_found', `there is no prompt named "${name}"`);
+    const key = { tenant_id: caller.tenantId, prompt_id: prompt.id };
+    const version = await requireVersion(db, key, await chosenVersion(db, prompt, key, query));
+    const labels = await labelsByVersion(db, key);
+    return {
+      name,
+      version: version.version,
+      prompt_type: prompt.prompt_type,
+      content: JSON.parse(version.content) as PromptContent,
+      config: version.config,
+      labels: labels(version.version),
+      content_hash: version.content_hash,
+    };
+  },
+};
+
+const keyOf = (caller: { tenantId: string }, params: { prompt_id: string }): PromptKey => ({
+  tenant_id: caller.tenantId,
+  prompt_id: params.prompt_id,
+});
+
+const inTransaction = <T>(context: Context, work: (db: Db) => Promise<T>): Promise<T> =>
+  context.storage.db.transaction().execute(work);
+
+/** @throws ApiError `conflict` when another prompt of the tenant has this name */
+async function underOneName(
+  context: Context,
+  name: string,
+  work: (db: Db) => Promise<void>,
+): Promise<void> {
+  try {
+    await inTransaction(context, work);
+  } catch (error) {
+    if (!context.storage.isUnique(error)) throw error;
+    throw new ApiError('conflict', `name: there is another prompt named "${name}"`);
+  }
+}
+
+function requireType(type: 'text' | 'chat', content: PromptContent): void {
+  const problem = contentMismatch(type, content);
+  if (problem) throw new ApiError('validation_error', problem);
+}

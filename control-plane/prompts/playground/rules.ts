@@ -1,0 +1,40 @@
+/** The body of a request to a model. */
+export type ModelBody = Record<string, unknown>;
+
+/** What a library tells of a request that was refused. */
+export interface Refusal {
+  status?: unknown;
+  /** The name of the member at fault, where the provider tells it apart. */
+  param?: unknown;
+  message?: unknown;
+}
+
+const DROPPED = ['temperature', 'stream_options'];
+/** Two names of one limit: servers know the old one, newer models only the new one, some both. */
+const RENAMED = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' };
+const UNKNOWN =
+  /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i;
+
+/**
+ * The body to try next after a model refused a setting that it does not know: without it, or under
+ * its other name. Undefined when the refusal is about something else, or that was tried before.
+ *
+ * @param tried names that were refused before; grows
+ */
+export function adaptBody(
+  body: ModelBody,
+  { status, param, message }: Refusal,
+  tried: Set<string>,
+): ModelBody | undefined {
+  const text = String(message);
+  if ((status !== 400 && status !== 422) || !UNKNOWN.test(text)) return undefined;
+  const names = Object.keys(body).filter((name) => name in RENAMED || DROPPED.includes(name));
+  const named = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
+  const refused = names.find((name) => name === param) ?? names.find(named);
+  if (refused === undefined) return undefined;
+  tried.add(refused);
+  const { [refused]: value, ...rest } = body;
+  if (DROPPED.includes(refused)) return rest;
+  const other = RENAMED[refused as keyof typeof RENAMED];
+  return tried.has(other) ? undefined : { ...rest, [other]: value };
+}

@@ -1,0 +1,188 @@
+import type { Insertable } from 'kysely';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+
+type Row<T extends keyof Tables> = Insertable<Tables[T]>;
+
+/** Which prompt; every query of its parts leads with both. */
+export interface PromptKey {
+  tenant_id: string;
+  prompt_id: string;
+}
+
+const columns = [
+  'id',
+  'name',
+  'description',
+  'prompt_type',
+  'tags',
+  'metadata',
+  'latest_version',
+  'latest_version as version_count',
+  'created_at',
+  'updated_at',
+] as const;
+
+const versionColumns = [
+  'version',
+  'config',
+  'content_hash',
+  'content_preview',
+  'commit_message',
+  'created_by',
+  'created_at',
+] as const;
+
+/** All prompts of a tenant, the last changed first. */
+export function listPrompts(db: Db, tenantId: string) {
+  return db
+    .selectFrom('prompts')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** The labels of a tenant's prompts, or of one. */
+export function listLabels(db: Db, tenantId: string, promptId?: string) {
+  return db
+    .selectFrom('prompt_labels')
+    .select(['prompt_id', 'label', 'version'])
+    .where('tenant_id', '=', tenantId)
+    .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? ''))
+    .execute();
+}
+
+export function findPrompt(db: Db, { tenant_id, prompt_id }: PromptKey) {
+  return db
+    .selectFrom('prompts')
+    .select(columns)
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', prompt_id)
+    .executeTakeFirst();
+}
+
+export function findPromptByName(db: Db, tenantId: string, name: string) {
+  return db
+    .selectFrom('prompts')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+/** Newest first, without their content. */
+export function listVersions(db: Db, { tenant_id, prompt_id }: PromptKey) {
+  return db
+    .selectFrom('prompt_versions')
+    .select(versionColumns)
+    .where('tenant_id', '=', tenant_id)
+    .where('prompt_id', '=', prompt_id)
+    .orderBy('version', 'desc')
+    .execute();
+}
+
+export function findVersion(db: Db, { tenant_id, prompt_id }: PromptKey, version: number) {
+  return db
+    .selectFrom('prompt_versions')
+    .select([...versionColumns, 'content'])
+    .where('tenant_id', '=', tenant_id)
+    .where('prompt_id', '=', prompt_id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+export async function insertPrompt(db: Db, prompt: Row<'prompts'>): Promise<void> {
+  await db.insertInto('prompts').values(prompt).execute();
+}
+
+/** Stores a version, and from now on recording counts the calls with its content. */
+export async function insertVersion(db: Db, version: Row<'prompt_versions'>): Promise<void> {
+  await db.insertInto('prompt_versions').values(version).execute();
+  const { tenant_id, content_hash } = version;
+  await db
+    .insertInto('prompt_usage')
+    .values({ tenant_id, content_hash, call_count: 0, total_tokens: 0, total_cost: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+type Change = Partial<Pick<Row<'prompts'>, 'name' | 'description' | 'tags' | 'metadata'>>;
+
+/** Changes a prompt, and holds it for this transaction. Undefined when it is not there. */
+export function changePrompt(db: Db, key: PromptKey, now: number, change: Change = {}) {
+  return db
+    .updateTable('prompts')
+    .set({ ...change, updated_at: now })
+    .where('tenant_id', '=', key.tenant_id)
+    .where('id', '=', key.prompt_id)
+    .returning(['name', 'prompt_type', 'latest_version'])
+    .executeTakeFirst();
+}
+
+/**
+ * The number of the next version. Whoever else adds one waits for this transaction: numbers are
+ * consecutive, and one that is rolled back is given again.
+ */
+export function nextVersion(db: Db, key: PromptKey, now: number) {
+  return db
+    .updateTable('prompts')
+    .set((eb) => ({ latest_version: eb('latest_version', '+', 1), updated_at: now }))
+    .where('tenant_id', '=', key.tenant_id)
+    .where('id', '=', key.prompt_id)
+    .returning(['prompt_type', 'latest_version'])
+    .executeTakeFirst();
+}
+
+/** False when there is no such prompt. Its usage stays: other prompts may say the same. */
+export async function deletePrompt(db: Db, { tenant_id, prompt_id }: PromptKey): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('prompts')
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', prompt_id)
+    .executeTakeFirst();
+  for (const table of ['prompt_versions', 'prompt_labels'] as const)
+    await db
+      .deleteFrom(table)
+      .where('tenant_id', '=', tenant_id)
+      .where('prompt_id', '=', prompt_id)
+      .execute();
+  return numDeletedRows > 0n;
+}
+
+/** False when there is no such label. */
+export async function deleteLabel(db: Db, key: PromptKey, label: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('prompt_labels')
+    .where('tenant_id', '=', key.tenant_id)
+    .where('prompt_id', '=', key.prompt_id)
+    .where('label', '=', label)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function insertLabel(db: Db, label: Row<'prompt_labels'>): Promise<void> {
+  await db.insertInto('prompt_labels').values(label).execute();
+}
+
+/** Newest first. A version that nobody called yet has zeros. */
+export function listVersionUsage(db: Db, { tenant_id, prompt_id }: PromptKey) {
+  return db
+    .selectFrom('prompt_versions')
+    .leftJoin('prompt_usage', (join) =>
+      join
+        .onRef('prompt_usage.tenant_id', '=', 'prompt_versions.tenant_id')
+        .onRef('prompt_usage.content_hash', '=', 'prompt_versions.content_hash'),
+    )
+    .select(['prompt_versions.version', 'prompt_versions.content_hash'])
+    .select((eb) =>
+      (['call_count', 'total_tokens', 'total_cost'] as const).map((column) =>
+        eb.fn.coalesce(`prompt_usage.${column}`, eb.lit(0)).as(column),
+      ),
+    )
+    .where('prompt_versions.tenant_id', '=', tenant_id)
+    .where('prompt_versions.prompt_id', '=', prompt_id)
+    .orderBy('prompt_versions.version', 'desc')
+    .execute();
+}

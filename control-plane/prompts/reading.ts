@@ -1,0 +1,67 @@
+import { ApiError } from '#contract/errors.ts';
+import type { Db } from '../storage/open.ts';
+import { findPrompt, findVersion, listLabels, listVersions, type PromptKey } from './queries.ts';
+
+export const promptNotFound = ({ prompt_id }: PromptKey): ApiError =>
+  new ApiError('not_found', `there is no prompt ${prompt_id}`);
+
+export async function requirePrompt(db: Db, key: PromptKey) {
+  const prompt = await findPrompt(db, key);
+  if (!prompt) throw promptNotFound(key);
+  return prompt;
+}
+
+export async function requireVersion(db: Db, key: PromptKey, version: number) {
+  const found = await findVersion(db, key, version);
+  if (!found) throw new ApiError('not_found', `the prompt has no version ${version}`);
+  return found;
+}
+
+/** One prompt with all its versions and labels. @throws ApiError `not_found` */
+export async function promptDetail(db: Db, key: PromptKey) {
+  const prompt = await requirePrompt(db, key);
+  const versions = await versionSummaries(db, key);
+  const labels = versions.flatMap((version) => version.labels).sort();
+  return { ...prompt, labels, versions };
+}
+
+/** Newest first, each with its labels. */
+export async function versionSummaries(db: Db, key: PromptKey) {
+  const versions = await listVersions(db, key);
+  const labels = await labelsByVersion(db, key);
+  return versions.map((version) => ({ ...version, labels: labels(version.version) }));
+}
+
+/** What looks up the labels of each prompt of a tenant. */
+export async function labelsByPrompt(db: Db, tenantId: string) {
+  return namesBy(await listLabels(db, tenantId), 'prompt_id');
+}
+
+/** What looks up the labels of each version of a prompt. */
+export async function labelsByVersion(db: Db, { tenant_id, prompt_id }: PromptKey) {
+  return namesBy(await listLabels(db, tenant_id, prompt_id), 'version');
+}
+
+function namesBy<
+  K extends 'prompt_id' | 'version',
+  L extends { label: string } & Record<K, unknown>,
+>(labels: readonly L[], key: K) {
+  const groups = Map.groupBy(labels, (label) => label[key]);
+  return (value: L[K]): string[] => (groups.get(value) ?? []).map(({ label }) => label).sort();
+}
+
+/** A version wins over a label; without either it is the newest. @throws ApiError `not_found` */
+export async function chosenVersion(
+  db: Db,
+  prompt: { name: string; latest_version: number },
+  key: PromptKey,
+  { version, label }: { version?: number | undefined; label?: string | undefined },
+): Promise<number> {
+  if (version !== undefined) return version;
+  if (label === undefined) return prompt.latest_version;
+  const labels = await listLabels(db, key.tenant_id, key.prompt_id);
+  const found = labels.find((candidate) => candidate.label === label);
+  if (!found)
+    throw new ApiError('not_found', `the prompt "${prompt.name}" has no label "${label}"`);
+  return found.version;
+}
