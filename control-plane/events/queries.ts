@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
+import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/count.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -47,6 +48,5 @@ export async function listEvents(db: Db, tenantId: string, filter: EventFilter) 
 /** A body is JSON, so quotes and line ends stand in it escaped. */
 function bodyContains(text: string) {
   const inJson = JSON.stringify(text).slice(1, -1);
-  const pattern = `%${inJson.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`lower(body) like lower(${pattern}) escape '\\'`;
+  return contains('body', inJson);
 }

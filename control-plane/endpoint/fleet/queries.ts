@@ -1,3 +1,4 @@
+import { contains } from '../../storage/contains.ts';
 import { countOf } from '../../storage/count.ts';
 import type { Db } from '../../storage/open.ts';
 import type { AppFilter, DeviceFilter, FlowFilter } from './filters.ts';
@@ -19,8 +20,6 @@ const deviceColumns = [
   'tenants.config_version',
 ] as const;
 
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
 const devicesOf = (db: Db, tenantId: string) =>
   db
     .selectFrom('devices')
@@ -30,13 +29,9 @@ const devicesOf = (db: Db, tenantId: string) =>
 export async function listDevices(db: Db, tenantId: string, filter: DeviceFilter) {
   let devices = devicesOf(db, tenantId);
   if (filter.search) {
-    const pattern = containing(filter.search.toLowerCase());
+    const { search } = filter;
     devices = devices.where((eb) =>
-      eb.or(
-        (['hostname', 'user', 'devices.id'] as const).map((column) =>
-          eb(eb.fn('lower', [column]), 'like', pattern),
-        ),
-      ),
+      eb.or(['hostname', 'user', 'devices.id'].map((column) => contains(column, search))),
     );
   }
   const rows = await devices
@@ -93,12 +88,7 @@ export async function listApps(db: Db, tenantId: string, filter: AppFilter) {
     .where('apps.tenant_id', '=', tenantId);
   if (filter.device) apps = apps.where('apps.device_id', '=', filter.device);
   if (filter.kind) apps = apps.where('apps.kind', '=', filter.kind);
-  if (filter.search)
-    apps = apps.where(
-      (eb) => eb.fn('lower', ['apps.name']),
-      'like',
-      containing(filter.search.toLowerCase()),
-    );
+  if (filter.search) apps = apps.where(contains('apps.name', filter.search));
   const rows = await apps
     .selectAll('apps')
     .select('devices.scanned_at')

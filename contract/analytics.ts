@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { count, page, paging, period, range, sortBy, startBeforeEnd, timestamp } from './fields.ts';
+import { routes } from './route.ts';
+import { runSummary } from './runs.ts';
+
+// Sums may outgrow what one run or call may hold.
+const sum = z.number();
+
+/** Of all runs of a session or a tracked user, whatever was asked for. */
+const totals = {
+  run_count: count,
+  total_duration: sum.meta({ description: 'seconds, of completed runs' }),
+  total_cost: sum.meta({ description: 'USD' }),
+  total_tokens: sum,
+  agents: z.array(z.string()),
+};
+
+export const runSession = z.object({
+  session_id: z.string(),
+  first_run: timestamp,
+  last_activity: timestamp,
+  ...totals,
+});
+
+export const trackedUser = z.object({
+  user_id: z.string(),
+  first_seen: timestamp,
+  last_seen: timestamp,
+  ...totals,
+});
+
+const runOfUser = runSummary.pick({
+  id: true,
+  agent_name: true,
+  workflow_name: true,
+  started_at: true,
+  completed_at: true,
+  duration: true,
+  status: true,
+  cost: true,
+  tokens: true,
+});
+const runOfSession = runOfUser.extend({ trace_id: runSummary.shape.trace_id });
+
+/** Of the runs in a detail, newest first; `run_count` says how many there are. */
+const runPaging = z.object({
+  limit: z.coerce
+    .number<number | string>()
+    .int()
+    .min(1)
+    .default(100)
+    .transform((limit) => Math.min(limit, 1000))
+    .meta({ description: 'runs to answer, at most 1,000' }),
+  offset: paging.offset,
+});
+
+const filters = {
+  search: z.string().optional().meta({ description: 'part of the id, in any case' }),
+  agent: z.string().optional().meta({ description: 'that has a run of this agent' }),
+  ...range,
+};
+
+const usage = { total_cost: sum, total_tokens: sum, total_calls: count };
+
+export const modelAnalytics = z.object({
+  period,
+  aggregates: z.object(usage),
+  model_totals: z.array(
+    z.object({
+      model: z.string(),
+      ...usage,
+      percentage: z.number().meta({ description: 'of the total cost, 0 to 100; 0 without costs' }),
+    }),
+  ),
+  time_series: z.array(
+    z.object({
+      date: z.iso.date().meta({ description: 'UTC day; days without calls are left out' }),
+      model: z.string(),
+      cost: sum,
+      tokens: sum,
+      calls: count,
+    }),
+  ),
+});
+
+const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
+
+export const analyticsRoutes = routes({
+  listSessions: {
+    ...session,
+    path: '/api/v1/observability/sessions/',
+    summary: 'List sessions; one belongs to an agent or a time when any of its runs does',
+    query: z
+      .object({
+        ...paging,
+        ...filters,
+        sort: sortBy(['last_activity', 'first_run', 'run_count'], '-last_activity'),
+      })
+      .check(startBeforeEnd),
+    response: page(runSession),
+  },
+  getSession: {
+    ...session,
+    path: '/api/v1/observability/sessions/{session_id}/',
+    summary: 'One session with its runs, newest first',
+    params: z.object({ session_id: z.string() }),
+    query: runPaging,
+    response: z.object({
+      session_id: z.string(),
+      aggregates: z.object(totals),
+      runs: z.array(runOfSession),
+    }),
+  },
+  listTrackedUsers: {
+    ...session,
+    path: '/api/v1/observability/users/',
+    summary: 'List tracked end users; one belongs to an agent or a time when any of its runs does',
+    query: z
+      .object({
+        ...paging,
+        ...filters,
+        sort: sortBy(['last_seen', 'first_seen', 'run_count'], '-last_seen'),
+      })
+      .check(startBeforeEnd),
+    response: page(trackedUser),
+  },
+  getTrackedUser: {
+    ...session,
+    path: '/api/v1/observability/users/{user_id}/',
+    summary: 'One tracked end user with costs by model and runs, newest first',
+    params: z.object({ user_id: z.string() }),
+    query: runPaging,
+    response: z.object({
+      user_id: z.string(),
+      aggregates: trackedUser.omit({ user_id: true }),
+      cost_by_model: z.array(
+        z.object({ model: z.string(), total_cost: sum, total_tokens: sum, call_count: count }),
+      ),
+      runs: z.array(runOfUser),
+    }),
+  },
+  getModelAnalytics: {
+    ...session,
+    path: '/api/v1/observability/analytics/models/',
+    summary: 'Use of models in the last days, up to now, from the full hour on',
+    query: z.object({
+      period: period.default('7d'),
+      agent: z.string().optional().meta({ description: 'of this agent alone' }),
+    }),
+    response: modelAnalytics,
+  },
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { range, sortBy, startBeforeEnd } from './fields.ts';
+
+const query = z.object({ ...range, sort: sortBy(['time', 'cost'], '-time') }).check(startBeforeEnd);
+
+test.each([
+  ['2026-02-01', '2026-02-01T00:00:00.000Z'],
+  ['2026-02-01T10:30', '2026-02-01T10:30:00.000Z'],
+  ['2026-02-01T10:30:05.25', '2026-02-01T10:30:05.250Z'],
+  ['2026-02-01T10:30:05Z', '2026-02-01T10:30:05.000Z'],
+  ['2026-02-01T10:30:05+02:00', '2026-02-01T08:30:05.000Z'],
+  ['2026-02-01T10:30:05-05:30', '2026-02-01T16:00:05.000Z'],
+])('start=%s means %s wherever the server stands', (start, meant) => {
+  expect(new Date(query.parse({ start }).start ?? 0).toISOString()).toBe(meant);
+});
+
+test.each([
+  [{ start: 'now' }, 'start'],
+  [{ start: '' }, 'start'],
+  [{ end: '2026-02-30' }, 'end'],
+  [{ end: '1767225600000' }, 'end'],
+  [{ start: ['2026-01-01', '2026-01-02'] }, 'start'],
+  [{ start: '2026-01-02', end: '2026-01-01' }, 'start'],
+  [{ sort: '--time' }, 'sort'],
+  [{ sort: '+time' }, 'sort'],
+])('%j is refused because of %s', (given, place) => {
+  expect(query.safeParse(given).error?.issues.map(({ path }) => path.join())).toEqual([place]);
+});
+
+test.each([
+  [undefined, { by: 'time', direction: 'desc' }],
+  ['cost', { by: 'cost', direction: 'asc' }],
+  ['-cost', { by: 'cost', direction: 'desc' }],
+])('sort=%s', (sort, meant) => {
+  expect(query.parse({ sort }).sort).toEqual(meant);
+});

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { count, jsonObject, page, paging, period, sortBy, timestamp } from './fields.ts';
+import { scoreType } from './recording.ts';
+import { routes } from './route.ts';
+
+const scoreSource = z.enum(['manual', 'sdk', 'evaluator']);
+
+/** Ids of runs and LLM calls are integers when they are asked for, and text in a score. */
+const wantedId = z.coerce.number<number | string>().int().min(1).optional();
+const givenId = z.int().min(1).optional();
+
+/** Far beyond any real score; sums of any number of them stay finite. */
+const number = z.number().min(-1e15).max(1e15);
+const name = z.string().min(1).max(200);
+
+const identified = {
+  id: z.string(),
+  name: z.string(),
+  data_type: scoreType,
+  source: scoreSource,
+  numeric_value: z.number().nullable(),
+  string_value: z.string().nullable().meta({ description: '"true" or "false" for boolean' }),
+  run_id: z.string(),
+  llm_call_id: z.string().nullable(),
+  created_at: timestamp,
+};
+
+export const storedScore = z.object({
+  ...identified,
+  comment: z.string().nullable(),
+  metadata: jsonObject,
+  author_user_id: z.string().meta({ description: 'empty when no user gave the score' }),
+  evaluator_id: z.string().nullable(),
+  evaluator_name: z.string().nullable(),
+  run_agent_name: z.string(),
+  llm_call_model: z.string().nullable(),
+});
+
+const valueTypes = { numeric: 'number', categorical: 'string', boolean: 'boolean' } as const;
+
+export const newScore = z
+  .strictObject({
+    name,
+    run_id: givenId,
+    llm_call_id: givenId.meta({ description: 'a score on a call counts for its run' }),
+    data_type: scoreType.default('numeric'),
+    value: z
+      .union([number, name, z.boolean()], {
+        error: `expected a number between -1e15 and 1e15, a text of 1 to 200 characters or a boolean`,
+      })
+      .meta({ description: 'number for numeric, string for categorical, boolean for boolean' }),
+    comment: z.string().max(1_000_000).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .check(
+    z.refine<{ run_id?: number | undefined; llm_call_id?: number | undefined }>(
+      (score) => score.run_id !== undefined || score.llm_call_id !== undefined,
+      { path: ['run_id'], error: 'expected a run_id, an llm_call_id or both' },
+    ),
+    z.superRefine<{ data_type: keyof typeof valueTypes; value: unknown }>((score, context) => {
+      const expected = valueTypes[score.data_type];
+      if (typeof score.value !== expected)
+        context.addIssue({
+          code: 'custom',
+          path: ['value'],
+          message: `expected a ${expected}, as data_type is ${score.data_type}`,
+        });
+    }),
+  );
+export type NewScore = z.output<typeof newScore>;
+
+const distribution = { name: z.string(), total_count: count };
+
+export const numericDistribution = z.object({
+  ...distribution,
+  data_type: z.literal('numeric'),
+  avg: z.number().nullable().meta({ description: 'null when no score has a number' }),
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  time_series: z.array(
+    z.object({
+      date: z.iso.date().meta({ description: 'UTC day; days without scores are left out' }),
+      avg: z.number(),
+      count,
+    }),
+  ),
+});
+
+export const valueDistribution = z.object({
+  ...distribution,
+  data_type: scoreType.exclude(['numeric']),
+  value_counts: z
+    .array(z.object({ value: z.string(), count }))
+    .meta({ description: 'the most frequent first, at most 100' }),
+});
+
+const session = { auth: 'session', errors: 'text' } as const;
+
+export const scoreRoutes = routes({
+  listScores: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/evaluations/scores/',
+    summary: 'List scores with their count, average and names',
+    query: z.object({
+      ...paging,
+      name: z.string().optional(),
+      source: scoreSource.optional(),
+      data_type: scoreType.optional(),
+      run_id: wantedId,
+      llm_call_id: wantedId,
+      sort: sortBy(['created_at', 'name', 'numeric_value', 'source'], '-created_at'),
+    }),
+    response: page(storedScore).extend({
+      aggregates: z.object({
+        total_count: count,
+        avg_numeric_value: z.number().nullable(),
+        score_names: z.array(z.string()),
+      }),
+    }),
+  },
+  createScore: {
+    ...session,
+    role: 'analyst',
+    method: 'POST',
+    path: '/api/v1/evaluations/scores/create/',
+    summary: 'Score a run or an LLM call by hand',
+    body: newScore,
+    status: 201,
+    response: z.object(identified),
+  },
+  getScoreAnalytics: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/evaluations/scores/analytics/',
+    summary: 'How scores of the last days are distributed, from the full hour on',
+    query: z.object({
+      period: period.default('7d'),
+      name: z.string().optional(),
+      agent: z.string().optional(),
+    }),
+    response: z.object({
+      period,
+      since: timestamp,
+      distributions: z.array(
+        z.discriminatedUnion('data_type', [numericDistribution, valueDistribution]),
+      ),
+    }),
+  },
+});

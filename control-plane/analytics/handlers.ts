@@ -1,0 +1,50 @@
+import type { analyticsRoutes } from '#contract/analytics.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import { findGroup, listGroups, listRunsOf } from './groups/queries.ts';
+import { asSession, asTrackedUser, sortOf, totalsOf, withDuration } from './groups/rules.ts';
+import { listModelDays, listModelsOfUser } from './models/queries.ts';
+import { summarizeModels } from './models/rules.ts';
+import { hoursOf } from './period.ts';
+
+export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
+  async listSessions({ storage: { reader } }, { caller, query, url }) {
+    const filter = { ...query, sort: sortOf(query.sort) };
+    const { rows, count } = await listGroups(reader, 'sessions', caller.tenantId, filter);
+    return pageOf(url, query, { rows: rows.map(asSession), count });
+  },
+
+  async getSession({ storage: { reader } }, { caller: { tenantId }, params, query }) {
+    const { session_id } = params;
+    const found = await findGroup(reader, 'sessions', tenantId, session_id);
+    if (!found)
+      throw new ApiError('not_found', `there is no session ${JSON.stringify(session_id)}`);
+    const runs = await listRunsOf(reader, 'sessions', tenantId, session_id, query);
+    return { session_id, aggregates: totalsOf(found), runs: runs.map(withDuration) };
+  },
+
+  async listTrackedUsers({ storage: { reader } }, { caller, query, url }) {
+    const filter = { ...query, sort: sortOf(query.sort) };
+    const { rows, count } = await listGroups(reader, 'users', caller.tenantId, filter);
+    return pageOf(url, query, { rows: rows.map(asTrackedUser), count });
+  },
+
+  async getTrackedUser({ storage: { reader } }, { caller: { tenantId }, params, query }) {
+    const { user_id } = params;
+    const found = await findGroup(reader, 'users', tenantId, user_id);
+    if (!found) throw new ApiError('not_found', `there is no user ${JSON.stringify(user_id)}`);
+    const [cost_by_model, runs] = await Promise.all([
+      listModelsOfUser(reader, tenantId, user_id),
+      listRunsOf(reader, 'users', tenantId, user_id, query),
+    ]);
+    const { user_id: _id, ...aggregates } = asTrackedUser(found);
+    return { user_id, aggregates, cost_by_model, runs: runs.map(withDuration) };
+  },
+
+  async getModelAnalytics(context, { caller, query: { period, agent } }) {
+    const hours = hoursOf(period, context.now());
+    const days = await listModelDays(context.storage.reader, caller.tenantId, agent, hours);
+    return { period, ...summarizeModels(days) };
+  },
+};

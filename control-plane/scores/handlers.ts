@@ -1,0 +1,85 @@
+import { ApiError } from '#contract/errors.ts';
+import type { NewScore, scoreRoutes } from '#contract/scores.ts';
+import { hoursOf, startOfHour } from '../analytics/period.ts';
+import type { Context } from '../context.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import {
+  findCall,
+  listScoreDays,
+  listScores,
+  listValueCounts,
+  runExists,
+  sumScores,
+} from './queries.ts';
+import { aggregatesOf, asScore, distributionsOf, valueColumns } from './rules.ts';
+
+export const scoreHandlers: Handlers<typeof scoreRoutes> = {
+  async listScores({ storage: { reader } }, { caller, query, url }) {
+    const aggregates = aggregatesOf(await sumScores(reader, caller.tenantId, query));
+    const count = aggregates.total_count;
+    // Where nothing can be found, nothing is searched.
+    const rows = query.offset < count ? await listScores(reader, caller.tenantId, query) : [];
+    return { ...pageOf(url, query, { rows: rows.map(asScore), count }), aggregates };
+  },
+
+  async createScore(context, { caller, body }) {
+    const { tenantId, userId } = caller;
+    const on = await scoredBy(context, tenantId, body);
+    const created_at = context.now();
+    const shown = {
+      id: context.newId('scr'),
+      name: body.name,
+      data_type: body.data_type,
+      source: 'manual' as const,
+      ...valueColumns(body),
+      created_at,
+    };
+    const masker = await context.maskerOf(tenantId);
+    const { comment, metadata } = masker.mask({ comment: body.comment, metadata: body.metadata });
+    const score = {
+      ...shown,
+      llm_call_id: on.llm_call_id,
+      llm_call_model: on.llm_call_model,
+      comment: comment ?? null,
+      metadata: metadata ? JSON.stringify(metadata) : null,
+      author_user_id: userId,
+      evaluator_id: null,
+      evaluator_name: null,
+    };
+    await context.recorder.add({ tenantId, runId: on.run_id, at: created_at }, { scores: [score] });
+    const { run_id, llm_call_id } = asScore({ ...score, run_agent_name: '', run_id: on.run_id });
+    return { ...shown, run_id, llm_call_id };
+  },
+
+  async getScoreAnalytics(context, { caller, query: { period, name, agent } }) {
+    const hours = hoursOf(period, context.now());
+    const filter = { agent, name, hours };
+    const { reader } = context.storage;
+    const [days, values] = await Promise.all([
+      listScoreDays(reader, caller.tenantId, filter),
+      listValueCounts(reader, caller.tenantId, filter),
+    ]);
+    return { period, since: startOfHour(hours.from), distributions: distributionsOf(days, values) };
+  },
+};
+
+/** The run, and perhaps the call, that a score is given to. A score on a call counts for its run. */
+async function scoredBy(
+  { storage: { reader } }: Context,
+  tenantId: string,
+  { run_id, llm_call_id }: NewScore,
+) {
+  if (run_id !== undefined && !(await runExists(reader, tenantId, run_id)))
+    throw new ApiError('not_found', `there is no run ${run_id}`);
+  if (llm_call_id === undefined)
+    return { run_id: run_id as number, llm_call_id: null, llm_call_model: null };
+  const call = await findCall(reader, tenantId, llm_call_id);
+  if (!call) throw new ApiError('not_found', `there is no LLM call ${llm_call_id}`);
+  if (run_id !== undefined && run_id !== call.run_id)
+    throw new ApiError(
+      'validation_error',
+      `llm_call_id: LLM call ${llm_call_id} belongs to run ${call.run_id}, not to run ${run_id}`,
+    );
+  return { run_id: call.run_id, llm_call_id, llm_call_model: call.model };
+}

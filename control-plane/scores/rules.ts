@@ -1,0 +1,129 @@
+import type { NewScore } from '#contract/scores.ts';
+import { dateOf } from '../analytics/period.ts';
+
+type ScoreType = NewScore['data_type'];
+
+/** How a value is stored: numbers apart, so that they can be averaged; booleans as their text. */
+export const valueColumns = ({ data_type, value }: Pick<NewScore, 'data_type' | 'value'>) => ({
+  numeric_value: data_type === 'numeric' ? Number(value) : null,
+  string_value: data_type === 'numeric' ? null : String(value),
+});
+
+export interface ScoreRow {
+  id: string;
+  name: string;
+  data_type: ScoreType;
+  source: 'manual' | 'sdk' | 'evaluator';
+  numeric_value: number | null;
+  string_value: string | null;
+  comment: string | null;
+  metadata: string | null;
+  author_user_id: string | null;
+  evaluator_id: string | null;
+  evaluator_name: string | null;
+  run_id: number;
+  run_agent_name: string;
+  llm_call_id: number | null;
+  llm_call_model: string | null;
+  created_at: number;
+}
+
+/** As it is answered: ids are text, what nobody gave is empty. */
+export const asScore = (row: ScoreRow) => ({
+  ...row,
+  metadata: row.metadata ?? '{}',
+  author_user_id: row.author_user_id ?? '',
+  run_id: String(row.run_id),
+  llm_call_id: row.llm_call_id === null ? null : String(row.llm_call_id),
+});
+
+/** Scores of one name, and where they are counted by time, of one day. */
+export interface ScoreSums {
+  name: string;
+  data_type: ScoreType;
+  score_count: number;
+  numeric_count: number;
+  numeric_sum: number;
+}
+
+export const averageOf = (sums: readonly ScoreSums[]): number | null => {
+  const count = total(sums, 'numeric_count');
+  return count > 0 ? total(sums, 'numeric_sum') / count : null;
+};
+
+const total = (
+  sums: readonly ScoreSums[],
+  column: 'score_count' | 'numeric_count' | 'numeric_sum',
+): number => sums.reduce((sum, row) => sum + row[column], 0);
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** What a list of scores says of all that it found. */
+export const aggregatesOf = (sums: readonly ScoreSums[]) => ({
+  total_count: total(sums, 'score_count'),
+  avg_numeric_value: averageOf(sums),
+  score_names: [...new Set(sums.map(({ name }) => name))].sort(byText),
+});
+
+export interface ScoreDay extends ScoreSums {
+  /** Counted from 1970. */
+  day: number;
+  numeric_min: number | null;
+  numeric_max: number | null;
+}
+
+export interface ValueCount {
+  name: string;
+  data_type: ScoreType;
+  value: string;
+  count: number;
+}
+
+/** One distribution for each name and type, by name; time series by day, values by frequency. */
+export function distributionsOf(stored: readonly ScoreDay[], values: readonly ValueCount[]) {
+  const key = ({ name, data_type }: Pick<ScoreDay, 'name' | 'data_type'>) => `${data_type} ${name}`;
+  const valuesBy = Map.groupBy(values, key);
+  const days = stored.toSorted((a, b) => a.day - b.day);
+  return [...Map.groupBy(days, key)]
+    .map(([own, [first, ...rest]]) =>
+      distributionOf([first as ScoreDay, ...rest], valuesBy.get(own) ?? []),
+    )
+    .sort((a, b) => byText(a.name, b.name) || byText(a.data_type, b.data_type));
+}
+
+function distributionOf(days: readonly [ScoreDay, ...ScoreDay[]], values: readonly ValueCount[]) {
+  const [{ name, data_type }] = days;
+  const total_count = total(days, 'score_count');
+  if (data_type === 'numeric')
+    return {
+      name,
+      data_type,
+      total_count,
+      avg: averageOf(days),
+      ...edgesOf(days),
+      time_series: seriesOf(days),
+    };
+  const value_counts = values
+    .map(({ value, count }) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || byText(a.value, b.value));
+  return { name, data_type, total_count, value_counts };
+}
+
+function edgesOf(days: readonly ScoreDay[]) {
+  const known = (values: (number | null)[]) => values.filter((value) => value !== null);
+  const low = known(days.map(({ numeric_min }) => numeric_min));
+  const high = known(days.map(({ numeric_max }) => numeric_max));
+  return {
+    min: low.length > 0 ? Math.min(...low) : null,
+    max: high.length > 0 ? Math.max(...high) : null,
+  };
+}
+
+const seriesOf = (days: readonly ScoreDay[]) =>
+  days
+    .filter(({ numeric_count }) => numeric_count > 0)
+    .map(({ day, numeric_sum, numeric_count: count }) => ({
+      date: dateOf(day),
+      avg: numeric_sum / count,
+      count,
+    }));
