@@ -1,0 +1,79 @@
+/**
+ * The same dashboards on a small and on a large history (made by fill.ts), by turns.
+ *
+ * dashboards.ts SMALL_DIR LARGE_DIR
+ */
+import { ownerHeaders } from './support/client.ts';
+import { percentile } from './support/load.ts';
+import { type Server, startOurs } from './support/processes.ts';
+import { writeSection } from './support/report.ts';
+
+const ROUNDS = 200;
+const [smallDir = '', largeDir = ''] = process.argv.slice(2);
+
+const pages = {
+  'sessions/': 'observability/sessions/',
+  'sessions/, by run count, of one agent': 'observability/sessions/?agent=agent-3&sort=-run_count',
+  'sessions/{id}/': 'observability/sessions/session-77/',
+  'users/': 'observability/users/',
+  'users/{id}/': 'observability/users/user-7/',
+  'runs/': 'observability/runs/',
+  'analytics/models/ of 7 days': 'observability/analytics/models/?period=7d',
+  'analytics/models/ of 30 days': 'observability/analytics/models/?period=30d',
+  'llm-calls/, with count and totals': 'observability/llm-calls/',
+  'llm-calls/models/': 'observability/llm-calls/models/',
+  'llm-calls/ of one model, with count and totals':
+    'observability/llm-calls/?model=gpt-4o&sort=-created_at',
+  'prompts/{id}/metrics/': 'prompts/PROMPT/metrics/',
+} as const;
+
+async function open(dir: string) {
+  const server = await startOurs({ DATA_DIR: dir });
+  const headers = { ...(await ownerHeaders(server)), 'content-type': 'application/json' };
+  const base = `http://127.0.0.1:${server.port}/api/v1/`;
+  const name = `bench-${Date.now()}`;
+  const made = await fetch(`${base}prompts/`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name, content: 'Hello' }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const ask = async (path: string): Promise<number> => {
+    const began = performance.now();
+    const answer = await fetch(`${base}${path.replace('PROMPT', id)}`, { headers });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    return performance.now() - began;
+  };
+  const count = async (): Promise<number> => {
+    const answer = await fetch(`${base}observability/llm-calls/?limit=1`, { headers });
+    return ((await answer.json()) as { count: number }).count;
+  };
+  return { server, ask, calls: await count() };
+}
+
+const [small, large] = [await open(smallDir), await open(largeDir)];
+const rows: string[][] = [];
+for (const [name, path] of Object.entries(pages)) {
+  const times: [number[], number[]] = [[], []];
+  for (let round = -20; round < ROUNDS; round += 1)
+    for (const [i, { ask }] of [small, large].entries()) {
+      const ms = await ask(path);
+      if (round >= 0) (times[i] as number[]).push(ms);
+    }
+  const [a, b] = times.map((one) =>
+    percentile(
+      one.sort((x, y) => x - y),
+      95,
+    ),
+  ) as [number, number];
+  rows.push([name, a.toFixed(1), b.toFixed(1), (b / a).toFixed(2), '≤ 1.5']);
+  console.log(rows.at(-1)?.join('  '));
+}
+const stop = ({ server }: { server: Server }) => server.stop();
+await Promise.all([small, large].map(stop));
+writeSection(
+  'dashboards',
+  ['page', `p95 ms at ${small.calls} calls`, `p95 ms at ${large.calls} calls`, 'ratio', 'goal'],
+  rows,
+);

@@ -1,0 +1,106 @@
+/**
+ * Free filter, sort and totals over the calls of a database (made by fill.ts), beside a bare scan
+ * of the same range of the same index; and what recording feels of it.
+ *
+ * scans.ts DIR
+ */
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { ownerHeaders } from './support/client.ts';
+import { percentile, runLoad } from './support/load.ts';
+import { requestsFor } from './support/measure.ts';
+import { startOurs } from './support/processes.ts';
+import { writeSection } from './support/report.ts';
+
+const [dir = ''] = process.argv.slice(2);
+const ROUNDS = 20;
+const FILTERED =
+  'llm-calls/?min_tokens=700&max_cost=0.05&model=gpt-4o&model=gpt-4o-mini&sort=-cost';
+
+const server = await startOurs({ DATA_DIR: dir });
+const headers = await ownerHeaders(server);
+const base = `http://127.0.0.1:${server.port}/api/v1/observability/`;
+const ask = async (path: string): Promise<number> => {
+  const began = performance.now();
+  const answer = await fetch(`${base}${path}`, { headers });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return performance.now() - began;
+};
+
+const database = new BetterSqlite3(join(dir, 'gatehouse.db'), { readonly: true });
+const bare = database.prepare(
+  `select count(*), sum(cost), sum(total_tokens) from llm_calls indexed by llm_calls_by_time
+   where tenant_id = (select id from tenants)`,
+);
+const scan = (): number => {
+  const began = performance.now();
+  bare.get();
+  return performance.now() - began;
+};
+
+const p95 = (times: number[]): number =>
+  percentile(
+    times.sort((a, b) => a - b),
+    95,
+  );
+const times: Record<'filtered' | 'bare' | 'first', number[]> = {
+  filtered: [],
+  bare: [],
+  first: [],
+};
+for (let round = -3; round < ROUNDS; round += 1) {
+  const one = { filtered: await ask(FILTERED), bare: scan(), first: await ask('llm-calls/') };
+  if (round >= 0)
+    for (const kind of ['filtered', 'bare', 'first'] as const) times[kind].push(one[kind]);
+}
+
+const shape = { batch: 10, connections: 8, requests: 2500, bytes: 1000 };
+const requests = await requestsFor(server, shape);
+const load = () =>
+  runLoad({ port: server.port, connections: shape.connections, requests, total: shape.requests });
+await load();
+const alone = await load();
+let scanning = true;
+const scans = (async () => {
+  let count = 0;
+  for (; scanning; count += 1) await ask(FILTERED);
+  return count;
+})();
+const beside = await load();
+scanning = false;
+const scansBeside = await scans;
+await server.stop();
+
+const [filtered, bareMs, first] = [p95(times.filtered), p95(times.bare), p95(times.first)];
+const [p99, p99Beside] = [alone, beside].map(({ latencies }) => percentile(latencies, 99)) as [
+  number,
+  number,
+];
+writeSection(
+  'scans',
+  ['what', 'measured', 'beside', 'ratio', 'goal'],
+  [
+    [
+      'filter by models, tokens and cost, sort by cost, count and totals, p95',
+      `${filtered.toFixed(0)} ms`,
+      `bare index scan ${bareMs.toFixed(0)} ms`,
+      (filtered / bareMs).toFixed(1),
+      '< 10',
+    ],
+    [
+      'p99 of a recording request (10 calls, 8 connections) while that runs',
+      `${p99Beside.toFixed(1)} ms, ${scansBeside} scans`,
+      `alone ${p99.toFixed(1)} ms`,
+      (p99Beside / p99).toFixed(2),
+      '≤ 2',
+    ],
+    [
+      'first page of llm-calls with count and totals, p95',
+      `${first.toFixed(1)} ms`,
+      "peers' 3,000–6,000 ms",
+      `${(3000 / first).toFixed(0)} × faster than 3 s`,
+      '≥ 50 ×',
+    ],
+  ],
+);

@@ -1,0 +1,46 @@
+import { newCall, seeded } from './calls.ts';
+import { startRuns } from './client.ts';
+import { type LoadResult, postRequest, runLoad } from './load.ts';
+import { KEY, type Server } from './processes.ts';
+
+export interface Shape {
+  /** LLM calls in one request. */
+  batch: number;
+  connections: number;
+  requests: number;
+  /** Bytes of prompt and response of one call. */
+  bytes: number;
+}
+
+/** The requests of one shape; both programs are sent the very same bytes. */
+export async function requestsFor(server: Server, { batch, bytes }: Shape): Promise<Buffer[]> {
+  const runs = await startRuns(server, 8);
+  const random = seeded(7);
+  return Array.from({ length: 64 }, (_, i) =>
+    postRequest(`/api/v1/observe/runs/${runs[i % 8]}/llm-calls/`, KEY, {
+      calls: Array.from({ length: batch }, () => newCall(random, bytes)),
+    }),
+  );
+}
+
+/** Ours and the limit by turns, so that whatever else the machine does meets both. */
+export async function compare(
+  ours: Server,
+  limit: Server,
+  shape: Shape,
+  rounds = 5,
+): Promise<{ ours: number; limit: number; ratio: number }> {
+  const requests = await requestsFor(ours, shape);
+  const rate = ({ requests: sent, seconds }: LoadResult): number => (sent * shape.batch) / seconds;
+  const run = async ({ port }: Server, total: number): Promise<number> =>
+    rate(await runLoad({ port, connections: shape.connections, requests, total }));
+  for (const server of [ours, limit]) await run(server, Math.ceil(shape.requests / 2));
+  const pairs: { ours: number; limit: number; ratio: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const one = await run(ours, shape.requests);
+    const other = await run(limit, shape.requests);
+    pairs.push({ ours: one, limit: other, ratio: one / other });
+  }
+  pairs.sort((a, b) => a.ratio - b.ratio);
+  return pairs[Math.floor(rounds / 2)] as (typeof pairs)[number];
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '#test/support/free-port.ts';
+
+export const KEY = 'svc_sk_0123456789abcdef0123456789abcdef';
+export const OWNER = { email: 'owner@example.test', password: 'correct horse battery' };
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Server {
+  port: number;
+  pid: number;
+  /** From the start of the process to its first answer. */
+  startMs: number;
+  stop(): Promise<void>;
+}
+
+/** Our control plane, as `npm run control-plane` runs it. */
+export async function startOurs(env: Record<string, string>): Promise<Server> {
+  const port = await freePort();
+  const began = performance.now();
+  const child = start('control-plane/main.ts', [], {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DEVICE_PORT: '0',
+    BOOTSTRAP_API_KEY: KEY,
+    BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+    BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+    LOG_LEVEL: 'error',
+    ...env,
+  });
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz/`).catch(() => undefined);
+    if (answer?.ok) break;
+    if (child.exitCode !== null) throw new Error('the control plane ended');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return server(child, port, performance.now() - began);
+}
+
+/** A limit program of this folder; it prints its port in one line of JSON. */
+export async function startLimit(file: string, ...args: string[]): Promise<Server> {
+  const child = start(`bench/support/${file}`, args, {});
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  return server(child, (JSON.parse(line.toString()) as { port: number }).port, 0);
+}
+
+function start(file: string, args: readonly string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [join(root, file), ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+const server = (child: ChildProcess, port: number, startMs: number): Server => ({
+  port,
+  pid: child.pid as number,
+  startMs,
+  async stop() {
+    if (child.exitCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+  },
+});
+
+/** Resident memory of a process in MB. Linux. */
+export const residentMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+export type Row = readonly string[];
+
+const file = join(import.meta.dirname, '../RESULTS.md');
+
+const titles = {
+  ingest: 'Recording, beside its limit',
+  dashboards: 'Dashboards, as history grows',
+  scans: 'Free filters over one million calls',
+  process: 'The process itself',
+} as const;
+
+/** Replaces one section of RESULTS.md by a table that was measured just now. */
+export function writeSection(
+  section: keyof typeof titles,
+  head: Row,
+  rows: readonly Row[],
+  notes = '',
+): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '# Results\n';
+  const line = (cells: Row): string => `| ${cells.join(' | ')} |`;
+  const text = [
+    `## ${titles[section]}`,
+    '',
+    `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}.`,
+    '',
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.map(line),
+    ...(notes ? ['', notes] : []),
+    '',
+  ].join('\n');
+  const parts = before.split(/^(?=## )/m);
+  const place = parts.findIndex((part) => part.startsWith(`## ${titles[section]}\n`));
+  if (place < 0) parts.push(text);
+  else parts[place] = text;
+  writeFileSync(file, `${parts.map((part) => part.trim()).join('\n\n')}\n`);
+}
+
+const machine = (): string =>
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ` +
+  `Node ${process.versions.node}; server, database and load share it`;
