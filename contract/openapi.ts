@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codedError, rpcError, textError } from './errors.ts';
+import { exampleOf } from './example.ts';
 import type { Contract, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -47,13 +48,52 @@ function operation(tag: string, operationId: string, route: Route): Json {
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: {
       [route.status ?? 200]: success(route),
-      default: {
-        description: 'Refused',
-        content: json(errorShapes[route.errors]),
-      },
+      ...refusals(route),
     },
   };
 }
+
+const meanings: Readonly<Record<number, string>> = {
+  400: 'The request is not valid: the message names what and where',
+  401: 'Nobody is known by these credentials',
+  403: 'Whoever calls may not do this',
+  404: 'What the path names is not there',
+  409: 'It contradicts what is there',
+  413: 'The body is larger than 10 MB',
+  429: 'Too much in too short a time: Retry-After says when to come back',
+  500: 'Something went wrong here; the message names the request in the log',
+  503: 'The database does not answer: try again in a moment',
+};
+
+/** Every status with which a route may refuse, and the one shape that all of them have. */
+function refusals(route: Route): Json {
+  const writes = route.method !== 'GET';
+  const statuses = [
+    ...(route.body || route.query ? [400] : []),
+    ...(route.auth === 'none' ? [] : [401]),
+    ...(route.permission || route.role || writes ? [403] : []),
+    ...(route.params ? [404] : []),
+    ...(writes ? [409] : []),
+    ...(route.body ? [413] : []),
+    429,
+    500,
+    503,
+  ];
+  const shape = errorShapes[route.errors];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const description = meanings[status] ?? '';
+      const { schema } = json(shape)['application/json'] as { schema: Json };
+      const example = exampleOfError(route.errors, description);
+      return [status, { description, content: { 'application/json': { schema, example } } }];
+    }),
+  );
+}
+
+const exampleOfError = (shape: Route['errors'], message: string): Json => {
+  if (shape === 'rpc') return { code: 3, message };
+  return { error: shape === 'text' ? message : { code: 'validation_error', message, details: {} } };
+};
 
 /** What is not JSON is named, not described. */
 const bodyContent = (route: Route, body: z.ZodType): Json => ({
@@ -88,10 +128,15 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
     in: place,
     required: place === 'path' || required.includes(name),
     schema: property,
+    ...(place === 'path' && { example: exampleOf(property, name) }),
   }));
 }
 
-const json = (schema: z.ZodType): Json => ({ 'application/json': { schema: jsonSchema(schema) } });
+/** A JSON body with an example of it. */
+const json = (described: z.ZodType): Json => {
+  const schema = jsonSchema(described);
+  return { 'application/json': { schema, example: exampleOf(schema) } };
+};
 
 /** The wire's side of codecs, which is what `input` means. */
 const jsonSchema = (schema: z.ZodType): Json => {

@@ -59,7 +59,8 @@ export const scoreType = z.enum(['numeric', 'categorical', 'boolean']);
 export const score = z.object({
   name,
   data_type: scoreType.default('numeric'),
-  numeric_value: z.number().optional(),
+  // Far enough from the end of doubles that sums stay finite.
+  numeric_value: z.number().min(-1e15).max(1e15).optional(),
   // Clients send booleans as true and false; stored as their text.
   string_value: z.union([id, z.boolean().transform(String)]).optional(),
   comment: text.optional(),

@@ -15,6 +15,7 @@ import { newId } from './ids.ts';
 import { maskers } from './masking/masker.ts';
 import { announcer } from './recording/announce.ts';
 import { createRecorder } from './recording/recorder.ts';
+import { keepRetention } from './retention/retention.ts';
 import { deriveSecrets, loadSecretKey } from './secrets.ts';
 import { relyingOn } from './startup-errors.ts';
 import { lockFolder } from './storage/folder-lock.ts';
@@ -59,6 +60,7 @@ export async function startControlPlane(
     newId: (prefix) => newId(prefix, now()),
   };
   const firstCredentials = await bootstrap(context);
+  opened.defer(keepRetention(context));
   const device = await createDeviceServer(context);
   const main = createServer(mainApp(context));
   device.on('request', deviceApp(context));

@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/count.ts';
 import type { Db, Storage } from '../storage/open.ts';

@@ -32,9 +32,9 @@ export const runRow = (
 export function attribution(run: StartRun) {
   const inside = (name: 'session_id' | 'user_id' | 'user_group'): string | null => {
     const value = run[name] ?? run.metadata?.[name];
-    return typeof value === 'string' || Number.isFinite(value)
-      ? String(value).slice(0, 200).toWellFormed()
-      : null;
+    if (typeof value !== 'string' && !Number.isFinite(value)) return null;
+    // What is cut must not end in half a character; an empty name is nobody's.
+    return String(value).slice(0, 200).toWellFormed() || null;
   };
   return {
     session_id: inside('session_id'),

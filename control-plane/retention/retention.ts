@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { deleteOld, listRetentions } from './queries.ts';
 
@@ -8,51 +9,43 @@ const ROWS_PER_STEP = 250;
 /** Recording has the database for most of the time, also while very much is deleted. */
 const REST_MS = 25;
 
-/** Deletes what tenants no longer keep, in small steps, until the answered function is called. */
+/**
+ * Deletes what tenants no longer keep: every ten minutes, and when settings change. The answered
+ * function ends it, in the middle if need be.
+ */
 export function keepRetention(context: Context): () => Promise<void> {
   const stopping = new AbortController();
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      timer.unref();
-      stopping.signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
-    });
+  let waking = new AbortController();
+  const unsubscribe = context.storage.signals.subscribe(({ topic }) => {
+    if (topic === 'settings') waking.abort();
+  });
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await applyRetention(context, { pause: () => pause(REST_MS), signal: stopping.signal }).catch(
-        (error: unknown) => context.log.error({ err: error }, 'deleting what is not kept failed'),
+      waking = new AbortController();
+      await applyRetention(context, stopping.signal).catch((error: unknown) =>
+        context.log.error({ err: error }, 'deleting what is no longer kept failed'),
       );
-      await pause(LOOK_EVERY_MS);
+      await rest(LOOK_EVERY_MS, AbortSignal.any([stopping.signal, waking.signal]));
     }
   };
   const running = loop();
   return () => {
+    unsubscribe();
     stopping.abort();
     return running;
   };
 }
 
-interface Pace {
-  pause: () => Promise<void>;
-  signal: AbortSignal;
-}
-
-/** Once for all tenants. Answers how many rows went. */
-export async function applyRetention(context: Context, { pause, signal }: Pace): Promise<number> {
-  let deleted = 0;
+async function applyRetention(context: Context, stopping: AbortSignal): Promise<void> {
   for (const { tenant_id, retention_days } of await listRetentions(context.storage.db)) {
     const cutoff = context.now() - retention_days * DAY_MS;
-    for (let step = ROWS_PER_STEP; step >= ROWS_PER_STEP && !signal.aborted; await pause()) {
-      step = await deleteOld(context.storage, tenant_id, cutoff, ROWS_PER_STEP);
-      deleted += step;
+    for (let deleted = ROWS_PER_STEP; deleted >= ROWS_PER_STEP && !stopping.aborted;) {
+      deleted = await deleteOld(context.storage, tenant_id, cutoff, ROWS_PER_STEP);
+      await rest(REST_MS, stopping);
     }
   }
-  return deleted;
 }
+
+/** Waits, unless and until the signal says otherwise. */
+const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal, ref: false }).catch(() => undefined);

@@ -1,5 +1,6 @@
-import type { CreateTableBuilder, Dialect as KyselyDialect, Transaction } from 'kysely';
+import type { CreateTableBuilder, Dialect as KyselyDialect, RawBuilder, Transaction } from 'kysely';
 import type { Bulk } from './bulk.ts';
+import type { SearchIndex } from './search/search-index.ts';
 import type { Signals } from './signals.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,8 +12,13 @@ export interface PrimaryKey {
 /** What differs between the databases. Everything else is written once. */
 export interface Dialect {
   kysely: KyselyDialect;
+  /** For reading that may take long: never on what recording writes with. */
+  reader: KyselyDialect;
   signals: Signals;
   bulk: Bulk;
+  search: SearchIndex;
+  /** An aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
+  distinctJson(column: string): RawBuilder<string | null>;
   /**
    * Adds an integer `id` that the database counts up, and the primary key. SQLite counts only a
    * key of one column; elsewhere the key is `key`, led by the tenant.
@@ -27,5 +33,7 @@ export interface Dialect {
   isUnavailable(error: unknown): boolean;
   /** Waits until no other transaction holds the lock of this name; holds it to the end of this one. */
   lock(trx: Transaction<Tables>, name: string): Promise<void>;
+  /** Called once the schema is up to date. */
+  migrated(): void;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Bulk } from './bulk.ts';
 import type { Dialect } from './dialect.ts';
+import type { SearchIndex } from './search/search-index.ts';
 import type { Signals } from './signals.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,6 +20,8 @@ export interface Storage {
   reader: Kysely<Tables>;
   signals: Signals;
   bulk: Bulk;
+  search: SearchIndex;
+  distinctJson: Dialect['distinctJson'];
   isUnique: Dialect['isUnique'];
   isUnavailable: Dialect['isUnavailable'];
   lock: Dialect['lock'];
@@ -29,38 +32,46 @@ export interface StorageOptions {
   /** `postgres://…`; unset means SQLite in `dataDir`. */
   databaseUrl?: string | undefined;
   dataDir: string;
+  /** Of SQLite: `full` unless said. */
+  synchronous?: 'full' | 'normal';
   onProblem: (line: string) => void;
 }
 
 /** Opens the database and brings its schema up to date. @throws SettingError */
 export function openStorage(options: StorageOptions): Promise<Storage> {
-  const { databaseUrl, dataDir, onProblem } = options;
+  const { databaseUrl, dataDir, synchronous = 'full', onProblem } = options;
   return databaseUrl
     ? relyingOn(['DATABASE_URL'], 'opening the PostgreSQL database', () =>
         open(openPostgres(databaseUrl, onProblem)),
       )
     : relyingOn(['DATA_DIR'], `opening ${DATABASE_FILE}`, () =>
-        open(openSqlite(join(dataDir, DATABASE_FILE))),
+        open(openSqlite(join(dataDir, DATABASE_FILE), synchronous, onProblem)),
       );
 }
 
 async function open(dialect: Dialect): Promise<Storage> {
   const db = new Kysely<Tables>({ dialect: dialect.kysely });
+  const reader = new Kysely<Tables>({ dialect: dialect.reader });
   const close = async (): Promise<void> => {
+    await dialect.search.close();
+    await reader.destroy();
     await dialect.close();
     await db.destroy();
   };
   try {
     await migrate(db, dialect);
+    dialect.migrated();
   } catch (error) {
     await close();
     throw error;
   }
   return {
     db,
-    reader: db,
+    reader,
     signals: dialect.signals,
     bulk: dialect.bulk,
+    search: dialect.search,
+    distinctJson: (column) => dialect.distinctJson(column),
     isUnique: (error) => dialect.isUnique(error),
     isUnavailable: (error) => dialect.isUnavailable(error),
     lock: (trx, name) => dialect.lock(trx, name),

@@ -2,29 +2,34 @@ import { DatabaseError, Pool, types } from 'pg';
 import { PostgresDialect, sql } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import { postgresBulk } from './postgres-bulk.ts';
+import { postgresReader } from './postgres-reader.ts';
 import { CONNECT_MS, postgresSignals } from './postgres-signals.ts';
+import { postgresSearch } from './search/postgres.ts';
 
 // Errors of the network, and PostgreSQL's classes for connections, shutdowns and lack of resources.
-const UNAVAILABLE = /^(E[A-Z]+|08...|57P0.|53...)$/;
+// 57014: the query took longer than a reader may.
+const UNAVAILABLE = /^(E[A-Z]+|08...|57P0.|57014|53...)$/;
 // What `pg` says of a connection that it lost or did not get has no code.
 const BROKEN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encount)/;
 
 /** PostgreSQL 13 or newer; any number of control-plane processes may share it. */
 export function openPostgres(url: string, onProblem: (line: string) => void): Dialect {
-  const pool = new Pool({
-    connectionString: url,
-    max: 20,
+  const config = {
     connectionTimeoutMillis: CONNECT_MS,
     types: { getTypeParser: typeParser as typeof types.getTypeParser },
-  });
+  };
+  const pool = new Pool({ ...config, connectionString: url, max: 20 });
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => onProblem(`PostgreSQL connection lost: ${error.message}`));
   const signals = postgresSignals(pool, url, onProblem);
   return {
     kysely: new PostgresDialect({ pool }),
+    reader: postgresReader(url, config, onProblem),
     signals,
     bulk: postgresBulk,
+    search: postgresSearch(url, onProblem),
+    distinctJson: (column) => sql`to_json(array_agg(distinct ${sql.ref(column)}))::text`,
     autoId: (table, key) =>
       table
         .addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().notNull())
@@ -36,6 +41,7 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     async lock(trx, name) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
     },
+    migrated: () => undefined,
     close: () => signals.close(),
   };
 }

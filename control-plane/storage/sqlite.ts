@@ -1,28 +1,41 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { type SqliteDatabase, type SqliteStatement, SqliteDialect } from 'kysely';
+import { sql, SqliteDialect } from 'kysely';
 import { createOnce, keepPrivate } from '../private-file.ts';
 import type { Dialect } from './dialect.ts';
 import { sqliteBulk } from './sqlite-bulk.ts';
+import { sqliteReader } from './reader.ts';
+import { searchFileOf } from './search/sqlite-file.ts';
+import { sqliteSearch } from './search/sqlite.ts';
 import { localSignals } from './signals.ts';
+import { giveStatistics } from './sqlite-statistics.ts';
+import { cachingPrepare } from './statement-cache.ts';
 
-const CACHED_STATEMENTS = 500;
-
-/** The embedded database: one file, one connection, one process. */
-export function openSqlite(file: string): Dialect {
+/** The embedded database: one file, one connection that writes, one process. */
+export function openSqlite(
+  file: string,
+  synchronous: 'full' | 'normal',
+  onProblem: (line: string) => void,
+): Dialect {
   // SQLite gives the files beside the database, when it makes them, the database's mode.
   createOnce(file, '');
   keepPrivate([file, `${file}-wal`, `${file}-shm`]);
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = WAL');
   // In WAL mode NORMAL keeps a commit through a crash of the process; FULL also through a
-  // loss of power, and what was acknowledged must not be lost.
-  database.pragma('synchronous = FULL');
+  // loss of power.
+  database.pragma(`synchronous = ${synchronous}`);
   database.pragma('foreign_keys = ON');
   database.pragma('busy_timeout = 5000');
+  const files = { databaseFile: file, searchFile: searchFileOf(file) };
   return {
-    kysely: new SqliteDialect({ database: withStatementCache(database) }),
+    kysely: new SqliteDialect({
+      database: { close: () => void database.close(), prepare: cachingPrepare(database) },
+    }),
+    reader: sqliteReader(files),
     signals: localSignals(),
     bulk: sqliteBulk(database),
+    search: sqliteSearch(files, onProblem),
+    distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
     autoId: (table) =>
       table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
     isUnique: (error) =>
@@ -32,22 +45,7 @@ export function openSqlite(file: string): Dialect {
     isUnavailable: (error) =>
       error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|FULL|IOERR)/.test(error.code),
     lock: () => Promise.resolve(),
+    migrated: () => giveStatistics(database),
     close: () => Promise.resolve(),
-  };
-}
-
-/** Preparing costs more than most of our queries; a bounded cache of the latest used saves it. */
-function withStatementCache(database: BetterSqlite3.Database): SqliteDatabase {
-  const cache = new Map<string, SqliteStatement>();
-  return {
-    close: () => void database.close(),
-    prepare(text) {
-      const cached = cache.get(text);
-      if (cached) cache.delete(text);
-      const statement = cached ?? database.prepare(text);
-      cache.set(text, statement);
-      if (cache.size > CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '');
-      return statement;
-    },
   };
 }

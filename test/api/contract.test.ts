@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { contract } from '#contract/index.ts';
@@ -13,6 +15,19 @@ import {
 import { readProfile, tlsFetch } from '../support/device.ts';
 
 const routes = Object.values(contract).flatMap((group) => Object.entries<Route>(group));
+
+describe('every route is tried through the client on both databases', () => {
+  const folder = join(import.meta.dirname, '..');
+  const onBoth = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .filter((text) => /describe\.each\((databases|everywhere)/.test(text));
+
+  test.each(routes)('%s', (name) => {
+    const called = new RegExp(String.raw`\b${name}(\.events)?\(`);
+    expect(onBoth.some((text) => called.test(text))).toBe(true);
+  });
+});
 
 describe('the contract as served', () => {
   let service: TestControlPlane;
@@ -60,7 +75,8 @@ describe('the contract as served', () => {
       },
       responses: {
         200: { content: { 'application/json': { schema: { required: ['status', 'count'] } } } },
-        default: { content: { 'application/json': { schema: { required: ['error'] } } } },
+        400: { content: { 'application/json': { schema: { required: ['error'] } } } },
+        404: { description: 'What the path names is not there' },
       },
     });
   });

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { builtinDetectors } from './builtin.ts';
+import { redactText } from './redact-text.ts';
+
+/** Does `work` and counts the characters that it has read by regular expressions and `indexOf`. */
+function charactersRead(work: () => void): number {
+  let read = 0;
+  const exec = Reflect.get(RegExp.prototype, 'exec');
+  const spy = vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (
+    this: RegExp,
+    text: string,
+  ) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const match = exec.call(this, text);
+    // A sticky pattern looks at one place; others look on until they find something.
+    if (this.sticky) read += (match?.[0].length ?? 0) + 1;
+    else read += (match ? match.index + match[0].length : text.length) - from + 1;
+    return match;
+  });
+  const indexOf = Reflect.get(String.prototype, 'indexOf');
+  const search = vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (
+    this: string,
+    piece: string,
+    from = 0,
+  ) {
+    const at = indexOf.call(this, piece, from);
+    read += (at === -1 ? this.length : at) - from + 1;
+    return at;
+  });
+  try {
+    work();
+    return read;
+  } finally {
+    spy.mockRestore();
+    search.mockRestore();
+  }
+}
+
+const seeds = [
+  'a|1|1 |1-|-|.|@|a@|a.|@a.|:|a:|1.|1.1.1.|+|+1|+1 |://|://a:|://a:b|eyJ|eyJa.|sk-|A|DE89|DE89 |(',
+  'Bearer |authorization:|-----BEGIN |-----BEGIN PRIVATE KEY-----|-----END |4111 1111 |##|tel: 1',
+  '-----END PRIVATE KEY-----|MIGHAgEAMBMGByqGSM49 ',
+].flatMap((line) => line.split('|'));
+const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });
+
+test.each([
+  'sk-1',
+  'eyJ',
+  'eyJhbGciOiJub25lIn0.',
+  'Bearer 1',
+  '://',
+  '4111 ',
+  '-----BEGIN ',
+  '["',
+  '+1',
+  'a@',
+])('megabytes of %j are no more than a text', (beginning) => {
+  for (const filler of ['a', '1 ', beginning, '\\\\'])
+    expect(() =>
+      redactText(beginning + filler.repeat(2_000_000 / filler.length), builtinDetectors()),
+    ).not.toThrow();
+});
+
+test.each([
+  ['sk-1', 'API_KEY'],
+  ['eyJhbGciOiJub25lIn0.', 'JWT'],
+  ['Bearer 1', 'AUTHORIZATION'],
+] as const)('a secret that begins with %s is found to its end', (beginning, type) => {
+  const start = beginning.startsWith('Bearer') ? 'Bearer ' : '';
+  expect(redactText(`${beginning}${'a'.repeat(50_000)} end`, builtinDetectors([type])).text).toBe(
+    `${start}##${type}## end`,
+  );
+});
+
+test('each character is read a bounded number of times', () => {
+  fc.assert(
+    fc.property(unit, fc.constantFrom(...seeds), (unit, tail) => {
+      const text = unit.join('').repeat(1600) + tail;
+      const read = charactersRead(() => void redactText(text, builtinDetectors()));
+      // Reading to the end at each repetition would come to 800 times the text.
+      expect(read / text.length).toBeLessThan(200);
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,28 @@
+import { type BuiltinType, builtinTypes } from '#contract/settings.ts';
+import { creditCard } from './credit-card.ts';
+import type { Detector } from './detector.ts';
+import { email } from './email.ts';
+import { iban } from './iban.ts';
+import { ipAddress } from './ip-addresses.ts';
+import { phone } from './phone.ts';
+import { privateKey } from './private-key.ts';
+import { apiKey, authorization, jwt, urlCredentials } from './secrets.ts';
+import { usSsn } from './us-ssn.ts';
+
+const byType: Readonly<Record<BuiltinType, Detector>> = {
+  PRIVATE_KEY: privateKey,
+  JWT: jwt,
+  API_KEY: apiKey,
+  AUTHORIZATION: authorization,
+  URL_CREDENTIALS: urlCredentials,
+  EMAIL: email,
+  CREDIT_CARD: creditCard,
+  IBAN: iban,
+  US_SSN: usSsn,
+  PHONE: phone,
+  IP_ADDRESS: ipAddress,
+};
+
+/** The detectors of these types, the most specific first, in whatever order they are asked for. */
+export const builtinDetectors = (types: readonly BuiltinType[] = builtinTypes): Detector[] =>
+  builtinTypes.filter((type) => types.includes(type)).map((type) => byType[type]);

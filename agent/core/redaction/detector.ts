@@ -1,0 +1,64 @@
+/** A place in a text: from `start` up to, not including, `end`, in UTF-16 code units. */
+export interface Finding {
+  start: number;
+  end: number;
+}
+
+/** Finds what is of one type. What is found is never empty, and in the order of the text. */
+export interface Detector {
+  type: string;
+  find(text: string): Finding[];
+}
+
+export interface Shape {
+  type: string;
+  /**
+   * Global. What is found is its group `found`, which then stands at its end, or all of it. It must
+   * not backtrack beyond a constant: every repetition is capped, and none holds another one with a
+   * choice in it.
+   */
+  pattern: RegExp;
+  /** Sticky. What else belongs to it as long as it follows: so it is found however long it is. */
+  more?: RegExp;
+  /** A cheap sign without which a text holds nothing of this shape. */
+  sign?: RegExp;
+  /** Is the candidate one? All are unless said. */
+  accept?: (candidate: string) => boolean;
+}
+
+/** A detector for what can be told by its shape. */
+export const shaped = ({ type, pattern, more, sign, accept = () => true }: Shape): Detector => ({
+  type,
+  find(text) {
+    if (sign && !sign.test(text)) return [];
+    const findings: Finding[] = [];
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const candidate = match.groups?.['found'] ?? match[0];
+      const start = pattern.lastIndex - candidate.length;
+      if (!accept(candidate)) continue;
+      if (more) pattern.lastIndex = endOfAll(more, text, pattern.lastIndex);
+      findings.push({ start, end: pattern.lastIndex });
+    }
+    return findings;
+  },
+});
+
+/** The positions at which a piece of text stands. */
+export function* positionsOf(piece: string, text: string): Generator<number> {
+  for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + piece.length))
+    yield at;
+}
+
+/** Where what a sticky pattern takes ends, when it is taken as often as there is any. */
+function endOfAll(sticky: RegExp, text: string, at: number): number {
+  let end = at;
+  for (let next = end; next !== -1; next = endOf(sticky, text, end)) end = next;
+  return end;
+}
+
+/** What a sticky pattern takes at a position: where it ends, or -1. */
+export function endOf(sticky: RegExp, text: string, at: number): number {
+  sticky.lastIndex = at;
+  return sticky.test(text) ? sticky.lastIndex : -1;
+}

@@ -1,0 +1,44 @@
+import { type Detector, shaped } from './detector.ts';
+
+const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
+
+/** Every machine has these; they tell of none. */
+const isOfNobody = (address: string): boolean =>
+  /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/.test(address);
+
+const v4 = shaped({
+  type: 'IP_ADDRESS',
+  sign: /\d\.\d{1,3}\.\d{1,3}\.\d/,
+  // Not within a longer row of numbers, and not `v1.2.3.4` or `version 1.2.3.4`.
+  pattern: new RegExp(
+    String.raw`(?<![\w.-]|version )(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    'gi',
+  ),
+  accept: (address) => !isOfNobody(address),
+});
+
+const v6 = shaped({
+  type: 'IP_ADDRESS',
+  // The longest: eight groups of four, or six of them and an IPv4 address.
+  pattern:
+    /(?<![\w:.])(?=[\da-f:])[\da-f]{0,4}:[\da-f:]{1,38}(?:(?:\.\d{1,3}){3})?(?![\w:]|\.\d)/gi,
+  sign: /:[\da-f]{0,4}:[\da-f]/i,
+  accept: isV6,
+});
+
+/** Eight groups, or fewer around one gap; short ones with a gap are more often something else. */
+function isV6(address: string): boolean {
+  const text = address.replace(/(?:\d{1,3}\.){3}\d{1,3}$/, '0:0');
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
+  if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return false;
+  if (halves.length === 1) return groups.length === 8;
+  const isLong = groups.length >= 3 || /^[\da-f]{4}$/i.test(groups[0] ?? '');
+  return isLong && groups.length <= 7;
+}
+
+export const ipAddress: Detector = {
+  type: 'IP_ADDRESS',
+  find: (text) => [...v4.find(text), ...v6.find(text)],
+};

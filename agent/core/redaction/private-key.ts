@@ -1,0 +1,42 @@
+import { type Detector, endOf, type Finding, positionsOf } from './detector.ts';
+
+const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+// A line of base64. Line breaks are also written as \n, where a key stands in JSON or a setting.
+const line = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{16,}/y;
+const lastLine = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{1,15}$/y;
+
+/** The PEM of the longest RSA key in use, 16,384 bits, and room for indentation. */
+const LONGEST = 32_000;
+
+/** PEM and PGP private keys, also those whose end was cut off. */
+export const privateKey: Detector = {
+  type: 'PRIVATE_KEY',
+  find(text) {
+    const findings: Finding[] = [];
+    let footers: number[] | undefined;
+    for (const start of positionsOf('-----BEGIN ', text)) {
+      const body = endOf(header, text, start);
+      if (body === -1 || start < (findings.at(-1)?.end ?? 0)) continue;
+      footers ??= [...positionsOf('-----END ', text)];
+      const end = endOfBlock(text, body, footers) ?? endOfLines(text, body);
+      if (end > body) findings.push({ start, end });
+    }
+    return findings;
+  },
+};
+
+/** Forgets the footers that it has passed: each is looked at once. */
+function endOfBlock(text: string, body: number, footers: number[]): number | undefined {
+  while ((footers[0] ?? body) < body) footers.shift();
+  const at = footers[0];
+  if (at === undefined || at - body > LONGEST) return undefined;
+  const end = endOf(footer, text, at);
+  return end === -1 ? undefined : end;
+}
+
+function endOfLines(text: string, body: number): number {
+  let end = body;
+  for (let next = end; next !== -1; next = endOf(line, text, end)) end = next;
+  return end > body ? Math.max(end, endOf(lastLine, text, end)) : end;
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { builtinDetectors } from './builtin.ts';
+import { keyRules } from './key-rules.ts';
+import { redactJson } from './redact-json.ts';
+
+const rules = {
+  detectors: builtinDetectors(['EMAIL', 'CREDIT_CARD']),
+  keys: keyRules([
+    { key: 'password', type: 'PASSWORD' },
+    { key: 'metadata.customer', type: 'CUSTOMER' },
+    { key: 'prompt_preview', type: 'PROMPT' },
+  ]),
+};
+const mask = (value: unknown) => redactJson(value, rules).value;
+
+describe('values', () => {
+  test.each([
+    ['text', { a: ['to a@b.io'] }, { a: ['to ##EMAIL##'] }],
+    ['a whole field', { prompt_preview: 'Hello' }, { prompt_preview: '##PROMPT##' }],
+    ['numbers under a key', { password: 1234 }, { password: '##PASSWORD##' }],
+    [
+      'all below a key, in its structure',
+      { metadata: { customer: { name: 'A', tags: ['b', 1, true, null], none: '' } } },
+      {
+        metadata: {
+          customer: {
+            name: '##CUSTOMER##',
+            tags: ['##CUSTOMER##', '##CUSTOMER##', true, null],
+            none: '',
+          },
+        },
+      },
+    ],
+    [
+      'a path within one name',
+      { 'metadata.customer': 'A' },
+      { 'metadata.customer': '##CUSTOMER##' },
+    ],
+    ['what is a placeholder already', { password: '##EMAIL##' }, { password: '##EMAIL##' }],
+    ['no member names', { 'a@b.io': 1 }, { 'a@b.io': 1 }],
+    [
+      'no numbers, booleans or nulls',
+      [4111111111111111, true, null],
+      [4111111111111111, true, null],
+    ],
+  ])('%s', (_, value, expected) => {
+    expect(mask(value)).toEqual(expected);
+  });
+
+  test('an own __proto__ stays one', () => {
+    const value: unknown = JSON.parse('{"__proto__": {"password": "x"}, "b": "a@b.io"}');
+    expect(JSON.stringify(mask(value))).toBe(
+      '{"__proto__":{"password":"##PASSWORD##"},"b":"##EMAIL##"}',
+    );
+  });
+
+  test('what does not change is the same object', () => {
+    const value = { a: [1, 'x', { b: 'y' }], c: { d: 'a@b.io' } };
+    const masked = mask(value) as typeof value;
+    expect(masked.a).toBe(value.a);
+    expect(mask(value.a)).toBe(value.a);
+  });
+
+  test('what lies too deep is masked whole', () => {
+    const deep = (levels: number): unknown => (levels === 0 ? 'a@b.io' : [deep(levels - 1)]);
+    expect(JSON.stringify(mask(deep(200)))).toContain('##EMAIL##');
+    expect(JSON.stringify(mask(deep(201)))).toContain('##TOO_DEEP##');
+  });
+});
+
+describe('JSON in a string', () => {
+  test.each([
+    ['{"password":  "x", "n": 1.0}', '{"password":  "##PASSWORD##", "n": 1.0}'],
+    [
+      '{"id": 12345678901234567890, "to": "a@b.io"}',
+      '{"id": 12345678901234567890, "to": "##EMAIL##"}',
+    ],
+    ['{"password": 17}', '{"password": "##PASSWORD##"}'],
+    ['[{"to": "a\\u0040b.io"}]', '[{"to": "##EMAIL##"}]'],
+    ['{"password": "a", "password": ""}', '{"password": "##PASSWORD##", "password": ""}'],
+    ['{"args": "{\\"password\\": \\"x\\"}"}', '{"args": "{\\"password\\": \\"##PASSWORD##\\"}"}'],
+    ['{"a": "b", "password": "cut o', '{"a": "b", "password": "##PASSWORD##'],
+    ['{"a": "b"}', '{"a": "b"}'],
+    ['{not json} a@b.io', '{not json} ##EMAIL##'],
+  ])('%s', (text, expected) => {
+    expect(mask(text)).toBe(expected);
+  });
+
+  test('continues the path of its string', () => {
+    expect(mask({ metadata: '{"customer": {"id": "7"}}' })).toEqual({
+      metadata: '{"customer": {"id": "##CUSTOMER##"}}',
+    });
+  });
+
+  test('may be nested beyond what a stack holds', () => {
+    const text = `${'['.repeat(200_000)}"a@b.io"${']'.repeat(200_000)}`;
+    expect(mask(text)).toBe(text.replace('a@b.io', '##EMAIL##'));
+  });
+});
+
+test('counts what was put in, by type', () => {
+  const { counts } = redactJson({ password: 'x', b: ['a@b.io', '{"c": "c@d.io"}'] }, rules);
+  expect(counts).toEqual({ PASSWORD: 1, EMAIL: 2 });
+});
+
+const member = fc.constantFrom('password', 'metadata', 'customer', 'a', 'b.c');
+const leaf = fc.oneof(
+  fc.constantFrom<unknown>('a@b.io', 'x', '', '##EMAIL##', '4111 1111 1111 1111', true, null, 7),
+  fc.string(),
+  fc.json(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 5 },
+    leaf,
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc.dictionary(member, tie('json'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+
+/** Everything but strings, and numbers that became strings. */
+const structure = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(structure);
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).map(([key, inner]) => [key, structure(inner)]);
+  return typeof value === 'string' || typeof value === 'number' ? 'leaf' : value;
+};
+
+test('any JSON keeps its structure, and masking it twice is masking it once', () => {
+  fc.assert(
+    fc.property(json, (value) => {
+      const masked = mask(value);
+      expect(structure(masked)).toEqual(structure(value));
+      expect(mask(masked)).toBe(masked);
+      const unkeyed = redactJson(value, { ...rules, keys: keyRules([]) }).value;
+      const numbers = (of: unknown) =>
+        JSON.stringify(of, (_, inner) => (typeof inner === 'string' ? '' : (inner as unknown)));
+      expect(numbers(unkeyed)).toBe(numbers(value));
+    }),
+    { numRuns: 1000 },
+  );
+});

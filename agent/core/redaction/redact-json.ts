@@ -1,0 +1,94 @@
+import type { Detector } from './detector.ts';
+import { jsonLiterals } from './json-literals.ts';
+import { type KeyPath, type KeyRules, pathTo } from './key-rules.ts';
+import { count, type Counts, isPlaceholder, placeholderOf, redactInto } from './redact-text.ts';
+
+export interface RedactionRules {
+  detectors: readonly Detector[];
+  keys: KeyRules;
+}
+
+/** Where a value stands, and the type of the key rule that it falls under. */
+interface Place {
+  path: KeyPath;
+  type: string | undefined;
+}
+
+const ROOT: Place = { path: [], type: undefined };
+
+/** Far deeper than any real value; what lies below is masked as a whole. */
+const DEEPEST = 200;
+
+/**
+ * The value with placeholders in its strings. Under a key that a rule names, every string and
+ * number becomes one as a whole; other numbers, booleans, nulls, member names and the structure
+ * stay. Strings that are JSON text are masked inside. What does not change is the same object.
+ */
+export function redactJson<T>(value: T, rules: RedactionRules): { value: T; counts: Counts } {
+  const counts: Counts = {};
+  return { value: redactorOf(rules, counts)(value, ROOT, 0) as T, counts };
+}
+
+type Redact = (value: unknown, place: Place, depth: number) => unknown;
+
+function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact {
+  const enter = (place: Place, member: string): Place => {
+    if (!keys.some || place.type !== undefined) return place;
+    const path = pathTo(place.path, member);
+    return { path, type: keys.typeAt(path) };
+  };
+
+  const replaced = (type: string): string => {
+    count(counts, type);
+    return placeholderOf(type);
+  };
+
+  const redactText = (text: string, place: Place): string => {
+    if (place.type !== undefined)
+      return text === '' || isPlaceholder(text) ? text : replaced(place.type);
+    return redactJsonText(text, place) ?? redactInto(counts, text, detectors);
+  };
+
+  /** Undefined for text that is not JSON. All but the literals that change stays as it was. */
+  const redactJsonText = (text: string, place: Place): string | undefined => {
+    const literals = jsonLiterals(text, place, enter);
+    if (!literals) return undefined;
+    let redacted = '';
+    let done = 0;
+    for (const { start, end, value, place: at, isCut } of literals) {
+      const changed = redact(value, at, 0);
+      if (changed === value) continue;
+      const literal = JSON.stringify(changed);
+      redacted += text.slice(done, start) + (isCut ? literal.slice(0, -1) : literal);
+      done = end;
+    }
+    return redacted + text.slice(done);
+  };
+
+  const redact: Redact = (value, place, depth) => {
+    if (typeof value === 'string') return redactText(value, place);
+    if (typeof value === 'number' || typeof value === 'bigint')
+      return place.type === undefined ? value : replaced(place.type);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === DEEPEST) return replaced('TOO_DEEP');
+    if (Array.isArray(value))
+      return sameUnlessChanged(value, (item) => redact(item, place, depth + 1));
+    const entries = Object.entries(value);
+    const changed = sameUnlessChanged(entries, (entry) => {
+      const inner = redact(entry[1], enter(place, entry[0]), depth + 1);
+      return inner === entry[1] ? entry : [entry[0], inner];
+    });
+    return changed === entries ? value : Object.fromEntries(changed as [string, unknown][]);
+  };
+  return redact;
+}
+
+function sameUnlessChanged<T>(items: T[], change: (item: T) => unknown): unknown[] {
+  let isChanged = false;
+  const changed = items.map((item) => {
+    const result = change(item);
+    isChanged ||= result !== item;
+    return result;
+  });
+  return isChanged ? changed : items;
+}

@@ -1,0 +1,80 @@
+import { shaped } from './detector.ts';
+
+const jsonOf = (base64url: string): unknown => {
+  try {
+    return JSON.parse(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Its header is JSON that names an algorithm; the signature may have been cut off. */
+export const jwt = shaped({
+  type: 'JWT',
+  sign: /eyJ/,
+  pattern: /(?<![\w-])eyJ[\w-]{10,4000}\.[\w-]{4,4000}(?:\.[\w-]{0,1000})?/g,
+  more: /(?:\.?[\w-]){1,1000}/y,
+  accept(candidate) {
+    const claims = jsonOf(candidate.slice(0, candidate.indexOf('.')));
+    return typeof claims === 'object' && claims !== null && 'alg' in claims;
+  },
+});
+
+/** How the keys of well-known services begin, and what then follows. */
+const keyShapes: readonly (readonly [string, string])[] = [
+  ['sk-', String.raw`[\w-]{20,200}`], // OpenAI, Anthropic, OpenRouter, DeepSeek and others
+  ['svc_s[ku]_', String.raw`\w{8,200}`], // our own
+  ['gh[pousr]_', String.raw`\w{20,200}`],
+  ['github_pat_', String.raw`\w{22,200}`],
+  ['glpat-', String.raw`[\w-]{20,200}`],
+  ['xox[abeoprs]-|xapp-', String.raw`[\w-]{10,200}`], // Slack
+  ['A(?:KIA|SIA|GPA|IDA|ROA|IPA)', '[A-Z2-7]{16}(?![A-Za-z0-9])'], // AWS
+  ['AIza', String.raw`[\w-]{35}`],
+  [String.raw`ya29\.|GOCSPX-`, String.raw`[\w-]{20,200}`], // Google
+  ['[spr]k_(?:live|test)_', String.raw`\w{10,200}`],
+  ['whsec_', '[A-Za-z0-9+/]{20,200}'], // Stripe
+  ['hf_|gsk_|xai-|pplx-|r8_', String.raw`\w{20,200}`], // where models run
+  ['npm_|pypi-|dckr_pat_', String.raw`[\w-]{20,200}`],
+  [String.raw`SG\.`, String.raw`[\w-]{16,64}\.[\w-]{16,200}`],
+  ['lin_api_|ntn_|shpat_|shpss_', String.raw`\w{16,200}`],
+];
+
+export const apiKey = shaped({
+  type: 'API_KEY',
+  sign: new RegExp(keyShapes.map(([beginning]) => beginning).join('|')),
+  pattern: new RegExp(
+    `(?<![A-Za-z0-9])(?:${keyShapes.map(([first, rest]) => `(?:${first})${rest}`).join('|')})`,
+    'g',
+  ),
+  more: /[\w-]{1,1000}/y,
+  // A class or package name such as `sk-circle-fade-dot-animation` has no digits.
+  accept: (candidate) => !/^(?:sk|npm|pypi|hf|r8)[-_]/.test(candidate) || /\d/.test(candidate),
+});
+
+const names = String.raw`(?:proxy-)?authorization|x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key`;
+const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
+
+/** Not a word of prose, such as in `Authorization: required`: random text mixes characters. */
+const looksRandom = (text: string): boolean =>
+  /\d/.test(text) || /[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text);
+
+/** What proves who sends a request, in headers and settings; the name of the header stays. */
+export const authorization = shaped({
+  type: 'AUTHORIZATION',
+  sign: /bearer|authorization|key|token/i,
+  pattern: new RegExp(
+    String.raw`(?<![A-Za-z0-9])(?:(?:${names})\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest) {1,3})?|bearer {1,3})(?<found>${value})`,
+    'gi',
+  ),
+  more: /[^\s"'\\,;<>&#]{1,1000}/y,
+  accept: looksRandom,
+});
+
+/** The name and password in an address; the address itself stays. */
+export const urlCredentials = shaped({
+  type: 'URL_CREDENTIALS',
+  sign: /:\/\//,
+  pattern:
+    /:\/\/(?<found>[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)/g,
+  accept: (candidate) => candidate !== ':',
+});

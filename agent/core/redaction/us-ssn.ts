@@ -1,0 +1,31 @@
+import { type Detector, shaped } from './detector.ts';
+
+/** Numbers that were printed in advertisements and never given out again. */
+const advertised = new Set(['078051120', '219099999']);
+
+/** Areas 000, 666 and from 900 on, group 00 and serial 0000 are never given out. */
+function isGivenOut(text: string): boolean {
+  const digits = text.replaceAll(/\D/g, '');
+  return !/^(?:000|666|9)|^\d{3}00|0000$/.test(digits) && !advertised.has(digits);
+}
+
+const inParts = shaped({
+  type: 'US_SSN',
+  sign: /\d{3}[- ]\d\d[- ]\d{4}/,
+  pattern: /(?<![A-Za-z0-9])(?<!\d[-.])\d{3}(?:-\d\d-| \d\d )\d{4}(?![A-Za-z0-9])(?!-\d)/g,
+  accept: isGivenOut,
+});
+
+const named = shaped({
+  type: 'US_SSN',
+  pattern:
+    /(?<![a-z])(?:ssn|social security(?: number| no\.?)?)[^a-z0-9\n]{0,20}(?<found>\d{9})(?!\w)/gi,
+  sign: /\d{9}/,
+  accept: isGivenOut,
+});
+
+/** US social security numbers: written in three parts, or nine digits that are named so. */
+export const usSsn: Detector = {
+  type: 'US_SSN',
+  find: (text) => [...inParts.find(text), ...named.find(text)],
+};

@@ -1,0 +1,35 @@
+import {
+  defaultRecordingSettings,
+  type Masking,
+  type RecordingSettings,
+} from '#contract/settings.ts';
+import type { Db } from '../storage/open.ts';
+
+/** What the tenant has set, or the defaults. */
+export async function recordingSettingsOf(db: Db, tenantId: string): Promise<RecordingSettings> {
+  const row = await db
+    .selectFrom('tenant_settings')
+    .select(['retention_days', 'masking'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (!row) return defaultRecordingSettings;
+  return { retention_days: row.retention_days, masking: JSON.parse(row.masking) as Masking };
+}
+
+export async function putRecordingSettings(
+  db: Db,
+  tenantId: string,
+  settings: RecordingSettings,
+  stamp: { updated_at: number; updated_by: string },
+): Promise<void> {
+  const row = {
+    retention_days: settings.retention_days,
+    masking: JSON.stringify(settings.masking),
+    ...stamp,
+  };
+  await db
+    .insertInto('tenant_settings')
+    .values({ tenant_id: tenantId, ...row })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(row))
+    .execute();
+}

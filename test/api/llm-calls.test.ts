@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pagesOf, sum } from '../support/activity.ts';
+import { databases } from '../support/databases.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+const HOUR_MS = 3_600_000;
+const T0 = Date.parse('2026-03-01T10:00:00.000Z');
+
+interface SentCall {
+  agent: string;
+  model: string;
+  tokens: number;
+  cost: number;
+  text: string;
+  at: number;
+}
+
+interface Query {
+  search?: string;
+  model?: string | string[];
+  agent?: string;
+  min_cost?: number;
+  max_cost?: number;
+  min_tokens?: number;
+  max_tokens?: number;
+  start?: string;
+  end?: string;
+  sort?: (typeof sorts)[number];
+}
+
+const sorts = [
+  'created_at',
+  '-created_at',
+  'cost',
+  '-cost',
+  'total_tokens',
+  '-total_tokens',
+  'model',
+  '-model',
+] as const;
+
+const agents = ['support', 'research'] as const;
+const models = ['gpt-4o', 'claude', 'own/model'] as const;
+const words = ['red', 'green', 'blue'] as const;
+
+/** At the edges of hours and between them. */
+const moment = fc
+  .tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom(-1, 0, 1, HOUR_MS / 2))
+  .map(([hour, offset]) => T0 + hour * HOUR_MS + offset);
+
+// Binary fractions: their sums are exact in whatever order they are added.
+const cost = fc.nat(5).map((n) => n / 8);
+const tokens = fc.nat(4);
+
+const sentCall: fc.Arbitrary<SentCall> = fc.record({
+  agent: fc.constantFrom(...agents),
+  model: fc.constantFrom(...models),
+  tokens,
+  cost,
+  text: fc.subarray([...words]).map((chosen) => chosen.join(' ')),
+  at: moment,
+});
+
+const between = <K extends string>(name: K, value: fc.Arbitrary<number>) =>
+  fc
+    .tuple(fc.option(value), fc.option(value))
+    .map(([a, b]) => (a !== null && b !== null && a > b ? [b, a] : [a, b]))
+    .map(([min, max]) => ({
+      ...(min !== null && { [`min_${name}`]: min }),
+      ...(max !== null && { [`max_${name}`]: max }),
+    }));
+
+const mostly = <T>(bounds: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: bounds });
+
+const query: fc.Arbitrary<Query> = fc
+  .tuple(
+    fc.record(
+      {
+        search: fc.constantFrom('red', 'green blue', '"red green"', 'bl*', 'claude'),
+        model: fc.oneof(
+          fc.constantFrom(...models),
+          fc.subarray([...models, 'unknown'], { minLength: 1 }),
+        ),
+        agent: fc.constantFrom(...agents),
+        sort: fc.constantFrom(...sorts),
+      },
+      { requiredKeys: [] },
+    ),
+    mostly(between('cost', cost)),
+    mostly(between('tokens', tokens)),
+    fc.tuple(fc.option(moment), fc.option(moment)).map(([a, b]) => {
+      const [start, end] = a !== null && b !== null && a > b ? [b, a] : [a, b];
+      return {
+        ...(start !== null && { start: new Date(start).toISOString() }),
+        ...(end !== null && { end: new Date(end).toISOString() }),
+      };
+    }),
+  )
+  .map((parts) => Object.assign({}, ...parts) as Query);
+
+function isWanted(call: SentCall, wanted: Query): boolean {
+  const given = [wanted.model ?? []].flat();
+  const text = ` gpt 4o claude own model ${call.text} `;
+  const inText: Record<string, boolean> = {
+    red: / red /.test(text),
+    'green blue': / green .*blue /.test(text),
+    '"red green"': / red green /.test(text),
+    'bl*': / bl/.test(text),
+    claude: call.model === 'claude',
+  };
+  return (
+    (wanted.search === undefined || inText[wanted.search] === true) &&
+    (given.length === 0 || given.includes(call.model)) &&
+    (wanted.agent === undefined || wanted.agent === call.agent) &&
+    call.cost >= (wanted.min_cost ?? 0) &&
+    call.cost <= (wanted.max_cost ?? Infinity) &&
+    call.tokens >= (wanted.min_tokens ?? 0) &&
+    call.tokens <= (wanted.max_tokens ?? Infinity) &&
+    call.at >= Date.parse(wanted.start ?? '1970-01-01') &&
+    call.at < Date.parse(wanted.end ?? '2100-01-01')
+  );
+}
+
+type Stored = SentCall & { id: number };
+
+function inOrder(calls: Stored[], sort: (typeof sorts)[number]): Stored[] {
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const keys = { created_at: 'at', cost: 'cost', total_tokens: 'tokens', model: 'model' } as const;
+  const key = keys[sort.replace('-', '') as keyof typeof keys];
+  return calls.toSorted((a, b) => {
+    const order = a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.id - b.id;
+    return sign * order;
+  });
+}
+
+describe.each(databases)('LLM calls on %s', (kind) => {
+  let service: TwoTenants;
+  const stored: Stored[] = [];
+  beforeAll(async () => {
+    service = await startTwoTenants(kind);
+  });
+  afterAll(() => service.stop());
+
+  const list = (query: object) => service.one.byOwner.llmCalls.listLlmCalls({ query });
+
+  async function record(calls: readonly SentCall[]): Promise<number[]> {
+    const ids: number[] = [];
+    for (const call of calls) {
+      service.setTime(call.at);
+      const { recording } = service.one.byKey;
+      const { run_id } = await recording.startRun({ body: { agent_name: call.agent } });
+      const { model, cost, text } = call;
+      const sent = { model, cost, tokens_in: 0, tokens_out: call.tokens, prompt_preview: text };
+      await recording.recordLlmCalls({ params: { run_id }, body: { calls: [sent] } });
+      ids.push(await idOfCall(run_id));
+    }
+    service.setTime(undefined);
+    return ids;
+  }
+  async function idOfCall(runId: string): Promise<number> {
+    const { id } = await service.storage.db
+      .selectFrom('llm_calls')
+      .select('id')
+      .where('run_id', '=', Number(runId))
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  test('lists, totals and pages are what was sent', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sentCall, { minLength: 1, maxLength: 6 }),
+        fc.array(query, { minLength: 4, maxLength: 4 }),
+        fc.integer({ min: 1, max: 30 }),
+        async (calls, queries, limit) => {
+          const ids = await record(calls);
+          calls.forEach((call, i) => stored.push({ ...call, id: ids[i] as number }));
+          for (const wanted of queries) await check(wanted, limit);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  async function check(wanted: Query, limit: number): Promise<void> {
+    const found = inOrder(
+      stored.filter((call) => isWanted(call, wanted)),
+      wanted.sort ?? '-created_at',
+    );
+    const rows = await pagesOf((paging) => list({ ...wanted, ...paging }), limit);
+    expect(rows.map((row) => row.id)).toEqual(found.map((call) => call.id));
+    const { count, aggregates, incomplete } = await list({ ...wanted, offset: 1 });
+    expect({ count, aggregates, incomplete }).toEqual({
+      count: found.length,
+      aggregates: {
+        total_calls: found.length,
+        total_cost: sum(found.map((call) => call.cost)),
+        total_tokens: sum(found.map((call) => call.tokens)),
+        models_used: [...new Set(found.map((call) => call.model))].sort(),
+      },
+      incomplete: false,
+    });
+  }
+
+  test('models are those that were called', async () => {
+    const { models: known } = await service.one.byOwner.llmCalls.listLlmCallModels();
+    expect(known).toEqual([...new Set(stored.map((call) => call.model))].sort());
+    expect(await service.other.byOwner.llmCalls.listLlmCallModels()).toEqual({ models: [] });
+  });
+
+  test('a record has every field; the list cuts texts, the detail does not', async () => {
+    const { recording } = service.one.byKey;
+    const at = Date.parse('2026-04-01T00:00:00.000Z');
+    service.setTime(at);
+    const { run_id } = await recording.startRun({
+      body: { agent_name: 'writer', workflow_name: 'long' },
+    });
+    const prompt_preview = '🎉'.repeat(250);
+    const call = {
+      model: 'gpt-4o',
+      tokens_in: 1000,
+      tokens_out: 500,
+      task: 'write',
+      prompt_preview,
+      response_preview: 'short',
+    };
+    await recording.recordLlmCalls({ params: { run_id }, body: { calls: [call] } });
+    service.setTime(undefined);
+    const { results } = await list({ agent: 'writer' });
+    const [row] = results;
+    const record = {
+      id: await idOfCall(run_id),
+      run_id: Number(run_id),
+      model: 'gpt-4o',
+      provider: expect.anything() as unknown,
+      task: 'write',
+      agent_name: 'writer',
+      workflow_name: 'long',
+      tokens_in: 1000,
+      tokens_out: 500,
+      total_tokens: 1500,
+      cache_read_tokens: 0,
+      cache_write_tokens: 0,
+      cost: 0.0075,
+      cost_source: 'table',
+      duration_ms: null,
+      created_at: '2026-04-01T00:00:00.000Z',
+      prompt_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      response_preview: 'short',
+    };
+    const provider = row?.provider ?? null;
+    expect(row).toEqual({ ...record, provider, prompt_preview: '🎉'.repeat(200) });
+    const params = { call_id: String(row?.id) };
+    const detail = await service.one.byOwner.llmCalls.getLlmCall({ params });
+    expect(detail).toEqual({ ...record, provider, prompt_preview });
+  });
+
+  test('another tenant sees nothing of it', async () => {
+    const { llmCalls } = service.other.byOwner;
+    const id = String(stored[0]?.id);
+    await expect(llmCalls.getLlmCall({ params: { call_id: id } })).rejects.toMatchObject({
+      status: 404,
+      message: `there is no LLM call ${id}`,
+    });
+    for (const query of [{}, { min_cost: 0 }, { search: 'red' }, { start: '2020-01-01' }])
+      expect(await llmCalls.listLlmCalls({ query })).toMatchObject({
+        results: [],
+        count: 0,
+        aggregates: { total_cost: 0, total_tokens: 0, total_calls: 0, models_used: [] },
+      });
+  });
+
+  test.each(['0', 'x', '1.5', '99999999999999999'])('there is no call %j', async (call_id) => {
+    await expect(
+      service.one.byOwner.llmCalls.getLlmCall({ params: { call_id } }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  test.each([
+    [{ limit: 0 }, /limit/],
+    [{ limit: 'x' }, /limit/],
+    [{ offset: -1 }, /offset/],
+    [{ sort: 'task' }, /sort/],
+    [{ sort: ['cost', 'model'] }, /sort/],
+    [{ min_cost: 'cheap' }, /min_cost/],
+    [{ min_cost: '' }, /min_cost/],
+    [{ max_tokens: 1.5 }, /max_tokens/],
+    [{ max_tokens: 'Infinity' }, /max_tokens/],
+    [{ min_cost: 2, max_cost: 1 }, /min_cost.*max_cost/],
+    [{ min_tokens: 2, max_tokens: 1 }, /min_tokens.*max_tokens/],
+    [{ start: 'yesterday' }, /start/],
+    [{ end: '2026-13-01' }, /end/],
+    [{ start: '2026-02-02', end: '2026-02-01' }, /start/],
+    [{ search: 'x'.repeat(1001) }, /search/],
+    [{ agent: ['a', 'b'] }, /agent/],
+  ])('%j is refused by name', async (bad, message) => {
+    await expect(list(bad)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  test('what is empty does not filter; a limit over the maximum is the maximum', async () => {
+    const { count } = await list({});
+    expect((await list({ search: ' ', model: '', agent: '' })).count).toBe(count);
+    expect((await list({ limit: 5000 })).results.length).toBe(Math.min(count, 100));
+    expect(await list({ search: '!!!' })).toMatchObject({ results: [], count: 0 });
+    expect(await list({ offset: 1_000_000 })).toMatchObject({ results: [], count, next: null });
+  });
+
+  test('links keep the filter, with every model', async () => {
+    const { next } = await list({ model: ['gpt-4o', 'claude'], search: 'a b', limit: 1 });
+    const first = await list({ model: ['gpt-4o', 'claude'], min_tokens: 0, limit: 1 });
+    expect(next).toBeNull();
+    expect(new URL(first.next ?? '').search).toBe(
+      '?model=gpt-4o&model=claude&min_tokens=0&limit=1&offset=1',
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { eventually } from '../support/processes.ts';
+
+const DAY = 24 * 3_600_000;
+
+describe.each(databases)('retention on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  async function recordOn(session_id: string, spans: number): Promise<string> {
+    const { run_id } = await service.byKey.recording.startRun({
+      body: { agent_name: 'a', session_id, user_id: 'u' },
+    });
+    const params = { run_id };
+    const { recording } = service.byKey;
+    const calls = Array.from({ length: 20 }, () => ({
+      model: 'gpt-4o',
+      tokens_in: 1000,
+      tokens_out: 500,
+      prompt_preview: `needle ${session_id}`,
+    }));
+    await recording.recordLlmCalls({ params, body: { calls } });
+    for (let left = spans; left > 0; left -= 500) {
+      const batch = Array.from({ length: Math.min(500, left) }, (_, i) => ({
+        name: `s${i}`,
+        kind: 'tool' as const,
+      }));
+      await recording.recordSpans({ params, body: { spans: batch } });
+    }
+    await recording.recordScores({ params, body: { scores: [{ name: 'q', numeric_value: 1 }] } });
+    await recording.completeRun({ params, body: {} });
+    return run_id;
+  }
+
+  test('what is older than a tenant keeps is gone from everywhere, the rest stays', async () => {
+    const now = Date.parse('2026-06-01T12:00:00Z');
+    service.setTime(now - 40 * DAY);
+    const old = await recordOn('old', 1200);
+    await service.byKey.events.recordEvents({ body: { events: [{ event_type: 'then' }] } });
+    service.setTime(now - 5 * DAY);
+    const young = await recordOn('young', 3);
+    await service.byKey.events.recordEvents({ body: { events: [{ event_type: 'lately' }] } });
+    service.setTime(now);
+    const { analytics, events, llmCalls, runs, scores, settings } = service.byOwner;
+    const { masking } = await settings.getRecordingSettings();
+    await settings.putRecordingSettings({ body: { retention_days: 30, masking } });
+
+    await eventually(
+      () => runs.listRuns({ query: {} }),
+      ({ count }) => count === 1,
+    );
+    await expect(runs.getRun({ params: { id: old } })).rejects.toMatchObject({ status: 404 });
+    const kept = await runs.getRun({ params: { id: young } });
+    expect(kept.counts).toEqual({ llm_calls: 20, steps: 0, spans: 3, scores: 1 });
+    const calls = await llmCalls.listLlmCalls({ query: {} });
+    expect(calls.aggregates).toMatchObject({ total_calls: 20, total_tokens: 30_000 });
+    expect(calls.aggregates.total_cost).toBeCloseTo(0.15, 9);
+    const [sessions, users, scored, happened] = await Promise.all([
+      analytics.listSessions({ query: {} }),
+      analytics.listTrackedUsers({ query: {} }),
+      scores.listScores({ query: {} }),
+      events.listEvents({ query: {} }),
+    ]);
+    expect(sessions.results.map(({ session_id }) => session_id)).toEqual(['young']);
+    expect([sessions.count, users.count, scored.count, happened.count]).toEqual([1, 1, 1, 1]);
+    expect(users.results[0]).toMatchObject({ run_count: 1, total_tokens: 30_000 });
+    const found = await llmCalls.listLlmCalls({ query: { search: 'needle' } });
+    expect(found.count).toBe(20);
+  });
+});
