@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStorage } from '#control-plane/storage/open.ts';
 import {
   API_KEY,
   startTestControlPlane,
@@ -32,80 +33,81 @@ async function record(client: TestClient, models: string[]): Promise<void> {
   await client.recording.recordLlmCalls({ params: { run_id }, body: { calls } });
 }
 
+async function costs(env: Record<string, string>, ...args: string[]) {
+  const command = join(root, 'control-plane/costs/command.ts');
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return [code, output];
+}
+
 describe.each(databases)('the costs command on %s', (kind) => {
   let database: TestDatabase;
   let service: TestControlPlane | undefined;
   let env: Record<string, string>;
-  const start = async (): Promise<TestControlPlane> =>
-    (service = await startTestControlPlane(kind, {
-      DATA_DIR: database.dataDir,
-      DATABASE_URL: database.databaseUrl ?? '',
-    }));
   beforeAll(async () => {
     database = await newDatabase(kind);
     env = { DATA_DIR: database.dataDir, DATABASE_URL: database.databaseUrl ?? '' };
+    service = await startTestControlPlane(kind, env);
+    await record(service.byKey, ['ours', 'theirs']);
+    const body = { input_cost_per_million: 2, output_cost_per_million: 0 };
+    await service.byKey.costs.putModelCost({ params: { model_id: 'ours' }, body });
   });
   afterAll(async () => {
     await service?.stop();
     await database.remove();
   });
 
-  async function costs(...args: string[]) {
-    const command = join(root, 'control-plane/costs/command.ts');
-    const child = spawn(process.execPath, [command, ...args], {
-      env: { PATH: process.env.PATH, ...env },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const [code] = (await once(child, 'close')) as [number];
-    return { code, output };
-  }
-
-  test('it prices calls anew', async () => {
-    const before = await start();
-    await record(before.byKey, ['ours', 'theirs']);
-    const body = { input_cost_per_million: 2, output_cost_per_million: 0 };
-    await before.byKey.costs.putModelCost({ params: { model_id: 'ours' }, body });
-    const whileItRuns = await costs('recompute', '--dry-run');
-    expect([whileItRuns.code, whileItRuns.output]).toEqual([
-      WHILE_IT_RUNS[kind].code,
-      expect.stringMatching(WHILE_IT_RUNS[kind].output),
+  test('while the control plane runs', async () => {
+    const { code, output } = WHILE_IT_RUNS[kind];
+    expect(await costs(env, 'recompute', '--dry-run')).toEqual([
+      code,
+      expect.stringMatching(output),
     ]);
-    await before.stop();
-    service = undefined;
-    expect(await costs('recompute', '--model', 'ours')).toEqual({
-      code: 0,
-      output: expect.stringMatching(
-        /^tnt_\w+: 1 calls checked, 1 changed, 0 -> 2 USD\n$/,
-      ) as string,
-    });
-    const { byOwner } = await start();
-    const { results } = await byOwner.runs.listRuns({ query: {} });
-    expect(results.map(({ cost }) => cost)).toEqual([2]);
-    expect((await byOwner.costs.listUnpriced()).results).toMatchObject([{ model: 'theirs' }]);
   });
 
-  test.each([
-    [[], /^usage: /],
-    [['reprice'], /^usage: /],
-    [['recompute', '--since', 'yesterday'], /^--since yesterday: expected a date like/],
-    [['recompute', '--until', '2026-01-01'], /^Unknown option '--until'/],
-  ])('%j is refused', async (args, line) => {
-    expect(await costs(...args)).toEqual({
-      code: 1,
-      output: expect.stringMatching(line) as string,
-    });
-  });
-
-  test('it says that a tenant is not there', async () => {
+  test('when it does not run', async () => {
     await service?.stop();
     service = undefined;
-    expect(await costs('recompute', '--tenant', 'tnt_nobody')).toEqual({
-      code: 1,
-      output: 'costs: --tenant tnt_nobody: there is no such tenant\n',
-    });
+    expect(await costs(env, 'recompute', '--model', 'ours')).toEqual([
+      0,
+      expect.stringMatching(/^tnt_\w+: 1 calls checked, 1 changed, 0 -> 2 USD\n$/),
+    ]);
+    const storage = await openStorage({ ...database, onProblem: () => undefined });
+    const run = await storage.db.selectFrom('runs').select('cost').executeTakeFirstOrThrow();
+    const calls = await storage.db
+      .selectFrom('llm_calls')
+      .select(['model', 'cost', 'cost_source'])
+      .orderBy('model')
+      .execute();
+    await storage.close();
+    expect([run, ...calls]).toEqual([
+      { cost: 2 },
+      { model: 'ours', cost: 2, cost_source: 'override' },
+      { model: 'theirs', cost: 0, cost_source: 'unpriced' },
+    ]);
   });
+
+  test('for a tenant that is not there', async () => {
+    expect(await costs(env, 'recompute', '--tenant', 'tnt_nobody')).toEqual([
+      1,
+      'costs: --tenant tnt_nobody: there is no such tenant\n',
+    ]);
+  });
+});
+
+test.each([
+  [[], /^usage: /],
+  [['reprice'], /^usage: /],
+  [['recompute', '--since', 'yesterday'], /^--since yesterday: expected a date like/],
+  [['recompute', '--until', '2026-01-01'], /^Unknown option '--until'/],
+  [['recompute'], /^costs: DATA_DIR=\/nowhere: there is no database in this folder\n$/],
+])('costs %j is refused', async (args, line) => {
+  expect(await costs({ DATA_DIR: '/nowhere' }, ...args)).toEqual([1, expect.stringMatching(line)]);
 });
 
 test('a file of prices that is not one keeps the control plane from starting', async () => {

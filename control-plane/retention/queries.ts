@@ -1,4 +1,4 @@
-import type { Expression, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { countCalls, countDuration, countRun, countScores, type RunRef } from '../usage/count.ts';
@@ -104,46 +104,26 @@ const deleteSteps = (deletion: Deletion, most: number) => deletePlain(deletion, 
 
 /** Rows that no total counts. */
 async function deletePlain(
-  deletion: Deletion,
+  { trx, run }: Deletion,
   table: 'spans' | 'steps',
   most: number,
 ): Promise<number> {
-  const { trx, run } = deletion;
-  const rows = await trx
-    .selectFrom(table)
-    .select('id')
+  const { numDeletedRows } = await trx
+    .deleteFrom(table)
     .where('tenant_id', '=', run.tenant_id)
-    .where('run_id', '=', run.id)
-    .limit(most)
-    .execute();
-  await deleteRows(deletion, table, rows);
-  return rows.length;
+    .where('id', 'in', (eb) => ofRun(eb.selectFrom(table).select('id'), run).limit(most))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
-async function deleteRows(
-  { trx, storage, run }: Deletion,
-  table: 'spans' | 'steps' | 'scores' | 'llm_calls',
-  rows: readonly { id: number | string }[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const ids = storage.bulk.list(rows.map(({ id }) => id)) as Expression<number>;
-  await trx
-    .deleteFrom(table as 'spans')
-    .where('tenant_id', '=', run.tenant_id)
-    .where('id', 'in', ids)
-    .execute();
-}
-
-async function deleteScores(deletion: Deletion, most: number): Promise<number> {
-  const { trx, tally, run } = deletion;
+// What was deleted is what is taken out of the totals: read before, it could have changed since.
+async function deleteScores({ trx, tally, run }: Deletion, most: number): Promise<number> {
   const rows = await trx
-    .selectFrom('scores')
-    .select(['id', 'name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
+    .deleteFrom('scores')
     .where('tenant_id', '=', run.tenant_id)
-    .where('run_id', '=', run.id)
-    .limit(most)
+    .where('id', 'in', (eb) => ofRun(eb.selectFrom('scores').select('id'), run).limit(most))
+    .returning(['name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
     .execute();
-  await deleteRows(deletion, 'scores', rows);
   countScores(tally, run, rows, -1);
   return rows.length;
 }
@@ -151,17 +131,23 @@ async function deleteScores(deletion: Deletion, most: number): Promise<number> {
 async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
   const { trx, storage, tally, run } = deletion;
   const rows = await trx
-    .selectFrom('llm_calls')
-    .select(['id', 'model', 'total_tokens', 'cost', 'cost_source', 'prompt_hash', 'created_at'])
+    .deleteFrom('llm_calls')
     .where('tenant_id', '=', run.tenant_id)
-    .where('run_id', '=', run.id)
-    .limit(most)
+    .where('id', 'in', (eb) => ofRun(eb.selectFrom('llm_calls').select('id'), run).limit(most))
+    .returning(['model', 'total_tokens', 'cost', 'cost_source', 'prompt_hash', 'created_at'])
     .execute();
-  await deleteRows(deletion, 'llm_calls', rows);
   countCalls(tally, run, rows, -1);
   await takeFromRun(trx, storage, run, rows);
   return rows.length;
 }
+
+const ofRun = <Q extends { where(column: never, operator: '=', value: never): Q }>(
+  query: Q,
+  { tenant_id, id }: OldRun,
+): Q =>
+  query
+    .where('tenant_id' as never, '=', tenant_id as never)
+    .where('run_id' as never, '=', id as never);
 
 async function takeFromRun(
   trx: Transaction<Tables>,

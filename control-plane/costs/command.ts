@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { type Config, readConfig } from '../config.ts';
+import { explain } from '../startup-errors.ts';
+import { lockFolder } from '../storage/folder-lock.ts';
+import { openStorage, type Storage } from '../storage/open.ts';
+import { createPricer, type Prices } from './price.ts';
+import { loadPrices } from './prices-file.ts';
+import { listOverrides, listTenantIds } from './queries.ts';
+import { NO_PROGRESS, type Progress, recompute, type Scope } from './recompute.ts';
+
+const usage = `usage: npm run --silent costs -- recompute [--tenant ID] [--model NAME] [--since DATE]
+         [--unpriced-only] [--include-given] [--dry-run]
+
+Prices stored calls anew. Costs that clients gave stay, unless --include-given is there.`;
+
+const options = {
+  tenant: { type: 'string' },
+  model: { type: 'string' },
+  since: { type: 'string' },
+  'unpriced-only': { type: 'boolean', default: false },
+  'include-given': { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+interface Task {
+  tenant: string | undefined;
+  scope: Scope;
+}
+
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+function readArguments(args: string[]): Task | 'help' {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (values.help) return 'help';
+  if (positionals.length !== 1 || positionals[0] !== 'recompute') throw new Error(usage);
+  const { since } = values;
+  if (since !== undefined && !moment.safeParse(since).success)
+    throw new Error(`--since ${since}: expected a date like 2026-01-31, or a timestamp`);
+  return {
+    tenant: values.tenant,
+    scope: {
+      model: values.model,
+      since: since === undefined ? undefined : Date.parse(since),
+      unpriced_only: values['unpriced-only'],
+      include_given: values['include-given'],
+      dry_run: values['dry-run'],
+    },
+  };
+}
+
+async function run(task: Task, config: Config): Promise<void> {
+  const prices = await loadPrices(config.pricesFile);
+  await using opened = new AsyncDisposableStack();
+  if (!config.databaseUrl) opened.defer(takeFolder(config));
+  const storage = await openStorage({ ...config, onProblem: (line) => console.error(line) });
+  opened.defer(() => storage.close());
+  for (const tenantId of await chooseTenants(storage, task.tenant)) {
+    const progress = await recomputeTenant(storage, prices, { tenantId, scope: task.scope });
+    console.log(summary(tenantId, progress, task.scope));
+  }
+}
+
+/** SQLite belongs to one process: while the control plane runs, it has to be asked to do this. */
+function takeFolder({ dataDir }: Config): () => void {
+  if (!existsSync(join(dataDir, 'gatehouse.db')))
+    throw new Error(`DATA_DIR=${dataDir}: there is no database in this folder`);
+  try {
+    return lockFolder(dataDir);
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR=${dataDir}: ${(error as Error).message}; stop it, or let it do the work: ` +
+        'POST /api/v1/observe/model-costs/recompute/',
+      { cause: error },
+    );
+  }
+}
+
+async function chooseTenants(storage: Storage, wanted: string | undefined): Promise<string[]> {
+  const all = await listTenantIds(storage.db);
+  if (wanted === undefined) return all;
+  if (!all.includes(wanted)) throw new Error(`--tenant ${wanted}: there is no such tenant`);
+  return [wanted];
+}
+
+async function recomputeTenant(
+  storage: Storage,
+  prices: Prices,
+  { tenantId, scope }: { tenantId: string; scope: Scope },
+): Promise<Progress> {
+  const pricer = createPricer(prices, await listOverrides(storage.db, tenantId));
+  const until = Date.now() + 1;
+  let progress = NO_PROGRESS;
+  for await (progress of recompute(storage, tenantId, { pricer, scope, until }))
+    if (process.stderr.isTTY) process.stderr.write(`\r${progress.checked} calls checked`);
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+  return progress;
+}
+
+function summary(tenantId: string, progress: Progress, { dry_run }: Scope): string {
+  const { checked, changed, cost_before, cost_after, unpriced } = progress;
+  const would = dry_run ? 'would change' : 'changed';
+  const lines = [
+    `${tenantId}: ${checked} calls checked, ${changed} ${would}, ${usd(cost_before)} -> ${usd(cost_after)} USD`,
+    ...unpriced.map(({ model, call_count }) => `  no price: ${model} (${call_count} calls)`),
+  ];
+  return lines.join('\n');
+}
+
+const usd = (amount: number): string => String(Number(amount.toFixed(6)));
+
+function fail(line: string): void {
+  console.error(line);
+  process.exitCode = 1;
+}
+
+try {
+  const task = readArguments(process.argv.slice(2));
+  const config = readConfig();
+  if (task === 'help') console.log(usage);
+  else if ('error' in config) fail(`costs: ${config.error}`);
+  else await run(task, config).catch((error: unknown) => fail(`costs: ${explain(error, config)}`));
+} catch (error) {
+  fail((error as Error).message);
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { GivenPrice } from './given-prices.ts';
+import { createPricer } from './price.ts';
+import { loadPrices } from './prices-file.ts';
+
+const prices = await loadPrices(undefined);
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+/** Tells prices apart by what a million tokens in cost. */
+const at = (model_id: string, input_cost_per_million: number, more: Partial<GivenPrice> = {}) => ({
+  model_id,
+  input_cost_per_million,
+  output_cost_per_million: 0,
+  cache_read_cost_per_million: null,
+  cache_write_cost_per_million: null,
+  ...more,
+});
+
+const costOf = (overrides: GivenPrice[], model: string, provider: string | null = null) =>
+  createPricer(prices, overrides)(
+    {
+      model,
+      provider,
+      tokens_in: 1_000_000,
+      tokens_out: 0,
+      cache_read_tokens: 0,
+      cache_write_tokens: 0,
+    },
+    NOW,
+  );
+
+describe('which override holds', () => {
+  const overrides = [
+    at('gpt-4o', 1),
+    at('gpt-4o-2024-08-06', 2),
+    at('azure/gpt-4o', 3),
+    at('our-model', 4),
+    at('our-', 5),
+    at('our-big-', 6),
+    at('acme/', 7),
+    at('bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0', 8),
+    at('claude-3-5-haiku-latest', 9),
+    at('ollama/llama3', 10),
+    at('Meta-Llama/Llama-9', 11),
+    at('groq/llama-3.3-70b-versatile', 12),
+  ];
+  test.each([
+    ['gpt-4o', null, 1],
+    ['GPT-4o', null, 1],
+    ['openai/gpt-4o', null, 1],
+    ['gpt-4o', 'openai', 1],
+    // Another issue of the model, but not another model.
+    ['gpt-4o-2024-11-20', null, 1],
+    ['gpt-4o-2024-08-06', null, 2],
+    ['gpt-4o-mini', null, 0.15],
+    // A provider's own price before one for wherever it runs.
+    ['gpt-4o', 'azure', 3],
+    ['gpt-4o', 'azure.ai.openai', 3],
+    ['azure/gpt-4o', null, 3],
+    ['llama-3.3-70b-versatile', 'groq', 12],
+    ['llama-3.3-70b-versatile', null, 12],
+    ['our-model', 'whatever', 4],
+    ['our-model-v2', null, 5],
+    ['our-big-model', null, 6],
+    ['ours', null, 0],
+    ['acme/anything', null, 7],
+    ['acme', null, 0],
+    ['anthropic.claude-sonnet-4-5-20250929-v1:0', 'aws.bedrock', 8],
+    // All names of the row of the system table that has this id.
+    ['claude-3-5-haiku-20241022', 'anthropic', 9],
+    ['ollama/llama3', null, 10],
+    ['llama3', 'ollama', 10],
+    ['meta-llama/llama-9', null, 11],
+  ])('of %s at %s: %d', (model, provider, cost) => {
+    expect(costOf(overrides, model, provider).cost).toBe(cost);
+  });
+});
+
+describe('cached tokens of an override', () => {
+  const usage = {
+    model: 'gpt-4o',
+    provider: null,
+    tokens_in: 1_000_000,
+    tokens_out: 0,
+    cache_read_tokens: 1_000_000,
+    cache_write_tokens: 0,
+  };
+  test.each([
+    ['keep their share of the input rate', at('gpt-4o', 2), 1],
+    ['are billed as given', at('gpt-4o', 2, { cache_read_cost_per_million: 0.5 }), 0.5],
+    ['may be free', at('gpt-4o', 2, { cache_read_cost_per_million: 0 }), 0],
+    ['are free where input is', at('gpt-4o', 0), 0],
+  ])('%s', (_, override, cost) => {
+    expect(createPricer(prices, [override])(usage, NOW)).toEqual({ cost, cost_source: 'override' });
+  });
+  test('are input where nobody knows better', () => {
+    const own = { ...usage, model: 'our-model' };
+    expect(createPricer(prices, [at('our-model', 2)])(own, NOW).cost).toBe(2);
+  });
+});

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { modelPrice } from '#contract/costs.ts';
+import { describeIssues } from '#contract/errors.ts';
+import { findAmong, type GivenPrice } from './given-prices.ts';
+import { providerNamed } from './names.ts';
+import type { Prices } from './price.ts';
+import { loadSystemTable } from './system-table.ts';
+
+/** The prices that hold for every tenant. @throws Error naming the file and the entry */
+export async function loadPrices(file: string | undefined): Promise<Prices> {
+  const rows = file === undefined ? [] : await readPricesFile(file);
+  const listed = rows.map(withProvider);
+  return { system: await loadSystemTable(), file: listed, findInFile: findAmong(listed) };
+}
+
+/** A provider may be a field of its own; to be found it stands before the model. */
+function withProvider({ provider, ...row }: Entry): GivenPrice {
+  if (provider === null) return row;
+  return { ...row, model_id: `${providerNamed(provider) ?? provider}/${row.model_id}` };
+}
+
+const entry = z.strictObject({
+  model_id: z.string().min(1).max(200),
+  provider: z.string().min(1).max(200).nullable().default(null),
+  currency: z.literal('USD').default('USD'),
+  ...modelPrice.shape,
+});
+
+type Entry = Omit<z.output<typeof entry>, 'currency'>;
+
+/** A list of prices as JSON or YAML. */
+async function readPricesFile(file: string): Promise<Entry[]> {
+  const refuse = (problem: string): never => {
+    throw new Error(`PRICES_FILE=${file}: ${problem}`);
+  };
+  const text = await readFile(file, 'utf8').catch((error: Error) =>
+    refuse(`cannot be read: ${error.message}`),
+  );
+  const entries = await parsed(text, refuse);
+  if (!Array.isArray(entries)) return refuse('expected a list of model prices');
+  const rows = entries.map((value: unknown, index): Entry => {
+    const result = entry.safeParse(value);
+    if (!result.success)
+      return refuse(`entry ${nameOf(value, index)}: ${describeIssues(result.error, 'entry')}`);
+    const { currency: _usd, ...row } = result.data;
+    return row;
+  });
+  const twice = rows.find((row, index) => rows.findIndex((other) => same(row, other)) !== index);
+  return twice ? refuse(`entry ${nameOf(twice, rows.indexOf(twice))}: is there twice`) : rows;
+}
+
+async function parsed(text: string, refuse: (problem: string) => never): Promise<unknown> {
+  // Loaded only for who has such a file: it takes 12 MB.
+  const { parse } = await import('yaml');
+  try {
+    // JSON is YAML.
+    return parse(text) as unknown;
+  } catch (error) {
+    return refuse(`is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+const nameOf = (value: unknown, index: number): string => {
+  const id = (value as { model_id?: unknown } | null)?.model_id;
+  return typeof id === 'string' ? `${index + 1} (${id})` : String(index + 1);
+};
+
+const same = (a: Entry, b: Entry): boolean =>
+  a.model_id.toLowerCase() === b.model_id.toLowerCase() && a.provider === b.provider;

@@ -1,0 +1,218 @@
+import { sql, type Transaction } from 'kysely';
+import type { Bulk } from '../storage/bulk.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { GivenPrice } from './given-prices.ts';
+
+export interface Override extends GivenPrice {
+  updated_at: number;
+}
+
+const rates = [
+  'input_cost_per_million',
+  'output_cost_per_million',
+  'cache_read_cost_per_million',
+  'cache_write_cost_per_million',
+] as const;
+
+const keyOf = (modelId: string): string => modelId.toLowerCase();
+
+export function listOverrides(db: Db, tenantId: string): Promise<Override[]> {
+  return db
+    .selectFrom('model_cost_overrides')
+    .select(['model_id', ...rates, 'updated_at'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('model_key')
+    .execute();
+}
+
+export async function putOverride(db: Db, tenantId: string, price: Override): Promise<void> {
+  await db
+    .insertInto('model_cost_overrides')
+    .values({ tenant_id: tenantId, model_key: keyOf(price.model_id), ...price })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'model_key']).doUpdateSet(price))
+    .execute();
+}
+
+/** False when there is none. */
+export async function deleteOverride(db: Db, tenantId: string, modelId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('model_cost_overrides')
+    .where('tenant_id', '=', tenantId)
+    .where('model_key', '=', keyOf(modelId))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Calls without a price, by model and provider, most calls first. Reads only those. */
+export function countUnpriced(db: Db, tenantId: string) {
+  return (
+    db
+      .selectFrom('llm_calls')
+      .select((eb) => [
+        'model',
+        'provider',
+        eb.fn.countAll<number>().as('call_count'),
+        eb.fn.sum<number>('total_tokens').as('total_tokens'),
+      ])
+      .where('tenant_id', '=', tenantId)
+      // Said literally: an index over some of the rows is not used for a value that is a parameter.
+      .where('cost_source', '=', sql.lit('unpriced'))
+      .groupBy(['model', 'provider'])
+      .orderBy('call_count', 'desc')
+      .orderBy('model')
+      .orderBy('provider')
+      .execute()
+  );
+}
+
+export async function listTenantIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('tenants').select('id').orderBy('created_at').execute();
+  return rows.map(({ id }) => id);
+}
+
+const priced = [
+  'id',
+  'run_id',
+  'model',
+  'provider',
+  'tokens_in',
+  'tokens_out',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'cost',
+  'cost_source',
+  'prompt_hash',
+  'created_at',
+] as const;
+
+export type StoredCall = Pick<Tables['llm_calls'], Exclude<(typeof priced)[number], 'id'>> & {
+  id: number;
+};
+
+/** Where a walk through a tenant's calls has come to. */
+export interface Position {
+  created_at: number;
+  id: number;
+}
+
+/** The next calls in the order of time, made before `until`. */
+export function listCallsAfter(
+  db: Db,
+  tenantId: string,
+  after: Position,
+  { until, limit }: { until: number; limit: number },
+): Promise<StoredCall[]> {
+  return db
+    .selectFrom('llm_calls')
+    .select(priced)
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`(created_at, id) > (${after.created_at}, ${after.id})`)
+    .where('created_at', '<', until)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export function findCalls(
+  trx: Transaction<Tables>,
+  bulk: Bulk,
+  tenantId: string,
+  ids: readonly number[],
+): Promise<StoredCall[]> {
+  return trx
+    .selectFrom('llm_calls')
+    .select(priced)
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(ids))
+    .orderBy('id')
+    .execute();
+}
+
+export type NewCost = Pick<StoredCall, 'id' | 'cost' | 'cost_source'>;
+
+/** Stores other costs; answers the ids of the calls that are there. */
+export async function setCosts(
+  trx: Transaction<Tables>,
+  tenantId: string,
+  costs: readonly NewCost[],
+): Promise<Set<number>> {
+  const [first, ...rest] = filledUp(costs);
+  if (!first) return new Set();
+  // The first row says of which types all are.
+  const rows = [
+    sql`(cast(${first.id} as bigint), cast(${first.cost} as double precision), cast(${first.cost_source} as text))`,
+    ...rest.map(({ id, cost, cost_source }) => sql`(${id}, ${cost}, ${cost_source})`),
+  ];
+  const updated = await sql<{ id: number }>`
+    update llm_calls set cost = given.column2, cost_source = given.column3
+    from (values ${sql.join(rows)}) as given
+    where llm_calls.tenant_id = ${tenantId} and llm_calls.id = given.column1
+    returning id`.execute(trx);
+  return new Set(updated.rows.map(({ id }) => id));
+}
+
+const LENGTHS = [10, 50, 250];
+
+/**
+ * The last again and again, until there are 10, 50 or 250: so there are three statements to
+ * prepare and not as many as there are lengths. To set a cost twice is to set it once.
+ */
+function filledUp(costs: readonly NewCost[]): readonly NewCost[] {
+  const last = costs.at(-1);
+  const length = LENGTHS.find((one) => one >= costs.length) ?? costs.length;
+  if (!last) return [];
+  return [...costs, ...Array<NewCost>(length - costs.length).fill(last)];
+}
+
+export type RecomputationRow = Omit<Tables['cost_recomputations'], 'tenant_id'>;
+
+/** Begins a recomputation, unless one is running that was heard of since `aliveSince`. */
+export async function claimRecomputation(
+  db: Db,
+  tenantId: string,
+  row: RecomputationRow,
+  aliveSince: number,
+): Promise<boolean> {
+  const claimed = await db
+    .insertInto('cost_recomputations')
+    .values({ tenant_id: tenantId, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .column('tenant_id')
+        .doUpdateSet(row)
+        .where((eb) =>
+          eb.or([
+            eb('cost_recomputations.status', '!=', 'running'),
+            eb('cost_recomputations.updated_at', '<', aliveSince),
+          ]),
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** False when another process has taken it over. */
+export async function updateRecomputation(
+  db: Db,
+  tenantId: string,
+  { id, ...changed }: Pick<RecomputationRow, 'id' | 'status' | 'progress' | 'updated_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('cost_recomputations')
+    .set(changed)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export function findRecomputation(db: Db, tenantId: string): Promise<RecomputationRow | undefined> {
+  return db
+    .selectFrom('cost_recomputations')
+    .select(['id', 'status', 'dry_run', 'progress', 'started_at', 'updated_at'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,124 @@
+import type { ConditionalPrice, ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
+
+/** What one call used. `tokens_in` is gross: tokens read from and written to a cache are in it. */
+export interface Usage {
+  model: string;
+  provider: string | null;
+  tokens_in: number;
+  tokens_out: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+}
+
+/** USD per million tokens; beyond a number of input tokens a tier's price holds for all of them. */
+export interface Rate {
+  base: number;
+  tiers: readonly { start: number; price: number }[];
+}
+
+export interface Rates {
+  input: Rate;
+  output: Rate;
+  cacheRead: Rate;
+  cacheWrite: Rate;
+  /** USD per call, beside its tokens. */
+  perCall: number;
+}
+
+interface Period {
+  applies(at: number): boolean;
+  rates: Rates;
+}
+
+/** Prices change: the last period that applies to a call's time is its price, else the first. */
+export type Schedule = readonly [Period, ...Period[]];
+
+export const flatRate = (base: number): Rate => ({ base, tiers: [] });
+
+export const always = (rates: Rates): Schedule => [{ applies: () => true, rates }];
+
+export function ratesAt(schedule: Schedule, at: number): Rates {
+  return (schedule.findLast((period) => period.applies(at)) ?? schedule[0]).rates;
+}
+
+/** USD. Every token is billed once: at a cache rate, or else at the full rate. */
+export function costAt(rates: Rates, usage: Usage): number {
+  const { cache_read_tokens: read, cache_write_tokens: written } = usage;
+  // A client that sends net counts by mistake has more cached than it has in all.
+  const gross = Math.max(usage.tokens_in, read + written);
+  const millionths =
+    (gross - read - written) * priceOf(rates.input, gross) +
+    read * priceOf(rates.cacheRead, gross) +
+    written * priceOf(rates.cacheWrite, gross) +
+    usage.tokens_out * priceOf(rates.output, gross);
+  return withoutNoise(millionths / 1e6 + rates.perCall);
+}
+
+function priceOf({ base, tiers }: Rate, tokensIn: number): number {
+  let price = base;
+  for (const tier of tiers) if (tokensIn > tier.start) price = tier.price;
+  return price;
+}
+
+/** Sums of binary fractions end in digits that mean nothing. */
+const withoutNoise = (usd: number): number => Math.round(usd * 1e12) / 1e12;
+
+/** Null when a model is not billed by tokens: by the hour of audio, say, or by the page. */
+export function scheduleOf({ prices }: Pick<ModelInfo, 'prices'>): Schedule | null {
+  const conditional: ConditionalPrice[] = Array.isArray(prices) ? prices : [{ prices }];
+  const periods: Period[] = [];
+  for (const one of conditional) {
+    const rates = ratesOf(one.prices);
+    if (!rates) return null;
+    periods.push({ applies: conditionOf(one), rates });
+  }
+  const [first, ...rest] = periods;
+  return first ? [first, ...rest] : null;
+}
+
+/** No price at all means free of charge. What has no cache rate is billed as input. */
+function ratesOf(price: ModelPrice): Rates | null {
+  const billed = Object.keys(price);
+  if (billed.length > 0 && !billed.includes('input_mtok') && !billed.includes('output_mtok'))
+    return null;
+  const input = rateOf(price['input_mtok'] ?? 0);
+  const cached = (name: string): Rate => {
+    const given = price[name];
+    return given === undefined ? input : rateOf(given);
+  };
+  return {
+    input,
+    output: rateOf(price['output_mtok'] ?? 0),
+    cacheRead: cached('cache_read_mtok'),
+    cacheWrite: cached('cache_write_mtok'),
+    perCall: rateOf(price['requests_kcount'] ?? 0).base / 1000,
+  };
+}
+
+function rateOf(price: number | TieredPrices): Rate {
+  if (typeof price === 'number') return flatRate(price);
+  return { base: price.base, tiers: price.tiers.toSorted((a, b) => a.start - b.start) };
+}
+
+const DAY_MS = 86_400_000;
+
+function conditionOf({ constraint }: ConditionalPrice): Period['applies'] {
+  if (!constraint) return () => true;
+  if (constraint.type === 'start_date') {
+    const start = Date.parse(constraint.start_date);
+    return (at) => at >= start;
+  }
+  const [start, end] = [constraint.start_time, constraint.end_time].map(timeOfDay) as [
+    number,
+    number,
+  ];
+  return (at) => {
+    const time = timeOf(at);
+    return end < start ? time >= start || time < end : time >= start && time < end;
+  };
+}
+
+const timeOf = (at: number): number => ((at % DAY_MS) + DAY_MS) % DAY_MS;
+
+/** Milliseconds since midnight UTC of a time like `16:30:00Z`. */
+const timeOfDay = (time: string): number => timeOf(Date.parse(`1970-01-01T${time}`));

@@ -1,0 +1,177 @@
+import type { recomputation } from '#contract/costs.ts';
+import type { z } from 'zod';
+import { findRuns, type Recording } from '../recording/queries.ts';
+import type { Storage } from '../storage/open.ts';
+import { countUsage, HOUR_MS } from '../usage/count.ts';
+import { storeTally } from '../usage/queries.ts';
+import { newTally } from '../usage/tally.ts';
+import type { Pricer } from './price.ts';
+import { findCalls, listCallsAfter, type NewCost, setCosts, type StoredCall } from './queries.ts';
+
+/** Which calls are priced anew. */
+export interface Scope {
+  model?: string | undefined;
+  /** Made at this time or later; milliseconds since 1970. */
+  since?: number | undefined;
+  unpriced_only: boolean;
+  /** Also those whose cost the client gave. */
+  include_given: boolean;
+  /** Nothing is stored. */
+  dry_run: boolean;
+}
+
+export type Progress = Pick<
+  z.output<typeof recomputation>,
+  'checked' | 'changed' | 'cost_before' | 'cost_after' | 'unpriced'
+>;
+
+export const NO_PROGRESS: Progress = {
+  checked: 0,
+  changed: 0,
+  cost_before: 0,
+  cost_after: 0,
+  unpriced: [],
+};
+
+// A step holds SQLite's one connection for some milliseconds.
+const CALLS_PER_STEP = 250;
+const MODELS_SHOWN = 100;
+
+/**
+ * Prices the calls of a tenant anew that were made before `until`, in steps of at most 250 calls,
+ * each in a transaction of its own; answers how far it is after each. Between two steps others get
+ * their turn, and whoever takes these values decides when the next step begins.
+ */
+export async function* recompute(
+  storage: Storage,
+  tenantId: string,
+  { pricer, scope, until }: { pricer: Pricer; scope: Scope; until: number },
+): AsyncGenerator<Progress> {
+  const progress = { ...NO_PROGRESS };
+  const unpriced = new Map<string, number>();
+  const reprice = repricer(pricer, scope);
+  let after = { created_at: scope.since ?? 0, id: 0 };
+  for (;;) {
+    const page = { until, limit: CALLS_PER_STEP };
+    const calls = await listCallsAfter(storage.db, tenantId, after, page);
+    const last = calls.at(-1);
+    if (!last) return;
+    after = last;
+    const changes: NewCost[] = [];
+    for (const call of calls.filter((one) => isMeant(one, scope))) {
+      const cost = reprice(call);
+      progress.checked += 1;
+      progress.cost_before += call.cost;
+      progress.cost_after += cost.cost;
+      if (isChange(call, cost)) changes.push(cost);
+      if (cost.cost_source === 'unpriced')
+        unpriced.set(call.model, (unpriced.get(call.model) ?? 0) + 1);
+    }
+    progress.changed += changes.length;
+    if (changes.length > 0 && !scope.dry_run) await store(storage, tenantId, changes);
+    yield { ...progress, unpriced: mostFirst(unpriced) };
+  }
+}
+
+const isMeant = (call: StoredCall, { model, unpriced_only, include_given }: Scope): boolean =>
+  (model === undefined || call.model === model) &&
+  (!unpriced_only || call.cost_source === 'unpriced') &&
+  (include_given || call.cost_source !== 'given');
+
+/** What a call costs by today's prices for the time at which it was made. */
+const repricer =
+  (pricer: Pricer, { include_given }: Scope) =>
+  (call: StoredCall): NewCost => {
+    const { id, cost, cost_source } = call;
+    const priced = pricer(call, call.created_at);
+    // A model that left the table, or never was in it, still cost what it did. An override or an
+    // operator's price that was taken back was meant to go.
+    const isLost = priced.cost_source === 'unpriced' && ['given', 'table'].includes(cost_source);
+    if (isLost || (cost_source === 'given' && !include_given)) return { id, cost, cost_source };
+    return { id, ...priced };
+  };
+
+const isChange = (call: NewCost, cost: NewCost): boolean =>
+  call.cost !== cost.cost || call.cost_source !== cost.cost_source;
+
+const mostFirst = (counts: ReadonlyMap<string, number>): Progress['unpriced'] =>
+  [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MODELS_SHOWN)
+    .map(([model, call_count]) => ({ model, call_count }));
+
+/** Sets the costs of calls, and brings every total that holds them along. */
+function store(storage: Storage, tenantId: string, changes: readonly NewCost[]): Promise<void> {
+  const costs = new Map(changes.map((change) => [change.id, change]));
+  return storage.db.transaction().execute(async (trx) => {
+    // Two at once would both add the same difference to the totals.
+    await storage.lock(trx, `recompute ${tenantId}`);
+    const { bulk } = storage;
+    const calls = await findCalls(trx, bulk, tenantId, [...costs.keys()]);
+    const costOf = ({ id }: StoredCall): NewCost => costs.get(id) as NewCost;
+    const changing = calls.filter((call) => isChange(call, costOf(call)));
+    // Retention may have removed some in between.
+    const stored = await setCosts(trx, tenantId, changing.map(costOf));
+    const changed = changing.filter(({ id }) => stored.has(id));
+    const recording = { trx, bulk, tally: newTally() };
+    await addDifferences(
+      recording,
+      tenantId,
+      changed.map((call) => ({ call, cost: costOf(call) })),
+    );
+  });
+}
+
+interface Repriced {
+  call: StoredCall;
+  cost: NewCost;
+}
+
+async function addDifferences(
+  { trx, bulk, tally }: Recording,
+  tenant_id: string,
+  repriced: readonly Repriced[],
+): Promise<void> {
+  const runs = await findRuns({ trx, bulk }, tenant_id, [
+    ...new Set(repriced.map(({ call }) => call.run_id)),
+  ]);
+  for (const { call, cost } of repriced) {
+    const run = runs.get(call.run_id);
+    if (!run) continue;
+    const usage = {
+      model: call.model,
+      hour: Math.floor(call.created_at / HOUR_MS),
+      call_count: 0,
+      total_tokens: 0,
+      total_cost: cost.cost - call.cost,
+      unpriced_count:
+        Number(cost.cost_source === 'unpriced') - Number(call.cost_source === 'unpriced'),
+    };
+    countUsage(tally, run, usage, call.created_at);
+  }
+  const byRun = sumBy(repriced, ({ call }) => call.run_id);
+  const runRows = byRun.map(([id, cost]) => ({ tenant_id, id, cost }));
+  await bulk.add(trx, 'runs', { key: ['tenant_id', 'id'], add: ['cost'] }, runRows);
+  await storeTally(trx, bulk, tally);
+  const byPrompt = sumBy(repriced, ({ call }) => call.prompt_hash);
+  const promptRows = byPrompt.map(([content_hash, total_cost]) => ({
+    tenant_id,
+    content_hash,
+    total_cost,
+  }));
+  const how = { key: ['tenant_id', 'content_hash'], add: ['total_cost'] } as const;
+  await bulk.add(trx, 'prompt_usage', how, promptRows);
+}
+
+/** By how much costs differ, in an order that is the same in every process. */
+function sumBy<K extends string | number>(
+  repriced: readonly Repriced[],
+  keyOf: (one: Repriced) => K,
+): [K, number][] {
+  const sums = new Map<K, number>();
+  for (const one of repriced) {
+    const key = keyOf(one);
+    sums.set(key, (sums.get(key) ?? 0) + one.cost.cost - one.call.cost);
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+}

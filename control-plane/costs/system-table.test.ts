@@ -1,0 +1,211 @@
+import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { costAt, ratesAt } from './rates.ts';
+import { loadSystemTable } from './system-table.ts';
+
+const table = await loadSystemTable();
+const providers = (await waitForUpdate()) as Provider[];
+
+const found = (provider: string | null, model: string): string | null => {
+  const price = table.find(provider, model);
+  return price ? `${price.provider} ${price.name}` : null;
+};
+
+describe('names of one model', () => {
+  test.each([
+    ['openai gpt-4o', 'gpt-4o', 'GPT-4o', ' gpt-4o ', 'gpt-4o-2024-11-20', 'gpt-4o-latest'],
+    ['openai gpt-4o', 'openai/gpt-4o', 'openai:gpt-4o', 'azure/gpt-4o', 'azure/eu/gpt-4o'],
+    ['openai gpt-4o', 'litellm/openai/gpt-4o', 'litellm_proxy/gpt-4o', 'azure_ai/gpt-4o'],
+    ['openai gpt-4o-2024-05-13', 'gpt-4o-2024-05-13', 'openai/gpt-4o-2024-05-13'],
+    ['openai gpt-5', 'gpt-5-2025-08-07', 'gpt-5-2027-01-31'],
+    ['openai ft:gpt-4o-mini', 'ft:gpt-4o-mini-2024-07-18:acme::abc123'],
+    ['openrouter openai/gpt-4o', 'openrouter/openai/gpt-4o', 'OpenRouter/OpenAI/GPT-4o'],
+    ['anthropic claude-sonnet-4-5', 'claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4.5'],
+    ['anthropic claude-sonnet-4-0', 'claude-sonnet-4-20250514', 'anthropic:claude-sonnet-4'],
+    ['google claude-4-sonnet', 'vertex_ai/claude-sonnet-4@20250514'],
+    ['google gemini-2.5-pro', 'models/gemini-2.5-pro', 'gemini/gemini-2.5-pro'],
+    ['google gemini-2.5-pro', 'google-gla:gemini-2.5-pro', 'gemini-2.5-pro-preview-05-06'],
+    ['google gemini-2.0-flash', 'gemini-2.0-flash-001', 'gemini-2.0-flash-exp'],
+    [
+      'google gemini-2.5-flash',
+      'projects/p/locations/us-central1/publishers/google/models/gemini-2.5-flash',
+      'publishers/google/models/gemini-2.5-flash',
+    ],
+    [
+      'aws regional.anthropic.claude-3-5-sonnet-20240620-v1:0',
+      'anthropic.claude-3-5-sonnet-20240620-v1:0',
+      'eu.anthropic.claude-3-5-sonnet-20240620-v1:0',
+      'anthropic.claude-3-5-sonnet-20240620-v1:0:200k',
+    ],
+    [
+      'aws regional.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'bedrock/converse/us-east-1/anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'ca.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    ],
+    [
+      'aws global.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'global.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    ],
+    ['groq llama-3.3-70b-versatile', 'groq/llama-3.3-70b-versatile', 'llama-3.3-70b-versatile'],
+    ['groq openai/gpt-oss-120b', 'groq/openai/gpt-oss-120b'],
+    ['mistral mistral-large', 'mistral-large-2411', 'mistral/mistral-large-latest'],
+    ['mistral magistral-medium', 'magistral-medium-2509'],
+    ['x-ai grok-4-0709', 'grok-4', 'xai/grok-4-latest', 'x-ai/grok-4'],
+    ['openrouter meta-llama/llama-4-maverick', 'meta-llama/llama-4-maverick'],
+  ])('%s', (expected, ...names) => {
+    expect(names.map((name) => [name, found(null, name)])).toEqual(
+      names.map((name) => [name, expected]),
+    );
+  });
+});
+
+test.each([
+  ['openai', 'gpt-4o', 'openai gpt-4o'],
+  ['openai.responses', 'gpt-4o', 'openai gpt-4o'],
+  ['azure.ai.openai', 'gpt-4o', 'openai gpt-4o'],
+  ['az.ai.inference', 'openai/gpt-4o', 'openai gpt-4o'],
+  ['aws.bedrock', 'amazon.nova-lite-v1:0', 'aws amazon.nova-lite-v1:0'],
+  ['gcp.vertex_ai', 'claude-sonnet-4@20250514', 'google claude-4-sonnet'],
+  ['google.generative-ai', 'gemini-2.5-pro', 'google gemini-2.5-pro'],
+  ['mistral_ai', 'mistral-large-latest', 'mistral mistral-large'],
+  ['x_ai', 'grok-4', 'x-ai grok-4-0709'],
+  [
+    'huggingface-together',
+    'deepseek-ai/DeepSeek-R1',
+    'huggingface_together deepseek-ai/DeepSeek-R1',
+  ],
+  // Clients of OpenAI's that speak to somebody else.
+  ['openai', 'deepseek-chat', 'deepseek deepseek-chat'],
+  ['openai', 'groq/llama-3.3-70b-versatile', 'groq llama-3.3-70b-versatile'],
+  ['our-gateway', 'claude-sonnet-4-5', 'anthropic claude-sonnet-4-5'],
+  ['openrouter', 'anthropic/claude-sonnet-4-5', 'anthropic claude-sonnet-4-5'],
+  // Who hosts it sets the price.
+  ['groq', 'gpt-4o', null],
+  ['groq', 'anthropic/claude-sonnet-4-5', null],
+  ['ollama', 'gpt-oss:20b', null],
+  ['vllm', 'gpt-4o', null],
+])('%s says it called %s: %s', (provider, model, expected) => {
+  expect(found(provider, model)).toBe(expected);
+});
+
+describe('what nobody sells is not priced', () => {
+  test.each([
+    'gpt-5.9-foo',
+    'gpt-5.9',
+    'gpt-4o-maxi',
+    'gpt-4o-mini-plus',
+    'gpt-55',
+    'gpt-7',
+    'o9',
+    'claude-opus-9',
+    'claude-opus-9-20290101',
+    'claude-sonnet-5-5',
+    'claude-sonnet-51',
+    'claude-opus-4-6-fast',
+    'claude-haiku-4-5-max',
+    'anthropic/claude-haiku-5.5',
+    'us.anthropic.claude-opus-9-v1:0',
+    'anthropic.claude-sonnet-5-5-v1:0',
+    'amazon.nova-pro-v2:0',
+    'amazon.titan-embed-text-v2:0',
+    'meta.llama9-70b-instruct-v1:0',
+    'gemini-3.6-flash-lite',
+    'gemini-2.5-pro-ultra',
+    'gemini-3.5-flash-8b',
+    'gemini-9-pro',
+    'mistral-large-2701',
+    'deepseek-chat-v9',
+    'deepseek-r1-distill-qwen-32b',
+    'grok-9',
+    'our-own-model',
+    'acme/gpt-4o',
+    'meta-llama/Llama-3.1-8B-Instruct',
+    'ollama/gpt-4o',
+    '',
+    ' ',
+    '/',
+    ':',
+    'openai/',
+    '-latest',
+    '2024-11-20',
+  ])('%j', (model) => {
+    expect(found(null, model)).toBe(null);
+  });
+  test('nor is a known name that goes on with a letter', () => {
+    const bare = table.list().filter(({ model_id, schedule: [first] }) => {
+      const isFree = first.rates.input.base === 0;
+      return !isFree && !model_id.startsWith('ft:') && !model_id.endsWith('.ft-');
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...bare), fc.stringMatching(/^[a-z]{1,8}$/), (row, more) => {
+        const longer = table.find(null, `${row.model_id}${more}`);
+        expect(longer).not.toBe(table.find(null, row.model_id));
+      }),
+    );
+  });
+});
+
+test('every row has a name of its own, by which it is found', () => {
+  const rows = table.list();
+  expect(rows.length).toBeGreaterThan(1400);
+  expect(new Set(rows.map(({ model_id }) => model_id.toLowerCase())).size).toBe(rows.length);
+  const lost = rows.filter(({ model_id, provider, name }) => {
+    const price = table.find(null, model_id);
+    return price?.provider !== provider || price.name !== name;
+  });
+  expect(lost.map(({ model_id }) => model_id)).toEqual([]);
+});
+
+test("every row is found by its provider's name for it", () => {
+  const lost = table.list().filter(({ provider, name }) => {
+    const price = table.find(provider, name);
+    return price?.provider !== provider || price.name !== name;
+  });
+  expect(lost.map(({ model_id }) => model_id)).toEqual([]);
+});
+
+test('costs are what the package itself makes of them', () => {
+  const models = providers.flatMap((provider) =>
+    provider.models.map((model) => ({ provider, model })),
+  );
+  const time = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2027, 11) });
+  const tokens = fc.nat({ max: 1_000_000 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...models),
+      time,
+      fc.tuple(tokens, tokens, tokens, tokens),
+      ({ provider, model }, at, [fresh, read, written, out]) => {
+        const price = table.find(provider.id, model.id);
+        if (!price) return;
+        const input = fresh + read + written;
+        const theirs = calcPrice(
+          {
+            input_tokens: input,
+            cache_read_tokens: read,
+            cache_write_tokens: written,
+            output_tokens: out,
+          },
+          'it',
+          {
+            provider: { ...provider, models: [{ ...model, match: { equals: 'it' } }] },
+            timestamp: new Date(at),
+          },
+        );
+        const ours = costAt(ratesAt(price.schedule, at), {
+          model: model.id,
+          provider: provider.id,
+          tokens_in: input,
+          tokens_out: out,
+          cache_read_tokens: read,
+          cache_write_tokens: written,
+        });
+        expect(ours).toBeCloseTo(theirs?.total_price ?? Number.NaN, 9);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
