@@ -62,7 +62,8 @@ const runRow = (tenant_id: string, i: number): NewRun => ({
 
 async function fill(storage: Storage, tenantId: string, from: number, to: number): Promise<void> {
   await storage.db.transaction().execute(async (trx) => {
-    const recording = { trx, bulk: storage.bulk, tally: newTally() };
+    const { bulk, search } = storage;
+    const recording = { trx, bulk, search, tally: newTally() };
     const rows = Array.from({ length: to - from }, (_, i) => runRow(tenantId, from + i));
     const started = await startRuns(
       recording,
@@ -78,7 +79,7 @@ async function fill(storage: Storage, tenantId: string, from: number, to: number
     });
     await addTelemetry(recording, items);
     for (const run of started) countEnd(recording.tally, run, 'success', run.started_at + 4000);
-    await storeTally(trx, storage.bulk, recording.tally);
+    await storeTally(trx, bulk, recording.tally);
   });
 }
 

@@ -6,7 +6,9 @@ import { fleetRoutes } from './fleet.ts';
 import { guardRoutes } from './guard.ts';
 import { eventRoutes } from './events.ts';
 import { identityRoutes } from './identity.ts';
+import { llmCallRoutes } from './llm-calls.ts';
 import { memoryRoutes } from './memory.ts';
+import { otelRoutes } from './otel.ts';
 import { playgroundRoutes } from './playground.ts';
 import { promptRoutes } from './prompts.ts';
 import { recordingRoutes } from './recording.ts';
@@ -19,6 +21,7 @@ import { settingsRoutes } from './settings.ts';
 export const contract = {
   recording: recordingRoutes,
   runs: runRoutes,
+  llmCalls: llmCallRoutes,
   analytics: analyticsRoutes,
   scores: scoreRoutes,
   memory: memoryRoutes,
@@ -26,6 +29,7 @@ export const contract = {
   prompts: promptRoutes,
   playground: playgroundRoutes,
   costs: costRoutes,
+  otel: otelRoutes,
   settings: settingsRoutes,
   identity: identityRoutes,
   fleet: fleetRoutes,

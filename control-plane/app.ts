@@ -17,7 +17,9 @@ import { createListener, nothingHere, refuse } from './http/listener.ts';
 import { type Served, servedBy } from './http/mount.ts';
 import { serviceHandlers } from './http/service.ts';
 import { identityHandlers } from './identity/handlers.ts';
+import { llmCallHandlers } from './llm-calls/handlers.ts';
 import { memoryHandlers } from './memory/handlers.ts';
+import { otelHandlers } from './otel/handlers.ts';
 import { promptHandlers } from './prompts/handlers.ts';
 import { playgroundHandlers } from './prompts/playground/handlers.ts';
 import { recordingHandlers } from './recording/handlers.ts';
@@ -31,6 +33,7 @@ type AllHandlers = { [G in keyof typeof contract]: Handlers<(typeof contract)[G]
 const handlers: AllHandlers = {
   recording: recordingHandlers,
   runs: runHandlers,
+  llmCalls: llmCallHandlers,
   analytics: analyticsHandlers,
   scores: scoreHandlers,
   memory: memoryHandlers,
@@ -38,6 +41,7 @@ const handlers: AllHandlers = {
   prompts: promptHandlers,
   playground: playgroundHandlers,
   costs: costHandlers,
+  otel: otelHandlers,
   settings: settingsHandlers,
   identity: identityHandlers,
   fleet: fleetHandlers,

@@ -106,14 +106,14 @@ function store(storage: Storage, tenantId: string, changes: readonly NewCost[]):
   return storage.db.transaction().execute(async (trx) => {
     // Two at once would both add the same difference to the totals.
     await storage.lock(trx, `recompute ${tenantId}`);
-    const { bulk } = storage;
+    const { bulk, search } = storage;
     const calls = await findCalls(trx, bulk, tenantId, [...costs.keys()]);
     const costOf = ({ id }: StoredCall): NewCost => costs.get(id) as NewCost;
     const changing = calls.filter((call) => isChange(call, costOf(call)));
     // Retention may have removed some in between.
     const stored = await setCosts(trx, tenantId, changing.map(costOf));
     const changed = changing.filter(({ id }) => stored.has(id));
-    const recording = { trx, bulk, tally: newTally() };
+    const recording = { trx, bulk, search, tally: newTally() };
     await addDifferences(
       recording,
       tenantId,

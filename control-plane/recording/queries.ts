@@ -1,5 +1,6 @@
 import type { Insertable, Transaction } from 'kysely';
 import type { Bulk } from '../storage/bulk.ts';
+import type { SearchIndex } from '../storage/search/search-index.ts';
 import type { Tables } from '../storage/tables.ts';
 import {
   countActivity,
@@ -37,6 +38,7 @@ export type RunEnd = Pick<Tables['runs'], 'result' | 'error' | 'completed_at'> &
 export interface Recording {
   trx: Transaction<Tables>;
   bulk: Bulk;
+  search: Pick<SearchIndex, 'enqueue'>;
   tally: Tally;
 }
 
@@ -146,12 +148,9 @@ export interface OnRun extends Telemetry {
 }
 
 /** Stores telemetry of many runs with one insert for each kind. */
-export async function addTelemetry(
-  { trx, bulk, tally }: Recording,
-  items: readonly OnRun[],
-): Promise<void> {
-  const calls = items.flatMap(({ run, calls = [] }) => calls.map((call) => callRow(run, call)));
-  await bulk.insert(trx, 'llm_calls', calls);
+export async function addTelemetry(recording: Recording, items: readonly OnRun[]): Promise<void> {
+  const { trx, bulk, tally } = recording;
+  await insertCalls(recording, items);
   const rowOf = <T>(run: RunRef, row: T) => ({ tenant_id: run.tenant_id, run_id: run.id, ...row });
   const steps = items.flatMap(({ run, steps = [] }) => steps.map((step) => rowOf(run, step)));
   await bulk.insert(trx, 'steps', steps);
@@ -167,6 +166,21 @@ export async function addTelemetry(
     countCalls(tally, run, calls);
     countScores(tally, run, scores);
   }
+}
+
+async function insertCalls(
+  { trx, bulk, search }: Recording,
+  items: readonly OnRun[],
+): Promise<void> {
+  const rows = items.flatMap(({ run, calls = [] }) => calls.map((call) => callRow(run, call)));
+  const ids = await bulk.insertCounted(trx, 'llm_calls', rows);
+  const byTenant = new Map<string, number[]>();
+  rows.forEach(({ tenant_id }, i) => {
+    const known = byTenant.get(tenant_id);
+    if (known) known.push(ids[i] as number);
+    else byTenant.set(tenant_id, [ids[i] as number]);
+  });
+  for (const [tenantId, callIds] of byTenant) await search.enqueue(trx, tenantId, callIds);
 }
 
 const callRow = (run: RunRef, call: NewCall): Insertable<Tables['llm_calls']> => ({

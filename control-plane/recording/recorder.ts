@@ -122,7 +122,8 @@ function write(
   works: readonly Work[],
 ): Promise<{ outcomes: Outcome[]; runs: RunRef[] }> {
   return storage.db.transaction().execute(async (trx) => {
-    const recording: Recording = { trx, bulk: storage.bulk, tally: newTally() };
+    const { bulk, search } = storage;
+    const recording: Recording = { trx, bulk, search, tally: newTally() };
     const outcomes = new Map<Work, Outcome>();
     const known = await findTargets(recording, works);
     const started = await start(recording, works, known, outcomes);
@@ -137,7 +138,7 @@ function write(
       outcomes.set(work, refusal ? { refusal } : { value: undefined });
     }
     await addTelemetry(recording, telemetry);
-    await storeTally(trx, storage.bulk, recording.tally);
+    await storeTally(trx, bulk, recording.tally);
     return {
       outcomes: works.map((work) => outcomes.get(work) as Outcome),
       runs: [...started, ...telemetry.map(({ run }) => run)],

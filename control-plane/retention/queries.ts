@@ -134,8 +134,13 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
     .deleteFrom('llm_calls')
     .where('tenant_id', '=', run.tenant_id)
     .where('id', 'in', (eb) => ofRun(eb.selectFrom('llm_calls').select('id'), run).limit(most))
-    .returning(['model', 'total_tokens', 'cost', 'cost_source', 'prompt_hash', 'created_at'])
+    .returning(['id', 'model', 'total_tokens', 'cost', 'cost_source', 'prompt_hash', 'created_at'])
     .execute();
+  await storage.search.forget(
+    trx,
+    run.tenant_id,
+    rows.map(({ id }) => id),
+  );
   countCalls(tally, run, rows, -1);
   await takeFromRun(trx, storage, run, rows);
   return rows.length;
