@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express } from 'express';
 
-/** The pages that the console has; whatever else is asked for is not there. */
-const pages = /^\/((devices|flows|guard|runs|api-keys)(\/[\w-]+)?\/?)?$/;
+/**
+ * The pages that the console has; whatever else is asked for is not there. Sessions and users have
+ * the ids that agents gave them.
+ */
+const pages =
+  /^\/((devices|flows|guard|runs|llm-calls|sessions|users|costs|api-keys)(\/[^/]+)?\/?)?$/;
 
 const built = join(import.meta.dirname, '../console/dist');
 

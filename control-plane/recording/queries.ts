@@ -10,6 +10,7 @@ import {
   countScores,
   type RunRef,
 } from '../usage/count.ts';
+import { countPrompts } from '../usage/queries.ts';
 import type { Tally } from '../usage/tally.ts';
 
 type Without<T extends keyof Tables, K extends keyof Tables[T]> = Omit<Insertable<Tables[T]>, K>;
@@ -168,10 +169,8 @@ export async function addTelemetry(recording: Recording, items: readonly OnRun[]
   }
 }
 
-async function insertCalls(
-  { trx, bulk, search }: Recording,
-  items: readonly OnRun[],
-): Promise<void> {
+async function insertCalls(recording: Recording, items: readonly OnRun[]): Promise<void> {
+  const { trx, bulk, search } = recording;
   const rows = items.flatMap(({ run, calls = [] }) => calls.map((call) => callRow(run, call)));
   const ids = await bulk.insertCounted(trx, 'llm_calls', rows);
   const byTenant = new Map<string, number[]>();
@@ -181,6 +180,7 @@ async function insertCalls(
     else byTenant.set(tenant_id, [ids[i] as number]);
   });
   for (const [tenantId, callIds] of byTenant) await search.enqueue(trx, tenantId, callIds);
+  await countPrompts(recording, rows);
 }
 
 const callRow = (run: RunRef, call: NewCall): Insertable<Tables['llm_calls']> => ({

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { countCalls, countDuration, countRun, countScores, type RunRef } from '../usage/count.ts';
-import { storeTally, sweepTotals } from '../usage/queries.ts';
+import { countPrompts, storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally, type Tally } from '../usage/tally.ts';
 
 export type OldRun = RunRef & { completed_at: number | null };
@@ -134,7 +134,16 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
     .deleteFrom('llm_calls')
     .where('tenant_id', '=', run.tenant_id)
     .where('id', 'in', (eb) => ofRun(eb.selectFrom('llm_calls').select('id'), run).limit(most))
-    .returning(['id', 'model', 'total_tokens', 'cost', 'cost_source', 'prompt_hash', 'created_at'])
+    .returning([
+      'tenant_id',
+      'id',
+      'model',
+      'total_tokens',
+      'cost',
+      'cost_source',
+      'prompt_hash',
+      'created_at',
+    ])
     .execute();
   await storage.search.forget(
     trx,
@@ -142,6 +151,8 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
     rows.map(({ id }) => id),
   );
   countCalls(tally, run, rows, -1);
+  const { bulk } = storage;
+  await countPrompts({ trx, bulk, tally }, rows, -1);
   await takeFromRun(trx, storage, run, rows);
   return rows.length;
 }

@@ -6,6 +6,7 @@ import { prompts } from './migrations/003-prompts.ts';
 import { memoryAndEvents } from './migrations/004-memory-and-events.ts';
 import { settings } from './migrations/005-settings.ts';
 import { modelCosts } from './migrations/006-model-costs.ts';
+import { otel } from './migrations/007-otel.ts';
 import { search } from './migrations/008-search.ts';
 import { scoreIndexes } from './migrations/009-score-indexes.ts';
 import type { Dialect } from './dialect.ts';
@@ -20,6 +21,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '004-memory-and-events': memoryAndEvents(dialect),
     '005-settings': settings,
     '006-model-costs': modelCosts,
+    '007-otel': otel,
     '008-search': search(dialect),
     '009-score-indexes': scoreIndexes,
   };

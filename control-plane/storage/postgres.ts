@@ -21,7 +21,9 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
   };
   const pool = new Pool({ ...config, connectionString: url, max: 20 });
   // Without a listener an idle connection that breaks would end the process.
-  pool.on('error', (error) => onProblem(`PostgreSQL connection lost: ${error.message}`));
+  pool.on('error', (error) => {
+    if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
+  });
   const signals = postgresSignals(pool, url, onProblem);
   return {
     kysely: new PostgresDialect({ pool }),

@@ -3,6 +3,7 @@ import type { CostTables } from './tables/costs.ts';
 import type { EventTables } from './tables/events.ts';
 import type { MemoryTables } from './tables/memory.ts';
 import type { OfTenant } from './tables/of-tenant.ts';
+import type { OtelTables } from './tables/otel.ts';
 import type { PromptTables } from './tables/prompts.ts';
 import type { RecordingTables } from './tables/recording.ts';
 import type { SearchTables } from './tables/search.ts';
@@ -18,6 +19,7 @@ export interface Tables
     CostTables,
     EventTables,
     MemoryTables,
+    OtelTables,
     PromptTables,
     RecordingTables,
     SearchTables,

@@ -60,7 +60,6 @@ export interface CountedCall {
   total_tokens: number;
   cost: number;
   cost_source: Tables['llm_calls']['cost_source'];
-  prompt_hash: string;
   created_at: number;
 }
 
@@ -71,29 +70,28 @@ export function countCalls(
   calls: readonly CountedCall[],
   sign: 1 | -1 = 1,
 ): void {
-  for (const call of calls) {
-    countUsage(
-      tally,
-      run,
-      {
-        model: call.model,
-        hour: Math.floor(call.created_at / HOUR_MS),
-        call_count: sign,
-        total_tokens: sign * call.total_tokens,
-        total_cost: sign * call.cost,
-        unpriced_count: call.cost_source === 'unpriced' ? sign : 0,
-      },
-      call.created_at,
-    );
-    if (call.prompt_hash)
-      tally.add('prompt_usage', {
-        tenant_id: run.tenant_id,
-        content_hash: call.prompt_hash,
-        call_count: sign,
-        total_tokens: sign * call.total_tokens,
-        total_cost: sign * call.cost,
-      });
+  for (const [usage, at] of usageOf(calls, sign)) countUsage(tally, run, usage, at);
+}
+
+/** Most calls of a batch share model and hour: brought together here, they are tallied once. */
+function usageOf(calls: readonly CountedCall[], sign: 1 | -1): Iterable<[ModelUsage, number]> {
+  const found = new Map<string, [ModelUsage, number]>();
+  for (const { model, total_tokens, cost, cost_source, created_at } of calls) {
+    const hour = Math.floor(created_at / HOUR_MS);
+    const key = `${hour} ${model}`;
+    let known = found.get(key);
+    if (!known) {
+      const none = { call_count: 0, total_tokens: 0, total_cost: 0, unpriced_count: 0 };
+      found.set(key, (known = [{ model, hour, ...none }, created_at]));
+    }
+    const [usage] = known;
+    usage.call_count += sign;
+    usage.total_tokens += sign * total_tokens;
+    usage.total_cost += sign * cost;
+    if (cost_source === 'unpriced') usage.unpriced_count += sign;
+    known[1] = Math.max(known[1], created_at);
   }
+  return found.values();
 }
 
 /** Use of one model in one hour. */

@@ -18,7 +18,7 @@ export async function storeTally(
     if (table === 'run_sessions') await storeGroups(trx, bulk, 'run_sessions', 'sessions', rows);
     else if (table === 'tracked_users')
       await storeGroups(trx, bulk, 'tracked_users', 'users', rows);
-    // Only of texts that are a prompt's: every other text would be a row of its own.
+    // Its rows are made with the versions of prompts.
     else if (table === 'prompt_usage') await bulk.add(trx, table, rollups[table], rows);
     else await bulk.merge(trx, table, merging, rows);
   }
@@ -133,4 +133,43 @@ async function beginWithFirstRun(
     .where('tenant_id', '=', String(row.tenant_id))
     .where(column as 'session_id', '=', String(row[column]))
     .execute();
+}
+
+export interface PromptedCall {
+  tenant_id: string;
+  prompt_hash: string;
+  total_tokens: number;
+  cost: number;
+}
+
+/**
+ * Counts calls for the prompts whose text they had; `sign` −1 takes them away. Only texts that are
+ * a version of a prompt are counted: every other text would be a row of its own.
+ */
+export async function countPrompts(
+  { trx, bulk, tally }: { trx: Transaction<Tables>; bulk: Bulk; tally: Tally },
+  calls: readonly PromptedCall[],
+  sign: 1 | -1 = 1,
+): Promise<void> {
+  const hashes = new Map<string, Set<string>>();
+  for (const { tenant_id, prompt_hash } of calls)
+    if (prompt_hash) hashes.set(tenant_id, (hashes.get(tenant_id) ?? new Set()).add(prompt_hash));
+  for (const [tenant_id, texts] of hashes) {
+    const prompts = await trx
+      .selectFrom('prompt_usage')
+      .select('content_hash')
+      .where('tenant_id', '=', tenant_id)
+      .where('content_hash', 'in', bulk.list([...texts]))
+      .execute();
+    const known = new Set(prompts.map(({ content_hash }) => content_hash));
+    for (const call of calls)
+      if (call.tenant_id === tenant_id && known.has(call.prompt_hash))
+        tally.add('prompt_usage', {
+          tenant_id,
+          content_hash: call.prompt_hash,
+          call_count: sign,
+          total_tokens: sign * call.total_tokens,
+          total_cost: sign * call.cost,
+        });
+  }
 }

@@ -4,18 +4,25 @@ import { usePathname } from 'wouter/use-browser-location';
 import { restoreSession } from './data/restore-session.ts';
 import type { User } from './data/session.ts';
 import { useSession } from './data/use-query.ts';
+import { CostsPage } from './costs/costs-page.tsx';
 import { DevicePage } from './devices/device-page.tsx';
 import { DevicesPage } from './devices/devices-page.tsx';
 import { FlowsPage } from './flows/flows-page.tsx';
 import { GuardPage } from './guard/guard-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
+import { CallsPage } from './llm-calls/calls-page.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { Empty, Notice } from './parts/notice.tsx';
 import { Page } from './parts/page.tsx';
+import { useIdInPath } from './path-id.ts';
 import { RunPage } from './runs/run-page.tsx';
 import { RunsPage } from './runs/runs-page.tsx';
+import { SessionPage } from './sessions/session-page.tsx';
+import { SessionsPage } from './sessions/sessions-page.tsx';
 import { Shell } from './session/shell.tsx';
 import { SignIn } from './session/sign-in.tsx';
+import { UserPage } from './users/user-page.tsx';
+import { UsersPage } from './users/users-page.tsx';
 
 /** Signing in happens in place of any page, under its address, and so leads back to it. */
 export function App() {
@@ -52,6 +59,7 @@ function Restore() {
 }
 
 function Pages({ user }: { user: User }) {
+  const id = useIdInPath();
   return (
     <Switch>
       <Route path="/">
@@ -60,7 +68,9 @@ function Pages({ user }: { user: User }) {
       <Route path="/devices">
         <DevicesPage />
       </Route>
-      <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
+      <Route path="/devices/:id">
+        <DevicePage key={id} id={id} />
+      </Route>
       <Route path="/flows">
         <FlowsPage />
       </Route>
@@ -70,7 +80,27 @@ function Pages({ user }: { user: User }) {
       <Route path="/runs">
         <RunsPage />
       </Route>
-      <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+      <Route path="/runs/:id">
+        <RunPage key={id} id={id} />
+      </Route>
+      <Route path="/llm-calls">
+        <CallsPage />
+      </Route>
+      <Route path="/sessions">
+        <SessionsPage />
+      </Route>
+      <Route path="/sessions/:id">
+        <SessionPage key={id} id={id} />
+      </Route>
+      <Route path="/users">
+        <UsersPage />
+      </Route>
+      <Route path="/users/:id">
+        <UserPage key={id} id={id} />
+      </Route>
+      <Route path="/costs">
+        <CostsPage />
+      </Route>
       <Route path="/api-keys">
         <KeysPage user={user} />
       </Route>

@@ -8,6 +8,12 @@ export const none = '–';
 
 const whole = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+const dayOnly = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
@@ -75,6 +81,18 @@ export function formatMoney(amount: number): string {
   if (amount < 0.0001) return '<$0.0001';
   return `$${amount.toFixed(4).replace(/00?$/, '')}`;
 }
+
+/** A percentage, 0 to 100, with a digit after the point where it says something: `0.4 %`. */
+export function formatPercent(percentage: number): string {
+  if (percentage > 0 && percentage < 0.1) return '<0.1 %';
+  return `${percentage.toFixed(percentage > 0 && percentage < 10 ? 1 : 0)} %`;
+}
+
+/** `12K`, `3.4M`: for the marks of an axis. */
+export const formatShort = (count: number): string => short.format(count);
+
+/** A day in UTC (`2026-11-21`) as `21 Nov`. */
+export const formatDay = (day: string): string => dayOnly.format(Date.parse(day));
 
 /** `v3 applied`, or `v2 of v3, pending`. Version 0 is that of a device not yet configured. */
 export const formatVersion = (wanted: number, applied: number): string =>

@@ -23,6 +23,22 @@ export const GuardIcon = icon(
   <path d="M8 1.8l5 1.9v4c0 3.1-2.1 5.4-5 6.5-2.9-1.1-5-3.4-5-6.5v-4z" />,
 );
 export const RunsIcon = icon(<path d="M2.5 4h5M2.5 8h8M2.5 12h4M10.5 4h3M9.5 12h4M13.5 8h0" />);
+export const CallsIcon = icon(<path d="M2.5 3h11v7.5H7L4 13v-2.5H2.5zM5.5 6.8h5" />);
+export const SessionsIcon = icon(
+  <>
+    <path d="M2 2.5h8v5.5H6L4 10V8H2z" />
+    <path d="M12 6h2v5.5h-2V13.5l-2-2H7" />
+  </>,
+);
+export const UsersIcon = icon(
+  <>
+    <circle cx="6" cy="5.2" r="2.4" />
+    <path d="M1.8 13c.3-2.6 2-4 4.2-4s3.9 1.4 4.2 4M10.6 3.1a2.4 2.4 0 0 1 0 4.2M12 9.6c1.3.6 2 1.8 2.2 3.4" />
+  </>,
+);
+export const CostsIcon = icon(
+  <path d="M2 13.5h12M3.5 13.5V9.5M6.5 13.5V6M9.5 13.5V8M12.5 13.5V3" />,
+);
 export const KeyIcon = icon(
   <>
     <circle cx="5.2" cy="10.8" r="2.7" />

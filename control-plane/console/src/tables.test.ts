@@ -30,7 +30,7 @@ async function openTables(width: number): Promise<Page> {
   const styles = readFileSync(join(import.meta.dirname, 'styles.css'), 'utf8');
   await page.setContent(`<!doctype html><style>${styles}</style>`);
   await page.addScriptTag({ type: 'module', content: tables });
-  await page.getByRole('table', { name: 'Runs' }).waitFor();
+  await page.getByRole('table', { name: 'Usage by day' }).waitFor();
   return page;
 }
 

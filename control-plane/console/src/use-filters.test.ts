@@ -6,6 +6,8 @@ test.each([
   ['search=a&offset=50', { offset: '100' }, 'search=a&offset=100'],
   ['search=a&tab=apps', { search: '' }, 'tab=apps'],
   ['', { level: 'device', scope: '' }, 'level=device'],
+  ['model=a&sort=cost', { model: ['b', 'c'] }, 'sort=cost&model=b&model=c'],
+  ['model=a&model=b', { model: [] }, ''],
 ])('%j changed by %j is %j', (former, changes, next) => {
   expect(withChanges(new URLSearchParams(former), changes).toString()).toBe(next);
 });

@@ -1,31 +1,42 @@
-import { useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
+
+type Changes = Record<string, string | readonly string[]>;
 
 export interface Filters {
   /** Empty when not set. */
   get: (name: string) => string;
+  /** Of a filter that may be there more than once. */
+  all: (name: string) => string[];
   /** Changes some; an empty value removes. Replaces the address rather than adding to history. */
-  set: (changes: Record<string, string>) => void;
+  set: (changes: Changes) => void;
 }
 
-/** Filters, tab and page live in the address, so that a link says what its sender saw. */
+/**
+ * Filters, tab and page live in the address, so that a link says what its sender saw. Read from
+ * the browser: wouter's own decodes twice, and so takes `%2541` for `A`.
+ */
 export function useFilters(): Filters {
-  const [params, setParams] = useSearchParams();
+  const params = new URLSearchParams(useSearch());
+  const [, navigate] = useLocation();
   return {
     get: (name) => params.get(name) ?? '',
-    set: (changes) => setParams((former) => withChanges(former, changes), { replace: true }),
+    all: (name) => params.getAll(name).filter((value) => value !== ''),
+    // From the address as it is by then: a field may call late, and after another one.
+    set: (changes) => {
+      const next = withChanges(new URLSearchParams(location.search), changes).toString();
+      navigate(location.pathname + (next ? `?${next}` : ''), { replace: true });
+    },
   };
 }
 
 /** Another filter means another list: its page starts over. */
-export function withChanges(
-  former: URLSearchParams,
-  changes: Record<string, string>,
-): URLSearchParams {
+export function withChanges(former: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(former);
   if (!('offset' in changes)) next.delete('offset');
   for (const [name, value] of Object.entries(changes)) {
-    if (value === '') next.delete(name);
-    else next.set(name, value);
+    next.delete(name);
+    for (const one of [value].flat()) if (one !== '') next.append(name, one);
   }
   return next;
 }

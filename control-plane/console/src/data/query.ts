@@ -1,3 +1,4 @@
+import type { LiveMessage } from '#contract/live.ts';
 import { describeError } from './describe-error.ts';
 import type { Live, Topic } from './live.ts';
 
@@ -8,6 +9,10 @@ export interface Source<T> {
   topics: readonly Topic[];
   /** Only changes of this device matter. */
   device?: string;
+  /** Only changes of this run matter. */
+  run?: string;
+  /** Milliseconds over which changes are gathered, where reading is dear. */
+  gather?: number;
   load(signal: AbortSignal): Promise<T>;
 }
 
@@ -19,6 +24,8 @@ export interface QueryState<T> {
 export interface Query<T> {
   read: () => QueryState<T>;
   subscribe: (listener: () => void) => () => void;
+  /** Does somebody look? */
+  used: () => boolean;
   /** Resolves once an answer is there that was asked for after this call. Never rejects. */
   refetch: () => Promise<void>;
 }
@@ -63,13 +70,12 @@ export function createQuery<T>(source: Source<T>, { live, gather = 300 }: QueryO
     timer ??= setTimeout(() => {
       timer = undefined;
       void refetch();
-    }, gather);
+    }, source.gather ?? gather);
   };
 
   const start = () => {
     unsubscribe = live.subscribe(source.topics, (message) => {
-      const other = source.device && message?.device_id && message.device_id !== source.device;
-      if (!other) refetchSoon();
+      if (concerns(source, message)) refetchSoon();
     });
     void refetch();
   };
@@ -94,8 +100,16 @@ export function createQuery<T>(source: Source<T>, { live, gather = 300 }: QueryO
         if (listeners.size === 0) stop();
       };
     },
+    used: () => listeners.size > 0,
     refetch,
   };
+}
+
+/** A change of nothing in particular may be of anything. */
+function concerns({ device, run }: Source<unknown>, message: LiveMessage | undefined): boolean {
+  const ofOther = device && message?.device_id && message.device_id !== device;
+  const ofOtherRun = run && message?.run_id && String(message.run_id) !== run;
+  return !ofOther && !ofOtherRun;
 }
 
 /** A failed reading keeps the data that were there. */

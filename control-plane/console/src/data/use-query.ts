@@ -24,9 +24,17 @@ function queryFor<T>(source: Source<T>): Query<T> {
   if (known) return known as Query<T>;
   const query = createQuery(source, { live });
   queries.set(source.key, query);
-  const [oldest] = queries.keys();
-  if (queries.size > keptQueries && oldest !== undefined) queries.delete(oldest);
+  if (queries.size > keptQueries) forgetOldest(query);
   return query;
+}
+
+/** What is on the screen stays: forgotten, it would be read anew at once. */
+function forgetOldest(but: Query<unknown>): void {
+  for (const [key, query] of queries) {
+    if (query.used() || query === but) continue;
+    queries.delete(key);
+    return;
+  }
 }
 
 export interface Reading<T> {

@@ -1,4 +1,5 @@
-import { fleet, flowList, longestPage } from '../data/sources.ts';
+import { longestPage } from '../data/many.ts';
+import { fleet, flowList } from '../data/sources.ts';
 import { useLiveStatus, useQuery } from '../data/use-query.ts';
 import { PauseIcon, PlayIcon } from '../icons.tsx';
 import { State } from '../parts/badge.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { catalog, flowList, longestPage } from '../data/sources.ts';
+import { longestPage } from '../data/many.ts';
+import { catalog, flowList } from '../data/sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { useFilters } from '../use-filters.ts';
 import { FlowToolbar } from './flow-toolbar.tsx';

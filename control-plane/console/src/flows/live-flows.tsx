@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { CatalogHost, Flow, Many } from '../data/sources.ts';
+import type { Many } from '../data/many.ts';
+import type { CatalogHost, Flow } from '../data/sources.ts';
 import type { Reading } from '../data/use-query.ts';
 import { formatCount, formatMany } from '../format.ts';
 import { ArrowUpIcon } from '../icons.tsx';

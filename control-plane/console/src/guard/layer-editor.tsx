@@ -1,6 +1,7 @@
 import type { GuardLevel } from '#contract/guard.ts';
+import type { Many } from '../data/many.ts';
 import { resolvedGuard } from '../data/sources.ts';
-import type { CatalogHost, Device, GuardLayer, Many } from '../data/sources.ts';
+import type { CatalogHost, Device, GuardLayer } from '../data/sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Loaded } from '../parts/notice.tsx';
 import type { Draft } from './layer-draft.ts';

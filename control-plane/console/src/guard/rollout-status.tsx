@@ -1,5 +1,6 @@
 import type { GuardLevel } from '#contract/guard.ts';
-import type { Device, Many } from '../data/sources.ts';
+import type { Many } from '../data/many.ts';
+import type { Device } from '../data/sources.ts';
 import { AppliedVersion, DeviceState } from '../devices/device-state.tsx';
 import { formatCount, formatMany } from '../format.ts';
 import { Clipped, State } from '../parts/badge.tsx';

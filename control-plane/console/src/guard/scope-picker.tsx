@@ -1,6 +1,8 @@
 import { appKinds } from '#contract/fleet.ts';
 import type { GuardLevel } from '#contract/guard.ts';
-import { fleet, longestPage, runList } from '../data/sources.ts';
+import { longestPage } from '../data/many.ts';
+import { runList } from '../data/run-sources.ts';
+import { fleet } from '../data/sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { kindNames } from '../devices/app-names.ts';
 import { Select } from '../parts/choice.tsx';

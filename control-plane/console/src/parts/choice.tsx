@@ -1,3 +1,4 @@
+import type { Filters } from '../use-filters.ts';
 import { visible } from '../visible.ts';
 
 interface Option<Id extends string> {
@@ -54,5 +55,26 @@ export function Select({ label, all, options, value, onChange }: SelectProps) {
         </option>
       ))}
     </select>
+  );
+}
+
+interface SortFieldProps {
+  /** What each order is called. */
+  names: Record<string, string>;
+  /** The order that holds when none is chosen. */
+  first: string;
+  filters: Filters;
+}
+
+export function SortField({ names, first, filters }: SortFieldProps) {
+  const options = Object.entries(names).map(([id, name]) => ({ id, name }));
+  return (
+    <Select
+      label="Order"
+      all={names[first] ?? first}
+      options={options.filter(({ id }) => id !== first)}
+      value={filters.get('sort')}
+      onChange={(sort) => filters.set({ sort })}
+    />
   );
 }

@@ -29,6 +29,10 @@ export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
 const useTimeText = (text: (now: number) => string): string =>
   useSyncExternalStore(subscribe, () => text(now));
 
+/** Today in UTC, as `2026-11-21`. */
+export const useToday = (): string =>
+  useTimeText((now) => new Date(now).toISOString().slice(0, 10));
+
 /** How long ago, exact in the title. */
 export function Ago({ at }: { at: string }) {
   const ms = Date.parse(at);

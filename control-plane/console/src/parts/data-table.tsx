@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ChevronIcon } from '../icons.tsx';
+import { useNarrow } from './use-narrow.ts';
 
 export interface Column<Row> {
   name: string;
@@ -33,13 +34,16 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => setOpen((open) => open.symmetricDifference(new Set([key])));
-  const { label, columns, rows, rowKey, detail, stale } = props;
+  const { label, rows, rowKey, detail, stale } = props;
+  const narrow = useNarrow();
+  // Left out rather than hidden: a cell that spans all columns would count hidden ones.
+  const columns = props.columns.filter(({ wideOnly }) => !(wideOnly && narrow));
   return (
     <table className={stale ? 'table stale' : 'table'} aria-label={label} aria-busy={stale}>
       <colgroup>
         {detail && <col style={{ width: 32 }} />}
         {columns.map((column) => (
-          <col key={column.name} className={classOf(column)} style={{ width: column.width }} />
+          <col key={column.name} style={{ width: column.width }} />
         ))}
       </colgroup>
       <thead>
@@ -50,7 +54,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </th>
           )}
           {columns.map((column) => (
-            <th key={column.name} scope="col" className={classOf(column)}>
+            <th key={column.name} scope="col" className={column.align}>
               {column.name}
             </th>
           ))}
@@ -63,6 +67,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <TableRow
               key={key}
               {...props}
+              columns={columns}
               row={row}
               open={open.has(key)}
               toggle={() => toggle(key)}
@@ -102,11 +107,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
         {columns.map((column, at) => {
           const Cell = at === 0 ? 'th' : 'td';
           return (
-            <Cell
-              key={column.name}
-              scope={at === 0 ? 'row' : undefined}
-              className={classOf(column)}
-            >
+            <Cell key={column.name} scope={at === 0 ? 'row' : undefined} className={column.align}>
               {column.cell(row)}
             </Cell>
           );
@@ -126,6 +127,3 @@ function isPlainClick({ target }: MouseEvent<HTMLElement>): boolean {
   const onControl = target instanceof Element && target.closest('a, button') !== null;
   return !onControl && getSelection()?.type !== 'Range';
 }
-
-const classOf = ({ align, wideOnly }: Column<never>): string | undefined =>
-  wideOnly ? `wide-only ${align ?? ''}` : align;

@@ -1,23 +1,36 @@
 import { SearchIcon } from '../icons.tsx';
+import { useDraft } from './use-draft.ts';
 
 interface SearchFieldProps {
   label: string;
+  /** What may be written, beyond words. */
+  hint?: string;
   value: string;
   onChange: (text: string) => void;
 }
 
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, hint, value, onChange }: SearchFieldProps) {
+  const { text, type, settle } = useDraft(value, onChange);
   return (
-    <span className="search">
+    <form
+      className="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        settle();
+      }}
+    >
       <SearchIcon />
       <input
         type="search"
         className="field"
         aria-label={label}
         placeholder={label}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+        title={hint}
+        maxLength={1000}
+        value={text}
+        onChange={(event) => type(event.target.value)}
       />
-    </span>
+    </form>
   );
 }

@@ -1,58 +1,69 @@
-import type { Run } from '../data/sources.ts';
-import { formatCount, formatMoney, none } from '../format.ts';
+import { restOfCalls } from '../data/run-sources.ts';
+import type { Run, RunLlmCall } from '../data/run-sources.ts';
+import { formatCount, none } from '../format.ts';
+import { CallContent } from '../llm-calls/call-content.tsx';
+import { Cost } from '../llm-calls/cost.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { Text } from '../parts/text.tsx';
+import { ShowMore } from '../parts/show-more.tsx';
+import { useGrowing } from '../parts/use-growing.ts';
 
-type LlmCall = Run['llm_calls'][number];
+const number = { width: 96, align: 'end' } as const;
 
-const columns: Column<LlmCall>[] = [
-  { name: 'Model', cell: ({ model }) => <Clipped mono text={model} /> },
-  { name: 'Task', cell: ({ task }) => <Clipped text={task || none} /> },
-  { name: 'Recorded', width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
-  { name: 'Tokens in', width: 104, align: 'end', cell: ({ tokens_in }) => formatCount(tokens_in) },
-  { name: 'Tokens out', width: 104, align: 'end', cell: (call) => formatCount(call.tokens_out) },
-  { name: 'Cost', width: 96, align: 'end', cell: ({ cost }) => formatMoney(cost) },
+const cachedOf = ({ cache_read_tokens, cache_write_tokens }: RunLlmCall) =>
+  cache_read_tokens + cache_write_tokens;
+
+const cached: Column<RunLlmCall> = {
+  name: 'Cached',
+  ...number,
+  cell: (call) => (cachedOf(call) === 0 ? none : formatCount(cachedOf(call))),
+};
+
+const columnsFor = (calls: readonly RunLlmCall[]): Column<RunLlmCall>[] => [
+  { name: 'Model', width: '22%', cell: ({ model }) => <Clipped mono text={model} /> },
+  {
+    name: 'Task',
+    width: '12%',
+    wideOnly: true,
+    cell: ({ task }) => <Clipped text={task || none} />,
+  },
+  {
+    name: 'Response',
+    wideOnly: true,
+    cell: (call) => <Clipped text={call.response_preview || none} />,
+  },
+  { name: 'Called', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: 'Tokens in', ...number, cell: ({ tokens_in }) => formatCount(tokens_in) },
+  ...(calls.some((call) => cachedOf(call) > 0) ? [cached] : []),
+  { name: 'Tokens out', ...number, cell: ({ tokens_out }) => formatCount(tokens_out) },
+  { name: 'Cost', ...number, width: 106, cell: (call) => <Cost call={call} /> },
 ];
 
-export function LlmCalls({ calls }: { calls: readonly LlmCall[] }) {
+export function LlmCalls({ run }: { run: Run }) {
+  const { items, progress } = useGrowing({
+    first: run.llm_calls,
+    count: run.counts.llm_calls,
+    restTo: restOfCalls(String(run.id)),
+  });
   return (
     <Section
       title="LLM calls"
-      count={formatCount(calls.length)}
-      empty={calls.length === 0 && 'This run has called no model.'}
+      count={formatCount(run.counts.llm_calls)}
+      empty={items.length === 0 && 'This run has called no model.'}
     >
       <DataTable
         label="LLM calls"
-        columns={columns}
-        rows={calls}
+        columns={columnsFor(items)}
+        rows={items}
         rowKey={({ id }) => String(id)}
-        detail={previewsOf}
+        detail={contentOf}
       />
+      <ShowMore {...progress} />
     </Section>
   );
 }
 
-function previewsOf({ prompt_preview, response_preview }: LlmCall) {
-  if (!prompt_preview && !response_preview) return null;
-  return (
-    <div className="detail-body previews">
-      <Preview title="Prompt" text={prompt_preview} />
-      <Preview title="Response" text={response_preview} />
-    </div>
-  );
-}
-
-function Preview({ title, text }: { title: string; text: string }) {
-  return (
-    <div>
-      <h3>{title}</h3>
-      <p className="preview">
-        <Text>{text || none}</Text>
-      </p>
-    </div>
-  );
-}
+const contentOf = ({ id }: RunLlmCall) => <CallContent id={id} ofOneRun />;

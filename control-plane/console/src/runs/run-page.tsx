@@ -1,14 +1,16 @@
 import { Link } from 'wouter';
-import { runDetail } from '../data/sources.ts';
-import type { Run } from '../data/sources.ts';
+import { runDetail } from '../data/run-sources.ts';
+import type { Run } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatMoney, none } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago, Lasting } from '../parts/clock.tsx';
 import { Json } from '../parts/json.tsx';
 import { Loaded, Notice } from '../parts/notice.tsx';
+import { Numbers } from '../parts/numbers.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
+import { pathTo } from '../path-id.ts';
 import { LlmCalls } from './llm-calls.tsx';
 import { RunState } from './run-state.tsx';
 import { Scores } from './scores.tsx';
@@ -37,14 +39,14 @@ function RunContent({ run }: { run: Run }) {
           <Text>{run.error}</Text>
         </Notice>
       )}
-      <Numbers run={run} />
+      <Numbers numbers={numbersOf(run)} />
       <section className="card" aria-label="Run">
         <Facts facts={factsOf(run)} />
       </section>
-      <LlmCalls calls={run.llm_calls} />
-      <Spans spans={run.spans} />
-      <Steps steps={run.steps} />
-      <Scores scores={run.scores} />
+      <LlmCalls run={run} />
+      <Spans run={run} />
+      <Steps run={run} />
+      <Scores run={run} />
       <div className="cards">
         <JsonSection title="Inputs" value={run.inputs} />
         <JsonSection title="Result" value={run.result} />
@@ -54,24 +56,14 @@ function RunContent({ run }: { run: Run }) {
   );
 }
 
-function Numbers({ run }: { run: Run }) {
-  const numbers = [
+function numbersOf(run: Run) {
+  return [
     ['Duration', <Lasting key="duration" from={run.started_at} to={run.completed_at} />],
     ['LLM calls', formatCount(run.llm_call_count)],
     ['Tokens', formatCount(run.tokens)],
     ['Cost', formatMoney(run.cost)],
     ['Started', <Ago key="started" at={run.started_at} />],
   ] as const;
-  return (
-    <dl className="numbers">
-      {numbers.map(([name, value]) => (
-        <div key={name} className="card">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 function factsOf(run: Run) {
@@ -84,9 +76,12 @@ function factsOf(run: Run) {
       </Link>,
     ],
     ['Workflow', run.workflow_name],
-    ['User', run.user_id ?? none],
+    ['User', run.user_id === null ? none : <IdLink key="user" page="users" id={run.user_id} />],
     ['User group', run.user_group ?? none],
-    ['Session', run.session_id ?? none],
+    [
+      'Session',
+      run.session_id === null ? none : <IdLink key="session" page="sessions" id={run.session_id} />,
+    ],
     ['Trace', <Clipped key="trace" mono text={run.trace_id ?? none} />],
     [
       'Part of',
@@ -95,6 +90,12 @@ function factsOf(run: Run) {
     ['Tags', run.tags.length === 0 ? none : <Tags key="tags" tags={run.tags} />],
   ] as const;
 }
+
+const IdLink = ({ page, id }: { page: string; id: string }) => (
+  <Link to={pathTo(page, id)}>
+    <Text>{id}</Text>
+  </Link>
+);
 
 const ParentRun = ({ id }: { id: number }) => <Link to={`/runs/${id}`}>Run {id}</Link>;
 

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../data/sources.ts';
+import type { RunStatus } from '../data/run-sources.ts';
 import { State } from '../parts/badge.tsx';
 
 export const statusNames: Record<RunStatus, string> = {

@@ -1,13 +1,13 @@
 import { runStatus } from '#contract/runs.ts';
-import { longestPage, runList } from '../data/sources.ts';
+import { runList } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
 import { Select } from '../parts/choice.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
-import { NameField } from '../parts/name-field.tsx';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
+import { AgentField } from './agent-field.tsx';
 import { statusNames } from './run-state.tsx';
 import { RunsTable } from './runs-table.tsx';
 
@@ -51,16 +51,9 @@ function filterOf(filters: Filters) {
 }
 
 function RunToolbar({ filters }: { filters: Filters }) {
-  const { data } = useQuery(runList({ limit: longestPage }));
-  const agent = filters.get('agent');
   return (
     <div className="toolbar">
-      <NameField
-        label="Agent"
-        known={data?.results.map(({ agent_name }) => agent_name) ?? []}
-        value={agent}
-        onChange={(agent) => filters.set({ agent })}
-      />
+      <AgentField filters={filters} />
       <Select
         label="Status"
         all="Every status"

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { RunSummary } from '../data/sources.ts';
+import type { RunSummary } from '../data/run-sources.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago, Lasting } from '../parts/clock.tsx';
@@ -7,7 +7,13 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { RunState } from './run-state.tsx';
 
-const columns: Column<RunSummary>[] = [
+/** A run as lists have it; those of one user leave out what they need not tell. */
+export type ListedRun = Omit<
+  RunSummary,
+  'trace_id' | 'session_id' | 'user_id' | 'llm_call_count'
+> & { llm_call_count?: number };
+
+const columns: Column<ListedRun>[] = [
   {
     name: 'Run',
     width: 84,
@@ -27,25 +33,30 @@ const columns: Column<RunSummary>[] = [
     width: 72,
     align: 'end',
     wideOnly: true,
-    cell: (run) => formatCount(run.llm_call_count),
+    cell: ({ llm_call_count = 0 }) => formatCount(llm_call_count),
   },
   { name: 'Tokens', width: 108, align: 'end', cell: ({ tokens }) => formatCount(tokens) },
   { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoney(cost) },
 ];
 
-const RunDuration = ({ run }: { run: RunSummary }) => (
+const RunDuration = ({ run }: { run: ListedRun }) => (
   <Lasting from={run.started_at} to={run.completed_at} />
 );
 
+const columnsFor = (runs: readonly ListedRun[]) =>
+  runs.some(({ llm_call_count }) => llm_call_count !== undefined)
+    ? columns
+    : columns.filter(({ name }) => name !== 'Calls');
+
 interface RunsTableProps {
-  runs: readonly RunSummary[];
+  runs: readonly ListedRun[];
   stale: boolean;
 }
 
 export const RunsTable = ({ runs, stale }: RunsTableProps) => (
   <DataTable
     label="Runs"
-    columns={columns}
+    columns={columnsFor(runs)}
     rows={runs}
     rowKey={({ id }) => String(id)}
     rowLink={({ id }) => `/runs/${id}`}

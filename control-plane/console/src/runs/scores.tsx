@@ -1,12 +1,13 @@
-import type { Run } from '../data/sources.ts';
+import { restOfScores } from '../data/run-sources.ts';
+import type { Run, Score } from '../data/run-sources.ts';
 import { formatCount, none } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-
-type Score = Run['scores'][number];
+import { ShowMore } from '../parts/show-more.tsx';
+import { useGrowing } from '../parts/use-growing.ts';
 
 const columns: Column<Score>[] = [
   { name: 'Score', width: '24%', cell: ({ name }) => <Clipped text={name} /> },
@@ -16,14 +17,20 @@ const columns: Column<Score>[] = [
   { name: 'Recorded', width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
-export function Scores({ scores }: { scores: readonly Score[] }) {
+export function Scores({ run }: { run: Run }) {
+  const { items, progress } = useGrowing({
+    first: run.scores,
+    count: run.counts.scores,
+    restTo: restOfScores(String(run.id)),
+  });
   return (
     <Section
       title="Scores"
-      count={formatCount(scores.length)}
-      empty={scores.length === 0 && 'This run has no score.'}
+      count={formatCount(run.counts.scores)}
+      empty={items.length === 0 && 'This run has no score.'}
     >
-      <DataTable label="Scores" columns={columns} rows={scores} rowKey={({ id }) => id} />
+      <DataTable label="Scores" columns={columns} rows={items} rowKey={({ id }) => id} />
+      <ShowMore {...progress} />
     </Section>
   );
 }

@@ -1,14 +1,16 @@
-import type { Run } from '../data/sources.ts';
+import { distinct } from '../data/many.ts';
+import { restOfSpans } from '../data/run-sources.ts';
+import type { Run, Span } from '../data/run-sources.ts';
 import { formatCount, formatDuration, none } from '../format.ts';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { Json } from '../parts/json.tsx';
 import { Section } from '../parts/section.tsx';
+import { ShowMore } from '../parts/show-more.tsx';
+import { useGrowing } from '../parts/use-growing.ts';
+import { SpanContent } from './span-content.tsx';
 import { layOut } from './span-timeline.ts';
 import type { Bar } from './span-timeline.ts';
-
-type Span = Run['spans'][number];
 
 const columns: Column<Bar<Span>>[] = [
   { name: 'Span', width: '26%', cell: ({ span }) => <Clipped text={span.name} /> },
@@ -23,23 +25,39 @@ const columns: Column<Bar<Span>>[] = [
   },
 ];
 
-export function Spans({ spans }: { spans: readonly Span[] }) {
+const keyOf = ({ id }: Span) => String(id);
+
+export function Spans({ run }: { run: Run }) {
+  const id = String(run.id);
+  const { items, progress } = useGrowing({
+    first: run.spans,
+    count: run.counts.spans,
+    restTo: restOfSpans(id),
+  });
+  // A span that is recorded late may stand before those of the first page, and move one of them.
+  const spans = distinct(items, keyOf);
   return (
     <Section
       title="Spans"
-      count={formatCount(spans.length)}
+      count={formatCount(run.counts.spans)}
       empty={spans.length === 0 && 'No behavior span was recorded.'}
     >
       <DataTable
         label="Spans"
         columns={columns}
         rows={layOut(spans)}
-        rowKey={({ place }) => String(place)}
-        detail={({ span }) => detailOf(span)}
+        rowKey={({ span }) => keyOf(span)}
+        detail={contentOf(id)}
       />
+      <ShowMore {...progress} />
     </Section>
   );
 }
+
+const contentOf = (run: string) =>
+  function Content({ span }: Bar<Span>) {
+    return <SpanContent run={run} span={keyOf(span)} />;
+  };
 
 const SpanState = ({ span }: { span: Span }) => (
   <State tone={span.status === 'ok' ? 'good' : 'bad'}>
@@ -58,27 +76,5 @@ function TimelineBar({ span, bar }: TimelineBarProps) {
     <span className="timeline" aria-hidden="true">
       <span className={`bar ${span.status}`} style={style} />
     </span>
-  );
-}
-
-function detailOf({ attributes, input_data, output_data }: Span) {
-  const parts = [
-    ['Attributes', attributes],
-    ['Input', input_data],
-    ['Output', output_data],
-  ] as const;
-  if (parts.every(([, value]) => value === null)) return null;
-  return (
-    <div className="detail-body previews">
-      {parts.map(
-        ([title, value]) =>
-          value && (
-            <div key={title}>
-              <h3>{title}</h3>
-              <Json value={value} label={title} />
-            </div>
-          ),
-      )}
-    </div>
   );
 }

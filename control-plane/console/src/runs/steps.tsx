@@ -1,4 +1,5 @@
-import type { Run } from '../data/sources.ts';
+import { restOfSteps } from '../data/run-sources.ts';
+import type { Run, Step } from '../data/run-sources.ts';
 import { formatCount } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
@@ -6,10 +7,12 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Json } from '../parts/json.tsx';
 import { Section } from '../parts/section.tsx';
+import { ShowMore } from '../parts/show-more.tsx';
+import { useGrowing } from '../parts/use-growing.ts';
 
 interface NumberedStep {
   number: number;
-  step: Run['steps'][number];
+  step: Step;
 }
 
 const columns: Column<NumberedStep>[] = [
@@ -17,20 +20,26 @@ const columns: Column<NumberedStep>[] = [
   { name: 'Recorded', cell: ({ step }) => <Ago at={step.created_at} /> },
 ];
 
-export function Steps({ steps }: { steps: Run['steps'] }) {
+export function Steps({ run }: { run: Run }) {
+  const { items, progress } = useGrowing({
+    first: run.steps,
+    count: run.counts.steps,
+    restTo: restOfSteps(String(run.id)),
+  });
   return (
     <Section
       title="Steps"
-      count={formatCount(steps.length)}
-      empty={steps.length === 0 && 'No step was recorded.'}
+      count={formatCount(run.counts.steps)}
+      empty={items.length === 0 && 'No step was recorded.'}
     >
       <DataTable
         label="Steps"
         columns={columns}
-        rows={steps.map((step, number) => ({ number, step }))}
+        rows={items.map((step, number) => ({ number, step }))}
         rowKey={({ number }) => String(number)}
         detail={outputOf}
       />
+      <ShowMore {...progress} />
     </Section>
   );
 }

@@ -4,7 +4,18 @@ import { api } from '../data/api.ts';
 import { endSession, mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useLiveStatus } from '../data/use-query.ts';
-import { DevicesIcon, FlowsIcon, GuardIcon, KeyIcon, RunsIcon, SignOutIcon } from '../icons.tsx';
+import {
+  CallsIcon,
+  CostsIcon,
+  DevicesIcon,
+  FlowsIcon,
+  GuardIcon,
+  KeyIcon,
+  RunsIcon,
+  SessionsIcon,
+  SignOutIcon,
+  UsersIcon,
+} from '../icons.tsx';
 import { Clipped, State } from '../parts/badge.tsx';
 import { Brand } from './brand.tsx';
 
@@ -21,7 +32,13 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
           <NavLink to="/devices" name="Devices" icon={<DevicesIcon />} />
           <NavLink to="/flows" name="Flows" icon={<FlowsIcon />} />
           <NavLink to="/guard" name="Guard" icon={<GuardIcon />} />
+          <hr />
           <NavLink to="/runs" name="Runs" icon={<RunsIcon />} />
+          <NavLink to="/llm-calls" name="LLM calls" icon={<CallsIcon />} />
+          <NavLink to="/sessions" name="Sessions" icon={<SessionsIcon />} />
+          <NavLink to="/users" name="Users" icon={<UsersIcon />} />
+          <NavLink to="/costs" name="Costs" icon={<CostsIcon />} />
+          {mayAdminister(user) && <hr />}
           {mayAdminister(user) && <NavLink to="/api-keys" name="API keys" icon={<KeyIcon />} />}
         </nav>
         <div className="account">

@@ -1,9 +1,17 @@
 import { createRoot } from 'react-dom/client';
-import type { ApiKey, Device, Flow, RunSummary } from '../data/sources.ts';
+import { DaysTable } from '../costs/days-table.tsx';
+import { ModelTotals } from '../costs/model-totals.tsx';
+import type { Session, TrackedUser } from '../data/analytics-sources.ts';
+import type { LlmCall } from '../data/llm-call-sources.ts';
+import type { RunSummary } from '../data/run-sources.ts';
+import type { ApiKey, Device, Flow } from '../data/sources.ts';
 import { DevicesTable } from '../devices/devices-table.tsx';
 import { FlowTable } from '../flows/flow-table.tsx';
 import { KeysTable } from '../keys/keys-table.tsx';
+import { CallsTable } from '../llm-calls/calls-table.tsx';
 import { RunsTable } from '../runs/runs-table.tsx';
+import { SessionsTable } from '../sessions/sessions-table.tsx';
+import { UsersTable } from '../users/users-table.tsx';
 
 const before = (ms: number) => new Date(Date.now() - ms).toISOString();
 const minutes = (count: number) => before(count * 60_000 + 20_000);
@@ -75,6 +83,52 @@ const runs: RunSummary[] = [minutes(10), longAgo].map((started_at, at) => ({
   cost: 12345.67,
 }));
 
+const totals = {
+  run_count: 12345,
+  total_duration: 86_399,
+  total_cost: 12345.67,
+  total_tokens: 123456789,
+  agents: ['support-triage'],
+};
+
+const sessions: Session[] = [minutes(59), longAgo].map((at, number) => ({
+  session_id: `chat-${number}`,
+  first_run: longAgo,
+  last_activity: at,
+  ...totals,
+}));
+
+const users: TrackedUser[] = [minutes(59), longAgo].map((at, number) => ({
+  user_id: `maya-${number}`,
+  first_seen: longAgo,
+  last_seen: at,
+  ...totals,
+}));
+
+const calls: LlmCall[] = (['table', 'given', 'unpriced'] as const).map((cost_source, at) => ({
+  id: at,
+  run_id: 1234560,
+  model: 'claude-sonnet-4-5',
+  provider: 'anthropic',
+  task: null,
+  agent_name: 'support-triage',
+  workflow_name: 'weekly-report',
+  tokens_in: 12345678,
+  tokens_out: 1234567,
+  total_tokens: 13580245,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  cost: [12345.67, 0.00001, 0][at] ?? 0,
+  cost_source,
+  duration_ms: 599_000,
+  created_at: at === 0 ? longAgo : minutes(59),
+  prompt_preview: 'Which team?',
+  response_preview: 'Billing.',
+  prompt_hash: '',
+}));
+
+const use = { model: 'claude-sonnet-4-5', cost: 12345.67, tokens: 123456789, calls: 123456 };
+
 const root = document.createElement('div');
 root.className = 'shell';
 document.body.append(root);
@@ -86,6 +140,31 @@ createRoot(root).render(
       <DevicesTable devices={devices} stale={false} />
       <FlowTable flows={flows} hosts={[]} ofOneDevice={false} stale={false} />
       <RunsTable runs={runs} stale={false} />
+      <CallsTable calls={calls} stale={false} />
+      <SessionsTable sessions={sessions} stale={false} />
+      <UsersTable users={users} stale={false} />
+      <ModelTotals
+        totals={[
+          {
+            model: use.model,
+            total_cost: use.cost,
+            total_tokens: use.tokens,
+            total_calls: use.calls,
+            percentage: 99.95,
+          },
+        ]}
+        ranking={[]}
+        unpriced={[]}
+        period="7d"
+        agent=""
+        stale={false}
+      />
+      <div className="by-day">
+        <section className="card" />
+        <DaysTable
+          days={[{ date: '2026-11-21', models: [{ date: '2026-11-21', ...use }], ...use }]}
+        />
+      </div>
     </main>
   </>,
 );

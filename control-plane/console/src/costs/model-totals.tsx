@@ -1,0 +1,71 @@
+import { Link } from 'wouter';
+import type { ModelUsage, Period, Unpriced } from '../data/analytics-sources.ts';
+import { formatCount } from '../format.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Section } from '../parts/section.tsx';
+import { Share } from '../parts/share.tsx';
+import { ModelCost } from './model-cost.tsx';
+import { colourOf } from './stack.ts';
+
+type ModelTotal = ModelUsage['model_totals'][number];
+
+interface ModelTotalsProps {
+  totals: readonly ModelTotal[];
+  ranking: readonly string[];
+  unpriced: readonly Unpriced[];
+  period: Period;
+  agent: string;
+  stale: boolean;
+}
+
+/** What each model cost; also says which colour of the chart is whose. */
+export function ModelTotals(props: ModelTotalsProps) {
+  const { totals, stale } = props;
+  return (
+    <Section title="Models" count={formatCount(totals.length)}>
+      <DataTable
+        label="Models"
+        columns={columnsFor(props)}
+        rows={totals}
+        rowKey={({ model }) => model}
+        stale={stale}
+      />
+    </Section>
+  );
+}
+
+const columnsFor = (props: ModelTotalsProps): Column<ModelTotal>[] => [
+  { name: 'Model', cell: ({ model }) => <ModelName model={model} {...props} /> },
+  { name: 'Calls', width: 100, align: 'end', cell: (one) => formatCount(one.total_calls) },
+  { name: 'Tokens', width: 132, align: 'end', cell: (one) => formatCount(one.total_tokens) },
+  {
+    name: 'Cost',
+    width: 110,
+    align: 'end',
+    cell: ({ model, total_cost }) => (
+      <ModelCost model={model} cost={total_cost} unpriced={props.unpriced} />
+    ),
+  },
+  {
+    name: 'Share of cost',
+    width: '28%',
+    cell: ({ model, percentage }) => (
+      <Share percentage={percentage} colour={colourOf(props.ranking, model)} />
+    ),
+  },
+];
+
+/** Leads to the calls that are counted here. */
+function ModelName({ model, ranking, period, agent }: ModelTotalsProps & { model: string }) {
+  const calls = new URLSearchParams({ model, since: period, ...(agent && { agent }) });
+  return (
+    <span className="name-cell">
+      <span className={`swatch series-${colourOf(ranking, model)}`} aria-hidden="true" />
+      <Link to={`/llm-calls?${calls}`}>
+        <Clipped mono text={model} />
+      </Link>
+    </span>
+  );
+}

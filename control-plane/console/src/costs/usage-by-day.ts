@@ -1,0 +1,35 @@
+import type { ModelUsage, Period } from '../data/analytics-sources.ts';
+
+export const measures = ['cost', 'tokens', 'calls'] as const;
+export type Measure = (typeof measures)[number];
+
+type Point = ModelUsage['time_series'][number];
+
+export interface DayUsage {
+  /** In UTC. */
+  date: string;
+  cost: number;
+  tokens: number;
+  calls: number;
+  models: Point[];
+}
+
+const DAY_MS = 86_400_000;
+const lengths: Record<Period, number> = { '1d': 1, '7d': 7, '30d': 30 };
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Every day that a period up to `now` touches, in order, also those without a call. */
+export function usageByDay(series: readonly Point[], period: Period, today: string): DayUsage[] {
+  const last = Date.parse(today);
+  const touched = Array.from({ length: lengths[period] + 1 }, (_, at) =>
+    dayOf(last - (lengths[period] - at) * DAY_MS),
+  );
+  // Between the answer and now midnight may have passed.
+  const dates = [...new Set([...touched, ...series.map(({ date }) => date)])].sort();
+  return dates.map((date) => {
+    const models = series.filter((point) => point.date === date);
+    const sum = (measure: Measure) => models.reduce((all, point) => all + point[measure], 0);
+    return { date, cost: sum('cost'), tokens: sum('tokens'), calls: sum('calls'), models };
+  });
+}

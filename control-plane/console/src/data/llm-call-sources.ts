@@ -1,0 +1,39 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteRequest, RouteResponse } from '#contract/route.ts';
+import { queryOf } from '../time-range.ts';
+import type { TimeRange } from '../time-range.ts';
+import { api } from './api.ts';
+import { keyFor } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['llmCalls'];
+type Query = RouteRequest<Routes['listLlmCalls']>['query'];
+
+export type LlmCallList = RouteResponse<Routes['listLlmCalls']>;
+export type LlmCall = RouteResponse<Routes['getLlmCall']>;
+export type LlmCallSort = NonNullable<Query['sort']>;
+export type LlmCallFilter = Omit<Query, 'start' | 'end'>;
+
+export const llmCallList = (filter: LlmCallFilter, range: TimeRange): Source<LlmCallList> => ({
+  key: keyFor('llm calls', filter, range),
+  topics: ['runs'],
+  gather: 2000,
+  load: (signal) => {
+    const query = { ...filter, ...queryOf(range, Date.now()) };
+    return api.llmCalls.listLlmCalls({ query }, { signal });
+  },
+});
+
+export const llmCallModels = (): Source<string[]> => ({
+  key: 'llm call models',
+  topics: ['runs'],
+  gather: 10_000,
+  load: async (signal) => (await api.llmCalls.listLlmCallModels(undefined, { signal })).models,
+});
+
+/** With its whole texts. A call never changes, but for its cost when costs are computed anew. */
+export const llmCallDetail = (call_id: string): Source<LlmCall> => ({
+  key: keyFor('llm call', call_id),
+  topics: [],
+  load: (signal) => api.llmCalls.getLlmCall({ params: { call_id } }, { signal }),
+});

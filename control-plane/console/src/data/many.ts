@@ -1,0 +1,41 @@
+export interface Many<T> {
+  results: T[];
+  /** How many there are, of which `results` may be a part. */
+  count: number;
+}
+
+/** The longest page that the service answers. */
+export const longestPage = 100;
+
+interface Stretch<T> {
+  /** Place of the first item; 0 unless said. */
+  from?: number;
+  /** Place behind the last item that is wanted. */
+  to: number;
+  load: (paging: { limit: number; offset: number }) => Promise<Many<T>>;
+  /** Tells items apart in lists that can grow while they are read. */
+  keyOf?: (item: T) => string;
+}
+
+/** Page by page, up to the end of the stretch or of the list. */
+export async function loadMany<T>({ from = 0, to, load, keyOf }: Stretch<T>): Promise<Many<T>> {
+  const results: T[] = [];
+  let [offset, count] = [from, 0];
+  while (offset < to) {
+    const page = await load({ limit: longestPage, offset });
+    results.push(...page.results);
+    offset += page.results.length;
+    count = page.count;
+    if (page.results.length === 0 || offset >= count) break;
+  }
+  return { results: keyOf ? distinct(results, keyOf) : results, count };
+}
+
+/** A list that grows at its head while it is read shows an item again on the next page. */
+export const distinct = <T>(items: readonly T[], keyOf: (item: T) => string): T[] => [
+  ...new Map(items.map((item) => [keyOf(item), item])).values(),
+];
+
+/** A name and all that the answer depends on, as the key of a source. */
+export const keyFor = (name: string, ...parts: unknown[]): string =>
+  `${name} ${JSON.stringify(parts)}`;

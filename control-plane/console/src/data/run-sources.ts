@@ -1,0 +1,67 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteRequest, RouteResponse } from '#contract/route.ts';
+import { api } from './api.ts';
+import { keyFor, loadMany, longestPage } from './many.ts';
+import type { Many } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['runs'];
+
+export type RunSummary = RouteResponse<Routes['listRuns']>['results'][number];
+export type RunStatus = RunSummary['status'];
+export type Run = RouteResponse<Routes['getRun']>;
+export type RunLlmCall = Run['llm_calls'][number];
+export type Step = Run['steps'][number];
+export type Span = Run['spans'][number];
+export type SpanDetail = RouteResponse<Routes['getSpan']>;
+export type Score = Run['scores'][number];
+
+type RunFilter = RouteRequest<Routes['listRuns']>['query'];
+
+export const runList = (query: RunFilter): Source<Many<RunSummary>> => ({
+  key: keyFor('runs', query),
+  topics: ['runs'],
+  load: (signal) => api.runs.listRuns({ query }, { signal }),
+});
+
+export const runDetail = (id: string): Source<Run> => ({
+  key: keyFor('run', id),
+  topics: ['runs'],
+  run: id,
+  load: (signal) => api.runs.getRun({ params: { id } }, { signal }),
+});
+
+export const spanDetail = (id: string, span_id: string): Source<SpanDetail> => ({
+  key: keyFor('span', id, span_id),
+  topics: [],
+  load: (signal) => api.runs.getSpan({ params: { id, span_id } }, { signal }),
+});
+
+type Page = { limit: number; offset: number };
+type Paged<T> = (
+  request: { params: { id: string }; query: Page },
+  options: { signal: AbortSignal },
+) => Promise<Many<T>>;
+
+/** What lies behind the first hundred, which the run's detail brings, up to the place `to`. */
+const restOf =
+  <T>(kind: string, list: Paged<T>, keyOf?: (item: T) => string) =>
+  (id: string) =>
+  (to: number): Source<T[]> => ({
+    key: keyFor(kind, id, to),
+    topics: ['runs'],
+    run: id,
+    gather: 2000,
+    load: async (signal) => {
+      const load = (query: Page) => list({ params: { id }, query }, { signal });
+      const stretch = { from: longestPage, to, load, ...(keyOf && { keyOf }) };
+      return (await loadMany(stretch)).results;
+    },
+  });
+
+const numbered = ({ id }: { id: number | string }) => String(id);
+
+export const restOfCalls = restOf('run calls', api.runs.listRunLlmCalls, numbered);
+export const restOfSteps = restOf<Step>('run steps', api.runs.listRunSteps);
+export const restOfSpans = restOf('run spans', api.runs.listRunSpans, numbered);
+export const restOfScores = restOf('run scores', api.runs.listRunScores, numbered);

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { callFilterOf, filtersCalls } from './call-filter.ts';
+
+const inAddress = (address: string) => {
+  const params = new URLSearchParams(address);
+  return callFilterOf({
+    get: (name) => params.get(name) ?? '',
+    all: (name) => params.getAll(name),
+  });
+};
+
+test.each([
+  ['', {}],
+  ['search=+refund+&agent=support', { search: 'refund', agent: 'support' }],
+  ['model=gpt-4o&model=o3', { model: ['gpt-4o', 'o3'] }],
+  ['min_cost=0.5&max_cost=2', { min_cost: 0.5, max_cost: 2 }],
+  ['min_tokens=10&max_tokens=1.5', { min_tokens: 10 }],
+  ['min_cost=much&max_cost=&min_tokens=Infinity', {}],
+  ['sort=-cost', { sort: '-cost' }],
+  ['sort=toString', {}],
+])('%j filters by %j', (address, filter) => expect(inAddress(address)).toEqual(filter));
+
+test('sorting leaves nothing out', () => {
+  expect(filtersCalls({ sort: 'cost' })).toBe(false);
+  expect(filtersCalls({ sort: 'cost', min_cost: 0 })).toBe(true);
+});

@@ -1,0 +1,77 @@
+import { llmCallList } from '../data/llm-call-sources.ts';
+import type { LlmCallList } from '../data/llm-call-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount, formatMoney } from '../format.ts';
+import { Empty, Loaded, Notice } from '../parts/notice.tsx';
+import { Numbers } from '../parts/numbers.tsx';
+import { Page, Pager } from '../parts/page.tsx';
+import { timeRangeOf } from '../time-range.ts';
+import { offsetOf, useFilters } from '../use-filters.ts';
+import { callFilterOf, filtersCalls } from './call-filter.ts';
+import { CallToolbar } from './call-toolbar.tsx';
+import { CallsTable } from './calls-table.tsx';
+
+const limit = 50;
+
+export function CallsPage() {
+  const filters = useFilters();
+  const offset = offsetOf(filters);
+  const [filter, range] = [callFilterOf(filters), timeRangeOf(filters)];
+  const reading = useQuery(llmCallList({ limit, offset, ...filter }, range));
+  const filtered = filtersCalls(filter) || Object.keys(range).length > 0;
+  return (
+    <Page title="LLM calls">
+      <CallToolbar filters={filters} />
+      <Loaded reading={reading}>
+        {(list) => (
+          <>
+            {list.incomplete && (
+              <Notice tone="warn">
+                Calls that were recorded last may still be missing: they are being indexed.
+              </Notice>
+            )}
+            {list.results.length === 0 && list.count === 0 ? (
+              <NoCalls filtered={filtered} />
+            ) : (
+              <>
+                <Numbers numbers={totalsOf(list)} />
+                <CallsTable calls={list.results} stale={reading.stale} />
+                <Pager
+                  label="Pages of LLM calls"
+                  {...{ offset, limit, count: list.count }}
+                  onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+                />
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function totalsOf({ aggregates }: LlmCallList) {
+  const { total_calls, total_tokens, total_cost, models_used } = aggregates;
+  return [
+    ['Calls', formatCount(total_calls)],
+    ['Tokens', formatCount(total_tokens)],
+    ['Cost', formatMoney(total_cost)],
+    ['Models', formatCount(models_used.length)],
+  ] as const;
+}
+
+function NoCalls({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No LLM call matches these filters" />;
+  return (
+    <Empty title="No LLM call has been recorded yet">
+      <p>
+        Agents record the calls of a run with an API key that may record:{' '}
+        <code>POST {location.origin}/api/v1/observe/runs/…/llm-calls/</code>
+      </p>
+      <p>
+        Agents instrumented with OpenTelemetry send them to{' '}
+        <code>{location.origin}/api/v1/otel</code>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** What matters at a glance, in large figures. */
+export function Numbers({ numbers }: { numbers: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="numbers">
+      {numbers.map(([name, value]) => (
+        <div key={name} className="card">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,21 @@
+import { formatPercent } from '../format.ts';
+
+interface ShareProps {
+  /** 0 to 100. */
+  percentage: number;
+  /** Place in the palette of charts; the accent colour unless said. */
+  colour?: number;
+}
+
+/** A part of a whole, in figures and as a bar. */
+export function Share({ percentage, colour }: ShareProps) {
+  const bar = colour === undefined ? 'bar' : `bar series-${colour}`;
+  return (
+    <span className="share">
+      <span className="timeline" aria-hidden="true">
+        {percentage > 0 && <span className={bar} style={{ width: `${percentage}%` }} />}
+      </span>
+      <span>{formatPercent(percentage)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+/** The width below which the style sheet also folds the sidebar. */
+const narrow = matchMedia('(max-width: 1180px)');
+
+function subscribe(listener: () => void): () => void {
+  narrow.addEventListener('change', listener);
+  return () => narrow.removeEventListener('change', listener);
+}
+
+export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches);

@@ -1,0 +1,17 @@
+import type { Filters } from '../use-filters.ts';
+
+interface ListFilter<Sort extends string> {
+  search?: string;
+  agent?: string;
+  sort?: Sort;
+}
+
+/** What lists of sessions and users can be asked; a sort that they do not know is left out. */
+export function listFilterOf<Sort extends string>(
+  { get }: Pick<Filters, 'get'>,
+  sorts: Record<Sort, string>,
+): ListFilter<Sort> {
+  const [search, agent] = [get('search'), get('agent')];
+  const sort = (Object.keys(sorts) as Sort[]).find((name) => name === get('sort'));
+  return { ...(search && { search }), ...(agent && { agent }), ...(sort && { sort }) };
+}

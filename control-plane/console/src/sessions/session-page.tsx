@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { sessionDetail } from '../data/analytics-sources.ts';
+import type { SessionDetail } from '../data/analytics-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount, formatDuration, formatMoney } from '../format.ts';
+import { Loaded } from '../parts/notice.tsx';
+import { Numbers } from '../parts/numbers.tsx';
+import { Page } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
+import { Turn } from './turn.tsx';
+
+/** Runs that are shown at first, and more on request. */
+const stretch = 20;
+/** The service answers no more of one session at once. */
+const mostRuns = 1000;
+
+export function SessionPage({ id }: { id: string }) {
+  const [limit, setLimit] = useState(stretch);
+  const reading = useQuery(sessionDetail(id, limit));
+  return (
+    <Page title={id} parent={{ name: 'Sessions', to: '/sessions' }}>
+      <Loaded reading={reading}>
+        {(session) => (
+          <>
+            <Numbers numbers={numbersOf(session)} />
+            <p className="page-note muted">
+              Agents: <Text>{session.aggregates.agents.join(', ')}</Text>
+            </p>
+            <Conversation
+              session={session}
+              loading={reading.stale}
+              onEarlier={() => setLimit(Math.min(mostRuns, limit + stretch))}
+            />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function numbersOf({ aggregates }: SessionDetail) {
+  const { run_count, total_duration, total_tokens, total_cost } = aggregates;
+  return [
+    ['Runs', formatCount(run_count)],
+    ['Duration of runs', formatDuration(total_duration * 1000)],
+    ['Tokens', formatCount(total_tokens)],
+    ['Cost', formatMoney(total_cost)],
+  ] as const;
+}
+
+interface ConversationProps {
+  session: SessionDetail;
+  loading: boolean;
+  onEarlier: () => void;
+}
+
+/** In the order in which they happened, the latest at the end. */
+function Conversation({ session, loading, onEarlier }: ConversationProps) {
+  const { runs, aggregates } = session;
+  const earlier = aggregates.run_count - runs.length;
+  return (
+    <section aria-label="Conversation">
+      {earlier > 0 && (
+        <div className="earlier">
+          {runs.length < mostRuns ? (
+            <button type="button" className="button" disabled={loading} onClick={onEarlier}>
+              Show earlier runs ({formatCount(earlier)})
+            </button>
+          ) : (
+            <span className="muted">{formatCount(earlier)} earlier runs are not shown</span>
+          )}
+        </div>
+      )}
+      <ol className="turns">
+        {runs.toReversed().map((run) => (
+          <Turn key={run.id} run={run} />
+        ))}
+      </ol>
+    </section>
+  );
+}

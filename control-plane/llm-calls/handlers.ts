@@ -1,0 +1,32 @@
+import { ApiError } from '#contract/errors.ts';
+import type { llmCallRoutes } from '#contract/llm-calls.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import { phrasesOf } from '../search/rules.ts';
+import { findCall, listCalls, listModels } from './queries.ts';
+import { aggregatesOf } from './rules.ts';
+
+export const llmCallHandlers: Handlers<typeof llmCallRoutes> = {
+  async listLlmCalls({ storage }, { caller: { tenantId }, query, url }) {
+    const { search = '', ...list } = query;
+    const phrases = search.trim() === '' ? undefined : phrasesOf(search);
+    // A search for nothing that is a word finds nothing.
+    const isVain = phrases?.length === 0;
+    const complete = !phrases || isVain || (await storage.search.catchUp(tenantId));
+    const { rows, aggregates } = isVain
+      ? { rows: [], aggregates: aggregatesOf([]) }
+      : await listCalls(storage, tenantId, { ...list, phrases });
+    const page = pageOf(url, query, { rows, count: aggregates.total_calls });
+    return { ...page, aggregates, incomplete: !complete };
+  },
+
+  async listLlmCallModels({ storage }, { caller }) {
+    return { models: await listModels(storage.reader, caller.tenantId) };
+  },
+
+  async getLlmCall({ storage }, { caller, params }) {
+    const call = await findCall(storage.reader, caller.tenantId, params.call_id);
+    if (!call) throw new ApiError('not_found', `there is no LLM call ${params.call_id}`);
+    return call;
+  },
+};

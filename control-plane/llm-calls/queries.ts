@@ -1,0 +1,194 @@
+import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import { shortened } from '../runs/queries.ts';
+import type { Phrase } from '../search/rules.ts';
+import type { Db, Storage } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import {
+  type Aggregates,
+  aggregatesOf,
+  type CallFilter,
+  exactly,
+  type HourRange,
+  type ModelSums,
+  needsScan,
+  sorted,
+  splitHours,
+} from './rules.ts';
+
+type Calls = SelectQueryBuilder<Tables, 'llm_calls', object>;
+type Condition = Expression<SqlBool>;
+
+export interface CallList extends CallFilter {
+  /** All of them must be in the call. */
+  phrases?: readonly Phrase[] | undefined;
+  sort: { by: 'created_at' | 'cost' | 'total_tokens' | 'model'; direction: 'asc' | 'desc' };
+  limit: number;
+  offset: number;
+}
+
+/** One page of calls, and the totals of all that the filter finds, both of the same moment. */
+export function listCalls(storage: Storage, tenantId: string, list: CallList) {
+  return storage.reader
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (db) => {
+      const matches = list.phrases && (await storage.search.matches(db, tenantId, list.phrases));
+      const aggregates =
+        matches || needsScan(list)
+          ? await scanned(db, storage, callsOf(db, tenantId, list, matches))
+          : aggregatesOf(await storedSums(db, tenantId, list));
+      const rows =
+        list.offset < aggregates.total_calls ? await pageOf(db, tenantId, list, matches) : [];
+      return { rows, aggregates };
+    });
+}
+
+/** Reads an index that holds all of these columns, and nothing else. */
+function callsOf(db: Db, tenantId: string, filter: CallFilter, matches?: Condition): Calls {
+  let calls: Calls = db.selectFrom('llm_calls').where('tenant_id', '=', tenantId);
+  if (filter.start !== undefined) calls = calls.where('created_at', '>=', filter.start);
+  if (filter.end !== undefined) calls = calls.where('created_at', '<', filter.end);
+  if (filter.agent) calls = calls.where('agent_name', '=', filter.agent);
+  if (filter.model?.length) calls = calls.where('model', 'in', filter.model);
+  if (filter.min_cost !== undefined) calls = calls.where('cost', '>=', filter.min_cost);
+  if (filter.max_cost !== undefined) calls = calls.where('cost', '<=', filter.max_cost);
+  if (filter.min_tokens !== undefined) calls = calls.where('total_tokens', '>=', filter.min_tokens);
+  if (filter.max_tokens !== undefined) calls = calls.where('total_tokens', '<=', filter.max_tokens);
+  return matches ? calls.where(matches) : calls;
+}
+
+async function scanned(db: Db, storage: Storage, calls: Calls): Promise<Aggregates> {
+  const row = await calls
+    .select(({ fn }) => [
+      fn.countAll<number>().as('calls'),
+      fn.sum<number | null>('total_tokens').as('tokens'),
+      fn.sum<number | null>('cost').as('cost'),
+      storage.distinctJson('model').as('models'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    total_cost: exactly(row.cost ?? 0),
+    total_tokens: row.tokens ?? 0,
+    total_calls: row.calls,
+    models_used: sorted(JSON.parse(row.models ?? '[]') as string[]),
+  };
+}
+
+/** From what recording keeps of each model; only hours that a time cuts are read call by call. */
+async function storedSums(db: Db, tenantId: string, filter: CallFilter): Promise<ModelSums[]> {
+  if (filter.start === undefined && filter.end === undefined)
+    return sumsOfAll(db, tenantId, filter);
+  const { hours, edges } = splitHours(filter);
+  const parts = hours ? [await sumsOfHours(db, tenantId, filter, hours)] : [];
+  for (const edge of edges) parts.push(await sumsOfCalls(db, tenantId, { ...filter, ...edge }));
+  return parts.flat();
+}
+
+function sumsOfAll(db: Db, tenantId: string, { agent, model }: CallFilter): Promise<ModelSums[]> {
+  let totals = db.selectFrom('model_totals').where('tenant_id', '=', tenantId);
+  if (agent) totals = totals.where('agent_name', '=', agent);
+  if (model?.length) totals = totals.where('model', 'in', model);
+  // In the order of the key, so that SQLite reads this tenant's part of it and sorts nothing.
+  return totals.select(summed).groupBy(['agent_name', 'model']).execute();
+}
+
+function sumsOfHours(
+  db: Db,
+  tenantId: string,
+  { agent, model }: CallFilter,
+  { from, to }: HourRange,
+): Promise<ModelSums[]> {
+  let hours = db
+    .selectFrom('model_hours')
+    .where('tenant_id', '=', tenantId)
+    // The empty name holds what all agents used together.
+    .where('agent_name', '=', agent || '');
+  if (from !== undefined) hours = hours.where('hour', '>=', from);
+  if (to !== undefined) hours = hours.where('hour', '<', to);
+  if (model?.length) hours = hours.where('model', 'in', model);
+  return hours.select(summed).groupBy('model').execute();
+}
+
+const summed = [
+  'model',
+  sql<number>`sum(call_count)`.as('calls'),
+  sql<number>`sum(total_tokens)`.as('tokens'),
+  sql<number>`sum(total_cost)`.as('cost'),
+] as const;
+
+function sumsOfCalls(db: Db, tenantId: string, filter: CallFilter): Promise<ModelSums[]> {
+  return callsOf(db, tenantId, filter)
+    .select(({ fn }) => [
+      'model',
+      fn.countAll<number>().as('calls'),
+      fn.sum<number>('total_tokens').as('tokens'),
+      fn.sum<number>('cost').as('cost'),
+    ])
+    .groupBy('model')
+    .execute();
+}
+
+const columns = [
+  'id',
+  'run_id',
+  'model',
+  'provider',
+  'task',
+  'agent_name',
+  'workflow_name',
+  'tokens_in',
+  'tokens_out',
+  'total_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'cost',
+  'cost_source',
+  'duration_ms',
+  'created_at',
+  'prompt_hash',
+] as const;
+
+/** Which calls they are the index says; only these are read whole. */
+async function pageOf(db: Db, tenantId: string, list: CallList, matches?: Condition) {
+  const { by, direction } = list.sort;
+  const found = await callsOf(db, tenantId, list, matches)
+    .select('id')
+    .orderBy(by, direction)
+    .orderBy('id', direction)
+    .limit(list.limit)
+    .offset(list.offset)
+    .execute();
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const rows = await db
+    .selectFrom('llm_calls')
+    .select(columns)
+    .select([shortened('prompt_preview'), shortened('response_preview')])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export function findCall(db: Db, tenantId: string, id: number) {
+  return db
+    .selectFrom('llm_calls')
+    .select(columns)
+    .select(['prompt_preview', 'response_preview'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Every model of which a call is stored. */
+export async function listModels(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('model_totals')
+    .select('model')
+    .distinct()
+    .where('tenant_id', '=', tenantId)
+    .where('call_count', '>', 0)
+    .execute();
+  return sorted(rows.map(({ model }) => model));
+}

@@ -1,0 +1,103 @@
+import type { Tables } from '../storage/tables.ts';
+import type { Attributes, Json } from './attributes.ts';
+import { isContent } from './content-names.ts';
+import { fieldOf, parsed, textOf } from './field.ts';
+import { isCall, type Meaning } from './interpret.ts';
+import { type Message, preview } from './messages/message.ts';
+import { promptOf } from './messages/prompt.ts';
+import { isObject } from './messages/read-message.ts';
+import { responseOf } from './messages/response.ts';
+import { unflatten } from './messages/unflatten.ts';
+import type { OtelSpan } from './span.ts';
+
+type Kind = Tables['spans']['kind'];
+type Data = { [key: string]: Json } | null;
+
+const kinds: Record<Meaning, Kind> = {
+  inference: 'reasoning',
+  embedding: 'reasoning',
+  tool: 'tool',
+  retriever: 'retriever',
+  decision: 'decision',
+  evaluator: 'decision',
+  reasoning: 'reasoning',
+};
+
+/** A span of a run's behavior: everything that is not counted as an LLM call. */
+export function behaviorOf(span: OtelSpan, meaning: Meaning) {
+  return {
+    created_at: span.ended_at,
+    name: (meaning === 'tool' && textOf(span.attributes, 'tool')) || span.name,
+    kind: kinds[meaning],
+    status: span.error === null ? ('ok' as const) : ('error' as const),
+    duration_ms: span.ended_at - span.started_at,
+    position: span.position,
+    attributes: factsOf(span),
+    input_data: inputOf(span, meaning),
+    output_data: outputOf(span, meaning),
+  };
+}
+
+/** Attributes but for the texts, which stand in input and output, and where in the trace it is. */
+function factsOf(span: OtelSpan): Record<string, Json> {
+  const { span_id, parent_span_id, scope, error, attributes } = span;
+  const rest = Object.entries(attributes).filter(([name]) => !isContent(name));
+  const top_k = fieldOf(attributes, 'topK');
+  const source = fieldOf(attributes, 'source');
+  const tool_type = fieldOf(attributes, 'toolType');
+  return {
+    ...Object.fromEntries(rest),
+    ...(top_k !== undefined && { top_k }),
+    ...(source !== undefined && { source }),
+    ...(tool_type !== undefined && { tool_type }),
+    ...(error !== null && { error }),
+    span_id,
+    ...(parent_span_id !== null && { parent_span_id }),
+    ...(scope.name !== '' && { instrumentation: scope.name }),
+  };
+}
+
+/** What went into a span, as an object. */
+export function inputOf(span: OtelSpan, meaning: Meaning): Data {
+  const { attributes } = span;
+  if (isCall(meaning)) return textData('prompt_preview', preview(promptOf(span), 'user'));
+  const query = meaning === 'retriever' ? fieldOf(attributes, 'query') : undefined;
+  if (query !== undefined) return { query };
+  const given = meaning === 'tool' ? fieldOf(attributes, 'toolInput') : undefined;
+  const input = given ?? fieldOf(attributes, 'input');
+  return input === undefined ? messageData(promptOf(span)) : dataOf(input);
+}
+
+/** What came out of a span, as an object. */
+export function outputOf(span: OtelSpan, meaning: Meaning): Data {
+  const { attributes } = span;
+  if (isCall(meaning)) return textData('response_preview', preview(responseOf(span), 'assistant'));
+  const documents = meaning === 'retriever' ? documentsOf(attributes) : undefined;
+  if (documents !== undefined) return { documents };
+  const given = meaning === 'tool' ? fieldOf(attributes, 'toolOutput') : undefined;
+  const output = given ?? fieldOf(attributes, 'output');
+  return output === undefined ? messageData(responseOf(span)) : dataOf(output);
+}
+
+const textData = (name: string, text: string): Data => (text === '' ? null : { [name]: text });
+
+const messageData = (messages: readonly Message[]): Data =>
+  messages.length === 0 ? null : { messages: messages as unknown as Json };
+
+function documentsOf(attributes: Attributes): Json | undefined {
+  const documents = parsed(fieldOf(attributes, 'documents'));
+  if (documents !== undefined) return documents;
+  for (const prefix of ['retrieval.documents', 'reranker.output_documents']) {
+    const list = unflatten(attributes, prefix).map((item) =>
+      isObject(item) && isObject(item.document) ? item.document : item,
+    );
+    if (list.length > 0) return list;
+  }
+  return undefined;
+}
+
+function dataOf(value: Json | undefined): Data {
+  const given = parsed(value);
+  if (given === undefined || given === null) return null;
+  return isObject(given) ? given : { value: given };
+}

@@ -1,0 +1,35 @@
+import type { Recording } from '../../recording/queries.ts';
+import type { RunRef } from '../../usage/count.ts';
+import { findNewCalls, setCallIds } from './queries.ts';
+import type { CallOfNode, RecordedCalls } from './record-calls.ts';
+
+/**
+ * Remembers which stored call was made of which span. The calls of a run were stored in this order,
+ * after the call `after`; somebody else may have added some to the same run meanwhile.
+ */
+export async function rememberCalls(
+  recording: Recording,
+  tenantId: string,
+  { calls, demoted }: RecordedCalls,
+  { runs, after }: { runs: ReadonlyMap<string, RunRef>; after: number },
+): Promise<void> {
+  const ids = [...new Set([...runs.values()].map(({ id }) => id))];
+  const stored = calls.length > 0 ? await findNewCalls(recording, tenantId, ids, after) : [];
+  const changes = demoted.map((node) => ({ node, call_id: 0 }));
+  const left = Map.groupBy(stored, ({ run_id }) => run_id);
+  for (const { node, call } of calls) {
+    const rows = left.get(runs.get(node.trace_id)?.id ?? 0) ?? [];
+    const index = rows.findIndex((row) => isSame(row, call));
+    const [row] = index < 0 ? [] : rows.splice(0, index + 1).slice(-1);
+    if (row) changes.push({ node, call_id: row.id });
+  }
+  await setCallIds(recording, tenantId, changes);
+}
+
+type Told = Pick<CallOfNode['call'], 'created_at' | 'model' | 'total_tokens' | 'duration_ms'>;
+
+const isSame = (a: Told, b: Told): boolean =>
+  a.created_at === b.created_at &&
+  a.model === b.model &&
+  a.total_tokens === b.total_tokens &&
+  a.duration_ms === b.duration_ms;

@@ -1,0 +1,146 @@
+import type { NewCall, NewSpan, Recording } from '../../recording/queries.ts';
+import type { Db } from '../../storage/open.ts';
+import { countCalls, type RunRef } from '../../usage/count.ts';
+import type { PromptReference } from '../call.ts';
+import type { TraceRecording } from '../trace-recording.ts';
+import type { Node } from '../nesting.ts';
+
+export type StoredCall = NewCall & { id: number; run_id: number };
+
+const callColumns = [
+  ...(['id', 'run_id', 'created_at', 'model', 'task', 'provider', 'tokens_in'] as const),
+  ...(['tokens_out', 'total_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const),
+  ...(['duration_ms', 'cost', 'cost_source', 'prompt_hash'] as const),
+  ...(['prompt_preview', 'response_preview'] as const),
+];
+
+/** Calls by their ids; what retention deleted is left out. */
+export async function findCalls(
+  { trx, bulk }: Recording,
+  tenantId: string,
+  ids: readonly number[],
+): Promise<Map<number, StoredCall>> {
+  if (ids.length === 0) return new Map();
+  const rows: StoredCall[] = await trx
+    .selectFrom('llm_calls')
+    .select(callColumns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Takes calls of one run away, from the totals too. */
+export async function removeCalls(
+  { trx, bulk, search, tally }: TraceRecording,
+  run: RunRef,
+  calls: readonly StoredCall[],
+): Promise<void> {
+  const ids = calls.map(({ id }) => id);
+  await trx
+    .deleteFrom('llm_calls')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', 'in', bulk.list(ids))
+    .execute();
+  await search.forget(trx, run.tenant_id, ids);
+  countCalls(tally, run, calls, -1);
+  const change = {
+    tenant_id: run.tenant_id,
+    id: run.id,
+    llm_call_count: -calls.length,
+    tokens: -calls.reduce((sum, call) => sum + call.total_tokens, 0),
+    cost: -calls.reduce((sum, call) => sum + call.cost, 0),
+  };
+  const how = { key: ['tenant_id', 'id'], add: ['llm_call_count', 'tokens', 'cost'] } as const;
+  await bulk.add(trx, 'runs', how, [change]);
+}
+
+/** The highest id of a tenant's calls. */
+export async function lastCallId({ trx }: Recording, tenantId: string): Promise<number> {
+  const last = await trx
+    .selectFrom('llm_calls')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.id ?? 0;
+}
+
+/** Ids of the calls of these runs that came after `after`, in the order in which they came. */
+export function findNewCalls(
+  { trx, bulk }: Recording,
+  tenantId: string,
+  runIds: readonly number[],
+  after: number,
+) {
+  return trx
+    .selectFrom('llm_calls')
+    .select(['id', 'run_id', 'created_at', 'model', 'total_tokens', 'duration_ms'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '>', after)
+    .where('run_id', 'in', bulk.list(runIds))
+    .orderBy('id')
+    .execute();
+}
+
+/** Stores of which calls these spans were made, or with 0 that they are none any more. */
+export async function setCallIds(
+  { trx, bulk }: Recording,
+  tenant_id: string,
+  changes: readonly { node: Node; call_id: number }[],
+): Promise<void> {
+  const key = ['tenant_id', 'trace_id', 'span_id'] as const;
+  await bulk.add(
+    trx,
+    'otel_spans',
+    { key, add: ['call_id', 'counted'] },
+    changes.map(({ node: { trace_id, span_id, counted, call_id: before }, call_id }) => ({
+      tenant_id,
+      trace_id,
+      span_id,
+      call_id: call_id - before,
+      counted: (call_id > 0 ? 1 : 0) - counted,
+    })),
+  );
+}
+
+/** The span of a run's behavior that was made of this one, among those that began with it. */
+export function findBehaviors(
+  { trx }: Recording,
+  run: RunRef,
+  position: number,
+): Promise<Pick<NewSpan, 'attributes' | 'input_data' | 'output_data'>[]> {
+  return trx
+    .selectFrom('spans')
+    .select(['attributes', 'input_data', 'output_data'])
+    .where('tenant_id', '=', run.tenant_id)
+    .where('run_id', '=', run.id)
+    .where('position', '=', position)
+    .execute();
+}
+
+/** Content hashes of versions of managed prompts, by `name` and `version`. */
+export async function findPromptHashes(
+  db: Db,
+  tenantId: string,
+  prompts: readonly PromptReference[],
+): Promise<(prompt: PromptReference) => string | undefined> {
+  const names = [...new Set(prompts.flatMap(({ name }) => name ?? []))];
+  const versions = [...new Set(prompts.flatMap(({ version }) => version ?? []))];
+  if (names.length === 0 || versions.length === 0) return () => undefined;
+  const rows = await db
+    .selectFrom('prompts')
+    .innerJoin('prompt_versions', (join) =>
+      join
+        .onRef('prompt_versions.tenant_id', '=', 'prompts.tenant_id')
+        .onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
+    )
+    .select(['prompts.name', 'prompt_versions.version', 'prompt_versions.content_hash'])
+    .where('prompts.tenant_id', '=', tenantId)
+    .where('prompts.name', 'in', names)
+    .where('prompt_versions.version', 'in', versions)
+    .execute();
+  const hashes = new Map(rows.map((row) => [`${row.version} ${row.name}`, row.content_hash]));
+  return ({ name, version }) => hashes.get(`${version} ${name}`);
+}

@@ -1,0 +1,129 @@
+import type { NewCall, NewSpan } from '../../recording/queries.ts';
+import type { RunRef } from '../../usage/count.ts';
+import { callAround, type Node, nodeKey, type Nodes } from '../nesting.ts';
+import { type CallPlan, planCalls } from '../plan-calls.ts';
+import type { PreparedSpan } from '../prepare.ts';
+import { findAncestors, findDescendants, keyed } from '../queries.ts';
+import type { TraceRecording } from '../trace-recording.ts';
+import { type Texts, textsOfSpan, wrapperSpan } from '../wrapper-span.ts';
+import { findBehaviors, findCalls, removeCalls, type StoredCall } from './queries.ts';
+
+/** A call as it is to be stored, and the span that it was made of. */
+export interface CallOfNode {
+  node: Node;
+  call: NewCall;
+}
+
+export interface RecordedCalls {
+  calls: CallOfNode[];
+  /** Calls that became spans, by trace. */
+  spans: { trace_id: string; span: NewSpan }[];
+  /** Spans that no longer stand for a call. */
+  demoted: Node[];
+  /** Something was taken out of the totals. */
+  removed: boolean;
+}
+
+/**
+ * Which calls the new spans make, seen together with what is stored around them. Calls that no
+ * longer count, or that are told anew, are removed.
+ */
+export async function recordCalls(
+  recording: TraceRecording,
+  tenantId: string,
+  spans: readonly PreparedSpan[],
+  runs: ReadonlyMap<string, RunRef>,
+): Promise<RecordedCalls> {
+  const fresh = new Map(spans.map((span) => [keyOf(span.node), span]));
+  const nodes = await nodesAround(
+    recording,
+    tenantId,
+    spans.map(({ node }) => node),
+  );
+  const plan = planCalls(nodes, (node) => fresh.has(keyOf(node)));
+  const stored = await findCalls(
+    recording,
+    tenantId,
+    [...plan.demoted, ...plan.retold.map(({ node }) => node)].map(({ call_id }) => call_id),
+  );
+  const callOf = (node: Node): NewCall | undefined =>
+    fresh.get(keyOf(node))?.work?.call ?? ofStored(stored.get(node.call_id));
+  const lend = (source: Node): Promise<Texts | undefined> =>
+    textsOf(recording, source, callOf(source), runs.get(source.trace_id));
+  await remove(recording, [...stored.values()], runs);
+  return {
+    calls: await tellCalls(plan, callOf, lend),
+    spans: [...plan.wrapping, ...plan.demoted].flatMap((node) => {
+      const call = callOf(node);
+      // Of a call that failed there is a span anyway.
+      return call && !node.failed
+        ? [{ trace_id: node.trace_id, span: wrapperSpan(call, node) }]
+        : [];
+    }),
+    demoted: plan.demoted,
+    removed: stored.size > 0,
+  };
+}
+
+const keyOf = ({ trace_id, span_id }: Node): string => nodeKey(trace_id, span_id);
+
+/** New spans, what is above them, and what is below the calls among all these. */
+async function nodesAround(
+  recording: TraceRecording,
+  tenantId: string,
+  fresh: readonly Node[],
+): Promise<Nodes> {
+  const above = await findAncestors(recording, tenantId, fresh);
+  const upper = keyed([...above, ...fresh]);
+  const tops = fresh.filter((node) => node.kind === 'call' || callAround(upper, node));
+  const below = await findDescendants(recording, tenantId, tops);
+  return keyed([...below, ...above, ...fresh]);
+}
+
+async function tellCalls(
+  { added, retold }: CallPlan,
+  callOf: (node: Node) => NewCall | undefined,
+  lend: (source: Node) => Promise<Texts | undefined>,
+): Promise<CallOfNode[]> {
+  const calls: CallOfNode[] = [];
+  for (const { node, source } of [...added, ...retold]) {
+    const call = callOf(node);
+    if (call) calls.push({ node, call: { ...call, ...(source && (await lend(source))) } });
+  }
+  return calls;
+}
+
+/** The texts of a call that lends them: its own, or what its span kept of them. */
+async function textsOf(
+  recording: TraceRecording,
+  node: Node,
+  call: NewCall | undefined,
+  run: RunRef | undefined,
+): Promise<Texts | undefined> {
+  if (call) {
+    const { prompt_preview, response_preview, prompt_hash } = call;
+    return { prompt_preview, response_preview, prompt_hash };
+  }
+  const rows = run ? await findBehaviors(recording, run, node.position) : [];
+  const told = rows.map(textsOfSpan).find(({ span_id }) => span_id === node.span_id);
+  if (!told) return undefined;
+  const { span_id: _, ...texts } = told;
+  return texts;
+}
+
+async function remove(
+  recording: TraceRecording,
+  calls: readonly StoredCall[],
+  runs: ReadonlyMap<string, RunRef>,
+): Promise<void> {
+  for (const run of runs.values()) {
+    const ofRun = calls.filter(({ run_id }) => run_id === run.id);
+    if (ofRun.length > 0) await removeCalls(recording, run, ofRun);
+  }
+}
+
+function ofStored(call: StoredCall | undefined): NewCall | undefined {
+  if (!call) return undefined;
+  const { id: _, run_id: __, ...rest } = call;
+  return rest;
+}

@@ -1,0 +1,23 @@
+import { spellings } from './spellings.ts';
+import { words } from './words.ts';
+
+const texts = new Set<string>([
+  ...spellings.input,
+  ...spellings.output,
+  ...spellings.toolInput,
+  ...spellings.toolOutput,
+  ...spellings.query,
+  ...spellings.documents,
+  ...words(`
+    gen_ai.system_instructions gen_ai.input.messages gen_ai.output.messages gen_ai.prompt
+    gen_ai.completion ai.prompt ai.prompt.messages ai.value ai.values ai.embedding
+    ai.embeddings ai.response.text ai.response.object ai.response.toolCalls ai.result.text
+    ai.result.object ai.result.toolCalls
+  `),
+]);
+
+const spread =
+  /^(gen_ai\.(prompt|completion)|llm\.(input_messages|output_messages|prompts)|retrieval\.documents|reranker\.(input|output)_documents|embedding\.embeddings)\.\d/;
+
+/** Attributes that carry texts of prompts, answers, tools and documents, or their vectors. */
+export const isContent = (name: string): boolean => texts.has(name) || spread.test(name);

@@ -1,0 +1,55 @@
+import type { Tables } from '../storage/tables.ts';
+import type { Attributes } from './attributes.ts';
+import type { Meaning } from './interpret.ts';
+import { shortened } from './messages/message.ts';
+import type { OtelSpan } from './span.ts';
+
+export type ToldScore = Pick<
+  Tables['scores'],
+  | 'created_at'
+  | 'name'
+  | 'data_type'
+  | 'source'
+  | 'numeric_value'
+  | 'string_value'
+  | 'comment'
+  | 'evaluator_name'
+>;
+
+const EVENT = 'gen_ai.evaluation.result';
+
+/** Results of evaluations, told as events of a span or as its attributes. */
+export function scoresOf(span: OtelSpan, meaning: Meaning): ToldScore[] {
+  const told = [
+    { at: span.ended_at, attributes: span.attributes },
+    ...span.events.filter(({ name }) => name === EVENT),
+  ];
+  const isEvaluator = meaning === 'evaluator';
+  return told.flatMap(({ at, attributes }) => {
+    const result = resultOf(attributes);
+    if (!result) return [];
+    return {
+      created_at: at > 0 ? at : span.ended_at,
+      source: isEvaluator ? ('evaluator' as const) : ('sdk' as const),
+      evaluator_name: isEvaluator ? span.name : null,
+      ...result,
+    };
+  });
+}
+
+function resultOf(attributes: Attributes) {
+  const name = attributes['gen_ai.evaluation.name'];
+  const value = attributes['gen_ai.evaluation.score.value'];
+  const label = attributes['gen_ai.evaluation.score.label'];
+  const explanation = attributes['gen_ai.evaluation.explanation'];
+  const number = typeof value === 'number' ? value : null;
+  const text = typeof label === 'string' && label !== '' ? label : null;
+  if (typeof name !== 'string' || name === '' || (number === null && text === null)) return null;
+  return {
+    name: name.slice(0, 200).toWellFormed(),
+    data_type: number === null ? ('categorical' as const) : ('numeric' as const),
+    numeric_value: number,
+    string_value: text?.slice(0, 200).toWellFormed() ?? null,
+    comment: typeof explanation === 'string' ? shortened(explanation) : null,
+  };
+}

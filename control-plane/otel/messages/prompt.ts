@@ -1,0 +1,59 @@
+import type { Attributes, Json } from '../attributes.ts';
+import { fieldOf, parsed } from '../field.ts';
+import type { OtelSpan, SpanEvent } from '../span.ts';
+import { instructions, readMessages, readPrompt } from './conversation.ts';
+import type { Message } from './message.ts';
+import { isObject, readMessage } from './read-message.ts';
+import { unflatten } from './unflatten.ts';
+
+type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
+
+/** The messages that were sent to a model, from the first place that has any. */
+export function promptOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Message[] {
+  for (const source of sources) {
+    const messages = source(span);
+    if (messages && messages.length > 0) return messages;
+  }
+  return [];
+}
+
+const sources: readonly Source[] = [
+  ({ attributes }) => byConventions(attributes),
+  ({ events }) => events.flatMap((event) => ofEvent(event) ?? []),
+  ({ events }) =>
+    events
+      .filter(({ name }) => name === 'gen_ai.content.prompt')
+      .flatMap((event) => readPrompt(event.attributes['gen_ai.prompt']) ?? []),
+  ({ attributes }) => readPrompt(attributes['gen_ai.prompt']),
+  ...['gen_ai.prompt', 'llm.input_messages', 'llm.prompts'].map(
+    (prefix): Source =>
+      ({ attributes }) =>
+        readMessages(unflatten(attributes, prefix).map(promptText), 'user'),
+  ),
+  ({ attributes }) => readPrompt(attributes['ai.prompt.messages']),
+  ({ attributes }) => readPrompt(attributes['ai.prompt']),
+  ({ attributes }) => readPrompt(attributes['ai.values'] ?? attributes['ai.value']),
+  ({ attributes }) => readPrompt(fieldOf(attributes, 'input')),
+];
+
+function byConventions(attributes: Attributes): Message[] | undefined {
+  const system = attributes['gen_ai.system_instructions'];
+  const messages = readMessages(attributes['gen_ai.input.messages'], 'user') ?? [];
+  return [...(system === undefined ? [] : instructions(system)), ...messages];
+}
+
+const messageEvent = /^gen_ai\.(system|user|assistant|tool)\.message$/;
+
+/** Older conventions told each message as an event, some of them with a body in one attribute. */
+function ofEvent({ name, attributes }: SpanEvent): Message | undefined {
+  const role = messageEvent.exec(name)?.[1];
+  return role === undefined ? undefined : readMessage(eventBody(attributes), role);
+}
+
+export function eventBody(attributes: Attributes): Json {
+  const body = parsed(attributes['gen_ai.event.content'] ?? attributes['event_body']);
+  return isObject(body) || typeof body === 'string' ? body : { ...attributes };
+}
+
+const promptText = (item: Json): Json =>
+  isObject(item) && isObject(item.prompt) ? (item.prompt.text ?? null) : item;

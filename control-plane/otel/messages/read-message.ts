@@ -1,0 +1,81 @@
+import type { Json } from '../attributes.ts';
+import { parsed } from '../field.ts';
+import type { Message, ToolCall } from './message.ts';
+
+type Members = { [key: string]: Json };
+
+export const isObject = (value: Json | undefined): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A message of the GenAI conventions, of a provider's API or of OpenInference. */
+export function readMessage(value: Json, defaultRole: string): Message | undefined {
+  if (typeof value === 'string') return { role: defaultRole, content: value };
+  if (!isObject(value)) return undefined;
+  const members = isObject(value.message) ? value.message : value;
+  const role = typeof members.role === 'string' ? members.role : defaultRole;
+  const parts = partsOf(members.parts ?? members.contents ?? members.content);
+  const content = parts.flatMap((part) => textOfPart(part) ?? []).join('\n');
+  const reasoning = parts.flatMap((part) => reasoningOfPart(part) ?? []).join('\n');
+  const calls = [
+    ...parts.filter(isToolCall),
+    ...(Array.isArray(members.tool_calls) ? members.tool_calls : []),
+  ].flatMap((call) => readToolCall(call) ?? []);
+  return {
+    role,
+    content,
+    ...(reasoning !== '' && { reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** Text that is JSON stays the text that was written, unless it is a list of typed parts. */
+function partsOf(body: Json | undefined): Json[] {
+  const given = parsed(body);
+  if (!Array.isArray(given)) return [body ?? null];
+  const parts = given.map(unwrapped);
+  const isWritten = typeof body === 'string' && !parts.every((part) => typeOf(part) !== '');
+  return isWritten ? [body] : parts;
+}
+
+const unwrapped = (part: Json): Json =>
+  isObject(part) && isObject(part.message_content) ? part.message_content : part;
+
+const typeOf = (part: Json): string =>
+  isObject(part) && typeof part.type === 'string' ? part.type.replaceAll('-', '_') : '';
+
+const isToolCall = (part: Json): boolean =>
+  ['tool_call', 'tool_use', 'function_call'].includes(typeOf(part));
+
+const isReasoning = (part: Json): boolean => ['reasoning', 'thinking'].includes(typeOf(part));
+
+/** Text as it is, answers of tools as JSON, and in place of files what they are. */
+function textOfPart(part: Json): string | undefined {
+  if (typeof part === 'string') return part;
+  if (part === null || isToolCall(part) || isReasoning(part)) return undefined;
+  if (!isObject(part)) return JSON.stringify(part);
+  const text = part.text ?? part.content;
+  if (typeof text === 'string') return text;
+  const answer = part.response ?? part.result ?? part.output ?? part.content;
+  if (answer !== undefined) return typeof answer === 'string' ? answer : JSON.stringify(answer);
+  const type = typeOf(part);
+  if (type === '') return JSON.stringify(part);
+  const what = [part.uri, part.file_id, part.mime_type].find((value) => typeof value === 'string');
+  return what === undefined ? `[${type}]` : `[${type} ${what}]`;
+}
+
+function reasoningOfPart(part: Json): string | undefined {
+  if (!isReasoning(part) || !isObject(part)) return undefined;
+  const text = part.content ?? part.text ?? part.thinking ?? part.reasoning;
+  return typeof text === 'string' ? text : undefined;
+}
+
+function readToolCall(value: Json): ToolCall | undefined {
+  if (!isObject(value)) return undefined;
+  const call = isObject(value.tool_call) ? value.tool_call : value;
+  const target = isObject(call.function) ? call.function : call;
+  const name = target.name ?? target.toolName;
+  if (typeof name !== 'string') return undefined;
+  const id = call.id ?? call.toolCallId ?? call.call_id;
+  const given = target.arguments ?? target.input ?? target.args;
+  return { ...(typeof id === 'string' && { id }), name, arguments: parsed(given) ?? null };
+}

@@ -1,0 +1,53 @@
+import type { Attributes } from '../attributes.ts';
+import { fieldOf, parsed } from '../field.ts';
+import type { OtelSpan, SpanEvent } from '../span.ts';
+import { readMessages, readResponse } from './conversation.ts';
+import type { Message } from './message.ts';
+import { eventBody } from './prompt.ts';
+import { isObject, readMessage } from './read-message.ts';
+import { unflatten } from './unflatten.ts';
+
+type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
+
+/** The messages that a model answered with, from the first place that has any. */
+export function responseOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Message[] {
+  for (const source of sources) {
+    const messages = source(span);
+    if (messages && messages.length > 0) return messages;
+  }
+  return [];
+}
+
+const sources: readonly Source[] = [
+  ({ attributes }) => readMessages(attributes['gen_ai.output.messages'], 'assistant'),
+  ({ events }) => events.flatMap((event) => ofChoice(event) ?? []),
+  ({ events }) =>
+    events
+      .filter(({ name }) => name === 'gen_ai.content.completion')
+      .flatMap((event) => readResponse(event.attributes['gen_ai.completion']) ?? []),
+  ({ attributes }) => readResponse(attributes['gen_ai.completion']),
+  ...['gen_ai.completion', 'llm.output_messages'].map(
+    (prefix): Source =>
+      ({ attributes }) =>
+        readMessages(unflatten(attributes, prefix), 'assistant'),
+  ),
+  ({ attributes }) => byVercel(attributes),
+  ({ attributes }) => readResponse(fieldOf(attributes, 'output')),
+];
+
+function ofChoice({ name, attributes }: SpanEvent): Message | undefined {
+  if (name !== 'gen_ai.choice') return undefined;
+  const body = eventBody(attributes);
+  const message = isObject(body) ? parsed(body.message) : undefined;
+  return readMessage(isObject(message) ? message : body, 'assistant');
+}
+
+function byVercel(attributes: Attributes): Message[] | undefined {
+  const text = attributes['ai.response.text'] ?? attributes['ai.result.text'];
+  const object = attributes['ai.response.object'] ?? attributes['ai.result.object'];
+  const calls = parsed(attributes['ai.response.toolCalls'] ?? attributes['ai.result.toolCalls']);
+  const content = [text, object].find((value) => typeof value === 'string' && value !== '') ?? '';
+  if (content === '' && !Array.isArray(calls)) return undefined;
+  const message = readMessage({ content, tool_calls: calls ?? null }, 'assistant');
+  return message && [message];
+}

@@ -1,0 +1,41 @@
+import type { Attributes, Json } from '../attributes.ts';
+
+interface Node {
+  value?: Json;
+  members?: Map<string, Node>;
+}
+
+/**
+ * A list that was spread over attributes, as in `gen_ai.prompt.0.role`: the items below the prefix
+ * in the order of their numbers. Empty when there are none.
+ */
+export function unflatten(attributes: Attributes, prefix: string): Json[] {
+  const root: Node = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!name.startsWith(`${prefix}.`)) continue;
+    const path = name.slice(prefix.length + 1).split('.');
+    if (isNumber(path[0] as string)) place(root, path, value);
+  }
+  const list = build(root);
+  return Array.isArray(list) ? list : [];
+}
+
+const isNumber = (text: string): boolean => /^\d{1,6}$/.test(text);
+
+function place(root: Node, path: readonly string[], value: Json): void {
+  let node = root;
+  for (const key of path) {
+    node.members ??= new Map<string, Node>();
+    let next = node.members.get(key);
+    if (!next) node.members.set(key, (next = {}));
+    node = next;
+  }
+  node.value = value;
+}
+
+function build({ value, members }: Node): Json {
+  if (!members) return value ?? null;
+  const entries = [...members].map(([key, node]) => [key, build(node)] as const);
+  if (!entries.every(([key]) => isNumber(key))) return Object.fromEntries(entries);
+  return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner);
+}

@@ -1,0 +1,126 @@
+import type { Pricer } from '../costs/price.ts';
+import type { Masker } from '../masking/masker.ts';
+import { contentHash } from '../prompts/content-hash.ts';
+import type { NewCall, NewScore, NewSpan } from '../recording/queries.ts';
+import { behaviorOf, inputOf, outputOf } from './behavior.ts';
+import { callOf, type PromptReference, type ToldCall } from './call.ts';
+import { scoresOf, type ToldScore } from './evaluations.ts';
+import { interpret, isCall, type Meaning } from './interpret.ts';
+import type { Node } from './nesting.ts';
+import type { OtelSpan } from './span.ts';
+import { factsOf, type TraceFacts } from './trace-facts.ts';
+
+/** What a tenant's settings make of a span. */
+export interface Settings {
+  price: Pricer;
+  masker: Masker;
+  /** Content hash of a version of a managed prompt. */
+  hashOf: (prompt: PromptReference) => string | undefined;
+  newId: (prefix: string) => string;
+}
+
+/** A span, ready to be stored. */
+export interface PreparedSpan {
+  node: Node;
+  facts: TraceFacts;
+  /** Undefined for what is no work of an AI agent. */
+  work: Work | undefined;
+  span: OtelSpan;
+}
+
+interface Work {
+  call: NewCall | undefined;
+  /** What is stored as a span of the run's behavior: for calls only when they failed. */
+  behavior: NewSpan | undefined;
+  scores: NewScore[];
+  /** Of the run, when this is its uppermost span. */
+  payload: { inputs: string | null; result: string | null };
+}
+
+export function prepare(span: OtelSpan, settings: Settings): PreparedSpan {
+  const { masker } = settings;
+  const error = span.error === null ? null : masker.mask({ error: span.error }).error;
+  const masked = error === span.error ? span : { ...span, error };
+  const meaning = interpret(span.attributes);
+  const work = meaning && workOf(masked, meaning, settings);
+  return { node: nodeOf(masked, work), facts: factsOf(masked), work, span: masked };
+}
+
+function nodeOf(span: OtelSpan, work: Work | undefined): Node {
+  const { trace_id, span_id, parent_span_id, position } = span;
+  const call = work?.call;
+  return {
+    trace_id,
+    span_id,
+    parent_span_id,
+    kind: call ? 'call' : work ? 'span' : 'plain',
+    has_text: call && (call.prompt_preview || call.response_preview) ? 1 : 0,
+    failed: call && span.error !== null ? 1 : 0,
+    counted: 0,
+    call_id: 0,
+    position,
+  };
+}
+
+function workOf(span: OtelSpan, meaning: Meaning, settings: Settings): Work {
+  const { masker, newId } = settings;
+  const call = isCall(meaning) ? callRow(callOf(span, meaning), settings) : undefined;
+  const { inputs, result } = masker.mask({
+    inputs: inputOf(span, meaning),
+    result: outputOf(span, meaning),
+  });
+  return {
+    call,
+    behavior: call && span.error === null ? undefined : behaviorRow(span, meaning, masker, call),
+    scores: scoresOf(span, meaning).map((score) => scoreRow(score, masker, newId)),
+    payload: { inputs: jsonOrNull(inputs), result: jsonOrNull(result) },
+  };
+}
+
+function callRow(told: ToldCall, { price, masker, hashOf }: Settings): NewCall {
+  const { cost, prompt, prompt_preview, response_preview, ...call } = told;
+  const texts = masker.mask({ prompt_preview, response_preview });
+  return {
+    ...call,
+    ...(cost === null ? price(call, call.created_at) : ({ cost, cost_source: 'given' } as const)),
+    prompt_hash:
+      prompt.hash ?? hashOf(prompt) ?? (texts.prompt_preview && contentHash(texts.prompt_preview)),
+    ...texts,
+  };
+}
+
+function behaviorRow(
+  span: OtelSpan,
+  meaning: Meaning,
+  masker: Masker,
+  call: NewCall | undefined,
+): NewSpan {
+  const { attributes, input_data, output_data, ...row } = behaviorOf(span, meaning);
+  const masked = masker.mask({ attributes, input_data, output_data });
+  return {
+    ...row,
+    attributes: JSON.stringify(
+      call ? { ...masked.attributes, prompt_hash: call.prompt_hash } : masked.attributes,
+    ),
+    input_data: jsonOrNull(masked.input_data),
+    output_data: jsonOrNull(masked.output_data),
+  };
+}
+
+const scoreRow = (
+  score: ToldScore,
+  masker: Masker,
+  newId: (prefix: string) => string,
+): NewScore => ({
+  id: newId('scr'),
+  ...score,
+  comment: score.comment === null ? null : masker.mask({ comment: score.comment }).comment,
+  llm_call_id: null,
+  llm_call_model: null,
+  metadata: null,
+  author_user_id: null,
+  evaluator_id: null,
+});
+
+const jsonOrNull = (value: unknown): string | null =>
+  value === null ? null : JSON.stringify(value);

@@ -1,0 +1,124 @@
+import { type Attributes, readAttributes, storable } from './attributes.ts';
+import type {
+  WireEvent,
+  WireId,
+  WireRequest,
+  WireScope,
+  WireSpan,
+  WireTime,
+} from './protocol/wire.ts';
+import type { OtelSpan, RejectedSpan, Scope, SpanEvent } from './span.ts';
+
+const EARLIEST = Date.UTC(2000, 0, 1);
+const CLOCKS_DIFFER_MS = 24 * 3_600_000;
+const NAME_LENGTH = 200;
+
+// Bits of `flags` in OTLP: whether it is known that the parent is remote, and whether it is.
+const HAS_IS_REMOTE = 0x100;
+const IS_REMOTE = 0x200;
+
+/** The spans of a request, and those that cannot be taken, with the reason. */
+export function readSpans(
+  request: WireRequest,
+  now: number,
+): { spans: OtelSpan[]; rejected: RejectedSpan[] } {
+  const spans: OtelSpan[] = [];
+  const rejected: RejectedSpan[] = [];
+  for (const { resource, scopeSpans } of request.resourceSpans ?? []) {
+    const attributes = readAttributes(resource?.attributes);
+    for (const { scope: wireScope, spans: wireSpans } of scopeSpans ?? []) {
+      const scope = readScope(wireScope);
+      for (const wire of wireSpans ?? []) {
+        const span = readSpan(wire, attributes, scope, now);
+        if ('reason' in span) rejected.push(span);
+        else spans.push(span);
+      }
+    }
+  }
+  return { spans, rejected };
+}
+
+const readScope = (scope: WireScope | null | undefined): Scope => ({
+  name: shortName(scope?.name),
+  version: shortName(scope?.version),
+});
+
+function readSpan(
+  wire: WireSpan,
+  resource: Attributes,
+  scope: Scope,
+  now: number,
+): OtelSpan | RejectedSpan {
+  const trace_id = readId(wire.traceId, 32);
+  const span_id = readId(wire.spanId, 16);
+  const started = microseconds(wire.startTimeUnixNano);
+  const started_at = Math.floor(started / 1000);
+  // A span that says it ended before it began, or not at all, took no time.
+  const ended_at = Math.max(started_at, Math.floor(microseconds(wire.endTimeUnixNano) / 1000));
+  if (!trace_id) return { reason: 'the trace id is not 16 bytes, or is all zero', scope };
+  if (!span_id) return { reason: 'the span id is not 8 bytes, or is all zero', scope };
+  if (!(started_at >= EARLIEST)) return { reason: 'the start lies before 2000', scope };
+  if (!(ended_at <= now + CLOCKS_DIFFER_MS))
+    return { reason: 'the end lies more than a day in the future', scope };
+  const flags = wire.flags ?? 0;
+  const events = (wire.events ?? []).map(readEvent);
+  const own = readAttributes(wire.attributes);
+  return {
+    trace_id,
+    span_id,
+    parent_span_id: readId(wire.parentSpanId, 16),
+    has_remote_parent: (flags & HAS_IS_REMOTE) !== 0 && (flags & IS_REMOTE) !== 0,
+    name: shortName(wire.name) || 'unnamed',
+    started_at,
+    ended_at,
+    position: started,
+    error: readError(wire.status, events, own),
+    attributes: own,
+    events,
+    resource,
+    scope,
+  };
+}
+
+const readEvent = (event: WireEvent): SpanEvent => ({
+  name: shortName(event.name),
+  at: Math.floor(microseconds(event.timeUnixNano) / 1000),
+  attributes: readAttributes(event.attributes),
+});
+
+const STATUS_OK = 1;
+const STATUS_ERROR = 2;
+
+/** What went wrong; what was only recorded on the way may have been handled, if the span says so. */
+function readError(
+  status: WireSpan['status'],
+  events: readonly SpanEvent[],
+  attributes: Attributes,
+): string | null {
+  const exception = events.findLast(({ name }) => name === 'exception')?.attributes;
+  const type = attributes['error.type'];
+  const isTold = exception !== undefined || (typeof type === 'string' && type !== '');
+  const failed = status?.code === STATUS_ERROR || (status?.code !== STATUS_OK && isTold);
+  if (!failed) return null;
+  const told = [
+    status?.message,
+    exception?.['exception.message'],
+    exception?.['exception.type'],
+    type,
+  ].find((text) => typeof text === 'string' && text !== '');
+  return typeof told === 'string' ? storable(told) : 'failed';
+}
+
+/** Lower-case hexadecimal; null for an id that is absent, all zero or of another length. */
+function readId(id: WireId | null | undefined, digits: number): string | null {
+  const text = typeof id === 'string' ? id.toLowerCase() : Buffer.from(id ?? []).toString('hex');
+  return text.length === digits && /^[0-9a-f]+$/.test(text) && /[^0]/.test(text) ? text : null;
+}
+
+/** NaN when it is no number. A double holds nanoseconds of today to the quarter of a microsecond. */
+const microseconds = (time: WireTime): number => Math.floor(Number(String(time ?? 0)) / 1000);
+
+const shortName = (text: string | null | undefined): string =>
+  storable(text ?? '')
+    .slice(0, NAME_LENGTH)
+    .toWellFormed();

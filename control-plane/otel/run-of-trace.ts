@@ -1,0 +1,39 @@
+import type { Tables } from '../storage/tables.ts';
+import type { TraceFacts } from './trace-facts.ts';
+
+/** The run of a trace, but for its input and output, as far as its spans have told of it. */
+export type ToldRun = ReturnType<typeof runOfTrace>;
+
+/** `closed`: its uppermost span has not come and is no longer waited for. */
+export function runOfTrace(facts: TraceFacts, closed: boolean) {
+  return {
+    agent_name: facts.agent?.value ?? 'unknown',
+    workflow_name: facts.workflow?.value ?? 'default',
+    session_id: facts.session?.value ?? null,
+    user_id: facts.user?.value ?? null,
+    started_at: facts.started_at,
+    ...endOf(facts, closed),
+    metadata: metadataOf(facts),
+  };
+}
+
+type End = Pick<Tables['runs'], 'completed_at' | 'status' | 'error'>;
+
+function endOf({ top: { value: top }, ended_at }: TraceFacts, closed: boolean): End {
+  if (!top.is_root && !closed) return { completed_at: null, status: 'running', error: null };
+  return {
+    completed_at: top.is_root ? top.ended_at : ended_at,
+    status: top.error === null ? 'success' : 'error',
+    error: top.error,
+  };
+}
+
+function metadataOf({ top, service }: TraceFacts): Record<string, string> {
+  const { name, environment, version } = service?.value ?? {};
+  return {
+    root_span: top.value.name,
+    ...(name !== undefined && { service: name }),
+    ...(environment !== undefined && { environment }),
+    ...(version !== undefined && { service_version: version }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Recording } from '../../recording/queries.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { countDuration, type RunRef } from '../../usage/count.ts';
+
+export type StoredRun = RunRef & { completed_at: number | null };
+
+/** Runs by their ids; what retention deleted is left out. */
+export async function findStoredRuns(
+  { trx, bulk }: Recording,
+  tenantId: string,
+  ids: readonly number[],
+): Promise<Map<number, StoredRun>> {
+  if (ids.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('runs')
+    .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])
+    .select(['status', 'started_at', 'completed_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type Progress = Pick<Tables['runs'], 'status' | 'started_at' | 'completed_at' | 'error'> &
+  Partial<Pick<Tables['runs'], 'metadata' | 'inputs' | 'result'>>;
+
+/** Stores how far a run has come, with its totals; also of one that had come to an end before. */
+export async function progressRun(
+  { trx, tally }: Recording,
+  run: StoredRun,
+  progress: Progress,
+): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set(progress)
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', '=', run.id)
+    .execute();
+  const { tenant_id, agent_name } = run;
+  if (progress.status !== run.status) {
+    tally.add('run_totals', { tenant_id, agent_name, status: run.status, run_count: -1 });
+    tally.add('run_totals', { tenant_id, agent_name, status: progress.status, run_count: 1 });
+  }
+  const change = durationOf(progress) - durationOf(run);
+  countDuration(tally, { ...run, started_at: progress.started_at }, change);
+}
+
+/** Milliseconds; of a run that goes on, none. */
+export const durationOf = ({
+  started_at,
+  completed_at,
+}: Pick<StoredRun, 'started_at' | 'completed_at'>): number =>
+  completed_at === null ? 0 : completed_at - started_at;

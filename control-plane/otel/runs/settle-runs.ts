@@ -1,0 +1,122 @@
+import type { Masker } from '../../masking/masker.ts';
+import { attributeRun } from '../../recording/attribution/queries.ts';
+import { pairKey, type Recording, startRuns, workflowsOf } from '../../recording/queries.ts';
+import { countDuration, type RunRef } from '../../usage/count.ts';
+import { runOfTrace, type ToldRun } from '../run-of-trace.ts';
+import type { TraceFacts } from '../trace-facts.ts';
+import { durationOf, findStoredRuns, progressRun, type StoredRun } from './queries.ts';
+
+/** A trace of which something new is known. */
+export interface ChangedTrace {
+  trace_id: string;
+  run_id: number | null;
+  facts: TraceFacts;
+  /** Its uppermost span is no longer waited for. */
+  closed: boolean;
+  /** A span of an AI agent has come with it. */
+  has_work: boolean;
+  /** Input and output of the uppermost span, when that is new. */
+  payload: Payload | undefined;
+}
+
+export interface Payload {
+  inputs: string | null;
+  result: string | null;
+}
+
+/**
+ * Makes the runs of traces, or brings them up to what is known now. Answers the run of each trace
+ * that has one. `moved`: totals went from one agent, session or user to another.
+ */
+export async function settleRuns(
+  recording: Recording,
+  tenantId: string,
+  traces: readonly ChangedTrace[],
+  masker: Masker,
+): Promise<{ runs: Map<string, RunRef>; moved: boolean }> {
+  const stored = await findStoredRuns(
+    recording,
+    tenantId,
+    traces.flatMap(({ run_id }) => run_id ?? []),
+  );
+  const runs = new Map<string, RunRef>();
+  const starting: ChangedTrace[] = [];
+  let moved = false;
+  for (const trace of traces) {
+    const run = trace.run_id === null ? undefined : stored.get(trace.run_id);
+    if (run) {
+      const settled = await settleRun(recording, run, trace, masker);
+      runs.set(trace.trace_id, settled.run);
+      moved ||= settled.moved;
+    } else if (trace.has_work) starting.push(trace);
+  }
+  const started = await start(recording, tenantId, starting, masker);
+  starting.forEach(({ trace_id }, index) => runs.set(trace_id, started[index] as RunRef));
+  return { runs, moved };
+}
+
+async function start(
+  recording: Recording,
+  tenant_id: string,
+  traces: readonly ChangedTrace[],
+  masker: Masker,
+): Promise<RunRef[]> {
+  if (traces.length === 0) return [];
+  const rows = traces.map(({ trace_id, facts, closed, payload }) => {
+    const { metadata, ...told } = runOfTrace(facts, closed);
+    const own = { parent_run_id: null, user_group: null, tags: '[]', inputs: null, result: null };
+    return {
+      tenant_id,
+      trace_id,
+      ...own,
+      ...told,
+      metadata: metadataOf(metadata, masker),
+      ...payload,
+    };
+  });
+  const runs = await startRuns(recording, rows);
+  runs.forEach((run, index) => {
+    const duration = durationOf(rows[index] as (typeof rows)[number]);
+    if (duration > 0) countDuration(recording.tally, run, duration);
+  });
+  return runs;
+}
+
+async function settleRun(
+  recording: Recording,
+  run: StoredRun,
+  { facts, closed, payload }: ChangedTrace,
+  masker: Masker,
+): Promise<{ run: RunRef; moved: boolean }> {
+  const { metadata, status, started_at, completed_at, error, ...owner } = runOfTrace(facts, closed);
+  const moved = isMoved(run, owner);
+  const attributed = moved ? await attribute(recording, run, owner) : run;
+  await progressRun(
+    recording,
+    { ...attributed, completed_at: run.completed_at },
+    {
+      status,
+      started_at,
+      completed_at,
+      error,
+      metadata: metadataOf(metadata, masker),
+      ...payload,
+    },
+  );
+  return { run: { ...attributed, status, started_at }, moved };
+}
+
+type Owner = Pick<ToldRun, 'agent_name' | 'workflow_name' | 'session_id' | 'user_id'>;
+
+const isMoved = (run: StoredRun, owner: Owner): boolean =>
+  (Object.keys(owner) as (keyof Owner)[]).some((name) => owner[name] !== run[name]);
+
+async function attribute(recording: Recording, run: StoredRun, owner: Owner): Promise<RunRef> {
+  const pair = { tenant_id: run.tenant_id, ...owner };
+  const workflows = await workflowsOf(recording.trx, recording.bulk, [pair]);
+  const workflow_id = workflows.get(pairKey(pair)) as number;
+  return attributeRun(recording, run, { ...owner, workflow_id });
+}
+
+const metadataOf = (metadata: ToldRun['metadata'], masker: Masker): string =>
+  JSON.stringify(masker.mask({ metadata }).metadata);

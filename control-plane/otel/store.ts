@@ -1,0 +1,124 @@
+import type { Masker } from '../masking/masker.ts';
+import { addTelemetry, type OnRun, type Recording } from '../recording/queries.ts';
+import type { Storage } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { RunRef } from '../usage/count.ts';
+import { storeTally, sweepTotals } from '../usage/queries.ts';
+import { newTally } from '../usage/tally.ts';
+import { rememberCalls } from './calls/find-ids.ts';
+import { lastCallId } from './calls/queries.ts';
+import { recordCalls, type RecordedCalls } from './calls/record-calls.ts';
+import type { PreparedSpan } from './prepare.ts';
+import { insertNodes, lockTraces, saveTraces } from './queries.ts';
+import type { TraceRecording } from './trace-recording.ts';
+import { type ChangedTrace, settleRuns } from './runs/settle-runs.ts';
+import type { RejectedSpan } from './span.ts';
+import { joinFacts, type TraceFacts } from './trace-facts.ts';
+import { gatherUnknowns } from './unknowns/gather.ts';
+import { countUnknowns } from './unknowns/queries.ts';
+
+export interface Batch {
+  tenantId: string;
+  /** When it was received, in milliseconds since 1970. */
+  at: number;
+  spans: readonly PreparedSpan[];
+  rejected: readonly RejectedSpan[];
+}
+
+type TraceRow = Tables['otel_traces'];
+
+/**
+ * Stores spans, whatever of their traces has come before, in one transaction. Spans that are there
+ * already change nothing. Answers the runs that changed.
+ */
+export function storeBatch(storage: Storage, masker: Masker, batch: Batch): Promise<RunRef[]> {
+  const { tenantId, at } = batch;
+  return storage.db.transaction().execute(async (trx) => {
+    const recording: TraceRecording = {
+      trx,
+      bulk: storage.bulk,
+      search: storage.search,
+      tally: newTally(),
+    };
+    const traceIds = [...new Set(batch.spans.map(({ node }) => node.trace_id))];
+    const rows = await lockTraces(recording, tenantId, traceIds, at);
+    const spans = await insertNew(recording, tenantId, batch.spans);
+    const changed = changedTraces(rows, spans);
+    const { runs, moved } = await settleRuns(recording, tenantId, changed, masker);
+    const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
+    const recorded = spans.filter(isRecorded);
+    const calls = await recordCalls(recording, tenantId, recorded, runs);
+    const after = await lastCallId(recording, tenantId);
+    await addTelemetry(recording, telemetryOf(recorded, calls, runs));
+    await rememberCalls(recording, tenantId, calls, { runs, after });
+    await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
+    const worked = spans.filter(({ work }) => work).map(({ span }) => span);
+    await countUnknowns(recording, tenantId, gatherUnknowns(tenantId, worked, batch.rejected, at));
+    await storeTally(trx, storage.bulk, recording.tally);
+    if (moved || calls.removed) await sweepTotals(trx, storage.bulk, recording.tally);
+    return [...runs.values()];
+  });
+}
+
+async function insertNew(
+  recording: Recording,
+  tenantId: string,
+  spans: readonly PreparedSpan[],
+): Promise<PreparedSpan[]> {
+  const added = await insertNodes(
+    recording,
+    tenantId,
+    spans.map(({ node }) => node),
+  );
+  return spans.filter((_, index) => added[index]);
+}
+
+/** What is known of each trace when its new spans are seen together with those before. */
+function changedTraces(rows: readonly TraceRow[], spans: readonly PreparedSpan[]): ChangedTrace[] {
+  const byTrace = Map.groupBy(spans, ({ node }) => node.trace_id);
+  return rows.flatMap(({ trace_id, run_id, facts: stored, state }) => {
+    const fresh = byTrace.get(trace_id) ?? [];
+    const told = fresh.map(({ facts }) => facts);
+    if (stored !== null) told.push(JSON.parse(stored) as TraceFacts);
+    if (fresh.length === 0) return [];
+    const facts = told.reduce(joinFacts);
+    const top = fresh.find(({ node }) => node.span_id === facts.top.value.span_id);
+    return {
+      trace_id,
+      run_id,
+      facts,
+      closed: run_id !== null && (state === 'complete' || state === 'settled'),
+      has_work: fresh.some(({ work }) => work),
+      payload: top && (top.work?.payload ?? { inputs: null, result: null }),
+    };
+  });
+}
+
+function telemetryOf(
+  spans: readonly PreparedSpan[],
+  calls: RecordedCalls,
+  runs: ReadonlyMap<string, RunRef>,
+): OnRun[] {
+  const byTrace = Map.groupBy(spans, ({ node }) => node.trace_id);
+  const callsOf = Map.groupBy(calls.calls, ({ node }) => node.trace_id);
+  const wrappersOf = Map.groupBy(calls.spans, ({ trace_id }) => trace_id);
+  return [...byTrace].map(([trace_id, ofTrace]) => ({
+    run: runs.get(trace_id) as RunRef,
+    at: Math.max(...ofTrace.map(({ span }) => span.ended_at)),
+    calls: (callsOf.get(trace_id) ?? []).map(({ call }) => call),
+    spans: [
+      ...ofTrace.flatMap(({ work }) => work?.behavior ?? []),
+      ...(wrappersOf.get(trace_id) ?? []).map(({ span }) => span),
+    ],
+    scores: ofTrace.flatMap(({ work }) => work?.scores ?? []),
+  }));
+}
+
+const rowOf =
+  (tenant_id: string, seen_at: number, runs: ReadonlyMap<string, RunRef>) =>
+  ({ trace_id, facts, closed }: ChangedTrace): TraceRow => {
+    const run_id = runs.get(trace_id)?.id ?? null;
+    const isOver = closed || facts.top.value.is_root;
+    const state = run_id === null ? 'plain' : isOver ? 'complete' : 'open';
+    return { tenant_id, trace_id, run_id, facts: JSON.stringify(facts), state, seen_at };
+  };

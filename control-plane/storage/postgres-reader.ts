@@ -1,0 +1,26 @@
+import { Pool } from 'pg';
+import { type Dialect, PostgresDialect } from 'kysely';
+
+const CONNECTIONS = 4;
+const LONGEST_MS = 30_000;
+
+/** Connections of their own for what takes long: it cannot take those that recording needs. */
+export function postgresReader(
+  url: string,
+  config: ConstructorParameters<typeof Pool>[0],
+  onProblem: (line: string) => void,
+): Dialect {
+  const pool = new Pool({ ...config, connectionString: readOnly(url), max: CONNECTIONS });
+  pool.on('error', (error) => {
+    if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
+  });
+  return new PostgresDialect({ pool });
+}
+
+/** Options in the address win over those beside it, so ours are added there, to what it has. */
+function readOnly(url: string): string {
+  const given = new URLSearchParams(url.split('?')[1]).get('options') ?? '';
+  const ours = `-c default_transaction_read_only=on -c statement_timeout=${LONGEST_MS}`;
+  const options = encodeURIComponent(`${given} ${ours}`.trim());
+  return `${url}${url.includes('?') ? '&' : '?'}options=${options}`;
+}

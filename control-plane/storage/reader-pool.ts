@@ -1,0 +1,50 @@
+import type { ReaderThread } from './reader-thread.ts';
+
+/** A few threads, started when they are needed, each used by one borrower at a time. */
+export interface ReaderPool {
+  borrow(): Promise<ReaderThread>;
+  giveBack(thread: ReaderThread): void;
+  /** After what is asked now. */
+  close(): Promise<void>;
+}
+
+export function readerPool(start: () => ReaderThread, size: number): ReaderPool {
+  const threads = new Set<ReaderThread>();
+  const idle: ReaderThread[] = [];
+  const queue: PromiseWithResolvers<ReaderThread>[] = [];
+  let closed = false;
+
+  function find(): ReaderThread | undefined {
+    for (const thread of threads) if (thread.isDead()) threads.delete(thread);
+    for (let known = idle.pop(); known; known = idle.pop()) if (threads.has(known)) return known;
+    if (threads.size === size) return undefined;
+    const thread = start();
+    threads.add(thread);
+    return thread;
+  }
+  function serve(): void {
+    while (queue.length > 0) {
+      const thread = find();
+      if (!thread) return;
+      queue.shift()?.resolve(thread);
+    }
+  }
+  return {
+    borrow() {
+      if (closed) return Promise.reject(new Error('the database is closed'));
+      const request = Promise.withResolvers<ReaderThread>();
+      queue.push(request);
+      serve();
+      return request.promise;
+    },
+    giveBack(thread) {
+      idle.push(thread);
+      serve();
+    },
+    async close() {
+      closed = true;
+      for (const { reject } of queue.splice(0)) reject(new Error('the database is closed'));
+      await Promise.all([...threads].map((thread) => thread.stop()));
+    },
+  };
+}
