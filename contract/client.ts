@@ -123,7 +123,11 @@ function urlOf(route: Route, request: AnyRequest, baseUrl: string): string {
 
 function errorFrom(status: number, text: string): ResponseError {
   try {
-    const { error } = JSON.parse(text) as { error: string | { code: string; message: string } };
+    const body = JSON.parse(text) as {
+      error?: string | { code: string; message: string };
+      message: string;
+    };
+    const { error = body.message } = body;
     if (typeof error === 'string') return new ResponseError(status, error);
     return new ResponseError(status, error.message, error.code);
   } catch {

@@ -9,6 +9,7 @@ import {
   startBeforeEnd,
   timestamp,
 } from './fields.ts';
+import { batchId } from './recording.ts';
 import { routes } from './route.ts';
 
 /** As it was recorded, and beside it what of it can be filtered. */
@@ -33,22 +34,24 @@ export const eventRoutes = routes({
     method: 'POST',
     path: '/api/v1/observe/events/',
     summary: 'Record governance or audit events of any shape',
-    body: z.object({ events: z.array(z.record(z.string(), z.unknown())).max(1000) }).meta({
-      examples: [
-        {
-          events: [
-            {
-              event_type: 'manual_override',
-              agent_name: 'support',
-              action: 'allow',
-              operator: 'ada@example.com',
-              reason: 'customer confirmed by phone',
-              timestamp: '2026-03-01T10:00:00Z',
-            },
-          ],
-        },
-      ],
-    }),
+    body: z
+      .object({ batch_id: batchId, events: z.array(z.record(z.string(), z.unknown())).max(1000) })
+      .meta({
+        examples: [
+          {
+            events: [
+              {
+                event_type: 'manual_override',
+                agent_name: 'support',
+                action: 'allow',
+                operator: 'ada@example.com',
+                reason: 'customer confirmed by phone',
+                timestamp: '2026-03-01T10:00:00Z',
+              },
+            ],
+          },
+        ],
+      }),
     response: z.object({ status: z.literal('ok'), count }),
   },
   listEvents: {

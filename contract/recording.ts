@@ -11,6 +11,11 @@ const tokens = count.max(1_000_000_000);
 const usd = z.number().min(0).max(1_000_000);
 const many = <S extends z.ZodType>(item: S) => z.array(item).max(1000);
 
+/** Sent again with the same id, a request is answered as before and not stored twice. */
+export const batchId = z.uuid().optional().meta({
+  description: 'an id of the request, remembered for a day: sending it again changes nothing',
+});
+
 const object = z.record(z.string(), z.unknown());
 const runPath = z.object({ run_id: idParam });
 const recorded = z.object({ status: z.literal('ok'), count });
@@ -67,6 +72,7 @@ export const score = z.object({
 });
 
 export const startRun = z.object({
+  batch_id: batchId,
   agent_name: name,
   workflow_name: name.default('default'),
   inputs: object.optional(),
@@ -81,6 +87,7 @@ export const startRun = z.object({
 });
 
 export const completeRun = z.object({
+  batch_id: batchId,
   result: object.optional(),
   status: z.enum(['success', 'error']).default('success'),
   error: text.optional(),
@@ -121,7 +128,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/llm-calls/',
     summary: 'Record LLM calls of a run',
     params: runPath,
-    body: z.object({ calls: many(llmCall) }),
+    body: z.object({ batch_id: batchId, calls: many(llmCall) }),
     response: recorded,
   },
   recordSteps: {
@@ -130,7 +137,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/steps/',
     summary: 'Record steps of a run',
     params: runPath,
-    body: z.object({ steps: many(step) }),
+    body: z.object({ batch_id: batchId, steps: many(step) }),
     response: recorded,
   },
   recordSpans: {
@@ -139,7 +146,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/spans/',
     summary: 'Record behavior spans of a run',
     params: runPath,
-    body: z.object({ spans: many(span) }),
+    body: z.object({ batch_id: batchId, spans: many(span) }),
     response: recorded,
   },
   recordScores: {
@@ -148,7 +155,7 @@ export const recordingRoutes = routes({
     path: '/api/v1/observe/runs/{run_id}/scores/',
     summary: 'Record scores of a run',
     params: runPath,
-    body: z.object({ scores: many(score) }),
+    body: z.object({ batch_id: batchId, scores: many(score) }),
     response: z.object({ recorded: count }),
   },
 });

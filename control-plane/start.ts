@@ -52,7 +52,7 @@ export async function startControlPlane(
     prices,
     pricerOf: pricers(storage, prices),
     maskerOf: maskers(storage),
-    recorder: createRecorder(storage, announcer(storage.signals)),
+    recorder: createRecorder(storage, now, announcer(storage.signals)),
     log,
     urls,
     now,

@@ -60,7 +60,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: () => undefined });
-    recorder = createRecorder(storage, () => undefined);
+    recorder = createRecorder(storage, Date.now, () => undefined);
   });
   afterAll(async () => {
     await storage.close();

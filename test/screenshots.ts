@@ -7,11 +7,12 @@ import { chromium, type Page } from 'playwright-core';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
-import { API_KEY, OWNER } from './support/control-plane.ts';
+import { API_KEY, OWNER, type TestClient } from './support/control-plane.ts';
 import { freePort } from './support/free-port.ts';
 import { makeLivedInHome } from './support/lived-in-home.ts';
 import { makeOtherHost } from './support/network-namespace.ts';
 import { run } from './support/processes.ts';
+import { recordWeek } from './support/recorded-week.ts';
 
 /** A program: makes the pictures in docs/images from the running product. Linux, as root. */
 const images = join(import.meta.dirname, '../docs/images');
@@ -39,7 +40,12 @@ try {
   await connect('api.anthropic.com', 90_000);
   await connect('chatgpt.com', 700, 20_000);
   await connect('gitlab.example.test', 3000);
-  const runId = await reportRun();
+  const client = createClient(contract, {
+    baseUrl: url,
+    headers: () => ({ 'X-Svc-Key': API_KEY }),
+  });
+  await recordWeek(client, Date.now());
+  const runId = await reportRun(client);
   mkdirSync(images, { recursive: true });
   await photograph(runId);
 } finally {
@@ -57,11 +63,15 @@ async function connect(name: string, ...sizes: number[]): Promise<void> {
   );
 }
 
-async function reportRun(): Promise<string> {
-  const headers = () => ({ 'X-Svc-Key': API_KEY });
-  const { recording } = createClient(contract, { baseUrl: url, headers });
+async function reportRun({ recording }: TestClient): Promise<string> {
   const { run_id } = await recording.startRun({
-    body: { agent_name: 'support', workflow_name: 'triage', inputs: { ticket: 4711 } },
+    body: {
+      agent_name: 'support',
+      workflow_name: 'triage',
+      session_id: 'chat-1025',
+      user_id: 'ada@example.com',
+      inputs: { ticket: 4711 },
+    },
   });
   const params = { run_id };
   const calls = [
@@ -75,10 +85,14 @@ async function reportRun(): Promise<string> {
     },
     {
       model: 'claude-sonnet-4-5',
+      provider: 'anthropic',
       tokens_in: 3200,
+      cache_read_tokens: 2400,
       tokens_out: 410,
+      duration_ms: 2140,
       task: 'answer',
-      response_preview: 'Your refund is on its way.',
+      prompt_preview: 'Answer the customer in two sentences: where is my refund?',
+      response_preview: 'Your refund is on its way. It arrives within three days.',
     },
   ];
   const spans = [
@@ -128,6 +142,19 @@ async function photograph(runId: string): Promise<void> {
   await page.goto(`${url}/runs/${runId}`);
   await page.getByText('claude-sonnet-4-5').first().waitFor();
   await picture(page, 'run');
+  await page.goto(`${url}/llm-calls?search=refund`);
+  await page.getByRole('button', { name: 'Details' }).first().click();
+  await page.getByText('within three days').waitFor();
+  await picture(page, 'llm-calls');
+  await page.goto(`${url}/sessions`);
+  await page.getByText('chat-1020').waitFor();
+  await picture(page, 'sessions');
+  await page.goto(`${url}/sessions/chat-1022`);
+  await page.getByText('Each can be downloaded').waitFor();
+  await picture(page, 'session');
+  await page.goto(`${url}/costs`);
+  await page.getByRole('table', { name: 'Models', exact: true }).waitFor();
+  await picture(page, 'costs');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${url}/flows`);
   await page.getByText('chatgpt.com').first().waitFor();

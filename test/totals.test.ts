@@ -69,7 +69,7 @@ describe.each(databases)('totals on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
-    recorder = createRecorder(storage, () => undefined);
+    recorder = createRecorder(storage, Date.now, () => undefined);
   });
   afterAll(async () => {
     await storage.close();

@@ -1,7 +1,7 @@
 import type { eventRoutes } from '#contract/events.ts';
 import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
-import { insertEvents, listEvents } from './queries.ts';
+import { listEvents } from './queries.ts';
 import { fieldsOf, occurredAt } from './rules.ts';
 
 export const eventHandlers: Handlers<typeof eventRoutes> = {
@@ -18,8 +18,7 @@ export const eventHandlers: Handlers<typeof eventRoutes> = {
         body: JSON.stringify(masked),
       };
     });
-    const { db, bulk } = context.storage;
-    await db.transaction().execute((trx) => insertEvents(trx, bulk, rows));
+    await context.recorder.addEvents(rows, body.batch_id);
     return { status: 'ok', count: rows.length };
   },
 

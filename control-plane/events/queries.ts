@@ -1,18 +1,6 @@
-import type { Insertable, Transaction } from 'kysely';
 import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/count.ts';
-import type { Db, Storage } from '../storage/open.ts';
-import type { Tables } from '../storage/tables.ts';
-
-type EventRow = Insertable<Tables['events']>;
-
-export async function insertEvents(
-  trx: Transaction<Tables>,
-  bulk: Storage['bulk'],
-  events: readonly EventRow[],
-): Promise<void> {
-  await bulk.insert(trx, 'events', events);
-}
+import type { Db } from '../storage/open.ts';
 
 export interface EventFilter {
   event_type?: string | undefined;

@@ -2,15 +2,22 @@ import { ApiError } from '#contract/errors.ts';
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import type { Target } from './recorder.ts';
+import type { Target } from './write.ts';
 import { callRow, endOf, runRow, scoreRow, spanRow, stepRow } from './rules.ts';
 
 export const recordingHandlers: Handlers<typeof recordingRoutes> = {
   async startRun(context, { caller: { tenantId }, body }) {
     const started_at = happened(context, 'started_at', body.started_at);
     const masker = await context.maskerOf(tenantId);
-    const run = await context.recorder.start(runRow(tenantId, body, started_at, masker));
-    return { run_id: String(run.id), workflow_id: `wf_${run.workflow_id}`, started_at };
+    const run = await context.recorder.start(
+      runRow(tenantId, body, started_at, masker),
+      body.batch_id,
+    );
+    return {
+      run_id: String(run.id),
+      workflow_id: `wf_${run.workflow_id}`,
+      started_at: run.started_at,
+    };
   },
 
   async completeRun(context, call) {
@@ -19,7 +26,12 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const masker = await context.maskerOf(to.tenantId);
     const completed_at = happened(context, 'completed_at', body.completed_at);
     const steps = body.steps.map((step) => stepRow(step, to.at, masker));
-    await context.recorder.complete(to, endOf(body, completed_at, masker), { steps });
+    await context.recorder.complete(
+      to,
+      endOf(body, completed_at, masker),
+      { steps },
+      body.batch_id,
+    );
     return {
       status: 'ok',
       governance_action: 'allow',
@@ -37,7 +49,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
       const created_at = happened(context, `calls[${index}].created_at`, item.created_at);
       return callRow(item, created_at, { price, masker });
     });
-    await context.recorder.add(to, { calls });
+    await context.recorder.add(to, { calls }, call.body.batch_id);
     return { status: 'ok', count: calls.length };
   },
 
@@ -45,7 +57,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const to = target(context, call);
     const masker = await context.maskerOf(to.tenantId);
     const steps = call.body.steps.map((step) => stepRow(step, to.at, masker));
-    await context.recorder.add(to, { steps });
+    await context.recorder.add(to, { steps }, call.body.batch_id);
     return { status: 'ok', count: steps.length };
   },
 
@@ -53,7 +65,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const to = target(context, call);
     const masker = await context.maskerOf(to.tenantId);
     const spans = call.body.spans.map((span, index) => spanRow(span, index, to.at, masker));
-    await context.recorder.add(to, { spans });
+    await context.recorder.add(to, { spans }, call.body.batch_id);
     return { status: 'ok', count: spans.length };
   },
 
@@ -63,7 +75,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const scores = call.body.scores.map((score) =>
       scoreRow(score, context.newId('scr'), to.at, masker),
     );
-    await context.recorder.add(to, { scores });
+    await context.recorder.add(to, { scores }, call.body.batch_id);
     return { recorded: scores.length };
   },
 };

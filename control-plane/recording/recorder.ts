@@ -1,44 +1,25 @@
-import { ApiError } from '#contract/errors.ts';
+import type { Rows } from '../storage/bulk.ts';
 import type { Storage } from '../storage/open.ts';
-import { storeTally } from '../usage/queries.ts';
-import { newTally } from '../usage/tally.ts';
 import type { RunRef } from '../usage/count.ts';
-import {
-  addTelemetry,
-  completeRun,
-  findRuns,
-  type NewRun,
-  type OnRun,
-  type Recording,
-  type RunEnd,
-  startRuns,
-  type Telemetry,
-} from './queries.ts';
+import type { StartedRun } from './batches/queries.ts';
+import type { NewRun, RunEnd, Telemetry } from './queries.ts';
+import { type BatchId, type Outcome, type Target, type Work, write } from './write.ts';
 
 /**
  * Writes what agents record. Requests that arrive together share one transaction, and so one
- * commit: each is answered when that commit is durable, or with its own refusal.
+ * commit: each is answered when that commit is durable, or with its own refusal. What comes under
+ * an id that was recorded already is answered as then, and not stored again.
  */
 export interface Recorder {
   /** @throws ApiError `not_found` when the parent is not there */
-  start(run: NewRun): Promise<{ id: number; workflow_id: number }>;
+  start(run: NewRun, batch?: BatchId): Promise<NonNullable<StartedRun>>;
   /** @throws ApiError `not_found` */
-  add(to: Target, telemetry: Telemetry): Promise<void>;
+  add(to: Target, telemetry: Telemetry, batch?: BatchId): Promise<void>;
   /** @throws ApiError `not_found`, or `conflict` when it is completed already */
-  complete(to: Target, end: RunEnd, telemetry: Telemetry): Promise<void>;
+  complete(to: Target, end: RunEnd, telemetry: Telemetry, batch?: BatchId): Promise<void>;
+  /** All of one tenant. */
+  addEvents(events: Rows<'events'>, batch?: BatchId): Promise<void>;
 }
-
-export interface Target {
-  tenantId: string;
-  runId: number;
-  /** Milliseconds since 1970. */
-  at: number;
-}
-
-type Work =
-  | { kind: 'start'; run: NewRun }
-  | { kind: 'add'; to: Target; telemetry: Telemetry }
-  | { kind: 'complete'; to: Target; end: RunEnd; telemetry: Telemetry };
 
 interface Waiting {
   work: Work;
@@ -47,12 +28,13 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** What became of one piece of work: a value, or why it was refused. */
-type Outcome = { value: unknown } | { refusal: ApiError };
-
 const ROWS_PER_COMMIT = 5000;
 
-export function createRecorder(storage: Storage, onStored: (run: RunRef) => void): Recorder {
+export function createRecorder(
+  storage: Storage,
+  now: () => number,
+  onStored: (run: RunRef) => void,
+): Recorder {
   let queue: Waiting[] = [];
   let busy = false;
 
@@ -88,6 +70,7 @@ export function createRecorder(storage: Storage, onStored: (run: RunRef) => void
       const { outcomes, runs } = await write(
         storage,
         group.map(({ work }) => work),
+        now(),
       );
       group.forEach((waiting, index) => settle(waiting, outcomes[index] as Outcome));
       for (const run of runs) onStored(run);
@@ -101,10 +84,18 @@ export function createRecorder(storage: Storage, onStored: (run: RunRef) => void
   }
 
   return {
-    start: (run) => submit({ kind: 'start', run }, 1),
-    add: (to, telemetry) => submit({ kind: 'add', to, telemetry }, rowsOf(telemetry)),
-    complete: (to, end, telemetry) =>
-      submit({ kind: 'complete', to, end, telemetry }, 1 + rowsOf(telemetry)),
+    start: (run, batch) => submit({ kind: 'start', tenantId: run.tenant_id, batch, run }, 1),
+    add: (to, telemetry, batch) =>
+      submit({ kind: 'add', tenantId: to.tenantId, batch, to, telemetry }, rowsOf(telemetry)),
+    complete: (to, end, telemetry, batch) =>
+      submit(
+        { kind: 'complete', tenantId: to.tenantId, batch, to, end, telemetry },
+        1 + rowsOf(telemetry),
+      ),
+    addEvents: async (events, batch) => {
+      const tenantId = events[0]?.tenant_id;
+      if (tenantId) await submit({ kind: 'events', tenantId, batch, events }, events.length);
+    },
   };
 }
 
@@ -115,99 +106,3 @@ function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
 
 const rowsOf = ({ calls = [], steps = [], spans = [], scores = [] }: Telemetry): number =>
   calls.length + steps.length + spans.length + scores.length;
-
-/** All of it in one transaction. A refusal writes nothing and harms nobody else. */
-function write(
-  storage: Storage,
-  works: readonly Work[],
-): Promise<{ outcomes: Outcome[]; runs: RunRef[] }> {
-  return storage.db.transaction().execute(async (trx) => {
-    const { bulk, search } = storage;
-    const recording: Recording = { trx, bulk, search, tally: newTally() };
-    const outcomes = new Map<Work, Outcome>();
-    const known = await findTargets(recording, works);
-    const started = await start(recording, works, known, outcomes);
-    const telemetry: OnRun[] = [];
-    for (const work of works) {
-      if (work.kind === 'start') continue;
-      const run = known.get(targetKey(work.to.tenantId, work.to.runId));
-      const refusal = run
-        ? work.kind === 'complete' && (await end(recording, run, work.end))
-        : noRun(work.to.runId);
-      if (run && !refusal) telemetry.push({ run, at: work.to.at, ...work.telemetry });
-      outcomes.set(work, refusal ? { refusal } : { value: undefined });
-    }
-    await addTelemetry(recording, telemetry);
-    await storeTally(trx, bulk, recording.tally);
-    return {
-      outcomes: works.map((work) => outcomes.get(work) as Outcome),
-      runs: [...started, ...telemetry.map(({ run }) => run)],
-    };
-  });
-}
-
-const noRun = (id: number): ApiError => new ApiError('not_found', `there is no run ${id}`);
-
-const targetKey = (tenantId: string, runId: number): string => `${tenantId} ${runId}`;
-
-/** The runs that the works speak of. */
-async function findTargets(
-  recording: Recording,
-  works: readonly Work[],
-): Promise<Map<string, RunRef>> {
-  const wanted = new Map<string, Set<number>>();
-  const want = (tenantId: string, id: number | null | undefined): void => {
-    if (typeof id !== 'number') return;
-    const ids = wanted.get(tenantId) ?? new Set();
-    wanted.set(tenantId, ids.add(id));
-  };
-  for (const work of works)
-    if (work.kind === 'start') want(work.run.tenant_id, work.run.parent_run_id);
-    else want(work.to.tenantId, work.to.runId);
-  const found = new Map<string, RunRef>();
-  for (const [tenantId, ids] of wanted)
-    for (const [id, run] of await findRuns(recording, tenantId, [...ids]))
-      found.set(targetKey(tenantId, id), run);
-  return found;
-}
-
-async function start(
-  recording: Recording,
-  works: readonly Work[],
-  known: ReadonlyMap<string, RunRef>,
-  outcomes: Map<Work, Outcome>,
-): Promise<RunRef[]> {
-  const starting: Extract<Work, { kind: 'start' }>[] = [];
-  for (const work of works) {
-    if (work.kind !== 'start') continue;
-    const { tenant_id, parent_run_id: parent } = work.run;
-    if (typeof parent === 'number' && !known.has(targetKey(tenant_id, parent)))
-      outcomes.set(work, { refusal: noRun(parent) });
-    else starting.push(work);
-  }
-  if (starting.length === 0) return [];
-  const runs = await startRuns(
-    recording,
-    starting.map(({ run }) => run),
-  );
-  starting.forEach((work, index) => outcomes.set(work, { value: runs[index] }));
-  return runs;
-}
-
-async function end(
-  recording: Recording,
-  run: RunRef,
-  runEnd: RunEnd,
-): Promise<ApiError | undefined> {
-  // Clocks differ: a run does not end before it starts.
-  const completed_at = Math.max(runEnd.completed_at, run.started_at);
-  if (
-    run.status === 'running' &&
-    (await completeRun(recording, run, { ...runEnd, completed_at }))
-  ) {
-    // Whoever else completes it in this transaction is late.
-    run.status = runEnd.status;
-    return undefined;
-  }
-  return new ApiError('conflict', `run ${run.id} is completed already`);
-}

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { deleteOldBatches } from '../recording/batches/queries.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { countCalls, countDuration, countRun, countScores, type RunRef } from '../usage/count.ts';
@@ -16,6 +17,20 @@ export function listRetentions(db: Db): Promise<{ tenant_id: string; retention_d
     .$narrowType<{ retention_days: number }>()
     .execute();
 }
+
+export async function listTenants(db: Db): Promise<string[]> {
+  const tenants = await db.selectFrom('tenants').select('id').execute();
+  return tenants.map(({ id }) => id);
+}
+
+/** Forgets ids of batches that nobody sends again. Answers how many went. */
+export const deleteBatches = (
+  storage: Storage,
+  tenantId: string,
+  before: number,
+  most: number,
+): Promise<number> =>
+  storage.db.transaction().execute((trx) => deleteOldBatches(trx, tenantId, before, most));
 
 /**
  * Deletes at most about `most` rows of what began before `cutoff`, oldest first, and takes them

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { deleteOld, listRetentions } from './queries.ts';
+import { deleteBatches, deleteOld, listRetentions, listTenants } from './queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const LOOK_EVERY_MS = 10 * 60_000;
@@ -37,13 +37,19 @@ export function keepRetention(context: Context): () => Promise<void> {
 }
 
 async function applyRetention(context: Context, stopping: AbortSignal): Promise<void> {
-  for (const { tenant_id, retention_days } of await listRetentions(context.storage.db)) {
+  const { storage } = context;
+  const forgotten = context.now() - DAY_MS;
+  for (const tenantId of await listTenants(storage.db))
+    await inSteps(stopping, () => deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP));
+  for (const { tenant_id, retention_days } of await listRetentions(storage.db)) {
     const cutoff = context.now() - retention_days * DAY_MS;
-    for (let deleted = ROWS_PER_STEP; deleted >= ROWS_PER_STEP && !stopping.aborted;) {
-      deleted = await deleteOld(context.storage, tenant_id, cutoff, ROWS_PER_STEP);
-      await rest(REST_MS, stopping);
-    }
+    await inSteps(stopping, () => deleteOld(storage, tenant_id, cutoff, ROWS_PER_STEP));
   }
+}
+
+/** Again and again until a step finds less than it may delete, with rests between. */
+async function inSteps(stopping: AbortSignal, step: () => Promise<number>): Promise<void> {
+  while (!stopping.aborted && (await step()) >= ROWS_PER_STEP) await rest(REST_MS, stopping);
 }
 
 /** Waits, unless and until the signal says otherwise. */

@@ -9,6 +9,7 @@ import { modelCosts } from './migrations/006-model-costs.ts';
 import { otel } from './migrations/007-otel.ts';
 import { search } from './migrations/008-search.ts';
 import { scoreIndexes } from './migrations/009-score-indexes.ts';
+import { recordingBatches } from './migrations/010-recording-batches.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,6 +25,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '007-otel': otel,
     '008-search': search(dialect),
     '009-score-indexes': scoreIndexes,
+    '010-recording-batches': recordingBatches,
   };
   const migrator = new Migrator({
     db,

@@ -62,7 +62,7 @@ const sentCall: fc.Arbitrary<SentCall> = fc.record({
   at: moment,
 });
 
-const between = <K extends string>(name: K, value: fc.Arbitrary<number>) =>
+const between = (name: string, value: fc.Arbitrary<number>) =>
   fc
     .tuple(fc.option(value), fc.option(value))
     .map(([a, b]) => (a !== null && b !== null && a > b ? [b, a] : [a, b]))
@@ -100,27 +100,31 @@ const query: fc.Arbitrary<Query> = fc
   )
   .map((parts) => Object.assign({}, ...parts) as Query);
 
+const isBetween = (value: number, min = -Infinity, max = Infinity): boolean =>
+  min <= value && value <= max;
+
 function isWanted(call: SentCall, wanted: Query): boolean {
-  const given = [wanted.model ?? []].flat();
-  const text = ` gpt 4o claude own model ${call.text} `;
-  const inText: Record<string, boolean> = {
-    red: / red /.test(text),
-    'green blue': / green .*blue /.test(text),
-    '"red green"': / red green /.test(text),
-    'bl*': / bl/.test(text),
-    claude: call.model === 'claude',
-  };
+  const given = [wanted.model ?? call.model].flat();
   return (
-    (wanted.search === undefined || inText[wanted.search] === true) &&
-    (given.length === 0 || given.includes(call.model)) &&
-    (wanted.agent === undefined || wanted.agent === call.agent) &&
-    call.cost >= (wanted.min_cost ?? 0) &&
-    call.cost <= (wanted.max_cost ?? Infinity) &&
-    call.tokens >= (wanted.min_tokens ?? 0) &&
-    call.tokens <= (wanted.max_tokens ?? Infinity) &&
+    isFound(call, wanted.search) &&
+    given.includes(call.model) &&
+    (wanted.agent ?? call.agent) === call.agent &&
+    isBetween(call.cost, wanted.min_cost, wanted.max_cost) &&
+    isBetween(call.tokens, wanted.min_tokens, wanted.max_tokens) &&
     call.at >= Date.parse(wanted.start ?? '1970-01-01') &&
     call.at < Date.parse(wanted.end ?? '2100-01-01')
   );
+}
+
+function isFound({ model, text }: SentCall, search: Query['search']): boolean {
+  const found: Record<string, boolean> = {
+    red: /\bred\b/.test(text),
+    'green blue': /\bgreen\b/.test(text) && /\bblue\b/.test(text),
+    '"red green"': /\bred green\b/.test(text),
+    'bl*': /\bbl/.test(text),
+    claude: model === 'claude',
+  };
+  return search === undefined || found[search] === true;
 }
 
 type Stored = SentCall & { id: number };

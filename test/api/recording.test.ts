@@ -183,6 +183,47 @@ describe.each(databases)('recording on %s', (kind) => {
     ]);
   });
 
+  test('a request that is sent again under its id changes nothing, also at the same time', async () => {
+    const { events, recording } = service.byKey;
+    const call = { model: 'm', tokens_in: 1, tokens_out: 1 };
+    const twice = async <T>(send: () => Promise<T>): Promise<T[]> => [
+      ...(await Promise.all([send(), send()])),
+      await send(),
+    ];
+    const start = { agent_name: `again-${kind}`, batch_id: crypto.randomUUID() };
+    const started = await twice(() => recording.startRun({ body: start }));
+    expect(new Set(started.map((run) => JSON.stringify(run))).size).toBe(1);
+    const params = { run_id: started[0]?.run_id ?? '' };
+    const calls = { batch_id: crypto.randomUUID(), calls: [call, call] };
+    expect(await twice(() => recording.recordLlmCalls({ params, body: calls }))).toEqual(
+      Array.from({ length: 3 }, () => ({ status: 'ok', count: 2 })),
+    );
+    const end = { batch_id: crypto.randomUUID(), steps: [{ step_name: 's' }] };
+    await twice(() => recording.completeRun({ params, body: end }));
+    const event = { batch_id: crypto.randomUUID(), events: [{ event_type: `again-${kind}` }] };
+    await twice(() => events.recordEvents({ body: event }));
+    // Another request of the same content is another request.
+    await recording.recordLlmCalls({ params, body: { calls: [call] } });
+
+    const query = { agent: start.agent_name };
+    const { results, count } = await service.byOwner.runs.listRuns({ query });
+    expect([count, results[0]?.llm_call_count, results[0]?.tokens]).toEqual([1, 3, 6]);
+    const run = await service.byOwner.runs.getRun({ params: { id: params.run_id } });
+    expect(run.counts).toEqual({ llm_calls: 3, steps: 1, spans: 0, scores: 0 });
+    const found = await service.byOwner.events.listEvents({
+      query: { event_type: `again-${kind}` },
+    });
+    expect(found.count).toBe(1);
+  });
+
+  test('a refused request may be sent again under its id', async () => {
+    const { recording } = service.byKey;
+    const body = { batch_id: crypto.randomUUID(), steps: [{ step_name: 's' }] };
+    const send = (run_id: string) => recording.recordSteps({ params: { run_id }, body });
+    await expect(send('999999')).rejects.toMatchObject({ status: 404 });
+    expect(await send(await startRun())).toEqual({ status: 'ok', count: 1 });
+  });
+
   test('the list is newest first, filtered and paged with absolute links', async () => {
     const agent = `pager-${kind}`;
     for (let i = 0; i < 5; i += 1)

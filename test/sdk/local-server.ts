@@ -107,7 +107,7 @@ export function observerOf(server: { url: string }, options: Options = {}): Test
       baseUrl: server.url,
       flushIntervalMs: 5,
       retryDelayMs: 5,
-      timeoutMs: 5000,
+      timeoutMs: 15_000,
       onError: (error) => told.push(error as Error & { code: string }),
       ...options,
     },

@@ -97,7 +97,7 @@ export function follow(port: MessagePort, source: Source): void {
   }
 
   async function run(): Promise<void> {
-    while (!isClosing()) await step().catch(recover);
+    while (!isClosing() || forgotten.length > 0) await step().catch(recover);
     await source.close();
     port.close();
   }

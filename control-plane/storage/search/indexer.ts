@@ -3,7 +3,7 @@ import type { FromIndexer, ToIndexer } from './messages.ts';
 
 /** The indexing thread as the rest of the process sees it. It starts when there is work. */
 export interface Indexer {
-  /** There is something new, or there will be when a transaction commits. */
+  /** There is something new, or there will be when a transaction commits; so for `forget`. */
   wake(): void;
   /** False when it could not be done in time. */
   catchUp(tenantId: string, withinMs: number): Promise<boolean>;
@@ -11,8 +11,10 @@ export interface Indexer {
   close(): Promise<void>;
 }
 
-// Gathers what is recorded, and leaves a transaction the time to commit.
+// Gathers what is recorded, and leaves its transaction the time to commit.
 const GATHER_MS = 300;
+// What is not committed by then is taken as not deleted.
+const FORGET_MS = 1000;
 
 export function indexerThread(
   file: URL,
@@ -23,6 +25,8 @@ export function indexerThread(
   let worker: Worker | undefined;
   let exited: Promise<void> = Promise.resolve();
   let waking: NodeJS.Timeout | undefined;
+  let forgetting: NodeJS.Timeout | undefined;
+  const forgotten: number[] = [];
   let lastId = 0;
   let closed = false;
 
@@ -51,6 +55,10 @@ export function indexerThread(
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     if (!closed) (worker ??= start()).postMessage(message);
   };
+  const forget = (): void => {
+    forgetting = undefined;
+    tell({ kind: 'forget', callIds: forgotten.splice(0) });
+  };
   return {
     wake() {
       waking ??= setTimeout(() => {
@@ -66,9 +74,14 @@ export function indexerThread(
         tell({ kind: 'catch-up', id, tenantId, withinMs });
       });
     },
-    forget: (callIds) => tell({ kind: 'forget', callIds }),
+    forget(callIds) {
+      forgotten.push(...callIds);
+      forgetting ??= setTimeout(forget, FORGET_MS).unref();
+    },
     async close() {
       clearTimeout(waking);
+      clearTimeout(forgetting);
+      if (forgotten.length > 0) forget();
       if (worker) tell({ kind: 'close' });
       closed = true;
       await exited;

@@ -9,6 +9,7 @@ export interface RecordingTables {
   steps: StepTable;
   spans: SpanTable;
   scores: ScoreTable;
+  recording_batches: RecordingBatchTable;
 }
 
 interface WorkflowTable extends OfTenant {
@@ -104,5 +105,12 @@ interface ScoreTable extends OfTenant {
   author_user_id: string | null;
   evaluator_id: string | null;
   evaluator_name: string | null;
+  created_at: number;
+}
+
+interface RecordingBatchTable extends OfTenant {
+  batch_id: string;
+  /** The run that it started. */
+  run_id: number | null;
   created_at: number;
 }

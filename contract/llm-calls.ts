@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { count, idParam, page, paging, range, sortBy, startBeforeEnd } from './fields.ts';
+import { routes } from './route.ts';
+import { llmCallRecord } from './runs.ts';
+
+/** A number in a query; empty text is none. */
+const numeric = (number: z.ZodNumber | z.ZodInt) =>
+  z
+    .codec(z.union([z.number(), z.string()]), number, {
+      decode: (given) => (given === '' ? Number.NaN : Number(given)),
+      encode: (value) => value,
+    })
+    .optional();
+
+/** `?model=a&model=b` */
+const repeatable = z
+  .codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
+    decode: (given) => (Array.isArray(given) ? given : [given]).filter((value) => value !== ''),
+    encode: (values) => values,
+  })
+  .optional();
+
+type Bounds = Partial<Record<`${'min' | 'max'}_${'cost' | 'tokens'}`, number | undefined>>;
+
+const inOrder = (name: 'cost' | 'tokens') =>
+  z.refine<Bounds>(
+    (bounds) => (bounds[`min_${name}`] ?? -Infinity) <= (bounds[`max_${name}`] ?? Infinity),
+    { path: [`min_${name}`], error: `expected a number that is not above max_${name}` },
+  );
+
+const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
+
+export const llmCallRoutes = routes({
+  listLlmCalls: {
+    ...session,
+    path: '/api/v1/observability/llm-calls/',
+    summary: 'List LLM calls with their totals; texts are cut to 200 characters',
+    query: z
+      .object({
+        ...paging,
+        search: z
+          .string()
+          .max(1000)
+          .optional()
+          .meta({
+            description:
+              'full text over model, task and previews, in any case, with or without accents: ' +
+              'words, "phrases" and beginnings* that must all be there; all else is text',
+          }),
+        model: repeatable.meta({ description: 'one of these' }),
+        agent: z.string().optional(),
+        min_cost: numeric(z.number()).meta({ description: 'USD' }),
+        max_cost: numeric(z.number()).meta({ description: 'USD' }),
+        min_tokens: numeric(z.int()).meta({ description: 'total tokens' }),
+        max_tokens: numeric(z.int()).meta({ description: 'total tokens' }),
+        ...range,
+        sort: sortBy(['created_at', 'cost', 'total_tokens', 'model'], '-created_at'),
+      })
+      .check(startBeforeEnd, inOrder('cost'), inOrder('tokens')),
+    response: page(llmCallRecord).extend({
+      aggregates: z.object({
+        total_cost: z.number().meta({ description: 'USD' }),
+        total_tokens: z.number(),
+        total_calls: count,
+        models_used: z.array(z.string()),
+      }),
+      incomplete: z.boolean().meta({
+        description: 'true when a search has not seen yet all that was recorded',
+      }),
+    }),
+  },
+  // Before the detail, whose path it would otherwise be.
+  listLlmCallModels: {
+    ...session,
+    path: '/api/v1/observability/llm-calls/models/',
+    summary: 'Models that were called',
+    response: z.object({ models: z.array(z.string()) }),
+  },
+  getLlmCall: {
+    ...session,
+    path: '/api/v1/observability/llm-calls/{call_id}/',
+    summary: 'One LLM call with its full texts',
+    params: z.object({ call_id: idParam }),
+    response: llmCallRecord,
+  },
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { count, page, paging, timestamp } from './fields.ts';
+import { routes } from './route.ts';
+
+/** Values are checked one by one, when they are read: one that is odd must not cost the others. */
+const attributes = z
+  .array(z.object({ key: z.string(), value: z.unknown() }))
+  .nullish()
+  .meta({ description: 'OTLP key and value pairs' });
+
+/** 64-bit numbers are text in OTLP's JSON; numbers are taken too. */
+const nanoseconds = z
+  .union([z.string().regex(/^\d{1,20}$/, 'expected nanoseconds since 1970'), z.number().min(0)])
+  .nullish();
+
+const scope = z.object({ name: z.string().nullish(), version: z.string().nullish() }).nullish();
+
+const otlpSpan = z.object({
+  traceId: z.string().meta({ description: '32 hexadecimal digits' }),
+  spanId: z.string().meta({ description: '16 hexadecimal digits' }),
+  parentSpanId: z.string().nullish(),
+  flags: z.number().nullish(),
+  name: z.string().nullish(),
+  startTimeUnixNano: nanoseconds,
+  endTimeUnixNano: nanoseconds,
+  attributes,
+  events: z
+    .array(z.object({ name: z.string().nullish(), timeUnixNano: nanoseconds, attributes }))
+    .nullish(),
+  status: z.object({ code: z.number().nullish(), message: z.string().nullish() }).nullish(),
+});
+
+/** OTLP's ExportTraceServiceRequest in JSON; what is not named here is ignored. */
+export const traceRequest = z.object({
+  resourceSpans: z
+    .array(
+      z.object({
+        resource: z.object({ attributes }).nullish(),
+        scopeSpans: z.array(z.object({ scope, spans: z.array(otlpSpan).nullish() })).nullish(),
+      }),
+    )
+    .nullish(),
+});
+export type TraceRequest = z.output<typeof traceRequest>;
+
+export const traceResponse = z.object({
+  partialSuccess: z
+    .object({ rejectedSpans: z.string(), errorMessage: z.string() })
+    .optional()
+    .meta({ description: 'absent when every span was taken' }),
+});
+export type TraceResponse = z.output<typeof traceResponse>;
+
+const seen = {
+  scope: z.string().meta({ description: 'name of the instrumentation scope' }),
+  scope_version: z.string().meta({ description: 'the highest that was seen' }),
+  count,
+  last_seen: timestamp,
+};
+
+const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
+
+export const otelRoutes = routes({
+  exportTraces: {
+    auth: 'api-key',
+    permission: 'record',
+    errors: 'rpc',
+    method: 'POST',
+    path: '/api/v1/otel/v1/traces/',
+    summary: 'Take OpenTelemetry spans: OTLP over HTTP, as protobuf or JSON, plain or gzip',
+    consumes: ['application/json', 'application/x-protobuf'],
+    body: traceRequest,
+    response: traceResponse,
+  },
+  listUnmappedAttributes: {
+    ...session,
+    path: '/api/v1/observability/otel/unmapped/',
+    summary: 'Attributes of GenAI spans that no rule understood, the most frequent first',
+    query: z.object(paging),
+    response: page(
+      z.object({
+        name: z.string().meta({ description: '`name = value` where only the value is unknown' }),
+        ...seen,
+      }),
+    ),
+  },
+  listRejectedSpans: {
+    ...session,
+    path: '/api/v1/observability/otel/rejected/',
+    summary: 'Why spans were rejected, the most frequent reason first',
+    query: z.object(paging),
+    response: page(z.object({ reason: z.string(), ...seen })),
+  },
+});

@@ -1,0 +1,200 @@
+import { ApiError } from '#contract/errors.ts';
+import type { Rows } from '../storage/bulk.ts';
+import type { Storage } from '../storage/open.ts';
+import type { RunRef } from '../usage/count.ts';
+import { storeTally } from '../usage/queries.ts';
+import { newTally } from '../usage/tally.ts';
+import { batchKey, findBatches } from './batches/queries.ts';
+import {
+  addTelemetry,
+  completeRun,
+  findRuns,
+  type NewRun,
+  type OnRun,
+  type Recording,
+  type RunEnd,
+  startRuns,
+  type Telemetry,
+} from './queries.ts';
+
+export type BatchId = string | undefined;
+
+export interface Target {
+  tenantId: string;
+  runId: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** One request's worth of recording. */
+export type Work = { tenantId: string; batch: BatchId } & (
+  | { kind: 'start'; run: NewRun }
+  | { kind: 'add'; to: Target; telemetry: Telemetry }
+  | { kind: 'complete'; to: Target; end: RunEnd; telemetry: Telemetry }
+  | { kind: 'events'; events: Rows<'events'> }
+);
+type WorkOf<K extends Work['kind']> = Extract<Work, { kind: K }>;
+
+/** What became of one piece of work: a value, or why it was refused. */
+export type Outcome = { value: unknown } | { refusal: ApiError };
+
+/** All of it in one transaction. A refusal writes nothing and harms nobody else. */
+export function write(
+  storage: Storage,
+  works: readonly Work[],
+  now: number,
+): Promise<{ outcomes: Outcome[]; runs: RunRef[] }> {
+  return storage.db.transaction().execute(async (trx) => {
+    const { bulk, search } = storage;
+    const recording: Recording = { trx, bulk, search, tally: newTally() };
+    const { fresh, outcomes } = await setAsideRepeated(recording, works);
+    const runs = await writeFresh(recording, fresh, outcomes);
+    await rememberBatches(recording, fresh, outcomes, now);
+    await storeTally(trx, bulk, recording.tally);
+    return { outcomes: works.map((work) => outcomeOf(work, fresh, outcomes)), runs };
+  });
+}
+
+type Outcomes = Map<Work, Outcome>;
+
+const keyOf = ({ tenantId, batch }: Work): string | undefined =>
+  batch === undefined ? undefined : batchKey({ tenantId, batchId: batch });
+
+/** What was recorded before has its answer; of what is here twice, the first stays. */
+async function setAsideRepeated(
+  recording: Recording,
+  works: readonly Work[],
+): Promise<{ fresh: Work[]; outcomes: Outcomes }> {
+  const outcomes: Outcomes = new Map();
+  const batches = works.flatMap(({ tenantId, batch }) =>
+    batch === undefined ? [] : [{ tenantId, batchId: batch }],
+  );
+  if (batches.length === 0) return { fresh: [...works], outcomes };
+  const recorded = await findBatches(recording, batches);
+  const seen = new Set<string>();
+  const fresh = works.filter((work) => {
+    const key = keyOf(work);
+    if (key === undefined) return true;
+    if (recorded.has(key)) outcomes.set(work, { value: recorded.get(key) });
+    else if (!seen.has(key)) return seen.add(key);
+    return false;
+  });
+  return { fresh, outcomes };
+}
+
+/** A repetition within one transaction is answered as the first. */
+function outcomeOf(work: Work, fresh: readonly Work[], outcomes: Outcomes): Outcome {
+  const own = outcomes.get(work);
+  if (own) return own;
+  const first = fresh.find((one) => keyOf(one) === keyOf(work));
+  return outcomes.get(first as Work) as Outcome;
+}
+
+async function rememberBatches(
+  { trx, bulk }: Recording,
+  fresh: readonly Work[],
+  outcomes: Outcomes,
+  created_at: number,
+): Promise<void> {
+  const rows = fresh.flatMap((work) => {
+    const outcome = outcomes.get(work);
+    if (work.batch === undefined || !outcome || 'refusal' in outcome) return [];
+    const run_id = work.kind === 'start' ? (outcome.value as { id: number }).id : null;
+    return [{ tenant_id: work.tenantId, batch_id: work.batch, run_id, created_at }];
+  });
+  await bulk.insert(trx, 'recording_batches', rows);
+}
+
+async function writeFresh(
+  recording: Recording,
+  works: readonly Work[],
+  outcomes: Outcomes,
+): Promise<RunRef[]> {
+  const known = await findTargets(recording, works);
+  const started = await start(recording, works, known, outcomes);
+  const telemetry: OnRun[] = [];
+  const events: Rows<'events'>[number][] = [];
+  for (const work of works) {
+    if (work.kind === 'start') continue;
+    if (work.kind === 'events') {
+      events.push(...work.events);
+      outcomes.set(work, { value: undefined });
+      continue;
+    }
+    const run = known.get(targetKey(work.tenantId, work.to.runId));
+    const refusal = run
+      ? work.kind === 'complete' && (await end(recording, run, work.end))
+      : noRun(work.to.runId);
+    if (run && !refusal) telemetry.push({ run, at: work.to.at, ...work.telemetry });
+    outcomes.set(work, refusal ? { refusal } : { value: undefined });
+  }
+  await addTelemetry(recording, telemetry);
+  await recording.bulk.insert(recording.trx, 'events', events);
+  return [...started, ...telemetry.map(({ run }) => run)];
+}
+
+const noRun = (id: number): ApiError => new ApiError('not_found', `there is no run ${id}`);
+
+const targetKey = (tenantId: string, runId: number): string => `${tenantId} ${runId}`;
+
+/** The runs that the works speak of. */
+async function findTargets(
+  recording: Recording,
+  works: readonly Work[],
+): Promise<Map<string, RunRef>> {
+  const wanted = new Map<string, Set<number>>();
+  const want = (tenantId: string, id: number | null | undefined): void => {
+    if (typeof id !== 'number') return;
+    const ids = wanted.get(tenantId) ?? new Set();
+    wanted.set(tenantId, ids.add(id));
+  };
+  for (const work of works)
+    if (work.kind === 'start') want(work.tenantId, work.run.parent_run_id);
+    else if (work.kind !== 'events') want(work.tenantId, work.to.runId);
+  const found = new Map<string, RunRef>();
+  for (const [tenantId, ids] of wanted)
+    for (const [id, run] of await findRuns(recording, tenantId, [...ids]))
+      found.set(targetKey(tenantId, id), run);
+  return found;
+}
+
+async function start(
+  recording: Recording,
+  works: readonly Work[],
+  known: ReadonlyMap<string, RunRef>,
+  outcomes: Outcomes,
+): Promise<RunRef[]> {
+  const starting: WorkOf<'start'>[] = [];
+  for (const work of works) {
+    if (work.kind !== 'start') continue;
+    const { tenant_id, parent_run_id: parent } = work.run;
+    if (typeof parent === 'number' && !known.has(targetKey(tenant_id, parent)))
+      outcomes.set(work, { refusal: noRun(parent) });
+    else starting.push(work);
+  }
+  if (starting.length === 0) return [];
+  const runs = await startRuns(
+    recording,
+    starting.map(({ run }) => run),
+  );
+  starting.forEach((work, index) => outcomes.set(work, { value: runs[index] }));
+  return runs;
+}
+
+async function end(
+  recording: Recording,
+  run: RunRef,
+  runEnd: RunEnd,
+): Promise<ApiError | undefined> {
+  // Clocks differ: a run does not end before it starts.
+  const completed_at = Math.max(runEnd.completed_at, run.started_at);
+  if (
+    run.status === 'running' &&
+    (await completeRun(recording, run, { ...runEnd, completed_at }))
+  ) {
+    // Whoever else completes it in this transaction is late.
+    run.status = runEnd.status;
+    return undefined;
+  }
+  return new ApiError('conflict', `run ${run.id} is completed already`);
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'vite';
+
+/**
+ * Makes the package in `sdk/dist`, or in the folder that is named: one ESM file, its declarations,
+ * the manifest and the README.
+ *
+ * The manifest is not called `package.json` here, because `#contract/…` would then be looked up in
+ * it instead of in the one above.
+ */
+const here = import.meta.dirname;
+const dist = process.argv[2] ?? join(here, 'dist');
+
+async function bundle(): Promise<void> {
+  await build({
+    root: here,
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      outDir: dist,
+      emptyOutDir: true,
+      // What the oldest Node that it runs on understands.
+      target: 'es2023',
+      minify: false,
+      sourcemap: true,
+      lib: { entry: join(here, 'src/index.ts'), formats: ['es'], fileName: 'index' },
+    },
+  });
+}
+
+/** The declarations of the entry and of all that they name; what is only used inside stays out. */
+function writeDeclarations(): void {
+  const all = mkdtempSync(join(tmpdir(), 'svc-observe-'));
+  try {
+    compile(all);
+    for (const file of reachable(join(all, 'sdk/src/index.d.ts'))) {
+      const target = join(dist, relative(join(all, 'sdk/src'), file));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, readFileSync(file, 'utf8').replaceAll(IMPORTED, "$1'$2.js'"));
+    }
+  } finally {
+    rmSync(all, { recursive: true });
+  }
+}
+
+function compile(outDir: string): void {
+  const tsc = join(here, '../node_modules/typescript/bin/tsc');
+  const args = [tsc, '--project', join(here, 'tsconfig.build.json'), '--outDir', outDir];
+  execFileSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+const IMPORTED = /\b(from |import\()'([^']+?)(?:\.ts)?'/g;
+
+function reachable(entry: string): Set<string> {
+  const found = new Set([entry]);
+  for (const file of found)
+    for (const [, , path = ''] of readFileSync(file, 'utf8').matchAll(IMPORTED)) {
+      // The contract and its zod are not part of the package.
+      if (!path.startsWith('.')) throw new Error(`${file} names ${path}, which is not published`);
+      found.add(join(dirname(file), `${path}.d.ts`));
+    }
+  return found;
+}
+
+await bundle();
+writeDeclarations();
+copyFileSync(join(here, 'manifest.json'), join(dist, 'package.json'));
+copyFileSync(join(here, 'README.md'), join(dist, 'README.md'));

@@ -1,0 +1,45 @@
+import type { Options } from './config.ts';
+import { createObserve } from './observe.ts';
+import type { Observe } from './observe-options.ts';
+import { observePartsOf } from './observe-parts.ts';
+import { createObserver, type Observer } from './observer.ts';
+
+let observer: Observer | undefined;
+
+/** The observer of this process. Without a call of `init` the environment says how it is set. */
+export const defaultObserver = (): Observer => (observer ??= createObserver());
+
+/** Sets up the observer of this process; an earlier one is flushed and ended. */
+export function init(options: Options = {}): Observer {
+  void observer?.shutdown();
+  observer = createObserver(options);
+  return observer;
+}
+
+// The observer is looked up at each call: modules often use these before `init` was called.
+
+export const observe: Observe = createObserve(() => observePartsOf(defaultObserver()));
+export const startRun: Observer['startRun'] = (options) => defaultObserver().startRun(options);
+export const currentRun: Observer['currentRun'] = () => defaultObserver().currentRun();
+export const checkPolicy: Observer['checkPolicy'] = (subject) =>
+  defaultObserver().checkPolicy(subject);
+export const getPrompt: Observer['getPrompt'] = (name, query) =>
+  defaultObserver().getPrompt(name, query);
+export const recordCall: Observer['recordCall'] = (call) => defaultObserver().recordCall(call);
+export const recordCalls: Observer['recordCalls'] = (calls) => defaultObserver().recordCalls(calls);
+export const recordStep: Observer['recordStep'] = (name, output) =>
+  defaultObserver().recordStep(name, output);
+export const recordSpan: Observer['recordSpan'] = (span) => defaultObserver().recordSpan(span);
+export const recordTool: Observer['recordTool'] = (tool) => defaultObserver().recordTool(tool);
+export const recordRetrieval: Observer['recordRetrieval'] = (retrieval) =>
+  defaultObserver().recordRetrieval(retrieval);
+export const recordDecision: Observer['recordDecision'] = (decision) =>
+  defaultObserver().recordDecision(decision);
+export const recordReasoning: Observer['recordReasoning'] = (reasoning) =>
+  defaultObserver().recordReasoning(reasoning);
+export const recordRetry: Observer['recordRetry'] = (retry) => defaultObserver().recordRetry(retry);
+export const recordScore: Observer['recordScore'] = (score) => defaultObserver().recordScore(score);
+export const recordEvent: Observer['recordEvent'] = (event) => defaultObserver().recordEvent(event);
+export const flush: Observer['flush'] = (options) => defaultObserver().flush(options);
+export const shutdown: Observer['shutdown'] = (options) => defaultObserver().shutdown(options);
+export const stats: Observer['stats'] = () => defaultObserver().stats();

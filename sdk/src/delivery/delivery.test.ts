@@ -1,0 +1,387 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  endpointOf,
+  type LocalServer,
+  observerOf,
+  type Reply,
+  type Seen,
+  startLocalServer,
+} from '#test/sdk/local-server.ts';
+
+let server: LocalServer;
+beforeEach(async () => {
+  server = await startLocalServer();
+});
+afterEach(() => server.goAway());
+
+const call = { model: 'gpt-4o', tokensIn: 1, tokensOut: 2 };
+const endpoints = (seen: readonly Seen[]): string[] => seen.map(endpointOf);
+/** These answers to the first requests of a kind, then as ever. */
+const answering = (endpoint: string, ...replies: Reply[]) => {
+  server.behave = (seen) => (endpointOf(seen) === endpoint ? replies.shift() : undefined);
+};
+
+test('a run is sent in order: start, what was recorded, completion', async () => {
+  const { observer, told } = observerOf(server);
+  const run = observer.startRun({ agentName: 'a', sessionId: 's', tags: ['t'] });
+  expect(run.id).toBe('');
+  run.recordScore({ name: 'good', value: true });
+  run.recordStep('look', 'text');
+  run.recordCall(call);
+  run.recordEvent({ event_type: 'seen' });
+  run.complete({ answer: 42 });
+  expect(await observer.shutdown()).toBe(true);
+  expect([run.id, await run.ready(), told]).toEqual(['1', '1', []]);
+  expect(server.seen.map(({ path, body }) => [path, body])).toMatchObject([
+    ['/api/v1/observe/runs/start/', { agent_name: 'a', session_id: 's', tags: ['t'] }],
+    ['/api/v1/observe/runs/1/llm-calls/', { calls: [{ model: 'gpt-4o', tokens_out: 2 }] }],
+    [
+      '/api/v1/observe/runs/1/steps/',
+      { steps: [{ step_name: 'look', output: { value: 'text' } }] },
+    ],
+    ['/api/v1/observe/runs/1/scores/', { scores: [{ data_type: 'boolean', string_value: true }] }],
+    ['/api/v1/observe/events/', { events: [{ event_type: 'seen', agent_name: 'a', run_id: '1' }] }],
+    ['/api/v1/observe/runs/1/complete/', { status: 'success', result: { answer: 42 } }],
+  ]);
+  expect(server.seen[0]?.headers['x-svc-key']).toBe('svc_sk_test');
+  expect(observer.stats()).toEqual({ queued: 0, delivered: 6, dropped: 0 });
+});
+
+test('requests hold at most 1,000 items, and stay below the size that is taken', async () => {
+  const { observer } = observerOf(server, { captureContent: true });
+  const run = observer.startRun();
+  run.recordCalls(Array.from({ length: 2500 }, () => call));
+  const long = 'ü'.repeat(900_000);
+  for (let i = 0; i < 6; i += 1) run.recordCall({ ...call, promptPreview: long });
+  await observer.shutdown();
+  const sizes = server.taken
+    .slice(1)
+    .map(({ body }) => [
+      (body.calls as unknown[]).length,
+      JSON.stringify(body).length < 10_000_000,
+    ]);
+  expect(sizes).toEqual([
+    [1000, true],
+    [1000, true],
+    [504, true],
+    [2, true],
+  ]);
+});
+
+describe('what a server does on bad days', () => {
+  test.each<[string, Reply]>([
+    ['500', { status: 500, body: { error: 'internal error' } }],
+    ['503', { status: 503, text: 'no server behind this' }],
+    ['429', { status: 429, body: { error: 'slow down' }, headers: { 'retry-after': '0' } }],
+    ['408', { status: 408, text: '' }],
+    ['an answer that is not JSON', { text: '<html>' }],
+    ['an answer that never ends', 'silent'],
+    ['a connection that breaks', 'drop'],
+  ])('%s: the same batch comes again', async (_name, reply) => {
+    answering('llm-calls', reply, reply);
+    const { observer, told } = observerOf(server, {
+      timeoutMs: reply === 'silent' ? 1500 : 15_000,
+    });
+    const run = observer.startRun();
+    run.recordCall(call);
+    run.complete();
+    expect(await observer.flush({ timeoutMs: 15_000 })).toBe(true);
+    expect(endpoints(server.seen)).toEqual([
+      'start',
+      'llm-calls',
+      'llm-calls',
+      'llm-calls',
+      'complete',
+    ]);
+    const [first, ...others] = server.seen.filter((seen) => endpointOf(seen) === 'llm-calls');
+    expect(others.map(({ body }) => body)).toEqual([first?.body, first?.body]);
+    expect(told.map(({ code }) => code).filter((code) => code !== 'unreachable')).toEqual([]);
+    await observer.shutdown();
+  });
+
+  test.each([400, 401, 403, 413, 422])('%d is not tried again', async (status) => {
+    answering('steps', { status, body: { error: 'steps[0].step_name: too long' } });
+    const { observer, told } = observerOf(server);
+    const run = observer.startRun();
+    run.recordStep('s');
+    run.complete();
+    await observer.shutdown();
+    expect(endpoints(server.seen)).toEqual(['start', 'steps', 'complete']);
+    expect(told).toMatchObject([{ code: 'refused', message: expect.stringContaining('too long') }]);
+    expect(observer.stats()).toEqual({ queued: 0, delivered: 2, dropped: 1 });
+  });
+
+  test('a server that only ever fails loses the batch, not the run', async () => {
+    server.behave = (seen) =>
+      endpointOf(seen) === 'spans' ? { status: 500, text: '' } : undefined;
+    const { observer, told } = observerOf(server, { retryDelayMs: 1 });
+    const run = observer.startRun();
+    run.recordTool({ name: 't' });
+    run.complete();
+    await observer.flush();
+    expect(server.seen.filter((seen) => endpointOf(seen) === 'spans')).toHaveLength(10);
+    expect([endpoints(server.taken), told.length]).toEqual([['start', 'complete'], 1]);
+    await observer.shutdown();
+  });
+
+  test('one bad item does not take the others with it', async () => {
+    server.behave = ({ body }) =>
+      JSON.stringify(body.calls ?? '').includes('bad')
+        ? { status: 400, body: { error: 'calls[71].model: no' } }
+        : undefined;
+    const { observer, told } = observerOf(server);
+    const run = observer.startRun();
+    for (let i = 0; i < 200; i += 1) run.recordCall({ ...call, model: i === 71 ? 'bad' : `m${i}` });
+    await observer.shutdown();
+    const models = server.taken.flatMap(
+      ({ body }) =>
+        (body.calls as { model: string }[] | undefined)?.map(({ model }) => model) ?? [],
+    );
+    const good = Array.from({ length: 200 }, (_, i) => `m${i}`).filter((model) => model !== 'm71');
+    expect([models, told.length]).toEqual([good, 1]);
+    expect(observer.stats()).toMatchObject({ dropped: 1 });
+  });
+
+  test('when all items are bad, the search for the good ones ends soon', async () => {
+    server.behave = (seen) =>
+      endpointOf(seen) === 'llm-calls' ? { status: 400, body: { error: 'no' } } : undefined;
+    const { observer } = observerOf(server);
+    observer.startRun().recordCalls(Array.from({ length: 1000 }, () => call));
+    await observer.shutdown();
+    expect(server.seen.length).toBeLessThan(60);
+    expect(observer.stats()).toEqual({ queued: 0, delivered: 1, dropped: 1000 });
+  });
+
+  test('a run that is refused takes nothing more', async () => {
+    answering('start', { status: 403, body: { error: 'this API key lacks "record"' } });
+    const { observer, told } = observerOf(server);
+    const run = observer.startRun();
+    run.recordCall(call);
+    expect([await run.ready(), await run.outcome()]).toEqual(['', undefined]);
+    run.recordCall(call);
+    run.complete();
+    await observer.shutdown();
+    expect(endpoints(server.seen)).toEqual(['start']);
+    expect(told).toMatchObject([{ code: 'refused', message: expect.stringContaining('lacks') }]);
+  });
+
+  test('of a run that the server forgot, nothing more is sent', async () => {
+    answering('llm-calls', { status: 404, body: { error: 'there is no run 1' } });
+    const { observer, told } = observerOf(server);
+    const run = observer.startRun();
+    run.recordCall(call);
+    run.recordStep('s');
+    run.complete();
+    await observer.shutdown();
+    expect([endpoints(server.seen), told.length]).toEqual([['start', 'llm-calls'], 1]);
+  });
+
+  test('a completion whose answer was lost is completed already', async () => {
+    answering('complete', 'drop', { status: 409, body: { error: 'run 1 is completed already' } });
+    const { observer, told } = observerOf(server);
+    observer.startRun().complete();
+    expect(await observer.shutdown()).toBe(true);
+    expect(endpoints(server.seen)).toEqual(['start', 'complete', 'complete']);
+    expect(told.map(({ code }) => code)).toEqual(['unreachable']);
+    expect(observer.stats()).toEqual({ queued: 0, delivered: 2, dropped: 0 });
+  });
+
+  test('a redirect is not followed: the key stays here', async () => {
+    const other = await startLocalServer();
+    server.behave = () => ({ status: 307, text: '', headers: { location: `${other.url}/x` } });
+    const { observer, told } = observerOf(server);
+    observer.startRun();
+    await observer.shutdown();
+    expect([other.seen, told[0]?.message]).toEqual([[], expect.stringContaining(other.url)]);
+    await other.goAway();
+  });
+});
+
+describe('a server that is away', () => {
+  test('the agent goes on, and all arrives when it is back', async () => {
+    await server.goAway();
+    const { observer, told } = observerOf(server);
+    const runs = Array.from({ length: 3 }, (_, i) => {
+      const run = observer.startRun({ agentName: `a${i}` });
+      run.recordCall(call);
+      run.complete();
+      return run;
+    });
+    expect(await observer.flush({ timeoutMs: 100 })).toBe(false);
+    expect([runs.map(({ id }) => id), observer.stats().queued]).toEqual([['', '', ''], 9]);
+    expect(told.map(({ code }) => code)).toEqual(['unreachable']);
+    await server.comeBack();
+    expect(await observer.flush()).toBe(true);
+    expect(runs.map(({ id }) => id).toSorted()).toEqual(['1', '2', '3']);
+    expect(observer.stats()).toEqual({ queued: 0, delivered: 9, dropped: 0 });
+    await observer.shutdown();
+  });
+
+  test('the queue is bounded; what it took stays whole, and what it did not is counted', async () => {
+    await server.goAway();
+    const { observer, told } = observerOf(server, { maxQueue: 10 });
+    const run = observer.startRun({ agentName: 'first' });
+    for (let i = 0; i < 30; i += 1) run.recordStep(`s${i}`);
+    run.complete();
+    const late = observer.startRun({ agentName: 'late' });
+    late.recordStep('s');
+    late.complete();
+    expect(observer.stats()).toEqual({ queued: 11, delivered: 0, dropped: 22 });
+    expect(await late.ready()).toBe('');
+    expect(told.filter(({ code }) => code === 'dropped')).toHaveLength(1);
+    await server.comeBack();
+    await observer.shutdown();
+    expect(endpoints(server.taken)).toEqual(['start', 'steps', 'complete']);
+    expect(server.taken[1]?.body.steps).toHaveLength(9);
+  });
+
+  test('a shutdown gives up in time, and says what is lost', async () => {
+    server.behave = () => 'silent';
+    const { observer, told } = observerOf(server);
+    const run = observer.startRun();
+    run.recordStep('s');
+    expect(await observer.shutdown({ timeoutMs: 50 })).toBe(false);
+    expect(told).toMatchObject([
+      { code: 'dropped', message: expect.stringContaining('2 records') },
+    ]);
+    run.recordStep('too late');
+    run.complete();
+    expect([await run.ready(), observer.stats()]).toEqual([
+      '',
+      { queued: 0, delivered: 0, dropped: 3 },
+    ]);
+  });
+});
+
+test('records that are no JSON are made into some; records too large are dropped alone', async () => {
+  const { observer, told } = observerOf(server);
+  const run = observer.startRun();
+  const circle: Record<string, unknown> = { n: 1n, bad: Number.NaN, text: 'a\0b\ud800' };
+  circle.self = circle;
+  run.recordStep('circle', circle);
+  run.recordStep('large', 'x'.repeat(9_000_000));
+  run.recordStep('throws', {
+    get boom() {
+      throw new Error('boom');
+    },
+  });
+  run.complete('y'.repeat(9_000_000));
+  await observer.shutdown();
+  expect(server.taken.slice(1).map(({ body }) => body)).toMatchObject([
+    {
+      steps: [
+        {
+          step_name: 'circle',
+          output: { n: '1', bad: null, text: 'ab\ufffd', self: '[circular]' },
+        },
+      ],
+    },
+    { status: 'success' },
+  ]);
+  expect(server.taken[2]?.body.result).toBeUndefined();
+  expect(told.map(({ code }) => code)).toEqual(['dropped', 'invalid', 'dropped']);
+});
+
+test('a child run starts after its parent, and names it', async () => {
+  let parents = 3;
+  server.behave = (seen) =>
+    seen.body.agent_name === 'parent' && parents-- > 0 ? { status: 500, text: '' } : undefined;
+  const { observer } = observerOf(server);
+  const parent = observer.startRun({ agentName: 'parent' });
+  const child = parent.within(() => observer.startRun({ agentName: 'child' }));
+  const own = parent.within(() => observer.startRun({ agentName: 'own', parent: null }));
+  for (const run of [child, own, parent]) run.complete();
+  await observer.shutdown();
+  const starts = server.taken.filter((seen) => endpointOf(seen) === 'start');
+  expect(starts.map(({ body }) => [body.agent_name, body.parent_run_id])).toEqual([
+    ['own', undefined],
+    ['parent', undefined],
+    ['child', parent.id],
+  ]);
+});
+
+test('what is recorded outside any run arrives in an automatic one', async () => {
+  const { observer } = observerOf(server, { agentName: 'mine' });
+  observer.recordCall(call);
+  observer.recordTool({ name: 't' });
+  observer.recordEvent({ event: 'e' });
+  await vi.waitUntil(() => endpoints(server.taken).includes('complete'));
+  await observer.shutdown();
+  expect(endpoints(server.taken).toSorted()).toEqual(
+    ['complete', 'events', 'llm-calls', 'spans', 'start'].toSorted(),
+  );
+  const start = server.taken.find((seen) => endpointOf(seen) === 'start');
+  expect(start?.body).toMatchObject({ agent_name: 'mine', metadata: { automatic: true } });
+});
+
+test('whatever fails, each record arrives once, and each run in order', async () => {
+  const failures = fc.constantFrom<Reply | undefined>(
+    undefined,
+    undefined,
+    { status: 500, text: '' },
+    { status: 503, text: '' },
+    { status: 429, text: '', headers: { 'retry-after': '0' } },
+    { text: 'garbage' },
+    'drop',
+  );
+  const runs = fc.array(fc.array(fc.constantFrom('call', 'step', 'span'), { maxLength: 6 }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  await fc.assert(
+    fc.asyncProperty(runs, fc.array(failures, { maxLength: 9 }), async (plans, replies) => {
+      server.taken = [];
+      server.behave = () => replies.shift();
+      const { observer } = observerOf(server, { retryDelayMs: 1 });
+      plans.forEach((plan, index) => {
+        const run = observer.startRun({ agentName: `a${index}` });
+        plan.forEach((kind, at) => {
+          const label = `${index}.${at}`;
+          if (kind === 'call') run.recordCall({ ...call, model: label });
+          else if (kind === 'step') run.recordStep(label);
+          else run.recordTool({ name: label });
+        });
+        run.complete();
+      });
+      expect(await observer.shutdown()).toBe(true);
+      expect(arrivedOf(server.taken)).toEqual(
+        Object.fromEntries(plans.map((plan, index) => [`a${index}`, expectedOf(plan, index)])),
+      );
+    }),
+    { numRuns: 25 },
+  );
+});
+
+/** By agent: what arrived of its run, the records between start and completion sorted. */
+function arrivedOf(taken: readonly Seen[]): Record<string, string[]> {
+  const agents = new Map<unknown, string>();
+  const arrived: Record<string, string[]> = {};
+  for (const seen of taken) {
+    const { body, answer, path } = seen;
+    if (endpointOf(seen) === 'start') {
+      agents.set(answer.run_id, String(body.agent_name));
+      arrived[String(body.agent_name)] = ['start'];
+      continue;
+    }
+    const list = arrived[agents.get(path.split('/').at(-3)) ?? ''];
+    if (endpointOf(seen) === 'complete') list?.push('complete');
+    const { calls = [], steps = [], spans = [] } = body as Record<string, Recorded[]>;
+    list?.push(...[...calls, ...steps, ...spans].map(labelOf));
+  }
+  const sorted = ([first, ...rest]: string[]) => [
+    first as string,
+    ...rest.slice(0, -1).toSorted(),
+    ...rest.slice(-1),
+  ];
+  return Object.fromEntries(Object.entries(arrived).map(([name, list]) => [name, sorted(list)]));
+}
+
+type Recorded = { model?: string; step_name?: string; name?: string };
+const labelOf = ({ model, step_name, name }: Recorded): string => model ?? step_name ?? name ?? '';
+
+const expectedOf = (plan: readonly string[], index: number): string[] => [
+  'start',
+  ...plan.map((_kind, at) => `${index}.${at}`).toSorted(),
+  'complete',
+];

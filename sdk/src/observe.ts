@@ -1,0 +1,124 @@
+import { backoffMs } from './delivery/backoff.ts';
+import { isAsyncGenerator, observeGenerator } from './observe-generator.ts';
+import type { AnyFunction, Observe, ObserveOptions } from './observe-options.ts';
+import type { ObserveParts } from './observe-parts.ts';
+import { PolicyViolationError } from './policy-result.ts';
+import type { Run, RunOptions } from './recording/types.ts';
+import type { Reporter } from './report.ts';
+
+type Arguments = never[];
+
+/** `parts` are asked for at each call: functions are often wrapped before `init` is called. */
+export const createObserve = (parts: () => ObserveParts): Observe =>
+  ((fn: AnyFunction, options: ObserveOptions | undefined) => {
+    const described = options ?? {};
+    const governed = described.enforcePolicy === true || described.retryWith !== undefined;
+    function observed(this: unknown, ...args: Arguments): unknown {
+      const call = (given: Arguments): unknown => fn.apply(this, given);
+      if (governed) return callGoverned(parts(), fn.name, described, call, args);
+      return callInRun(parts(), runOptions(parts(), fn.name, described, args), call, args).value;
+    }
+    return Object.defineProperty(observed, 'name', { value: fn.name });
+  }) as Observe;
+
+function runOptions(
+  { settings, report }: ObserveParts,
+  fnName: string,
+  { perCall, ...options }: ObserveOptions,
+  args: Arguments,
+): RunOptions {
+  const named = { ...options, ...describeCall(report, perCall, args) };
+  return {
+    ...named,
+    agentName: named.agentName ?? (fnName || settings.agentName),
+    ...(settings.captureContent && !named.inputs && { inputs: { arguments: [...args] } }),
+  };
+}
+
+/** That a call could not be described is no reason not to make it. */
+function describeCall(
+  report: Reporter,
+  perCall: ObserveOptions['perCall'],
+  args: Arguments,
+): RunOptions | undefined {
+  try {
+    return perCall?.(...args);
+  } catch (error) {
+    report.problem('invalid', `perCall failed: ${String(error)}`);
+    return undefined;
+  }
+}
+
+/** Starts a run, calls within it, and ends it as the call ends. */
+function callInRun(
+  { settings, startRun }: ObserveParts,
+  options: RunOptions,
+  call: (args: Arguments) => unknown,
+  args: Arguments,
+): { run: Run; value: unknown } {
+  const run = startRun(options);
+  const complete = <T>(value: T): T => {
+    run.complete(settings.captureContent ? value : undefined);
+    return value;
+  };
+  const fail = (error: unknown): never => {
+    run.fail(error);
+    throw error;
+  };
+  let value: unknown;
+  try {
+    value = run.within(() => call(args));
+  } catch (error) {
+    return fail(error);
+  }
+  if (isAsyncGenerator(value)) return { run, value: observeGenerator(value, run) };
+  if (isThenable(value)) return { run, value: Promise.resolve(value).then(complete, fail) };
+  return { run, value: complete(value) };
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+
+async function callGoverned(
+  parts: ObserveParts,
+  fnName: string,
+  options: ObserveOptions,
+  call: (args: Arguments) => unknown,
+  firstArgs: Arguments,
+): Promise<unknown> {
+  let args = firstArgs;
+  for (let attempt = 0; ; attempt += 1) {
+    const described = runOptions(parts, fnName, options, args);
+    if (options.enforcePolicy && !(await isAdmitted(parts, described, options.agentId)))
+      return undefined;
+    const retried = attempt > 0 && { metadata: { ...described.metadata, retry_attempt: attempt } };
+    const { run, value } = callInRun(parts, { ...described, ...retried }, call, args);
+    const result = await value;
+    if (!options.retryWith || isAsyncGenerator(result)) return result;
+    const outcome = await run.outcome();
+    if (!outcome?.shouldRetry || !outcome.retryFeedback || attempt >= outcome.maxRetries)
+      return result;
+    args = await options.retryWith(outcome.retryFeedback, ...args);
+  }
+}
+
+const MOST_CHECKS = 5;
+
+/** False: it is to be skipped. Throws a PolicyViolationError. */
+async function isAdmitted(
+  { checkPolicy, settings }: ObserveParts,
+  { agentName = '', workflowName }: RunOptions,
+  agentId: string | undefined,
+): Promise<boolean> {
+  const subject = { agentName, ...(workflowName && { workflowName }), ...(agentId && { agentId }) };
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await checkPolicy(subject);
+    if (result.action === 'skip') return false;
+    if (result.blocked) throw new PolicyViolationError(result);
+    if (result.action !== 'retry') return true;
+    if (attempt === MOST_CHECKS) throw new PolicyViolationError(result);
+    await new Promise((resolve) => {
+      setTimeout(resolve, backoffMs(attempt, settings.retryDelayMs));
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { environment, type Options, readSettings } from './config.ts';
+import { createCurrentRun } from './current-run.ts';
+import { createOutbox } from './delivery/outbox.ts';
+import { createSend } from './delivery/request.ts';
+import { createLifetime } from './lifetime.ts';
+import { createObserve } from './observe.ts';
+import type { Observe } from './observe-options.ts';
+import { keepObserveParts } from './observe-parts.ts';
+import { createCheckPolicy } from './policy.ts';
+import { type CheckPolicy, policyResult } from './policy-result.ts';
+import type { GetPrompt } from './prompt.ts';
+import { createFetchPrompt, createGetPrompt, noPrompts } from './prompts.ts';
+import { createRecorder } from './recording/recorder.ts';
+import { createRuns } from './recording/runs.ts';
+import type { Recorder, Run, StartRunOptions, Stats } from './recording/types.ts';
+import { createReporter } from './report.ts';
+
+/** Records outside any run go into an automatic one, which ends with the next flush. */
+export interface Observer extends Recorder {
+  /** False when it is switched off or not configured: nothing is sent, every check passes. */
+  readonly enabled: boolean;
+  observe: Observe;
+  startRun: (options?: StartRunOptions) => Run;
+  currentRun: () => Run | undefined;
+  checkPolicy: CheckPolicy;
+  getPrompt: GetPrompt;
+  /** Sends all that waits; false if that was not done in time. */
+  flush: (options?: { timeoutMs?: number }) => Promise<boolean>;
+  /** Flushes, and records nothing from then on; false if something had to be given up. */
+  shutdown: (options?: { timeoutMs?: number }) => Promise<boolean>;
+  stats: () => Stats;
+}
+
+/** Of its own settings and queue; a program usually has one, made by `init`. */
+export function createObserver(options: Options = {}, env = environment()): Observer {
+  const settings = readSettings(options, env);
+  const report = createReporter(settings);
+  if (settings.problem) report.problem('unconfigured', `nothing is recorded: ${settings.problem}`);
+  const ended = new AbortController();
+  const send = createSend(settings, ended.signal);
+  const outbox = createOutbox(settings, send, report);
+  const currentRun = createCurrentRun();
+  const runs = createRuns({ outbox, settings, report, currentRun });
+  const lifetime = createLifetime({
+    outbox,
+    settings,
+    report,
+    automaticRun: runs.automatic,
+    ended,
+  });
+
+  const checkPolicy: CheckPolicy = settings.enabled
+    ? createCheckPolicy(send, report, settings.timeoutMs)
+    : () => Promise.resolve(policyResult('allow', 'observation is off'));
+  const fetchPrompt = settings.enabled
+    ? createFetchPrompt(send, settings)
+    : noPrompts(settings.problem ?? 'observation is off');
+  const parts = { settings, report, startRun: runs.start, checkPolicy };
+  const observer: Observer = {
+    ...createRecorder(runs.put, settings, report),
+    ...lifetime,
+    enabled: settings.enabled,
+    observe: createObserve(() => parts),
+    startRun: runs.start,
+    currentRun: currentRun.get,
+    checkPolicy,
+    getPrompt: createGetPrompt(fetchPrompt),
+    stats: outbox.stats,
+  };
+  keepObserveParts(observer, parts);
+  return observer;
+}

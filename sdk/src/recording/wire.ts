@@ -1,0 +1,129 @@
+import type { recordingRoutes } from '#contract/recording.ts';
+import type { RouteRequest } from '#contract/route.ts';
+import { storable, storableRecord, storableText } from './storable.ts';
+import type { LlmCall, ObservedEvent, RunOptions, Score, Span } from './types.ts';
+
+type Routes = typeof recordingRoutes;
+type WireRun = RouteRequest<Routes['startRun']>['body'];
+type WireEnd = RouteRequest<Routes['completeRun']>['body'];
+type WireCall = RouteRequest<Routes['recordLlmCalls']>['body']['calls'][number];
+type WireStep = RouteRequest<Routes['recordSteps']>['body']['steps'][number];
+type WireSpan = RouteRequest<Routes['recordSpans']>['body']['spans'][number];
+type WireScore = RouteRequest<Routes['recordScores']>['body']['scores'][number];
+
+const LONGEST_NAME = 200;
+const LONGEST_TEXT = 1_000_000;
+const MOST_TAGS = 100;
+const MOST_TOKENS = 1_000_000_000;
+const MOST_USD = 1_000_000;
+const LARGEST_SCORE = 1e15;
+
+// Agents written in JavaScript hand in what their types forbid; one such item would have the server
+// refuse all that travel with it. So everything is brought within the limits of the contract.
+
+function text(value: unknown, longest = LONGEST_TEXT): string {
+  const kept = storable(typeof value === 'string' ? value.slice(0, longest) : value);
+  const whole = typeof kept === 'string' ? kept : (JSON.stringify(kept) ?? '');
+  return storableText(whole.slice(0, longest));
+}
+
+const optionalText = (value: unknown, longest = LONGEST_TEXT): string | undefined =>
+  value === undefined || value === null ? undefined : text(value, longest);
+
+const name = (value: unknown, instead: string): string =>
+  optionalText(value, LONGEST_NAME) || instead;
+
+const id = (value: unknown): string | undefined => optionalText(value, LONGEST_NAME);
+
+const count = (value: unknown, most = Number.MAX_SAFE_INTEGER): number =>
+  typeof value === 'number' ? Math.min(Math.max(Math.trunc(value) || 0, 0), most) : 0;
+
+const optionalCount = (value: unknown, most?: number): number | undefined =>
+  typeof value === 'number' ? count(value, most) : undefined;
+
+const usd = (value: unknown): number | undefined =>
+  typeof value === 'number' && value >= 0 ? Math.min(value, MOST_USD) : undefined;
+
+export function wireStart(run: RunOptions, now: number): WireRun {
+  return {
+    started_at: new Date(now).toISOString(),
+    agent_name: name(run.agentName, 'default'),
+    workflow_name: name(run.workflowName, 'default'),
+    session_id: id(run.sessionId),
+    user_id: id(run.userId),
+    user_group: id(run.userGroup),
+    trace_id: id(run.traceId),
+    tags: run.tags && [...run.tags].slice(0, MOST_TAGS).map((tag) => text(tag, LONGEST_NAME)),
+    metadata: storableRecord(run.metadata),
+    inputs: storableRecord(run.inputs),
+  };
+}
+
+export function wireCall(call: LlmCall, now: number, captureContent: boolean): WireCall {
+  const hash = call.prompt?.contentHash;
+  return {
+    model: name(call.model, 'unknown'),
+    created_at: new Date(now).toISOString(),
+    tokens_in: count(call.tokensIn, MOST_TOKENS),
+    tokens_out: count(call.tokensOut, MOST_TOKENS),
+    cache_read_tokens: optionalCount(call.cacheReadTokens, MOST_TOKENS),
+    cache_write_tokens: optionalCount(call.cacheWriteTokens, MOST_TOKENS),
+    provider: id(call.provider),
+    cost: usd(call.cost),
+    task: id(call.task),
+    duration_ms: optionalCount(call.durationMs),
+    prompt_hash: typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) ? hash : undefined,
+    prompt_preview: captureContent ? optionalText(call.promptPreview) : undefined,
+    response_preview: captureContent ? optionalText(call.responsePreview) : undefined,
+  };
+}
+
+export const wireStep = (stepName: string, output: unknown): WireStep => ({
+  step_name: name(stepName, 'step'),
+  output: storableRecord(output),
+});
+
+export function wireSpan(item: Span): WireSpan {
+  const { durationMs, position } = item;
+  return {
+    name: name(item.name, item.kind),
+    kind: item.kind,
+    status: item.status === 'error' ? 'error' : 'ok',
+    duration_ms: optionalCount(durationMs),
+    position: Number.isSafeInteger(position) ? position : undefined,
+    attributes: storableRecord(item.attributes),
+    input_data: storableRecord(item.input),
+    output_data: storableRecord(item.output),
+  };
+}
+
+export function wireScore(item: Score): WireScore {
+  const { value } = item;
+  const common = { name: name(item.name, 'score'), comment: optionalText(item.comment) };
+  if (typeof value === 'boolean') return { ...common, data_type: 'boolean', string_value: value };
+  if (typeof value === 'number' && Number.isFinite(value))
+    return { ...common, data_type: 'numeric', numeric_value: scoreWithin(value) };
+  return { ...common, data_type: 'categorical', string_value: text(value, LONGEST_NAME) };
+}
+
+const scoreWithin = (value: number): number =>
+  Math.min(Math.max(value, -LARGEST_SCORE), LARGEST_SCORE);
+
+/** An event says when it happened: it may be sent much later. */
+export const wireEvent = (event: ObservedEvent, now: number): Record<string, unknown> => ({
+  timestamp: new Date(now).toISOString(),
+  ...storableRecord(event),
+});
+
+/** The body of a run's completion: its result, or the error that ended it. */
+export function wireEnd(
+  end: { result: unknown } | { error: unknown },
+  now: number,
+): WireEnd & { status: 'success' | 'error' } {
+  const completed_at = new Date(now).toISOString();
+  if ('result' in end)
+    return { status: 'success', completed_at, result: storableRecord(end.result) };
+  const { error } = end;
+  const line = error instanceof Error ? `${error.name}: ${error.message}` : error;
+  return { status: 'error', completed_at, error: text(line) };
+}

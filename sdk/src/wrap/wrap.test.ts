@@ -1,0 +1,244 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  endpointOf,
+  type LocalServer,
+  observerOf,
+  startLocalServer,
+  type TestObserver,
+} from '#test/sdk/local-server.ts';
+import { MODEL_KEY, type ModelProvider, startModelProvider } from '#test/support/model-provider.ts';
+import { wrapAnthropic } from './anthropic.ts';
+import { wrapOpenAI } from './openai.ts';
+
+let server: LocalServer;
+let provider: ModelProvider;
+let observed: TestObserver;
+beforeEach(async () => {
+  [server, provider] = [await startLocalServer(), await startModelProvider()];
+  observed = observerOf(server, { captureContent: true });
+});
+afterEach(async () => {
+  await observed.observer.shutdown();
+  await Promise.all([server.goAway(), provider.stop()]);
+});
+
+/** The calls that arrived, without what differs from time to time. */
+async function arrived(): Promise<object[]> {
+  await observed.observer.flush();
+  const calls = server.taken.flatMap(({ body }) => (body.calls ?? []) as Record<string, unknown>[]);
+  return calls.map(({ created_at, duration_ms, ...call }) => {
+    expect([typeof created_at, typeof duration_ms]).toEqual(['string', 'number']);
+    return call;
+  });
+}
+
+const openAi = (options = {}) =>
+  wrapOpenAI(new OpenAI({ apiKey: MODEL_KEY, baseURL: `${provider.url}/v1`, maxRetries: 0 }), {
+    observer: observed.observer,
+    ...options,
+  });
+const anthropic = () =>
+  wrapAnthropic(new Anthropic({ apiKey: MODEL_KEY, baseURL: provider.url, maxRetries: 0 }), {
+    observer: observed.observer,
+    task: 'greet',
+  });
+
+const messages = [{ role: 'user' as const, content: 'one two three' }];
+const question = { model: 'gpt-4o', messages };
+const message = { model: 'claude-sonnet-4-6', max_tokens: 10, messages };
+
+describe('the OpenAI client', () => {
+  const recorded = {
+    model: 'gpt-4o',
+    tokens_in: 3,
+    tokens_out: 5,
+    cache_read_tokens: 2,
+    prompt_preview: JSON.stringify(messages),
+    response_preview: 'gpt-4o heard: one two three',
+  };
+
+  test('answers as ever, and the call is recorded once', async () => {
+    const client = wrapOpenAI(openAi({ provider: 'mine', task: 'sort' }));
+    const answer = await client.chat.completions.create(question);
+    expect(answer.choices[0]?.message.content).toBe('gpt-4o heard: one two three');
+    expect(await arrived()).toEqual([{ ...recorded, provider: 'mine', task: 'sort' }]);
+  });
+
+  test('with the response beside the answer, and the bare response', async () => {
+    const { chat } = openAi();
+    const { data, response } = await chat.completions.create(question).withResponse();
+    expect([data.model, response.status]).toEqual(['gpt-4o', 200]);
+    const bare = await chat.completions.create(question).asResponse();
+    expect(((await bare.json()) as { model: string }).model).toBe('gpt-4o');
+    expect(await arrived()).toEqual([recorded]);
+  });
+
+  test('a stream: its usage is asked for, and the agent sees no chunk that it did not ask for', async () => {
+    const { chat } = openAi({ streamUsage: true });
+    let text = '';
+    for await (const chunk of await chat.completions.create({ ...question, stream: true })) {
+      expect(chunk.choices).toHaveLength(1);
+      text += chunk.choices[0]?.delta.content ?? '';
+    }
+    expect(text).toBe('gpt-4o heard: one two three');
+    expect(provider.requests[0]).toMatchObject({ stream_options: { include_usage: true } });
+    expect(await arrived()).toEqual([recorded]);
+  });
+
+  test('elsewhere than at api.openai.com nothing is asked for that the agent did not', async () => {
+    const stream = await openAi().chat.completions.create({
+      model: 'old-server-model',
+      messages,
+      stream: true,
+    });
+    for await (const _chunk of stream);
+    expect(provider.requests[0]).toEqual({ model: 'old-server-model', messages, stream: true });
+    expect(await arrived()).toMatchObject([{ model: 'old-server-model', tokens_in: 0 }]);
+  });
+
+  test('its own conveniences are recorded too', async () => {
+    const { chat } = openAi({ streamUsage: true });
+    const runner = chat.completions.stream(question);
+    expect(await runner.finalContent()).toBe('gpt-4o heard: one two three');
+    const parsed = await chat.completions.parse(question);
+    expect(parsed.choices[0]?.message.content).toBe('gpt-4o heard: one two three');
+    expect(await arrived()).toEqual([recorded, recorded]);
+  });
+
+  test('a stream that is left or breaks is recorded as far as it came', async () => {
+    const { chat } = openAi();
+    for await (const _chunk of await chat.completions.create({ ...question, stream: true })) break;
+    const read = async (): Promise<void> => {
+      const stream = await chat.completions.create({ model: 'breaks', messages, stream: true });
+      for await (const _chunk of stream);
+    };
+    await expect(read()).rejects.toThrow('Overloaded');
+    expect(await arrived()).toMatchObject([
+      { model: 'gpt-4o', response_preview: '' },
+      { model: 'breaks', response_preview: 'half an ' },
+    ]);
+  });
+
+  test('errors stay as they are', async () => {
+    const asked = openAi().chat.completions.create({ model: 'limited', messages });
+    await expect(asked).rejects.toBeInstanceOf(OpenAI.RateLimitError);
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('calls belong to the run in which they were made, wherever they are read', async () => {
+    const { chat } = openAi();
+    const run = observed.observer.startRun({ agentName: 'maker' });
+    const stream = await run.within(() => chat.completions.create({ ...question, stream: true }));
+    for await (const _chunk of stream);
+    run.complete();
+    await arrived();
+    expect(server.taken.map(endpointOf)).toEqual(['start', 'llm-calls', 'complete']);
+  });
+
+  test('responses and embeddings, with their own usage; cached tokens are part of the input', async () => {
+    const usage = { input_tokens: 9, output_tokens: 2, input_tokens_details: { cached_tokens: 4 } };
+    const part = { type: 'output_text', text: 'ho', annotations: [] };
+    const output = [{ type: 'message', id: 'm', role: 'assistant', content: [part] }];
+    const whole = { id: 'r', object: 'response', model: 'gpt-5', output, usage };
+    const events = [
+      { type: 'response.output_text.delta', delta: 'ho' },
+      { type: 'response.completed', response: whole },
+    ];
+    const models = await startLocalServer();
+    models.behave = ({ path, body }) => {
+      if (path.endsWith('/embeddings'))
+        return { body: { object: 'list', model: 'emb', data: [], usage: { prompt_tokens: 7 } } };
+      if (!body.stream) return { body: whole };
+      const text = events.map((e) => `event: ${e.type}\ndata: ${JSON.stringify(e)}\n\n`).join('');
+      return { text, headers: { 'content-type': 'text/event-stream' } };
+    };
+    const client = wrapOpenAI(new OpenAI({ apiKey: 'k', baseURL: models.url }), {
+      observer: observed.observer,
+    });
+    const asked = { model: 'gpt-5', input: 'hi' };
+    expect((await client.responses.create(asked)).output_text).toBe('ho');
+    for await (const _event of await client.responses.create({ ...asked, stream: true }));
+    await client.embeddings.create({ model: 'emb', input: 'hi', encoding_format: 'float' });
+    const response = {
+      model: 'gpt-5',
+      tokens_in: 9,
+      tokens_out: 2,
+      cache_read_tokens: 4,
+      prompt_preview: 'hi',
+      response_preview: 'ho',
+    };
+    expect(await arrived()).toEqual([
+      response,
+      response,
+      { model: 'emb', tokens_in: 7, tokens_out: 0, prompt_preview: 'hi', response_preview: '' },
+    ]);
+    await models.goAway();
+  });
+});
+
+describe('the Anthropic client', () => {
+  // One token of three is fresh, two come from the cache.
+  const recorded = {
+    model: 'claude-sonnet-4-6',
+    provider: 'anthropic',
+    task: 'greet',
+    tokens_in: 3,
+    tokens_out: 5,
+    cache_read_tokens: 2,
+    cache_write_tokens: 0,
+    prompt_preview: JSON.stringify(messages),
+    response_preview: 'claude-sonnet-4-6 heard: one two three',
+  };
+
+  test('answers as ever, and the call is recorded', async () => {
+    const answer = await anthropic().messages.create(message);
+    expect(answer.content).toMatchObject([{ text: 'claude-sonnet-4-6 heard: one two three' }]);
+    expect(await arrived()).toEqual([recorded]);
+  });
+
+  test('streams, read as events or by its own convenience', async () => {
+    const { messages: resource } = anthropic();
+    const types: string[] = [];
+    for await (const event of await resource.create({ ...message, stream: true }))
+      types.push(event.type);
+    expect([types[0], types.at(-1)]).toEqual(['message_start', 'message_stop']);
+    const final = await resource.stream(message).finalMessage();
+    expect(final.usage.output_tokens).toBe(5);
+    expect(await arrived()).toEqual([recorded, recorded]);
+  });
+});
+
+test('a client of another make is left as it is, its plain promises are looked at', async () => {
+  const odd = { chat: { completions: 7 }, responses: {} };
+  expect(wrapOpenAI(odd, { observer: observed.observer })).toEqual(odd);
+  const answer = { model: 'own', usage: { prompt_tokens: 1, completion_tokens: 2 } };
+  const plain = wrapOpenAI(
+    { chat: { completions: { create: async (_body: object) => Promise.resolve(answer) } } },
+    { observer: observed.observer },
+  );
+  expect(await plain.chat.completions.create({ model: 'own' })).toBe(answer);
+  expect(await arrived()).toMatchObject([{ model: 'own', tokens_in: 1, tokens_out: 2 }]);
+});
+
+test('a promise whose ways of reading meet is looked at once', async () => {
+  const stream = {
+    async *iterator() {
+      yield { model: 'own', choices: [{ delta: { content: 'once' } }] };
+    },
+    [Symbol.asyncIterator]() {
+      return this.iterator();
+    },
+  };
+  const pending = {
+    parseResponse: () => Promise.resolve(stream),
+    _thenUnwrap(transform: (value: typeof stream) => typeof stream) {
+      return this.parseResponse().then(transform);
+    },
+  };
+  const client = { chat: { completions: { create: (_body: object) => pending } } };
+  wrapOpenAI(client, { observer: observed.observer });
+  for await (const _chunk of await client.chat.completions.create({})._thenUnwrap((it) => it));
+  expect(await arrived()).toMatchObject([{ model: 'own', response_preview: 'once' }]);
+});

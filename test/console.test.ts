@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
+import { OWNER, startTestControlPlane } from './support/control-plane.ts';
+import type { TestControlPlane } from './support/control-plane.ts';
+
+const root = join(import.meta.dirname, '..');
+const long = `${'Long before its end it was cut. '.repeat(20)}The end.`;
+/** Each of these characters means something in addresses, patterns or both. */
+const oddId = 'a/b ?x=%41&y=%2F#c+d\\e';
+
+let service: TestControlPlane;
+let browser: Browser;
+let page: Page;
+let asked: string[];
+
+beforeAll(async () => {
+  await buildConsole();
+  service = await startTestControlPlane('sqlite');
+  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  asked = [];
+  await page.goto(service.urls.public);
+  await page.getByLabel('Email').fill(OWNER.email);
+  await page.getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/**
+ * As it is shipped: with the tests' NODE_ENV it would hold React's development build. What is there
+ * stays, for other tests may be serving it.
+ */
+async function buildConsole(): Promise<void> {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await promisify(execFile)(
+    process.execPath,
+    [
+      vite,
+      'build',
+      join(root, 'control-plane/console'),
+      '--emptyOutDir',
+      'false',
+      '--logLevel',
+      'warn',
+    ],
+    { env },
+  );
+}
+
+async function startRun(body: { session_id?: string; user_id?: string } = {}) {
+  const run = { agent_name: 'support', inputs: { question: 'Where is it?' }, ...body };
+  const { run_id } = await service.byKey.recording.startRun({ body: run });
+  return { run_id };
+}
+
+const call = { model: 'gpt-4o', tokens_in: 1000, tokens_out: 500 };
+
+async function open(path: string): Promise<void> {
+  asked = [];
+  await page.goto(service.urls.public + path);
+}
+
+const table = (name: string): Locator => page.getByRole('table', { name });
+const rowsOf = (name: string): Locator => table(name).locator('tbody tr:not(.detail)');
+
+describe('a run with many spans', () => {
+  let params: { run_id: string };
+  beforeAll(async () => {
+    params = await startRun();
+    const spans = Array.from({ length: 250 }, (_, at) => ({
+      name: `span ${at}`,
+      kind: 'tool' as const,
+      position: at,
+      ...(at === 240 && { output_data: { found: 'the needle' } }),
+    }));
+    await service.byKey.recording.recordSpans({ params, body: { spans } });
+  });
+
+  test('shows the first hundred, and the next on request', async () => {
+    await open(`/runs/${params.run_id}`);
+    const section = page.getByRole('region', { name: 'Spans' });
+    await section.getByText('100 of 250').waitFor();
+    expect(await rowsOf('Spans').count()).toBe(100);
+    await section.getByRole('button', { name: 'Show more' }).click();
+    await section.getByText('200 of 250').waitFor();
+    expect(asked.filter((path) => path.endsWith('/spans/'))).toHaveLength(1);
+    await section.getByRole('button', { name: 'Show more' }).click();
+    await rowsOf('Spans').nth(249).waitFor();
+    expect(await section.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    expect(await rowsOf('Spans').last().getByRole('rowheader').textContent()).toBe('span 249');
+  });
+
+  test('reads what a span carries only when it is opened', async () => {
+    const details = () => asked.filter((path) => /\/spans\/\d+\/$/.test(path));
+    expect(details()).toEqual([]);
+    await rowsOf('Spans').nth(240).getByRole('button', { name: 'Details' }).click();
+    await page.getByText('the needle').waitFor();
+    expect(details()).toHaveLength(1);
+  });
+});
+
+test('calls are found by their texts; opened, one shows them whole and what it cost', async () => {
+  const params = await startRun();
+  const calls = [
+    { ...call, prompt_preview: long, cache_read_tokens: 800 },
+    { ...call, model: 'our-own-model', prompt_preview: 'Something else.' },
+  ];
+  await service.byKey.recording.recordLlmCalls({ params, body: { calls } });
+  await open('/llm-calls');
+  await rowsOf('LLM calls').nth(1).waitFor();
+  expect(await rowsOf('LLM calls').first().textContent()).toContain('unpriced');
+  await page.getByLabel('Search LLM calls').fill('end cut');
+  await page.waitForURL(/search=end\+cut/);
+  await rowsOf('LLM calls').nth(1).waitFor({ state: 'detached' });
+  await rowsOf('LLM calls').getByRole('button', { name: 'Details' }).click();
+  await page.getByText('The end.').waitFor();
+  await page.getByText('1,000 (800 from cache)').waitFor();
+});
+
+test('several models can be chosen, and stay chosen when the page is opened again', async () => {
+  await open('/llm-calls?model=our-own-model');
+  expect(await rowsOf('LLM calls').first().textContent()).toContain('our-own-model');
+  await page.getByLabel('Model: our-own-model').click();
+  await page.getByLabel('gpt-4o', { exact: true }).check();
+  await page.waitForURL(/model=our-own-model&model=gpt-4o/);
+  await page.reload();
+  await page.getByLabel('Model: 2 models').waitFor();
+  await rowsOf('LLM calls').nth(1).waitFor();
+});
+
+describe.each([
+  ['session', '/sessions', 'Conversation', { session_id: oddId }],
+  ['user', '/users', 'Runs', { user_id: oddId }],
+] as const)('a %s', (_, list, section, belongs) => {
+  test('is found in its list whatever its id, and has a page with its runs', async () => {
+    await open(list);
+    const { run_id } = await startRun(belongs);
+    // It appears while one looks at the list.
+    await page.getByRole('link', { name: oddId }).click();
+    const runs = page.getByRole('region', { name: section });
+    await runs.getByText(run_id, { exact: false }).first().waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: oddId }).waitFor();
+    await runs.getByText(run_id, { exact: false }).first().waitFor();
+  });
+});
+
+test('a session reads like a conversation', async () => {
+  const session_id = 'talk';
+  const first = await startRun({ session_id });
+  await service.byKey.recording.completeRun({
+    params: first,
+    body: { result: { answer: 'On its way.' } },
+  });
+  await startRun({ session_id });
+  await open('/sessions/talk');
+  await page.getByText('On its way.').waitFor();
+  const turns = page.getByRole('region', { name: 'Conversation' }).getByRole('listitem');
+  expect(await turns.count()).toBe(2);
+  expect(await turns.first().textContent()).toContain('Where is it?');
+  expect(await turns.first().textContent()).toContain('On its way.');
+  expect(await turns.last().textContent()).not.toContain('On its way.');
+});
+
+test('costs are shown by day and by model, with what has no price', async () => {
+  await open('/costs?period=30d');
+  await rowsOf('Models without a price').getByText('our-own-model').waitFor();
+  expect(await rowsOf('Usage by day').count()).toBe(31);
+  const today = await rowsOf('Usage by day').first().textContent();
+  const model = rowsOf('Models').filter({ hasText: 'gpt-4o' });
+  expect(today).toContain('3,000');
+  expect(await model.textContent()).toContain('100 %');
+  expect(await page.locator('.plot rect[class^=series]').count()).toBe(1);
+  await model.getByRole('link').click();
+  await page.waitForURL(/llm-calls\?model=gpt-4o&since=30d/);
+});

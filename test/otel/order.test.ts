@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { newTraceId, requestOf, START, type TestSpan } from './spans.ts';
+import { storedOf } from './stored.ts';
+
+interface Drawn {
+  parent: number;
+  kind: 'plain' | 'agent' | 'chat' | 'embeddings' | 'tool';
+  text: boolean;
+  tokens: number;
+  from: number;
+  took: number;
+  session: 'a' | 'b' | undefined;
+  user: 'a' | 'b' | undefined;
+  agent: 'a' | 'b' | undefined;
+  failed: boolean;
+  judged: boolean;
+  remote: boolean;
+  /** Was lost on the way. */
+  lost: boolean;
+}
+
+const name = fc.constantFrom('a', 'b', undefined, undefined) as fc.Arbitrary<'a' | 'b' | undefined>;
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  parent: fc.integer({ min: -1, max: 8 }),
+  kind: fc.constantFrom('plain', 'agent', 'chat', 'chat', 'chat', 'embeddings', 'tool'),
+  text: fc.boolean(),
+  tokens: fc.integer({ min: 1, max: 9 }),
+  from: fc.integer({ min: 0, max: 50 }),
+  took: fc.integer({ min: 0, max: 50 }),
+  session: name,
+  user: name,
+  agent: name,
+  failed: fc.boolean(),
+  judged: fc.boolean(),
+  remote: fc.boolean(),
+  lost: fc.constantFrom(false, false, false, true),
+});
+const trace = fc.array(drawn, { minLength: 1, maxLength: 9 });
+
+/** Each span lies below one that was drawn before it, the first below none. */
+const parentOf = ({ parent }: Drawn, index: number): number =>
+  index === 0 ? -1 : parent < 0 ? index - 1 : parent % index;
+
+function spansOf(nodes: readonly Drawn[], label: string): TestSpan[] {
+  return nodes.map((node, index) => {
+    const own = parentOf(node, index);
+    return {
+      id: `s${index}`,
+      ...(own >= 0 && { parent: `s${own}` }),
+      from: node.from,
+      to: node.from + node.took,
+      flags: node.remote ? 0x300 : 0x100,
+      ...(node.failed && { error: `failed ${index}` }),
+      attributes: {
+        ...(node.session && { 'session.id': `${label}-${node.session}` }),
+        ...(node.user && { 'user.id': `${label}-${node.user}` }),
+        ...(node.agent && { 'gen_ai.agent.name': `${label}-${node.agent}` }),
+        ...workOf(node, index),
+      },
+    };
+  });
+}
+
+function workOf(
+  { kind, text, tokens, judged }: Drawn,
+  index: number,
+): NonNullable<TestSpan['attributes']> {
+  const evaluation: Record<string, string | number> = judged
+    ? { 'gen_ai.evaluation.name': 'quality', 'gen_ai.evaluation.score.value': index / 8 }
+    : {};
+  switch (kind) {
+    case 'plain':
+      return { 'http.request.method': 'GET' };
+    case 'agent':
+      return { 'gen_ai.operation.name': 'invoke_agent', 'input.value': `in ${index}` };
+    case 'tool':
+      return { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 't', ...evaluation };
+    case 'chat':
+    case 'embeddings':
+      return {
+        'gen_ai.operation.name': kind,
+        'gen_ai.request.model': kind === 'chat' ? 'gpt-4o' : 'own-model',
+        'gen_ai.usage.input_tokens': tokens * 100,
+        'gen_ai.usage.output_tokens': tokens,
+        ...(text && { 'gen_ai.prompt': `asked ${index}`, 'gen_ai.completion': `told ${index}` }),
+        ...evaluation,
+      };
+  }
+}
+
+/** Calls that were sent and have no sent call below them. */
+function innermost(nodes: readonly Drawn[]): Drawn[] {
+  const isCall = ({ kind, lost }: Drawn): boolean =>
+    !lost && (kind === 'chat' || kind === 'embeddings');
+  const around = new Set<number>();
+  nodes.forEach((node, index) => {
+    if (!isCall(node)) return;
+    for (let at = parentOf(node, index); at >= 0; at = parentOf(nodes[at] as Drawn, at)) {
+      if (nodes[at]?.lost) return;
+      around.add(at);
+    }
+  });
+  return nodes.filter((node, index) => isCall(node) && !around.has(index));
+}
+
+describe.each(databases)('spans of a trace on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+    service.setTime(START + 3_600_000);
+  });
+  afterAll(() => service.stop());
+
+  const record = async (batches: readonly TestSpan[][], label: string) => {
+    const id = newTraceId();
+    for (const spans of batches)
+      if (spans.length > 0)
+        await service.byKey.otel.exportTraces({
+          body: requestOf(spans, { trace: id, resource: { 'service.name': label } }),
+        });
+    const agents = [label, `${label}-a`, `${label}-b`];
+    const stored = await storedOf(service, id, label, agents);
+    return JSON.parse(JSON.stringify(stored).replaceAll(label, 'LABEL')) as typeof stored;
+  };
+  const newLabel = (): string => `l${randomBytes(6).toString('hex')}`;
+
+  test('give the same run in any order, in pieces, and twice', async () => {
+    const order = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }));
+    await fc.assert(
+      fc.asyncProperty(
+        trace,
+        order,
+        fc.integer({ min: 1, max: 4 }),
+        async (nodes, chance, size) => {
+          const sent = (label: string): TestSpan[] =>
+            spansOf(nodes, label).filter((_, index) => !nodes[index]?.lost);
+          const [first, second] = [newLabel(), newLabel()];
+          const once = await record([sent(first)], first);
+          const messy = [...sent(second), ...sent(second)]
+            .map((span) => ({ span, at: chance.next().value as number }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ span }) => span);
+          const pieces = Array.from({ length: Math.ceil(messy.length / size) }, (_, i) =>
+            messy.slice(i * size, (i + 1) * size),
+          );
+          expect(await record(pieces, second)).toEqual(once);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  test('count every innermost call once, however they are nested', async () => {
+    await fc.assert(
+      fc.asyncProperty(trace, async (nodes) => {
+        const label = newLabel();
+        const spans = spansOf(nodes, label).filter((_, index) => !nodes[index]?.lost);
+        const stored = (await record(
+          [...spans].reverse().map((span) => [span]),
+          label,
+        )) as {
+          run?: { llm_call_count: number; tokens: number };
+          models: { aggregates: { total_calls: number; total_tokens: number } }[];
+        };
+        const calls = innermost(nodes);
+        const tokens = calls.reduce((sum, call) => sum + call.tokens * 101, 0);
+        const hasWork = nodes.some(({ kind: what, lost }) => what !== 'plain' && !lost);
+        expect(stored.run && [stored.run.llm_call_count, stored.run.tokens]).toEqual(
+          hasWork ? [calls.length, tokens] : undefined,
+        );
+        const sum = (field: 'total_calls' | 'total_tokens') =>
+          stored.models.reduce((total, { aggregates }) => total + aggregates[field], 0);
+        expect([sum('total_calls'), sum('total_tokens')]).toEqual([calls.length, tokens]);
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import type { traceRequest } from '#contract/otel.ts';
+
+export type WireRequest = z.input<typeof traceRequest>;
+type Value = string | number | boolean | null | readonly Value[] | { [key: string]: Value };
+
+export const START = Date.parse('2026-03-01T10:00:00.000Z');
+
+export interface TestSpan {
+  trace?: string;
+  id: string;
+  parent?: string;
+  name?: string;
+  /** Milliseconds after START. */
+  from?: number;
+  to?: number;
+  attributes?: Record<string, Value>;
+  events?: { name: string; attributes: Record<string, Value> }[];
+  error?: string;
+  flags?: number;
+}
+
+export const newTraceId = (): string => randomBytes(16).toString('hex');
+
+/** Span ids are given as short names. */
+export const spanId = (name: string): string =>
+  Buffer.from(name.padEnd(8, '.').slice(0, 8)).toString('hex');
+
+export const keyValues = (attributes: Record<string, Value>) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+
+function anyValue(value: Value): object {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (Number.isSafeInteger(value)) return { intValue: String(value) };
+  if (typeof value === 'number') return { doubleValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  return value === null ? {} : { kvlistValue: { values: keyValues(value as never) } };
+}
+
+const nano = (ms: number): string => `${BigInt(START + ms) * 1_000_000n}`;
+
+const wireSpan = (span: TestSpan, trace: string) => ({
+  traceId: span.trace ?? trace,
+  spanId: spanId(span.id),
+  ...(span.parent && { parentSpanId: spanId(span.parent) }),
+  name: span.name ?? span.id,
+  startTimeUnixNano: nano(span.from ?? 0),
+  endTimeUnixNano: nano(span.to ?? 1000),
+  attributes: keyValues(span.attributes ?? {}),
+  events: (span.events ?? []).map(({ name, attributes }) => ({
+    name,
+    timeUnixNano: nano(span.to ?? 1000),
+    attributes: keyValues(attributes),
+  })),
+  ...(span.error !== undefined && { status: { code: 2, message: span.error } }),
+  ...(span.flags !== undefined && { flags: span.flags }),
+});
+
+/** A request as the OpenTelemetry SDK sends it, with all spans in one scope. */
+export const requestOf = (
+  spans: readonly TestSpan[],
+  { trace = newTraceId(), resource = {}, scope = { name: 'test', version: '1' } } = {},
+): WireRequest => ({
+  resourceSpans: [
+    {
+      resource: { attributes: keyValues(resource) },
+      scopeSpans: [{ scope, spans: spans.map((span) => wireSpan(span, trace)) }],
+    },
+  ],
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '#test/support/processes.ts';
+
+const execute = promisify(execFile);
+
+export interface InstalledPackage {
+  /** The project that has it installed. */
+  folder: string;
+  /** What the package holds, as npm says. */
+  files: string[];
+  /** Runs a script of that project and answers what it printed, and how it ended. */
+  run(script: string, env?: Record<string, string>): Promise<Ended>;
+  remove(): void;
+}
+
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Builds the SDK, packs it and installs it into a new project, as its users do. */
+export async function installPackage(): Promise<InstalledPackage> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-observe-test-'));
+  const npm = async (...args: string[]): Promise<string> =>
+    (await execute('npm', args, { cwd: folder })).stdout;
+  const dist = join(folder, 'dist');
+  await execute(process.execPath, [join(root, 'sdk/build.ts'), dist]);
+  const [packed] = JSON.parse(await npm('pack', dist, '--json')) as Packed[];
+  writeFileSync(join(folder, 'package.json'), '{"type": "module", "private": true}');
+  await npm('install', '--offline', '--no-audit', '--no-fund', `./${packed?.filename}`);
+  return {
+    folder,
+    files: packed?.files.map(({ path }) => path) ?? [],
+    run: (script, env = {}) => runScript(folder, script, env),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+interface Packed {
+  filename: string;
+  files: { path: string }[];
+}
+
+async function runScript(
+  folder: string,
+  script: string,
+  env: Record<string, string>,
+): Promise<Ended> {
+  const place = mkdtempSync(join(folder, 'run-'));
+  writeFileSync(join(place, 'script.js'), script);
+  const options = { env: { PATH: process.env.PATH ?? '', ...env } };
+  try {
+    const { stdout, stderr } = await execute(process.execPath, [join(place, 'script.js')], options);
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as Ended;
+  }
+}

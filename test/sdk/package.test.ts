@@ -1,0 +1,250 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '#test/support/free-port.ts';
+import { root } from '#test/support/processes.ts';
+import {
+  API_KEY,
+  startTestControlPlane,
+  type TestControlPlane,
+} from '#test/support/control-plane.ts';
+import { type InstalledPackage, installPackage } from './installed-package.ts';
+import { endpointOf, type LocalServer, startLocalServer } from './local-server.ts';
+
+let sdk: InstalledPackage;
+beforeAll(async () => {
+  sdk = await installPackage();
+}, 120_000);
+afterAll(() => sdk.remove());
+
+test('the package is one file with its types, and needs nothing else', () => {
+  expect(sdk.files.filter((file) => !file.endsWith('.d.ts')).toSorted()).toEqual([
+    'README.md',
+    'index.js',
+    'index.js.map',
+    'package.json',
+  ]);
+  const installed = join(sdk.folder, 'node_modules/svc-observe');
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as object;
+  expect(manifest).toMatchObject({ name: 'svc-observe', type: 'module' });
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(readFileSync(join(installed, 'index.js'), 'utf8')).not.toMatch(/^import|\bzod\b/m);
+});
+
+test('a TypeScript program that uses it is checked, with nothing but the language', () => {
+  const consumer = `
+    import { getPrompt, init, observe, PolicyViolationError, type Run, startRun, stats } from 'svc-observe';
+    const observer = init({ apiKey: 'k', baseUrl: 'http://localhost', onError: (e: Error) => void e.message });
+    const length: (text: string) => Promise<number> = observe(async (text: string) => text.length, {
+      agentName: 'a',
+      perCall: (text) => ({ sessionId: text }),
+    });
+    const checked: (n: number) => Promise<string | undefined> = observe((n: number) => String(n), {
+      enforcePolicy: true,
+    });
+    const retried: (q: string) => Promise<number> = observe((q: string) => q.length, {
+      retryWith: (feedback, q) => [q + feedback],
+    });
+    const run: Run = startRun({ tags: ['x'], parent: null });
+    run.recordTool({ name: 't', toolType: 'mcp', input: { a: 1 } });
+    const prompt = await getPrompt('p', { version: 1 });
+    run.recordCall({ model: 'm', tokensIn: 1, tokensOut: 2, prompt });
+    // @ts-expect-error a score has a value
+    run.recordScore({ name: 's' });
+    // @ts-expect-error the arguments are those of the function
+    void length(1);
+    const dropped: number = stats().dropped;
+    export { checked, dropped, observer, PolicyViolationError, retried };
+  `;
+  writeFileSync(join(sdk.folder, 'consumer.ts'), consumer);
+  const config = {
+    compilerOptions: {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023'],
+      types: [],
+    },
+    files: ['consumer.ts'],
+  };
+  writeFileSync(join(sdk.folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', sdk.folder], { encoding: 'utf8' });
+  expect(stdout).toBe('');
+});
+
+describe('a process', () => {
+  let server: LocalServer;
+  beforeAll(async () => {
+    server = await startLocalServer();
+  });
+  afterAll(() => server.goAway());
+
+  const work = `
+    import { observe, recordCall, recordEvent } from 'svc-observe';
+    const agent = observe(async function agent() {
+      recordCall({ model: 'm', tokensIn: 1, tokensOut: 2 });
+      return 'done';
+    });
+    recordEvent({ event_type: 'begun' });
+    recordCall({ model: 'outside', tokensIn: 1, tokensOut: 2 });
+    console.log(await agent());
+  `;
+  const settings = () => ({ SVC_API_KEY: 'k', SVC_API_URL: server.url });
+  const arrived = () => server.taken.map(endpointOf).toSorted();
+
+  test('that just ends has sent all before', async () => {
+    server.taken = [];
+    expect(await sdk.run(work, settings())).toEqual({ code: 0, stdout: 'done\n', stderr: '' });
+    const kinds = 'complete complete events llm-calls llm-calls start start';
+    expect(arrived()).toEqual(kinds.split(' '));
+  });
+
+  test('whose server is not there ends all the same, and says what is lost', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const ended = await sdk.run(work, { ...settings(), SVC_API_URL: nobody });
+    expect([ended.code, ended.stdout]).toEqual([0, 'done\n']);
+    expect(ended.stderr.trim().split('\n')).toEqual([
+      expect.stringContaining(`${nobody} does not answer`),
+      expect.stringContaining('7 records could not be sent before the process ended'),
+    ]);
+  });
+
+  test('whose server never answers ends all the same', async () => {
+    server.behave = () => 'silent';
+    const ended = await sdk.run(work, settings());
+    server.behave = () => undefined;
+    expect([ended.code, ended.stdout]).toEqual([0, 'done\n']);
+  });
+
+  test('that was told to come back much later does not wait for that', async () => {
+    server.behave = () => ({ status: 503, text: '', headers: { 'retry-after': '120' } });
+    const ended = await sdk.run(work, settings());
+    server.behave = () => undefined;
+    expect([ended.code, ended.stdout]).toEqual([0, 'done\n']);
+  });
+
+  test('of a platform that has neither `process` nor async storage', async () => {
+    server.taken = [];
+    const ended = await sdk.run(
+      `const settings = { apiKey: 'k', baseUrl: process.env.SVC_API_URL };
+       delete globalThis.process;
+       const { init, observe, recordStep, startRun, shutdown } = await import('svc-observe');
+       init(settings);
+       observe(function agent() { recordStep('automatic'); })();
+       const run = startRun();
+       run.within(() => run.recordStep('by hand'));
+       run.complete();
+       console.log(await shutdown());`,
+      settings(),
+    );
+    expect(ended).toEqual({ code: 0, stdout: 'true\n', stderr: '' });
+    const kinds = 'complete complete complete start start start steps steps';
+    expect(arrived()).toEqual(kinds.split(' '));
+  });
+
+  test('that is not configured is warned once and goes on', async () => {
+    const ended = await sdk.run(work);
+    expect(ended).toEqual({
+      code: 0,
+      stdout: 'done\n',
+      stderr: expect.stringMatching(/^svc-observe: nothing is recorded: no API key.*\n$/) as string,
+    });
+  });
+
+  test('with observation switched off sends nothing and says nothing', async () => {
+    server.seen = [];
+    const ended = await sdk.run(work, { ...settings(), SVC_OBSERVE: 'false' });
+    expect([ended, server.seen]).toEqual([{ code: 0, stdout: 'done\n', stderr: '' }, []]);
+  });
+
+  test('that waits for a shutdown at its end is kept alive for it', async () => {
+    server.taken = [];
+    let failures = 2;
+    server.behave = () => (failures-- > 0 ? { status: 503, text: '' } : undefined);
+    const ended = await sdk.run(
+      `import { init, startRun } from 'svc-observe';
+       const observer = init({ retryDelayMs: 20, onError: () => undefined });
+       startRun().complete();
+       console.log(await observer.shutdown(), JSON.stringify(observer.stats()));`,
+      settings(),
+    );
+    expect(ended).toEqual({
+      code: 0,
+      stdout: 'true {"queued":0,"delivered":2,"dropped":0}\n',
+      stderr: '',
+    });
+    expect(arrived()).toEqual(['complete', 'start']);
+  });
+});
+
+describe('the examples', () => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane('sqlite');
+  });
+  afterAll(() => service.stop());
+
+  const runExample = (name: string, url = service.urls.public) =>
+    sdk.run(readFileSync(join(root, 'sdk/examples', name), 'utf8'), {
+      SVC_API_URL: url,
+      SVC_API_KEY: API_KEY,
+    });
+  const runsOf = async (agent: string) => {
+    const { results } = await service.byOwner.runs.listRuns({ query: { agent } });
+    return results;
+  };
+
+  test('quick-start', async () => {
+    const ended = await runExample('quick-start.mjs');
+    expect(ended).toEqual({ code: 0, stdout: 'It is 21 °C in Lisbon.\n', stderr: '' });
+    expect(await runsOf('weather-agent')).toMatchObject([
+      { workflow_name: 'forecast', status: 'success', llm_call_count: 1, tokens: 1500 },
+    ]);
+  });
+
+  test('chat-session, with a prompt of the control plane', async () => {
+    const { prompts } = service.byOwner;
+    const { id } = await prompts.createPrompt({
+      body: {
+        name: 'support-answer',
+        prompt_type: 'chat',
+        content: [{ role: 'user', content: '{{ question }}' }],
+      },
+    });
+    const params = { prompt_id: id, label: 'production' };
+    await prompts.putPromptLabel({ params, body: { version: 1 } });
+    const ended = await runExample('chat-session.mjs');
+    expect([ended.code, ended.stderr, ended.stdout.split('\n')[0]]).toEqual([
+      0,
+      '',
+      'v1 (1 messages) You asked: Where is my parcel?',
+    ]);
+    const turn = { session_id: 'session-42', user_id: 'user-7', llm_call_count: 1 };
+    expect(await runsOf('support')).toMatchObject([turn, turn]);
+    const { totals } = await prompts.getPromptMetrics({ params: { prompt_id: id } });
+    expect(totals).toMatchObject({ call_count: 2, total_tokens: 104 });
+  });
+
+  test('policy, where nothing forbids it', async () => {
+    const { code, stdout } = await runExample('policy.mjs');
+    expect([code, stdout]).toEqual([0, 'refunded 20\n']);
+    expect((await runsOf('refunds')).map((run) => run.workflow_name)).toEqual(['notify', 'payout']);
+  });
+
+  test('policy, where one blocks', async () => {
+    const strict = await startLocalServer();
+    const block = { action: 'block', reason: 'Per-minute limit reached (10/10)', metadata: {} };
+    strict.behave = (seen) => (endpointOf(seen) === 'policy-check' ? { body: block } : undefined);
+    expect(await runExample('policy.mjs', strict.url)).toEqual({
+      code: 0,
+      stdout: 'not allowed: Per-minute limit reached (10/10) (block)\n',
+      stderr: '',
+    });
+    expect(strict.taken.filter((seen) => endpointOf(seen) === 'start')).toHaveLength(1);
+    await strict.goAway();
+  });
+});

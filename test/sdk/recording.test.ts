@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createObserver, type Observer } from '#sdk/src/index.ts';
+import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+
+let service: TestControlPlane;
+beforeAll(async () => {
+  service = await startTestControlPlane('sqlite');
+});
+afterAll(() => service.stop());
+
+const runsOf = async (agent: string) => {
+  const { results } = await service.byOwner.runs.listRuns({ query: { agent } });
+  return Promise.all(
+    results.map(({ id }) => service.byOwner.runs.getRun({ params: { id: String(id) } })),
+  );
+};
+
+describe('against a real control plane', () => {
+  let observer: Observer;
+  const told: Error[] = [];
+  beforeAll(() => {
+    const onError = (error: Error): unknown => told.push(error);
+    observer = createObserver(
+      { apiKey: API_KEY, baseUrl: service.urls.public, captureContent: true, onError },
+      {},
+    );
+  });
+  afterAll(() => observer.shutdown());
+  afterEach(() => {
+    if (told[0]) throw told[0];
+  });
+
+  test('a run is read back as it was recorded', async () => {
+    const run = observer.startRun({
+      agentName: 'support',
+      workflowName: 'triage',
+      sessionId: 's-1',
+      userId: 'u-1',
+      userGroup: 'eu',
+      traceId: 't-1',
+      tags: ['blue'],
+      metadata: { plan: 'pro' },
+      inputs: { ticket: 7 },
+    });
+    run.recordCall({ model: 'gpt-4o', tokensIn: 1000, tokensOut: 500, promptPreview: 'Hi' });
+    run.recordStep('look', { found: 1 });
+    run.recordTool({ name: 'search', toolType: 'api', input: { q: 'x' }, durationMs: 12 });
+    run.recordDecision({ options: ['a', 'b'], chosen: 'a' });
+    run.recordScore({ name: 'quality', value: 0.9, comment: 'fine' });
+    run.recordScore({ name: 'solved', value: true });
+    run.recordEvent({ event_type: 'escalated', action: 'told' });
+    run.complete({ done: true });
+    expect(await run.outcome()).toEqual({
+      governanceAction: 'allow',
+      shouldRetry: false,
+      retryFeedback: null,
+      maxRetries: 0,
+    });
+    await observer.flush();
+    const [stored] = await runsOf('support');
+    expect(stored).toMatchObject({
+      id: Number(run.id),
+      workflow_name: 'triage',
+      session_id: 's-1',
+      user_id: 'u-1',
+      user_group: 'eu',
+      trace_id: 't-1',
+      tags: ['blue'],
+      metadata: { plan: 'pro' },
+      inputs: { ticket: 7 },
+      result: { done: true },
+      status: 'success',
+      tokens: 1500,
+      llm_call_count: 1,
+    });
+    expect(stored?.cost).toBeCloseTo(0.0075, 10);
+    const { results } = await service.byOwner.events.listEvents({ query: { agent: 'support' } });
+    expect(results).toMatchObject([{ event_type: 'escalated', run_id: Number(run.id) }]);
+  });
+
+  test('a failed turn within a conversation, with its parent', async () => {
+    const inner = observer.observe(
+      async () => {
+        throw new Error('no stock');
+      },
+      { agentName: 'inner' },
+    );
+    const outer = observer.observe(async () => inner().catch(() => 'sorry'), {
+      agentName: 'outer',
+      sessionId: 's-2',
+    });
+    expect(await outer()).toBe('sorry');
+    await observer.flush();
+    const [[child], [parent]] = await Promise.all([runsOf('inner'), runsOf('outer')]);
+    expect(child).toMatchObject({
+      parent_run_id: parent?.id,
+      status: 'error',
+      error: 'Error: no stock',
+    });
+    expect(parent).toMatchObject({ status: 'success', result: { value: 'sorry' } });
+  });
+
+  test('a run of thirty thousand spans arrives whole', async () => {
+    const run = observer.startRun({ agentName: 'busy' });
+    for (let i = 0; i < 30_000; i += 1) run.recordTool({ name: `t${i}` });
+    run.complete();
+    expect(await observer.flush({ timeoutMs: 60_000 })).toBe(true);
+    expect(observer.stats()).toMatchObject({ queued: 0, dropped: 0 });
+    const params = { id: run.id };
+    expect((await service.byOwner.runs.getRun({ params })).counts).toMatchObject({ spans: 30_000 });
+    const query = { limit: 2, offset: 29_998 };
+    const { results } = await service.byOwner.runs.listRunSpans({ params, query });
+    expect(results.map(({ name, position }) => [name, position])).toEqual([
+      ['t29998', 29_998],
+      ['t29999', 29_999],
+    ]);
+  }, 60_000);
+});
