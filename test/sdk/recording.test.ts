@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createObserver, type Observer } from '#sdk/src/index.ts';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
@@ -115,4 +118,50 @@ describe('against a real control plane', () => {
       ['t29999', 29_999],
     ]);
   }, 60_000);
+});
+
+/** Between agent and control plane: passes every request on, and loses every other answer. */
+async function startLossyProxy(target: string) {
+  let lost = 0;
+  const proxy = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const headers = request.headers as Record<string, string>;
+      fetch(`${target}${request.url}`, { method: request.method ?? 'POST', headers, body }).then(
+        async (answer) => {
+          const text = await answer.text();
+          if ((lost += 1) % 2 === 1) response.destroy();
+          else response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text);
+        },
+        () => response.destroy(),
+      );
+    });
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => proxy.close(), requests: () => lost };
+}
+
+test('what is sent again because its answer was lost is stored once', async () => {
+  const proxy = await startLossyProxy(service.urls.public);
+  const observer = createObserver(
+    { apiKey: API_KEY, baseUrl: proxy.url, onError: () => undefined },
+    {},
+  );
+  const run = observer.startRun({ agentName: 'lossy' });
+  for (let i = 0; i < 20; i += 1) run.recordCall({ model: 'm', tokensIn: i, tokensOut: 0 });
+  run.recordStep('one');
+  run.recordEvent({ event_type: 'lossy' });
+  run.complete({});
+  expect(await observer.shutdown()).toBe(true);
+  proxy.close();
+  const [stored, ...others] = await runsOf('lossy');
+  expect(others).toEqual([]);
+  expect(stored).toMatchObject({ status: 'success', tokens: 190 });
+  expect(stored?.counts).toMatchObject({ llm_calls: 20, steps: 1 });
+  const events = await service.byOwner.events.listEvents({ query: { event_type: 'lossy' } });
+  expect(events.count).toBe(1);
+  expect(proxy.requests()).toBeGreaterThan(4);
 });
