@@ -1,0 +1,103 @@
+import { connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { eventually } from '../support/processes.ts';
+
+let service: TestControlPlane;
+let run_id: string;
+beforeAll(async () => {
+  service = await startTestControlPlane('sqlite');
+  ({ run_id } = await service.byKey.recording.startRun({ body: { agent_name: 'a' } }));
+});
+afterAll(() => service.stop());
+
+const path = () => `/api/v1/observe/runs/${run_id}/steps/`;
+const body = Buffer.from(JSON.stringify({ steps: [{ step_name: 'ä' }] }));
+
+const post = (content: Uint8Array, headers: Record<string, string> = {}) =>
+  fetch(`${service.urls.public}${path()}`, {
+    method: 'POST',
+    headers: { 'X-Svc-Key': API_KEY, ...headers },
+    body: content as BodyInit,
+  });
+
+const storedSteps = async () => {
+  const { counts } = await service.byOwner.runs.getRun({ params: { id: run_id } });
+  return counts.steps;
+};
+
+test.each([
+  ['identity', body],
+  ['gzip', gzipSync(body)],
+  ['GZIP', gzipSync(body)],
+  ['deflate', deflateSync(body)],
+  ['br', brotliCompressSync(body)],
+])('a body in %s is taken', async (encoding, content) => {
+  const response = await post(content, { 'Content-Encoding': encoding });
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok', count: 1 }]);
+});
+
+test.each([
+  ['what is not gzip', body, { 'Content-Encoding': 'gzip' }, 400, /could not be read/],
+  ['half of a gzip', gzipSync(body).subarray(0, 20), { 'Content-Encoding': 'gzip' }, 400, /end of/],
+  ['an unknown encoding', body, { 'Content-Encoding': 'constructor' }, 400, /expected gzip/],
+  ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 400, /not UTF-8/],
+  ['JSON that is no object', Buffer.from('"x"'), {}, 400, /expected object/],
+  [
+    'a small body that grows beyond all bounds',
+    gzipSync(Buffer.alloc(50_000_000)),
+    { 'Content-Encoding': 'gzip' },
+    413,
+    /larger than 10mb/,
+  ],
+] as const)('%s is refused in one line', async (_name, content, headers, status, line) => {
+  const before = await storedSteps();
+  const response = await post(content, headers);
+  const { error } = (await response.json()) as { error: string };
+  expect([response.status, error]).toEqual([status, expect.stringMatching(line)]);
+  expect(await storedSteps()).toBe(before);
+});
+
+describe('a client that is not there to the end', () => {
+  /** Sends the beginning of a request, waits, and goes away. */
+  async function begin(text: string, wait: number): Promise<void> {
+    const socket = connect(Number(new URL(service.urls.public).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(text);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    socket.destroy();
+  }
+  const head = (length: number) =>
+    `POST ${path()} HTTP/1.1\r\nHost: x\r\nX-Svc-Key: ${API_KEY}\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test('leaves nothing half written, and harms nobody', async () => {
+    const before = await storedSteps();
+    await Promise.all([
+      begin(head(body.length) + body.toString().slice(0, 20), 50),
+      begin(head(body.length), 50),
+      begin(head(body.length).slice(0, 40), 50),
+      begin(`${head(20_000_000)}{"steps":[`, 50),
+    ]);
+    expect((await post(body)).status).toBe(200);
+    expect(await storedSteps()).toBe(before + 1);
+  });
+
+  test('may send slowly', async () => {
+    const before = await storedSteps();
+    const socket = connect(Number(new URL(service.urls.public).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.write(head(body.length));
+    for (let at = 0; at < body.length; at += 7) {
+      socket.write(body.subarray(at, at + 7));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await eventually(
+      () => answer,
+      (text) => text.includes('{"status":"ok","count":1}'),
+    );
+    socket.destroy();
+    expect(await storedSteps()).toBe(before + 1);
+  });
+});
