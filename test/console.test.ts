@@ -23,6 +23,8 @@ beforeAll(async () => {
   service = await startTestControlPlane('sqlite');
   browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  // Shorter than a test's time, so that what was waited for is named.
+  page.setDefaultTimeout(10_000);
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   asked = [];
   await page.goto(service.urls.public);
@@ -185,4 +187,45 @@ test('costs are shown by day and by model, with what has no price', async () => 
   expect(await page.locator('.plot rect[class^=series]').count()).toBe(1);
   await model.getByRole('link').click();
   await page.waitForURL(/llm-calls\?model=gpt-4o&since=30d/);
+});
+
+test('a prompt is created, changed and labelled', async () => {
+  await open('/prompts');
+  await page.getByRole('button', { name: 'Create prompt' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('answer');
+  await page.getByRole('radio', { name: 'Chat' }).check();
+  await page.getByLabel('Role of message 1').selectOption('system');
+  await page.getByLabel('Text of message 1').fill('You answer for {{company}}.');
+  await page.getByRole('button', { name: 'Add message' }).click();
+  await page.getByLabel('Text of message 2').fill('{{question}}');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'answer' }).waitFor();
+
+  await page.getByRole('button', { name: 'New version' }).click();
+  await page.getByLabel('Text of message 1').fill('You answer kindly for {{company}}.');
+  await page.getByLabel('What changed').fill('kindly');
+  await page.getByRole('button', { name: 'Save version' }).click();
+  await rowsOf('Versions').nth(1).waitFor();
+  await rowsOf('Versions').first().getByRole('button', { name: 'Details' }).click();
+  await page.getByText('You answer kindly').waitFor();
+  await page.getByLabel('Label for version 2').fill('production');
+  await page.getByRole('button', { name: 'Point here' }).click();
+  await page.getByRole('button', { name: 'Remove the label production' }).waitFor();
+
+  const params = { name: 'answer' };
+  const fetched = await service.byKey.prompts.fetchPrompt({
+    params,
+    query: { label: 'production' },
+  });
+  expect(fetched).toMatchObject({
+    version: 2,
+    prompt_type: 'chat',
+    content: [
+      { role: 'system', content: 'You answer kindly for {{company}}.' },
+      { role: 'user', content: '{{question}}' },
+    ],
+  });
+  await page.getByLabel('Label for version 2').fill('not a label');
+  await page.getByRole('button', { name: 'Point here' }).click();
+  await page.getByRole('alert').getByText('Label: expected up to 100 letters').waitFor();
 });

@@ -7,7 +7,7 @@ import express, { type Express } from 'express';
  * the ids that agents gave them.
  */
 const pages =
-  /^\/((devices|flows|guard|runs|llm-calls|sessions|users|costs|api-keys)(\/[^/]+)?\/?)?$/;
+  /^\/((devices|flows|guard|runs|llm-calls|sessions|users|costs|prompts|api-keys)(\/[^/]+)?\/?)?$/;
 
 const built = join(import.meta.dirname, '../console/dist');
 

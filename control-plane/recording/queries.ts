@@ -144,7 +144,7 @@ export async function completeRun(
 
 export interface OnRun extends Telemetry {
   run: RunRef;
-  /** When it was received: the last activity of the run's session and user. */
+  /** The last activity of the run's session and user. */
   at: number;
 }
 

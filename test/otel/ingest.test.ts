@@ -1,75 +1,231 @@
+import { gzipSync } from 'node:zlib';
+import protobuf from 'protobufjs/light.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import definitions from '#control-plane/otel/protocol/definitions.json' with { type: 'json' };
+import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { newTraceId, requestOf, type TestSpan } from './spans.ts';
+import { requestOf, spanId, type TestSpan } from './spans.ts';
 
-describe.each(databases)('OpenTelemetry on %s', (kind) => {
+const root = protobuf.Root.fromJSON(definitions);
+const typeOf = (name: string) => root.lookupType(name);
+const requestType = typeOf('opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest');
+const responseType = typeOf('opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse');
+const statusType = typeOf('google.rpc.Status');
+
+const JSON_TYPE = 'application/json';
+const PROTOBUF = 'application/x-protobuf';
+
+const call: TestSpan = {
+  id: 'call',
+  attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o', odd: 'x' },
+};
+const json = (spans: TestSpan[] = [call]) => JSON.stringify(requestOf(spans));
+
+/** The same in protobuf, whose ids are bytes. */
+const binary = (spans: TestSpan[] = [call]): Buffer => {
+  const request = requestOf(spans);
+  for (const span of request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans ?? []) {
+    const ids = span as unknown as Record<string, unknown>;
+    ids.traceId = Buffer.from(span.traceId, 'hex');
+    ids.spanId = Buffer.from(span.spanId, 'hex');
+  }
+  return Buffer.from(requestType.encode(requestType.fromObject(request)).finish());
+};
+
+describe.each(databases)('OTLP over HTTP on %s', (kind) => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane(kind);
   });
   afterAll(() => service.stop());
 
-  const send = (spans: TestSpan[], options: Parameters<typeof requestOf>[1]) =>
-    service.byKey.otel.exportTraces({ body: requestOf(spans, options) });
+  const post = (
+    body: string | Uint8Array,
+    type: string | undefined,
+    headers: Record<string, string> = { 'X-Svc-Key': API_KEY },
+  ) =>
+    fetch(`${service.urls.public}/api/v1/otel/v1/traces`, {
+      method: 'POST',
+      body: body as BodyInit,
+      headers: { ...headers, ...(type && { 'Content-Type': type }) },
+    });
+  const runCount = async () => (await service.byOwner.runs.listRuns({ query: {} })).count;
 
-  const runOf = async (trace: string) => {
-    const { results } = await service.byOwner.runs.listRuns({ query: { limit: 100 } });
-    const found = results.find(({ trace_id }) => trace_id === trace);
-    return found && service.byOwner.runs.getRun({ params: { id: String(found.id) } });
-  };
+  test.each([
+    ['JSON', () => json(), JSON_TYPE, {}],
+    ['JSON, said at length', () => json(), 'Application/JSON; charset=utf-8', {}],
+    ['protobuf', () => binary(), PROTOBUF, {}],
+    ['JSON in gzip', () => gzipSync(json()), JSON_TYPE, { 'Content-Encoding': 'gzip' }],
+    ['protobuf in gzip', () => gzipSync(binary()), PROTOBUF, { 'Content-Encoding': 'gzip' }],
+  ])('%s is taken, and answered in kind', async (_name, body, type, encoding) => {
+    const before = await runCount();
+    const response = await post(body(), type, { 'X-Svc-Key': API_KEY, ...encoding });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const expected = type === PROTOBUF ? '' : '{}';
+    expect([response.status, response.headers.get('content-type'), bytes.toString()]).toEqual([
+      200,
+      type === PROTOBUF ? PROTOBUF : JSON_TYPE,
+      expected,
+    ]);
+    expect(await runCount()).toBe(before + 1);
+  });
 
-  test('an agent with a model and a tool becomes a run', async () => {
-    const trace = newTraceId();
-    await send(
-      [
-        {
-          id: 'root',
-          attributes: {
-            'gen_ai.operation.name': 'invoke_agent',
-            'gen_ai.agent.name': 'helper',
-            'session.id': 's1',
-            'user.id': 'u1',
-          },
-          from: 0,
-          to: 3000,
+  test.each([
+    ['an empty request', () => '{}', JSON_TYPE],
+    ['an empty request in protobuf', () => Buffer.alloc(0), PROTOBUF],
+    ['a trace without any work of an AI agent', () => json([{ id: 'http' }]), JSON_TYPE],
+  ])('%s makes no run', async (_name, body, type) => {
+    const before = await runCount();
+    expect((await post(body(), type)).status).toBe(200);
+    expect(await runCount()).toBe(before);
+  });
+
+  const key = { 'X-Svc-Key': API_KEY };
+  test.each([
+    ['no JSON', '{', JSON_TYPE, key, 400, 3, /not JSON/],
+    ['another JSON', '[]', JSON_TYPE, key, 400, 3, /body: /],
+    [
+      'a wrong type within',
+      '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":1}]}]}]}',
+      JSON_TYPE,
+      key,
+      400,
+      3,
+      /resourceSpans\[0\]\.scopeSpans\[0\]\.spans\[0\]\.traceId/,
+    ],
+    ['no protobuf', 'hello', PROTOBUF, key, 400, 3, /no OTLP trace request in protobuf/],
+    ['cut protobuf', binary().subarray(0, 40), PROTOBUF, key, 400, 3, /in protobuf/],
+    ['another type', 'x', 'text/plain', key, 415, 3, /application\/x-protobuf/],
+    ['no type', Buffer.from('x'), undefined, key, 415, 3, /application\/json/],
+    [
+      'another encoding',
+      '{}',
+      JSON_TYPE,
+      { ...key, 'Content-Encoding': 'br' },
+      415,
+      3,
+      /plain or compressed with gzip/,
+    ],
+    [
+      'no gzip',
+      '{}',
+      JSON_TYPE,
+      { ...key, 'Content-Encoding': 'gzip' },
+      400,
+      3,
+      /could not be read/,
+    ],
+    ['too much', 'x'.repeat(11_000_000), JSON_TYPE, key, 413, 8, /larger than/],
+    [
+      'too much in gzip',
+      gzipSync('x'.repeat(11_000_000)),
+      PROTOBUF,
+      { ...key, 'Content-Encoding': 'gzip' },
+      413,
+      8,
+      /larger than/,
+    ],
+    ['no key', '{}', JSON_TYPE, {}, 401, 16, /API key is required/],
+    ['no key in protobuf', Buffer.alloc(0), PROTOBUF, {}, 401, 16, /API key is required/],
+  ])('%s is refused as gRPC’s status', async (_name, body, type, headers, status, code, line) => {
+    const response = await post(body, type, headers as Record<string, string>);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const told =
+      response.headers.get('content-type') === PROTOBUF
+        ? statusType.toObject(statusType.decode(bytes))
+        : (JSON.parse(bytes.toString()) as object);
+    expect([response.status, type === PROTOBUF]).toEqual([
+      status,
+      response.headers.get('content-type') === PROTOBUF,
+    ]);
+    expect(told).toEqual({ code, message: expect.stringMatching(line) as string });
+  });
+
+  test('a key without the permission to record is refused', async () => {
+    const { key: other } = await service.byOwner.identity.createApiKey({
+      body: { name: 'devices', permissions: ['enroll'] },
+    });
+    expect((await post('{}', JSON_TYPE, { 'X-Svc-Key': other })).status).toBe(403);
+  });
+
+  test('what is wrong with single spans is told, and the others are stored', async () => {
+    const before = await runCount();
+    const request = requestOf([call, { id: 'bad' }, { id: 'worse' }]);
+    for (const span of request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans?.slice(1) ?? [])
+      span.startTimeUnixNano = '1';
+    const { partialSuccess } = await service.byKey.otel.exportTraces({ body: request });
+    expect(partialSuccess).toEqual({
+      rejectedSpans: '2',
+      errorMessage: '2 × the start lies before 2000',
+    });
+    expect(await runCount()).toBe(before + 1);
+    expect((await service.byOwner.otel.listRejectedSpans({ query: {} })).results).toMatchObject([
+      { reason: 'the start lies before 2000', scope: 'test', scope_version: '1', count: 2 },
+    ]);
+  });
+
+  test('rejections are told in protobuf too', async () => {
+    const bad = binary([{ ...call, from: -1e12 }]);
+    const response = await post(bad, PROTOBUF);
+    const told = responseType.decode(Buffer.from(await response.arrayBuffer()));
+    expect(responseType.toObject(told, { longs: String })).toEqual({
+      partialSuccess: { rejectedSpans: '1', errorMessage: '1 × the start lies before 2000' },
+    });
+  });
+
+  test('what no rule understood can be looked up', async () => {
+    const scope = { name: 'acme.instrumentation', version: '3.1' };
+    const odd: TestSpan = {
+      id: 'odd',
+      attributes: {
+        'gen_ai.operation.name': 'dream',
+        'gen_ai.usage.tokens.input': 5,
+        'acme.docs.4.title': 'x',
+        'gen_ai.request.temperature': 0.5,
+      },
+    };
+    const plain: TestSpan = { id: 'http', attributes: { 'acme.other': 1 } };
+    for (let times = 0; times < 2; times += 1)
+      await service.byKey.otel.exportTraces({ body: requestOf([odd, plain], { scope }) });
+    const { results } = await service.byOwner.otel.listUnmappedAttributes({
+      query: { limit: 100 },
+    });
+    const own = results.filter((row) => row.scope === scope.name);
+    expect(own.map(({ name, count, scope_version }) => [name, count, scope_version])).toEqual([
+      ['acme.docs.N.title', 2, '3.1'],
+      ['gen_ai.operation.name = dream', 2, '3.1'],
+      ['gen_ai.usage.tokens.input', 2, '3.1'],
+    ]);
+    const first = await service.byOwner.otel.listUnmappedAttributes({ query: { limit: 1 } });
+    expect([first.results.length, first.count, first.next !== null]).toEqual([
+      1,
+      results.length,
+      true,
+    ]);
+  });
+
+  test('texts that not every database can keep are stored without what cannot be kept', async () => {
+    const body = json([
+      {
+        id: 'x',
+        name: 'a\0b',
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.request.model': 'nul\0model',
+          'gen_ai.prompt': 'half \ud800 of it',
         },
-        {
-          id: 'chat',
-          parent: 'root',
-          from: 100,
-          to: 900,
-          attributes: {
-            'gen_ai.operation.name': 'chat',
-            'gen_ai.provider.name': 'openai',
-            'gen_ai.request.model': 'gpt-4o',
-            'gen_ai.usage.input_tokens': 1000,
-            'gen_ai.usage.output_tokens': 500,
-            'gen_ai.input.messages': JSON.stringify([
-              { role: 'user', parts: [{ type: 'text', content: 'Hi' }] },
-            ]),
-            'gen_ai.output.messages': JSON.stringify([
-              { role: 'assistant', parts: [{ type: 'text', content: 'Hello' }] },
-            ]),
-          },
-        },
-        {
-          id: 'tool',
-          parent: 'root',
-          from: 1000,
-          to: 1200,
-          attributes: {
-            'gen_ai.operation.name': 'execute_tool',
-            'gen_ai.tool.name': 'weather',
-            'gen_ai.tool.call.arguments': '{"city":"Paris"}',
-            'gen_ai.tool.call.result': '{"c":20}',
-          },
-        },
-      ],
-      { trace, resource: { 'service.name': 'svc', 'deployment.environment.name': 'prod' } },
-    );
-    const run = await runOf(trace);
-    console.log(JSON.stringify(run, null, 1));
-    expect(run?.cost).toBeCloseTo(0.0075, 10);
+      },
+    ]);
+    expect((await post(body, JSON_TYPE)).status).toBe(200);
+    const { results } = await service.byOwner.llmCalls.listLlmCalls({
+      query: { model: 'nulmodel' },
+    });
+    expect(results).toMatchObject([{ prompt_preview: 'half \ufffd of it' }]);
+  });
+
+  test('spans that name each other as parents come to an end', async () => {
+    const loop = (id: string, parent: string): TestSpan => ({ ...call, id, parent });
+    const response = await post(json([loop('a', 'b'), loop('b', 'a'), loop('c', 'c')]), JSON_TYPE);
+    expect([response.status, spanId('a').length]).toEqual([200, 16]);
   });
 });

@@ -35,8 +35,14 @@ export async function storedOf(service: Service, trace: string, label: string, a
 
 const made = new Set(['id', 'run_id', 'trace_id', 'workflow_id', 'llm_calls']);
 
+/** Sums of costs differ in their last digits with the order in which they were added. */
 const withoutIds = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (key, inner: unknown) => (made.has(key) ? undefined : inner)));
+  JSON.parse(
+    JSON.stringify(value, (key, inner: unknown) => {
+      if (made.has(key)) return undefined;
+      return typeof inner === 'number' ? Number(inner.toFixed(9)) : inner;
+    }),
+  );
 
 const sorted = <T extends object>(rows: readonly T[]): T[] =>
   rows

@@ -15,6 +15,8 @@ import { Boundary } from './parts/boundary.tsx';
 import { Empty, Notice } from './parts/notice.tsx';
 import { Page } from './parts/page.tsx';
 import { useIdInPath } from './path-id.ts';
+import { PromptPage } from './prompts/prompt-page.tsx';
+import { PromptsPage } from './prompts/prompts-page.tsx';
 import { RunPage } from './runs/run-page.tsx';
 import { RunsPage } from './runs/runs-page.tsx';
 import { SessionPage } from './sessions/session-page.tsx';
@@ -100,6 +102,12 @@ function Pages({ user }: { user: User }) {
       </Route>
       <Route path="/costs">
         <CostsPage />
+      </Route>
+      <Route path="/prompts">
+        <PromptsPage user={user} />
+      </Route>
+      <Route path="/prompts/:id">
+        <PromptPage key={id} id={id} user={user} />
       </Route>
       <Route path="/api-keys">
         <KeysPage user={user} />

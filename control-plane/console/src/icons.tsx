@@ -39,6 +39,7 @@ export const UsersIcon = icon(
 export const CostsIcon = icon(
   <path d="M2 13.5h12M3.5 13.5V9.5M6.5 13.5V6M9.5 13.5V8M12.5 13.5V3" />,
 );
+export const PromptsIcon = icon(<path d="M3.5 2h6L12.5 5v9h-9zM9.5 2v3h3M6 8.2h4M6 11h4" />);
 export const KeyIcon = icon(
   <>
     <circle cx="5.2" cy="10.8" r="2.7" />

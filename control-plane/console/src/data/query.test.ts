@@ -4,7 +4,7 @@ import type { LiveListener } from './live.ts';
 import { createQuery } from './query.ts';
 
 /** A service that answers when it is told to, and the live channel beside it. */
-function scene(device?: string) {
+function scene(of: { device?: string; run?: string } = {}) {
   const asked: PromiseWithResolvers<string>[] = [];
   const signals: AbortSignal[] = [];
   const listeners = new Set<LiveListener>();
@@ -12,7 +12,7 @@ function scene(device?: string) {
     {
       key: 'k',
       topics: ['flows'],
-      ...(device === undefined ? {} : { device }),
+      ...of,
       load: (signal) => {
         const answer = Promise.withResolvers<string>();
         asked.push(answer);
@@ -30,8 +30,8 @@ function scene(device?: string) {
       },
     },
   );
-  const changed = (device_id?: string) => {
-    for (const listener of listeners) listener({ topic: 'flows', ...(device_id && { device_id }) });
+  const changed = (what: { device_id?: string; run_id?: number } = {}) => {
+    for (const listener of listeners) listener({ topic: 'flows', ...what });
   };
   return { query, asked, signals, listeners, changed };
 }
@@ -99,16 +99,20 @@ describe('a query', () => {
   });
 
   test.each([
-    ['another device', 'dev_2', 0],
-    ['this device', 'dev_1', 1],
-    ['no device in particular', undefined, 1],
-  ])('of one device, told of a change of %s', async (_, changedDevice, readings) => {
-    const { query, asked, changed } = scene('dev_1');
+    [{ device: 'dev_1' }, { device_id: 'dev_2' }, 0],
+    [{ device: 'dev_1' }, { device_id: 'dev_1' }, 1],
+    [{ device: 'dev_1' }, {}, 1],
+    [{ run: '7' }, { run_id: 71 }, 0],
+    [{ run: '7' }, { run_id: 7 }, 1],
+    [{ run: '7' }, {}, 1],
+    [{}, { run_id: 7 }, 1],
+  ])('of %j, told of a change of %j, reads %i times more', async (of, change, readings) => {
+    const { query, asked, changed } = scene(of);
     query.subscribe(() => {});
     asked[0]?.resolve('one');
     await vi.waitFor(() => expect(query.read().data).toBe('one'));
     vi.useFakeTimers();
-    changed(changedDevice);
+    changed(change);
     vi.runAllTimers();
     vi.useRealTimers();
     expect(asked).toHaveLength(1 + readings);

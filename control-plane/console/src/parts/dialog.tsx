@@ -1,21 +1,31 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { Text } from './text.tsx';
 
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** For what is long to read or write. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** Modal while it is mounted; Escape closes it, and the browser keeps the focus inside. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, wide, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     ref.current?.showModal();
   }, []);
   return (
-    <dialog ref={ref} className="dialog" aria-labelledby="dialog-title" onClose={onClose}>
-      <h2 id="dialog-title">{title}</h2>
+    <dialog
+      ref={ref}
+      className={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby="dialog-title"
+      onClose={onClose}
+    >
+      <h2 id="dialog-title">
+        <Text>{title}</Text>
+      </h2>
       {children}
     </dialog>
   );

@@ -11,6 +11,7 @@ import {
   FlowsIcon,
   GuardIcon,
   KeyIcon,
+  PromptsIcon,
   RunsIcon,
   SessionsIcon,
   SignOutIcon,
@@ -38,6 +39,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
           <NavLink to="/sessions" name="Sessions" icon={<SessionsIcon />} />
           <NavLink to="/users" name="Users" icon={<UsersIcon />} />
           <NavLink to="/costs" name="Costs" icon={<CostsIcon />} />
+          <NavLink to="/prompts" name="Prompts" icon={<PromptsIcon />} />
           {mayAdminister(user) && <hr />}
           {mayAdminister(user) && <NavLink to="/api-keys" name="API keys" icon={<KeyIcon />} />}
         </nav>

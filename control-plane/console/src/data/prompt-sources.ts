@@ -1,0 +1,47 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteResponse } from '#contract/route.ts';
+import { api } from './api.ts';
+import { keyFor } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['prompts'];
+
+export type PromptSummary = RouteResponse<Routes['listPrompts']>['results'][number];
+export type Prompt = RouteResponse<Routes['getPrompt']>;
+export type PromptVersion = Prompt['versions'][number];
+export type PromptVersionDetail = RouteResponse<Routes['getPromptVersion']>;
+export type PromptContent = PromptVersionDetail['content'];
+export type ChatMessage = Exclude<PromptContent, string>[number];
+export type PromptMetrics = RouteResponse<Routes['getPromptMetrics']>;
+
+/** Prompts change when somebody edits them here, which reads them again itself. */
+const still = { topics: [] } as const;
+
+export const promptList = (): Source<PromptSummary[]> => ({
+  ...still,
+  key: 'prompts',
+  load: async (signal) => (await api.prompts.listPrompts(undefined, { signal })).results,
+});
+
+export const promptDetail = (prompt_id: string): Source<Prompt> => ({
+  ...still,
+  key: keyFor('prompt', prompt_id),
+  load: (signal) => api.prompts.getPrompt({ params: { prompt_id } }, { signal }),
+});
+
+/** A version never changes, but for its labels. */
+export const promptVersion = (prompt_id: string, version: number): Source<PromptVersionDetail> => ({
+  ...still,
+  key: keyFor('prompt version', prompt_id, version),
+  load: (signal) => {
+    const params = { prompt_id, version_num: String(version) };
+    return api.prompts.getPromptVersion({ params }, { signal });
+  },
+});
+
+export const promptMetrics = (prompt_id: string): Source<PromptMetrics> => ({
+  topics: ['runs'],
+  gather: 2000,
+  key: keyFor('prompt metrics', prompt_id),
+  load: (signal) => api.prompts.getPromptMetrics({ params: { prompt_id } }, { signal }),
+});

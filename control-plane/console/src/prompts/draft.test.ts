@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { PromptContent } from '../data/prompt-sources.ts';
+import { contentOf, draftOf, withMessage } from './draft.ts';
+
+const contents: PromptContent[] = [
+  'Hello {{name}}',
+  [
+    { role: 'system', content: 'You are kind.' },
+    { role: 'user', content: 'Hi', name: 'ada' },
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com' } }] },
+  ],
+];
+
+test.each(contents)('what is not edited stays as it is: %j', (content) => {
+  expect(contentOf(draftOf(content))).toEqual(content);
+});
+
+test('text and role of a message can be changed, its name stays', () => {
+  const draft = draftOf([{ role: 'user', content: 'Hi', name: 'ada' }]);
+  if (typeof draft === 'string') throw new Error('messages were expected');
+  const edited = draft.map((message) => ({ ...message, role: 'assistant' as const, text: 'Ho' }));
+  expect(contentOf(edited)).toEqual([{ role: 'assistant', content: 'Ho', name: 'ada' }]);
+});
+
+test('a further message is of the other side, and has a key of its own', () => {
+  const one = withMessage([]);
+  const two = withMessage(one);
+  const three = withMessage(two.slice(1));
+  expect(two.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  expect(new Set([...two, ...three].map(({ key }) => key)).size).toBe(3);
+});

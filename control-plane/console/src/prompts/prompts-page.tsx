@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { promptList } from '../data/prompt-sources.ts';
+import type { PromptSummary } from '../data/prompt-sources.ts';
+import { mayWrite } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount } from '../format.ts';
+import { PlusIcon } from '../icons.tsx';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { pathTo } from '../path-id.ts';
+import { useFilters } from '../use-filters.ts';
+import { CreatePrompt } from './create-prompt.tsx';
+import { Labels } from './labels.tsx';
+
+const pathOf = ({ id }: PromptSummary) => pathTo('prompts', id);
+
+const columns: Column<PromptSummary>[] = [
+  {
+    name: 'Prompt',
+    width: '24%',
+    cell: (prompt) => (
+      <Link to={pathOf(prompt)} className="row-link">
+        <Clipped text={prompt.name} />
+      </Link>
+    ),
+  },
+  {
+    name: 'Description',
+    wideOnly: true,
+    cell: ({ description }) => (
+      <span className="muted">
+        <Clipped text={description} />
+      </span>
+    ),
+  },
+  { name: 'Type', width: 72, cell: ({ prompt_type }) => <Badge>{prompt_type}</Badge> },
+  {
+    name: 'Versions',
+    width: 90,
+    align: 'end',
+    cell: ({ version_count }) => formatCount(version_count),
+  },
+  { name: 'Labels', width: '22%', cell: ({ labels }) => <Labels labels={labels} /> },
+  { name: 'Changed', width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+];
+
+export function PromptsPage({ user }: { user: User }) {
+  const filters = useFilters();
+  const reading = useQuery(promptList());
+  const [creating, setCreating] = useState(false);
+  const [, navigate] = useLocation();
+  const search = filters.get('search');
+  return (
+    <Page
+      title="Prompts"
+      aside={mayWrite(user) && <CreateButton onClick={() => setCreating(true)} />}
+    >
+      <Loaded reading={reading}>
+        {(prompts) =>
+          prompts.length === 0 ? (
+            <NoPrompts />
+          ) : (
+            <>
+              <div className="toolbar">
+                <SearchField
+                  label="Search prompts"
+                  value={search}
+                  onChange={(search) => filters.set({ search })}
+                />
+              </div>
+              <PromptsTable prompts={prompts.filter((prompt) => mentions(prompt, search))} />
+            </>
+          )
+        }
+      </Loaded>
+      {creating && (
+        <CreatePrompt
+          onCreated={(id) => navigate(pathTo('prompts', id))}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function PromptsTable({ prompts }: { prompts: readonly PromptSummary[] }) {
+  if (prompts.length === 0) return <Empty title="No prompt matches" />;
+  return (
+    <DataTable
+      label="Prompts"
+      columns={columns}
+      rows={prompts}
+      rowKey={({ id }) => id}
+      rowLink={pathOf}
+    />
+  );
+}
+
+/** The service lists all prompts of a company at once, so that they are searched here. */
+function mentions({ name, description, tags }: PromptSummary, search: string): boolean {
+  const words = search.toLowerCase().split(/\s+/);
+  const text = [name, description, ...tags].join('\n').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+const CreateButton = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" className="button primary" onClick={onClick}>
+    <PlusIcon />
+    Create prompt
+  </button>
+);
+
+const NoPrompts = () => (
+  <Empty title="There is no prompt yet">
+    <p>
+      Agents fetch prompts by name, so that they change without a deployment:{' '}
+      <code>GET {location.origin}/api/v1/observe/prompts/…/</code>
+    </p>
+  </Empty>
+);
