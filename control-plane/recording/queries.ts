@@ -108,19 +108,24 @@ export async function workflowsOf(
   return found;
 }
 
+const RUN_REF = [
+  'tenant_id',
+  'id',
+  'agent_name',
+  'workflow_name',
+  'session_id',
+  'user_id',
+  'status',
+  'started_at',
+] as const;
+
 /** The runs of a tenant with these ids; what is not there is left out. */
 export async function findRuns(
   { trx, bulk }: Pick<Recording, 'trx' | 'bulk'>,
   tenantId: string,
   ids: readonly number[],
 ): Promise<Map<number, RunRef>> {
-  const runs = await trx
-    .selectFrom('runs')
-    .select(['tenant_id', 'id', 'agent_name', 'workflow_name'])
-    .select(['session_id', 'user_id', 'status', 'started_at'])
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(ids))
-    .execute();
+  const runs = await bulk.find(trx, 'runs', RUN_REF, { tenantId, by: 'id', values: ids });
   return new Map(runs.map((run) => [run.id, run]));
 }
 
@@ -144,8 +149,11 @@ export async function completeRun(
 
 export interface OnRun extends Telemetry {
   run: RunRef;
-  /** The last activity of the run's session and user. */
-  at: number;
+  /**
+   * The last activity of the run's session and user, where it is known better than by what has times
+   * of its own: starts, LLM calls and ends.
+   */
+  at?: number;
 }
 
 /** Stores telemetry of many runs with one insert for each kind. */
@@ -163,7 +171,7 @@ export async function addTelemetry(recording: Recording, items: readonly OnRun[]
   await bulk.insert(trx, 'scores', scores);
   await addToRuns(trx, bulk, items);
   for (const { run, at, calls = [], scores = [] } of items) {
-    countActivity(tally, run, at);
+    if (at !== undefined) countActivity(tally, run, at);
     countCalls(tally, run, calls);
     countScores(tally, run, scores);
   }

@@ -125,8 +125,7 @@ async function writeFresh(
     const refusal = run
       ? work.kind === 'complete' && (await end(recording, run, work.end))
       : noRun(work.to.runId);
-    if (run && !refusal)
-      telemetry.push({ run, at: lastOf(run, work.telemetry), ...work.telemetry });
+    if (run && !refusal) telemetry.push({ run, ...work.telemetry });
     outcomes.set(work, refusal ? { refusal } : { value: undefined });
   }
   await addTelemetry(recording, telemetry);
@@ -137,13 +136,6 @@ async function writeFresh(
 const noRun = (id: number): ApiError => new ApiError('not_found', `there is no run ${id}`);
 
 const targetKey = (tenantId: string, runId: number): string => `${tenantId} ${runId}`;
-
-/**
- * The activity that sessions and users show: when runs start, call a model and end. Only these have
- * times of their own; when the rest arrived says nothing, as of a history that is sent later.
- */
-const lastOf = (run: RunRef, { calls = [] }: Telemetry): number =>
-  calls.reduce((last, { created_at }) => Math.max(last, created_at), run.started_at);
 
 /** The runs that the works speak of. */
 async function findTargets(

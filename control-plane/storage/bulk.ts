@@ -1,4 +1,4 @@
-import type { Expression, Insertable, Transaction } from 'kysely';
+import type { Expression, Insertable, Selectable, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export type Rows<T extends keyof Tables> = readonly Insertable<Tables[T]>[];
@@ -46,6 +46,13 @@ export interface Bulk {
     how: { key: readonly Column<T>[]; add: readonly Column<T>[] },
     rows: readonly Partial<Insertable<Tables[T]>>[],
   ): Promise<void>;
+  /** The rows of a tenant whose `by` is one of these values. */
+  find<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(
+    trx: Transaction<Tables>,
+    table: T,
+    columns: readonly C[],
+    where: { tenantId: string; by: Column<T>; values: readonly (string | number)[] },
+  ): Promise<Pick<Selectable<Tables[T]>, C>[]>;
   /** Any number of values, for `where('id', 'in', …)`, in a statement that is always the same. */
   list<V extends string | number>(values: readonly V[]): Expression<V>;
 }

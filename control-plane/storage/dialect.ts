@@ -27,6 +27,10 @@ export interface Dialect {
     table: CreateTableBuilder<T, C>,
     key: PrimaryKey,
   ): CreateTableBuilder<T, C | 'id'>;
+  /** Of a table that is only ever found by its primary key: SQLite then keeps it in the key's order. */
+  keyed<T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ): CreateTableBuilder<T, C>;
   /** Was this error a violated unique constraint? */
   isUnique(error: unknown): boolean;
   /** Does this error mean that the database cannot be had now, rather than that we asked wrongly? */

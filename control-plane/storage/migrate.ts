@@ -17,7 +17,7 @@ import type { Tables } from './tables.ts';
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   const migrations = {
     '001-first-schema': firstSchema(dialect),
-    '002-usage': usage,
+    '002-usage': usage(dialect),
     '003-prompts': prompts,
     '004-memory-and-events': memoryAndEvents(dialect),
     '005-settings': settings,

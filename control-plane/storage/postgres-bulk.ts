@@ -35,6 +35,10 @@ export const postgresBulk: Bulk = {
       rows as readonly Row[],
     );
   },
+  async find(trx, table, columns, { tenantId, by, values }) {
+    const text = `select ${named(columns)} from "${table}" where "tenant_id" = $1 and "${by}" = any($2)`;
+    return (await trx.executeQuery<never>(CompiledQuery.raw(text, [tenantId, values]))).rows;
+  },
   list: (values) =>
     typeof values[0] === 'string'
       ? sql`(select unnest(${[...values]}::text[]))`

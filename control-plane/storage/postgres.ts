@@ -36,6 +36,7 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
       table
         .addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().notNull())
         .addPrimaryKeyConstraint(key.name, key.columns as never),
+    keyed: (table) => table,
     isUnique: (error) => error instanceof DatabaseError && error.code === '23505',
     isUnavailable: (error) =>
       error instanceof Error &&

@@ -42,6 +42,12 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
       for (const row of rows as readonly Row[])
         statement.run([...add, ...key].map((column) => row[column]));
     },
+    async find(_trx, table, columns, { tenantId, by, values }) {
+      const statement = prepare(
+        `select ${named(columns)} from "${table}" where "tenant_id" = ? and "${by}" = ?`,
+      );
+      return values.flatMap((value) => statement.all(tenantId, value) as never[]);
+    },
     list: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
   };
 }

@@ -38,6 +38,7 @@ export function openSqlite(
     distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
     autoId: (table) =>
       table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
+    keyed: (table) => table.modifyEnd(sql`without rowid`),
     isUnique: (error) =>
       error instanceof BetterSqlite3.SqliteError &&
       ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(error.code),

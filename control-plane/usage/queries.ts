@@ -155,12 +155,8 @@ export async function countPrompts(
   for (const { tenant_id, prompt_hash } of calls)
     if (prompt_hash) hashes.set(tenant_id, (hashes.get(tenant_id) ?? new Set()).add(prompt_hash));
   for (const [tenant_id, texts] of hashes) {
-    const prompts = await trx
-      .selectFrom('prompt_usage')
-      .select('content_hash')
-      .where('tenant_id', '=', tenant_id)
-      .where('content_hash', 'in', bulk.list([...texts]))
-      .execute();
+    const where = { tenantId: tenant_id, by: 'content_hash', values: [...texts] } as const;
+    const prompts = await bulk.find(trx, 'prompt_usage', ['content_hash'], where);
     const known = new Set(prompts.map(({ content_hash }) => content_hash));
     for (const call of calls)
       if (call.tenant_id === tenant_id && known.has(call.prompt_hash))

@@ -1,17 +1,18 @@
 import { type Kysely, type SchemaModule, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { Dialect } from '../dialect.ts';
 
 /** Calls with their texts in one table, and the totals that recording keeps. */
-export const usage: Migration = {
+export const usage = (dialect: Dialect): Migration => ({
   async up(db: Kysely<unknown>) {
     await widenCalls(db);
     await widenScores(db);
     await indexRecords(db.schema);
-    await totals(db.schema);
-    await hours(db.schema);
+    await totals(db.schema, dialect);
+    await hours(db.schema, dialect);
     for (const statement of totalsOfWhatIsThere) await sql.raw(statement).execute(db);
   },
-};
+});
 
 async function widenCalls(db: Kysely<unknown>): Promise<void> {
   for (const column of ['prompt_preview', 'response_preview'])
@@ -99,9 +100,9 @@ const isFraction = (column: string): boolean => column === 'total_cost' || colum
 const GROUP = ['total_duration', 'total_cost', 'total_tokens'];
 const CALLS = ['call_count', 'total_tokens', 'total_cost'];
 
-async function totals(schema: SchemaModule): Promise<void> {
+async function totals(schema: SchemaModule, dialect: Dialect): Promise<void> {
   const make = (name: string, key: readonly string[], sums: readonly string[]) =>
-    withSums(totalsTable(schema, name, key), sums).execute();
+    dialect.keyed(withSums(totalsTable(schema, name, key), sums)).execute();
   await make('run_totals', ['agent_name', 'status'], ['run_count']);
   await make('run_sessions', ['session_id'], ['run_count', 'first_run', 'last_activity', ...GROUP]);
   await make('session_agents', ['session_id', 'agent_name'], ['run_count']);
@@ -133,21 +134,23 @@ async function totals(schema: SchemaModule): Promise<void> {
       .execute();
 }
 
-async function hours(schema: SchemaModule): Promise<void> {
+async function hours(schema: SchemaModule, dialect: Dialect): Promise<void> {
   const byHour = ['agent_name', 'hour'];
-  await withSums(totalsTable(schema, 'model_hours', [...byHour, 'model']), CALLS).execute();
+  const make = (table: ReturnType<typeof totalsTable>) => dialect.keyed(table).execute();
+  await make(withSums(totalsTable(schema, 'model_hours', [...byHour, 'model']), CALLS));
   const score = [...byHour, 'name', 'data_type'];
-  await withSums(totalsTable(schema, 'score_hours', score), [
-    'score_count',
-    'numeric_count',
-    'numeric_sum',
-  ])
-    .addColumn('numeric_min', 'double precision')
-    .addColumn('numeric_max', 'double precision')
-    .execute();
-  await withSums(totalsTable(schema, 'score_value_hours', [...score, 'value']), [
-    'score_count',
-  ]).execute();
+  await make(
+    withSums(totalsTable(schema, 'score_hours', score), [
+      'score_count',
+      'numeric_count',
+      'numeric_sum',
+    ])
+      .addColumn('numeric_min', 'double precision')
+      .addColumn('numeric_max', 'double precision'),
+  );
+  await make(
+    withSums(totalsTable(schema, 'score_value_hours', [...score, 'value']), ['score_count']),
+  );
 }
 
 const HOUR = '3600000';

@@ -42,10 +42,11 @@ async function spans(schema: SchemaModule): Promise<void> {
     .addColumn('position', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('otel_spans_pk', ['tenant_id', 'trace_id', 'span_id'])
     .execute();
+  // The trace last: PostgreSQL must not take it for a way to find spans of a trace by their ids.
   await schema
     .createIndex('otel_spans_by_parent')
     .on('otel_spans')
-    .columns(['tenant_id', 'trace_id', 'parent_span_id'])
+    .columns(['tenant_id', 'parent_span_id', 'trace_id'])
     .execute();
 }
 
