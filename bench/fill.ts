@@ -6,7 +6,7 @@
  */
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { createPricer } from '#control-plane/costs/price.ts';
-import { loadPrices } from '#control-plane/costs/prices-file.ts';
+import { openPrices } from '#control-plane/costs/prices-file.ts';
 import { addTelemetry, type NewRun, startRuns } from '#control-plane/recording/queries.ts';
 import { callRow } from '#control-plane/recording/rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
@@ -33,7 +33,7 @@ if (!dir || !(Number(total) > 0)) {
 /** The history ends now and is spread evenly, whatever its size. */
 const END = Date.now();
 const runs = Math.ceil(Number(total) / CALLS_PER_RUN);
-const price = createPricer(await loadPrices(undefined));
+const price = createPricer(await (await openPrices(undefined))());
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
 
 const timeOf = (run: number): number => {

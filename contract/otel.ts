@@ -30,17 +30,44 @@ const otlpSpan = z.object({
   status: z.object({ code: z.number().nullish(), message: z.string().nullish() }).nullish(),
 });
 
+const spanExample = {
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  spanId: '00f067aa0ba902b7',
+  name: 'chat gpt-4o',
+  startTimeUnixNano: '1772359200000000000',
+  endTimeUnixNano: '1772359200840000000',
+  attributes: [
+    { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+    { key: 'gen_ai.provider.name', value: { stringValue: 'openai' } },
+    { key: 'gen_ai.request.model', value: { stringValue: 'gpt-4o' } },
+    { key: 'gen_ai.usage.input_tokens', value: { intValue: '1000' } },
+    { key: 'gen_ai.usage.output_tokens', value: { intValue: '500' } },
+  ],
+};
+
+const service = { key: 'service.name', value: { stringValue: 'support' } };
+
 /** OTLP's ExportTraceServiceRequest in JSON; what is not named here is ignored. */
-export const traceRequest = z.object({
-  resourceSpans: z
-    .array(
-      z.object({
-        resource: z.object({ attributes }).nullish(),
-        scopeSpans: z.array(z.object({ scope, spans: z.array(otlpSpan).nullish() })).nullish(),
-      }),
-    )
-    .nullish(),
-});
+export const traceRequest = z
+  .object({
+    resourceSpans: z
+      .array(
+        z.object({
+          resource: z.object({ attributes }).nullish(),
+          scopeSpans: z.array(z.object({ scope, spans: z.array(otlpSpan).nullish() })).nullish(),
+        }),
+      )
+      .nullish(),
+  })
+  .meta({
+    examples: [
+      {
+        resourceSpans: [
+          { resource: { attributes: [service] }, scopeSpans: [{ spans: [spanExample] }] },
+        ],
+      },
+    ],
+  });
 export type TraceRequest = z.output<typeof traceRequest>;
 
 export const traceResponse = z.object({

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Pricer, Prices } from './costs/price.ts';
+import type { LoadPrices, Pricer } from './costs/price.ts';
 import type { FindKey } from './identity/known-keys.ts';
 import type { Masker } from './masking/masker.ts';
 import type { Recorder } from './recording/recorder.ts';
@@ -13,7 +13,7 @@ export interface Context {
   storage: Storage;
   recorder: Recorder;
   findKey: FindKey;
-  prices: Prices;
+  prices: LoadPrices;
   /** What calls of a tenant cost. */
   pricerOf: (tenantId: string) => Promise<Pricer>;
   /** Masks what is recorded for a tenant, before it is stored. */

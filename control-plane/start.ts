@@ -5,7 +5,7 @@ import { deviceApp, mainApp } from './app.ts';
 import { bootstrap, type FirstCredentials } from './bootstrap.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { loadPrices } from './costs/prices-file.ts';
+import { openPrices } from './costs/prices-file.ts';
 import { pricers } from './costs/pricers.ts';
 import { createDeviceServer } from './device-listener.ts';
 import { serveDeviceChannel } from './http/device-channel.ts';
@@ -41,7 +41,7 @@ export async function startControlPlane(
     if (!config.databaseUrl) opened.defer(lockFolder(config.dataDir));
     return loadSecretKey(config.secretKey, config.dataDir);
   });
-  const prices = await loadPrices(config.pricesFile);
+  const prices = await openPrices(config.pricesFile);
   const storage = await openStorage({ ...config, onProblem: (line) => log.error(line) });
   opened.defer(() => storage.close());
   const urls = { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' };

@@ -48,7 +48,7 @@ export async function startLimit(file: string, ...args: string[]): Promise<Serve
 }
 
 function start(file: string, args: readonly string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(root, file), ...args], {
+  return spawn(process.execPath, ['--import', './require-node.mjs', join(root, file), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { explain } from '../startup-errors.ts';
 import { lockFolder } from '../storage/folder-lock.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { createPricer, type Prices } from './price.ts';
-import { loadPrices } from './prices-file.ts';
+import { openPrices } from './prices-file.ts';
 import { listOverrides, listTenantIds } from './queries.ts';
 import { NO_PROGRESS, type Progress, recompute, type Scope } from './recompute.ts';
 
@@ -53,7 +53,7 @@ function readArguments(args: string[]): Task | 'help' {
 }
 
 async function run(task: Task, config: Config): Promise<void> {
-  const prices = await loadPrices(config.pricesFile);
+  const prices = await (await openPrices(config.pricesFile))();
   await using opened = new AsyncDisposableStack();
   if (!config.databaseUrl) opened.defer(takeFolder(config));
   const storage = await openStorage({ ...config, onProblem: (line) => console.error(line) });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { GivenPrice } from './given-prices.ts';
 import { createPricer } from './price.ts';
-import { loadPrices } from './prices-file.ts';
+import { openPrices } from './prices-file.ts';
 
-const prices = await loadPrices(undefined);
+const prices = await (await openPrices(undefined))();
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 /** Tells prices apart by what a million tokens in cost. */

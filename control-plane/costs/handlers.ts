@@ -10,7 +10,7 @@ const LONGEST_ID = 200;
 export const costHandlers: Handlers<typeof costRoutes> = {
   async listModelCosts(context, { caller }) {
     const overrides = await listOverrides(context.storage.db, caller.tenantId);
-    const results = listModelCosts(context.prices, overrides, context.now());
+    const results = listModelCosts(await context.prices(), overrides, context.now());
     return { results, count: results.length };
   },
 
@@ -26,7 +26,7 @@ export const costHandlers: Handlers<typeof costRoutes> = {
     const override = { model_id, ...body, updated_at: context.now() };
     await putOverride(context.storage.db, tenantId, override);
     context.storage.signals.publish({ tenant_id: tenantId, topic: 'settings' });
-    return overrideEntry(context.prices, override, override.updated_at);
+    return overrideEntry(await context.prices(), override, override.updated_at);
   },
 
   async deleteModelCost(context, { caller: { tenantId }, params }) {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPricer } from './price.ts';
-import { loadPrices } from './prices-file.ts';
+import { openPrices } from './prices-file.ts';
 import type { Usage } from './rates.ts';
 
-const prices = await loadPrices(undefined);
+const prices = await (await openPrices(undefined))();
 const price = createPricer(prices);
 const NOON = Date.UTC(2026, 10, 20, 12);
 

@@ -25,6 +25,9 @@ const REMEMBERED = 5000;
 
 const UNPRICED: Priced = Object.freeze({ cost: 0, cost_source: 'unpriced' });
 
+/** The prices, read when they are first needed. */
+export type LoadPrices = () => Promise<Prices>;
+
 /** A tenant's overrides win over the operator's file, and that over the system table. */
 export function createPricer(prices: Prices, overrides: readonly GivenPrice[] = []): Pricer {
   const findOverride = findAmong(overrides);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPricer } from './price.ts';
-import { loadPrices } from './prices-file.ts';
+import { openPrices } from './prices-file.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -20,7 +20,7 @@ const written = (name: string, text: string): string => {
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 async function pricesIn(file: string, overrides: Parameters<typeof createPricer>[1] = []) {
-  const price = createPricer(await loadPrices(file), overrides);
+  const price = createPricer(await (await openPrices(file))(), overrides);
   return (model: string, provider: string | null = null) =>
     price(
       {
@@ -100,10 +100,10 @@ test.each([
   [`- { model_id: a, ${rates} }\n- { model_id: A, ${rates} }`, 'entry 2 (A): is there twice'],
 ])('%j is refused: %s', async (text, problem) => {
   const file = written('bad.yaml', text);
-  await expect(loadPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: ${problem}`);
+  await expect(openPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: ${problem}`);
 });
 
 test('a file that is not there is named', async () => {
   const file = join(folder, 'none.yaml');
-  await expect(loadPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: cannot be read: ENOENT`);
+  await expect(openPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: cannot be read: ENOENT`);
 });

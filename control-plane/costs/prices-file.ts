@@ -4,14 +4,19 @@ import { modelPrice } from '#contract/costs.ts';
 import { describeIssues } from '#contract/errors.ts';
 import { findAmong, type GivenPrice } from './given-prices.ts';
 import { providerNamed } from './names.ts';
-import type { Prices } from './price.ts';
-import { loadSystemTable } from './system-table.ts';
+import type { LoadPrices, Prices } from './price.ts';
 
 /** The prices that hold for every tenant. @throws Error naming the file and the entry */
-export async function loadPrices(file: string | undefined): Promise<Prices> {
+export async function openPrices(file: string | undefined): Promise<LoadPrices> {
   const rows = file === undefined ? [] : await readPricesFile(file);
   const listed = rows.map(withProvider);
-  return { system: await loadSystemTable(), file: listed, findInFile: findAmong(listed) };
+  const load = async (): Promise<Prices> => {
+    // The table of all models is large: it is read when the first call is priced.
+    const { loadSystemTable } = await import('./system-table.ts');
+    return { system: await loadSystemTable(), file: listed, findInFile: findAmong(listed) };
+  };
+  let loaded: Promise<Prices> | undefined;
+  return () => (loaded ??= load());
 }
 
 /** A provider may be a field of its own; to be found it stands before the model. */

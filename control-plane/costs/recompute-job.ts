@@ -81,7 +81,10 @@ async function run(context: Context, tenantId: string, { id, scope, until }: Job
     });
   try {
     // Not what recording remembers: an override that was set a moment ago must count.
-    const pricer = createPricer(context.prices, await listOverrides(context.storage.db, tenantId));
+    const pricer = createPricer(
+      await context.prices(),
+      await listOverrides(context.storage.db, tenantId),
+    );
     const steps = recompute(context.storage, tenantId, { pricer, scope, until });
     let told = performance.now();
     let began = told;

@@ -15,9 +15,13 @@ const open = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinki
 
 /** `/openapi.json`, and `/docs` to read it. */
 export function mountDocumentation(app: Express, appName: string): void {
-  const document = openApiOf(contract, { title: appName, version });
+  // Made when somebody asks: it takes longer than all the rest of a start.
+  let document: object | undefined;
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  app.get('/openapi.json', (_request, response) => void response.json(document));
+  app.get('/openapi.json', (_request, response) => {
+    document ??= openApiOf(contract, { title: appName, version });
+    response.json(document);
+  });
   app.get('/docs', (_request, response) => {
     // Swagger UI sets style attributes and shows inline images.
     response.setHeader(

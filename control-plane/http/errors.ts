@@ -18,7 +18,7 @@ export function sendError(
   if (refusal.code === 'rate_limited' && typeof refusal.details.retry_after === 'number')
     response.setHeader('Retry-After', String(refusal.details.retry_after));
   if (refusal.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
-  if (shape === 'rpc') sendRpcError(refusal, request, response);
+  if (shape === 'rpc') void sendRpcError(refusal, request, response);
   else sendJson(response, refusal.status, errorBody(shape, refusal));
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError, ErrorCode } from '#contract/errors.ts';
-import { encodeStatus } from '../otel/protocol/protobuf.ts';
 import { mediaTypeOf } from './content.ts';
 import { sendBytes, sendJson } from './send.ts';
 
@@ -18,14 +17,14 @@ const codes: Partial<Record<ErrorCode, number>> = {
 };
 
 /** Answers gRPC's Status, as protobuf where the request is. */
-export function sendRpcError(
+export async function sendRpcError(
   refusal: ApiError,
   request: IncomingMessage,
   response: ServerResponse,
-): void {
+): Promise<void> {
   const status = { code: codes[refusal.code] ?? INVALID_ARGUMENT, message: refusal.message };
   const type = 'application/x-protobuf';
-  if (mediaTypeOf(request) === type)
-    sendBytes(response, refusal.status, encodeStatus(status), type);
-  else sendJson(response, refusal.status, status);
+  if (mediaTypeOf(request) !== type) return sendJson(response, refusal.status, status);
+  const { encodeStatus } = await import('../otel/protocol/protobuf.ts');
+  sendBytes(response, refusal.status, encodeStatus(status), type);
 }

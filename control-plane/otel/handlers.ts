@@ -10,13 +10,18 @@ import { readSpans } from './read-spans.ts';
 import type { OtelSpan, RejectedSpan } from './span.ts';
 import { storeBatch } from './store.ts';
 import { tidyTraces } from './tidy/tidy.ts';
+import type { RunRef } from '../usage/count.ts';
 import { listUnknowns } from './unknowns/queries.ts';
+
+const MOST_TOLD = 20;
+/** Whoever else records must not wait for a request of very many. */
+const SPANS_PER_COMMIT = 500;
 
 export const otelHandlers: Handlers<typeof otelRoutes> = {
   async exportTraces(context, { caller, body, setHeader }) {
     const { tenantId } = caller;
     const at = context.now();
-    const { spans, rejected } = readSpans(readRequest(body), at);
+    const { spans, rejected } = readSpans(await readRequest(body), at);
     if (spans.length + rejected.length > 0) await store(context, tenantId, spans, rejected);
     // The spans are stored: what fails here must not make the client send them again.
     await tidyTraces(context, tenantId).catch((error: unknown) =>
@@ -50,11 +55,30 @@ async function store(
   const hashOf = await findPromptHashes(storage.db, tenantId, spans.map(promptReferenceOf));
   const newId = (prefix: string): string => context.newId(prefix);
   const settings = { price, masker, hashOf, newId };
-  const prepared = spans.map((span) => prepare(span, settings));
-  const batch = { tenantId, at: context.now(), spans: prepared, rejected };
-  const runs = await storeBatch(storage, masker, batch);
-  for (const { tenant_id, id: run_id } of runs)
-    storage.signals.publish({ tenant_id, topic: 'runs', run_id });
+  const changed = new Map<number, RunRef>();
+  for (const [index, part] of parts(spans).entries()) {
+    const prepared = part.map((span) => prepare(span, settings));
+    const of = { tenantId, at: context.now(), rejected: index === 0 ? rejected : [] };
+    for (const run of await storeBatch(storage, masker, { ...of, spans: prepared }))
+      changed.set(run.id, run);
+  }
+  announce(context, tenantId, [...changed.values()]);
+}
+
+/** At least one, so that rejections are stored where there is nothing else. */
+const parts = (spans: readonly OtelSpan[]): (readonly OtelSpan[])[] =>
+  Array.from({ length: Math.max(1, Math.ceil(spans.length / SPANS_PER_COMMIT)) }, (_, i) =>
+    spans.slice(i * SPANS_PER_COMMIT, (i + 1) * SPANS_PER_COMMIT),
+  );
+
+/** Who watches is told of each run, or when there are very many only that runs changed. */
+function announce(
+  { storage: { signals } }: Context,
+  tenant_id: string,
+  runs: readonly { id: number }[],
+): void {
+  if (runs.length > MOST_TOLD) signals.publish({ tenant_id, topic: 'runs' });
+  else for (const { id } of runs) signals.publish({ tenant_id, topic: 'runs', run_id: id });
 }
 
 /** OTLP tells of spans that were rejected together, in one line for people. */

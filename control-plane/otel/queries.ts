@@ -19,6 +19,7 @@ export async function lockTraces(
   traceIds: readonly string[],
   now: number,
 ): Promise<TraceRow[]> {
+  if (traceIds.length === 0) return [];
   const ids = [...traceIds].sort();
   const row = { tenant_id, run_id: null, facts: null, state: 'plain', seen_at: now } as const;
   await bulk.merge(

@@ -115,8 +115,11 @@ function readId(id: WireId | null | undefined, digits: number): string | null {
   return text.length === digits && /^[0-9a-f]+$/.test(text) && /[^0]/.test(text) ? text : null;
 }
 
-/** NaN when it is no number. A double holds nanoseconds of today to the quarter of a microsecond. */
-const microseconds = (time: WireTime): number => Math.floor(Number(String(time ?? 0)) / 1000);
+/** Exact, though a double holds no nanoseconds of today. NaN when it is no number. */
+function microseconds(time: WireTime): number {
+  const text = String(time ?? 0);
+  return /^\d{1,20}$/.test(text) ? Number(BigInt(text) / 1000n) : Math.floor(Number(text) / 1000);
+}
 
 const shortName = (text: string | null | undefined): string =>
   storable(text ?? '')

@@ -5,8 +5,8 @@ import { behaviorOf } from './behavior.ts';
 import { callOf } from './call.ts';
 import { runOfTrace } from './run-of-trace.ts';
 import { factsOf } from './trace-facts.ts';
+import { words } from './words.ts';
 
-const words = (text: string): string[] => text.trim().split(/\s+/);
 const callWith = (attributes: Attributes) => callOf(testSpan({ attributes }), 'inference');
 const runWith = (attributes: Attributes, resource: Attributes = {}) =>
   runOfTrace(factsOf(testSpan({ attributes, resource })), true);

@@ -8,6 +8,7 @@ import { newTally } from '../usage/tally.ts';
 import { rememberCalls } from './calls/find-ids.ts';
 import { lastCallId } from './calls/queries.ts';
 import { recordCalls, type RecordedCalls } from './calls/record-calls.ts';
+import { nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
 import { insertNodes, lockTraces, saveTraces } from './queries.ts';
 import type { TraceRecording } from './trace-recording.ts';
@@ -42,14 +43,14 @@ export function storeBatch(storage: Storage, masker: Masker, batch: Batch): Prom
     };
     const traceIds = [...new Set(batch.spans.map(({ node }) => node.trace_id))];
     const rows = await lockTraces(recording, tenantId, traceIds, at);
-    const spans = await insertNew(recording, tenantId, batch.spans);
+    const spans = await insertNew(recording, tenantId, distinct(batch.spans));
     const changed = changedTraces(rows, spans);
     const { runs, moved } = await settleRuns(recording, tenantId, changed, masker);
     const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
     const recorded = spans.filter(isRecorded);
     const calls = await recordCalls(recording, tenantId, recorded, runs);
     const after = await lastCallId(recording, tenantId);
-    await addTelemetry(recording, telemetryOf(recorded, calls, runs));
+    await addTelemetry(recording, telemetryOf(changed, recorded, calls, runs));
     await rememberCalls(recording, tenantId, calls, { runs, after });
     await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
     const worked = spans.filter(({ work }) => work).map(({ span }) => span);
@@ -58,6 +59,16 @@ export function storeBatch(storage: Storage, masker: Masker, batch: Batch): Prom
     if (moved || calls.removed) await sweepTotals(trx, storage.bulk, recording.tally);
     return [...runs.values()];
   });
+}
+
+/** In the order in which they ended, as calls are listed. A request may hold a span twice. */
+function distinct(spans: readonly PreparedSpan[]): PreparedSpan[] {
+  const byId = new Map<string, PreparedSpan>();
+  for (const span of spans) {
+    const key = nodeKey(span.node.trace_id, span.node.span_id);
+    if (!byId.has(key)) byId.set(key, span);
+  }
+  return [...byId.values()].sort((a, b) => a.span.ended_at - b.span.ended_at);
 }
 
 async function insertNew(
@@ -95,23 +106,27 @@ function changedTraces(rows: readonly TraceRow[], spans: readonly PreparedSpan[]
 }
 
 function telemetryOf(
+  traces: readonly ChangedTrace[],
   spans: readonly PreparedSpan[],
   calls: RecordedCalls,
   runs: ReadonlyMap<string, RunRef>,
 ): OnRun[] {
-  const byTrace = Map.groupBy(spans, ({ node }) => node.trace_id);
+  const spansOf = Map.groupBy(spans, ({ node }) => node.trace_id);
   const callsOf = Map.groupBy(calls.calls, ({ node }) => node.trace_id);
   const wrappersOf = Map.groupBy(calls.spans, ({ trace_id }) => trace_id);
-  return [...byTrace].map(([trace_id, ofTrace]) => ({
-    run: runs.get(trace_id) as RunRef,
-    at: Math.max(...ofTrace.map(({ span }) => span.ended_at)),
-    calls: (callsOf.get(trace_id) ?? []).map(({ call }) => call),
-    spans: [
-      ...ofTrace.flatMap(({ work }) => work?.behavior ?? []),
-      ...(wrappersOf.get(trace_id) ?? []).map(({ span }) => span),
-    ],
-    scores: ofTrace.flatMap(({ work }) => work?.scores ?? []),
-  }));
+  return traces.flatMap(({ trace_id, facts }) => {
+    const run = runs.get(trace_id);
+    if (!run) return [];
+    const works = (spansOf.get(trace_id) ?? []).flatMap(({ work }) => work ?? []);
+    const wrappers = (wrappersOf.get(trace_id) ?? []).map(({ span }) => span);
+    return {
+      run,
+      at: facts.ended_at,
+      calls: (callsOf.get(trace_id) ?? []).map(({ call }) => call),
+      spans: [...works.flatMap(({ behavior }) => behavior ?? []), ...wrappers],
+      scores: works.flatMap(({ scores }) => scores),
+    };
+  });
 }
 
 const rowOf =

@@ -140,6 +140,21 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect([last.max_tokens, last.max_completion_tokens]).toContain(77);
   });
 
+  test('a stored prompt’s config is taken whole; what is not sent is named', async () => {
+    const stored = { top_p: 0.5, stop: 'END', seed: 7, top_k: 3, presence_penalty: null };
+    const body = { config: { model, ...stored } };
+    const { ignored_settings } = await run(body);
+    const streamed = (await collect(streamOn(service, body))).at(-1);
+    expect(streamed).toMatchObject({ ignored_settings });
+    const [sent, ignored] =
+      provider === 'openai'
+        ? [{ top_p: 0.5, stop: 'END', seed: 7 }, ['top_k']]
+        : [{ top_p: 0.5, stop_sequences: ['END'] }, ['seed', 'top_k']];
+    expect(ignored_settings.toSorted()).toEqual(ignored);
+    expect(models.requests).toMatchObject([sent, sent]);
+    for (const request of models.requests) expect(request).not.toHaveProperty('top_k');
+  });
+
   test.each([
     ['nobody-knows-it', 404, /^the model provider has no model "nobody-knows-it": /],
     ['limited', 429, /^the model provider refuses more for now: Rate limit reached$/],
@@ -263,7 +278,8 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     [{}, /^content: is required$/],
     [{ content: 'Hi', config: { temperature: 'hot' } }, /^config\.temperature: /],
     [{ content: 'Hi', config: { max_tokens: 0 } }, /^config\.max_tokens: /],
-    [{ content: 'Hi', config: { top_k: 1 } }, /^config: Unrecognized key: "top_k"/],
+    [{ content: 'Hi', config: { top_p: 2 } }, /^config\.top_p: /],
+    [{ content: 'Hi', config: { stop: 3 } }, /^config\.stop: expected a text or an array/],
     [{ content: 'Hi', variables: [] }, /^variables: /],
     [{ content: [{ role: 'robot', content: 'x' }] }, /^content: message 0: role: /],
   ])('%j is refused before anybody is asked', async (body, message) => {

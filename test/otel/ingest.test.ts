@@ -128,7 +128,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     ['no key', '{}', JSON_TYPE, {}, 401, 16, /API key is required/],
     ['no key in protobuf', Buffer.alloc(0), PROTOBUF, {}, 401, 16, /API key is required/],
   ])('%s is refused as gRPC’s status', async (_name, body, type, headers, status, code, line) => {
-    const response = await post(body, type, headers as Record<string, string>);
+    const response = await post(body, type, headers);
     const bytes = Buffer.from(await response.arrayBuffer());
     const told =
       response.headers.get('content-type') === PROTOBUF

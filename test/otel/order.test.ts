@@ -23,7 +23,7 @@ interface Drawn {
   lost: boolean;
 }
 
-const name = fc.constantFrom('a', 'b', undefined, undefined) as fc.Arbitrary<'a' | 'b' | undefined>;
+const name = fc.constantFrom('a', 'b', undefined, undefined);
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   parent: fc.integer({ min: -1, max: 8 }),
   kind: fc.constantFrom('plain', 'agent', 'chat', 'chat', 'chat', 'embeddings', 'tool'),

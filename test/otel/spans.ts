@@ -33,7 +33,7 @@ export const keyValues = (attributes: Record<string, Value>) =>
 function anyValue(value: Value): object {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
-  if (Number.isSafeInteger(value)) return { intValue: String(value) };
+  if (Number.isSafeInteger(value)) return { intValue: `${value as number}` };
   if (typeof value === 'number') return { doubleValue: value };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
   return value === null ? {} : { kvlistValue: { values: keyValues(value as never) } };

@@ -3,6 +3,7 @@ import { contract } from '#contract/index.ts';
 import { readConfig } from '#control-plane/config.ts';
 import { startControlPlane } from '#control-plane/start.ts';
 import { type databases, newDatabase } from './databases.ts';
+import { fetchAsDocumented } from './documented.ts';
 
 export const OWNER = { email: 'owner@example.test', password: 'correct horse battery' };
 export const API_KEY = 'svc_sk_0123456789abcdef0123456789abcdef';
@@ -44,7 +45,11 @@ export async function startTestControlPlane(
   const controlPlane = await startControlPlane(config, () => time ?? Date.now());
   const { urls } = controlPlane;
   const by = (headers: Record<string, string>): TestClient =>
-    createClient(contract, { baseUrl: urls.public, headers: () => headers });
+    createClient(contract, {
+      baseUrl: urls.public,
+      headers: () => headers,
+      fetch: fetchAsDocumented,
+    });
   const { token } = await by({}).identity.login({ body: OWNER });
   return {
     urls,

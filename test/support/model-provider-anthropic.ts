@@ -24,6 +24,8 @@ const body = z.strictObject({
     )
     .min(1),
   temperature: z.number().min(0).max(1).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  stop_sequences: z.array(z.string()).optional(),
   stream: z.boolean().optional(),
 });
 
@@ -55,8 +57,9 @@ export const anthropic: Wire = {
     const issue = error?.issues[0];
     if (!data) throw new Refused(400, `${issue?.path.join('.')}: ${issue?.message}`);
     if (!models.has(data.model)) throw new Refused(404, `model: ${data.model}`);
-    if (version === '2026-10-21' && data.temperature !== undefined)
-      throw new Refused(400, 'temperature: Extra inputs are not permitted');
+    for (const sampling of ['temperature', 'top_p'] as const)
+      if (version === '2026-10-21' && data[sampling] !== undefined)
+        throw new Refused(400, `${sampling}: Extra inputs are not permitted`);
     if (data.model === 'claude-opus-4-7' && data.temperature !== undefined)
       throw new Refused(400, '`temperature` is deprecated for this model.');
     const said = data.messages.flatMap(({ content }) =>

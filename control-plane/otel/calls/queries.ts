@@ -84,25 +84,36 @@ export function findNewCalls(
     .execute();
 }
 
-/** Stores of which calls these spans were made, or with 0 that they are none any more. */
+// Well below SQLite's 32,766 and PostgreSQL's 65,535 parameters of one statement.
+const NODES_PER_STATEMENT = 1000;
+
+/**
+ * Stores of which calls these spans were made, or with 0 that they are none any more. They are all
+ * there; an insert finds them by their key whatever PostgreSQL thinks of a table that grows fast.
+ */
 export async function setCallIds(
-  { trx, bulk }: Recording,
+  { trx }: Recording,
   tenant_id: string,
   changes: readonly { node: Node; call_id: number }[],
 ): Promise<void> {
-  const key = ['tenant_id', 'trace_id', 'span_id'] as const;
-  await bulk.add(
-    trx,
-    'otel_spans',
-    { key, add: ['call_id', 'counted'] },
-    changes.map(({ node: { trace_id, span_id, counted, call_id: before }, call_id }) => ({
-      tenant_id,
-      trace_id,
-      span_id,
-      call_id: call_id - before,
-      counted: (call_id > 0 ? 1 : 0) - counted,
-    })),
-  );
+  for (let start = 0; start < changes.length; start += NODES_PER_STATEMENT)
+    await trx
+      .insertInto('otel_spans')
+      .values(
+        changes.slice(start, start + NODES_PER_STATEMENT).map(({ node, call_id }) => ({
+          tenant_id,
+          ...node,
+          call_id,
+          counted: call_id > 0 ? 1 : 0,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['tenant_id', 'trace_id', 'span_id']).doUpdateSet((eb) => ({
+          call_id: eb.ref('excluded.call_id'),
+          counted: eb.ref('excluded.counted'),
+        })),
+      )
+      .execute();
 }
 
 /** The span of a run's behavior that was made of this one, among those that began with it. */

@@ -80,6 +80,7 @@ async function nodesAround(
   return keyed([...below, ...above, ...fresh]);
 }
 
+/** In the order in which they were made: so they are listed. */
 async function tellCalls(
   { added, retold }: CallPlan,
   callOf: (node: Node) => NewCall | undefined,
@@ -90,7 +91,7 @@ async function tellCalls(
     const call = callOf(node);
     if (call) calls.push({ node, call: { ...call, ...(source && (await lend(source))) } });
   }
-  return calls;
+  return calls.sort((a, b) => a.call.created_at - b.call.created_at);
 }
 
 /** The texts of a call that lends them: its own, or what its span kept of them. */

@@ -1,5 +1,6 @@
 import type { Json } from '../attributes.ts';
 import { parsed } from '../field.ts';
+import { words } from '../words.ts';
 import type { Message, ToolCall } from './message.ts';
 
 type Members = { [key: string]: Json };
@@ -53,14 +54,22 @@ function textOfPart(part: Json): string | undefined {
   if (typeof part === 'string') return part;
   if (part === null || isToolCall(part) || isReasoning(part)) return undefined;
   if (!isObject(part)) return JSON.stringify(part);
-  const text = part.text ?? part.content;
-  if (typeof text === 'string') return text;
-  const answer = part.response ?? part.result ?? part.output ?? part.content;
-  if (answer !== undefined) return typeof answer === 'string' ? answer : JSON.stringify(answer);
-  const type = typeOf(part);
-  if (type === '') return JSON.stringify(part);
-  const what = [part.uri, part.file_id, part.mime_type].find((value) => typeof value === 'string');
-  return what === undefined ? `[${type}]` : `[${type} ${what}]`;
+  if (media.includes(typeOf(part))) return mediaText(part);
+  const given = part.text ?? part.content ?? part.response ?? part.result ?? part.output;
+  if (typeof given === 'string') return given;
+  return JSON.stringify(given ?? part);
+}
+
+const media = words(`
+  uri blob file image image_url input_image image_uri audio input_audio video document input_file
+`);
+
+function mediaText(part: Members): string {
+  const url = isObject(part.image_url) ? part.image_url.url : part.image_url;
+  const what = [part.uri, part.file_id, url, part.mime_type, part.mediaType].find(
+    (value) => typeof value === 'string' && !value.startsWith('data:'),
+  );
+  return typeof what === 'string' ? `[${typeOf(part)} ${what}]` : `[${typeOf(part)}]`;
 }
 
 function reasoningOfPart(part: Json): string | undefined {

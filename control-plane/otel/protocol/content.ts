@@ -2,21 +2,27 @@ import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import { traceRequest, type TraceResponse } from '#contract/otel.ts';
 import type { Content } from '../../http/content.ts';
-import { decodeRequest, encodeResponse } from './protobuf.ts';
 import type { WireRequest } from './wire.ts';
 
+const PROTOBUF = 'application/x-protobuf';
+
+/** Only where somebody speaks it: loading it takes longer than anything else at the start. */
+const loadProtobuf = () => import('./protobuf.ts');
+
 /** @throws ApiError `bad_request` or `validation_error` when the body is no trace request */
-export function readRequest({ type, bytes }: Content): WireRequest {
-  return type === 'application/x-protobuf' ? readProtobuf(bytes) : readJson(bytes);
+export async function readRequest({ type, bytes }: Content): Promise<WireRequest> {
+  return type === PROTOBUF ? readProtobuf(bytes) : readJson(bytes);
 }
 
 /** The answer, encoded as the request was. */
-export const writeResponse = (type: string, response: TraceResponse): Uint8Array =>
-  type === 'application/x-protobuf'
-    ? encodeResponse(response)
-    : Buffer.from(JSON.stringify(response));
+export async function writeResponse(type: string, response: TraceResponse): Promise<Uint8Array> {
+  if (type !== PROTOBUF) return Buffer.from(JSON.stringify(response));
+  const { encodeResponse } = await loadProtobuf();
+  return encodeResponse(response);
+}
 
-function readProtobuf(bytes: Uint8Array): WireRequest {
+async function readProtobuf(bytes: Uint8Array): Promise<WireRequest> {
+  const { decodeRequest } = await loadProtobuf();
   try {
     return decodeRequest(bytes);
   } catch (error) {
