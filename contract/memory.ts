@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, idParam, page, paging, timestamp } from './fields.ts';
+import { count, idParam, page, paging, timestamp, wholeNumber } from './fields.ts';
 import {
   embedding,
   episodicWrite,
@@ -101,10 +101,7 @@ export const memoryRoutes = routes({
     summary: 'One memory slot with its content',
     params: one,
     query: z.object({
-      skip: z.coerce
-        .number<number | string>()
-        .int()
-        .min(0)
+      skip: wholeNumber(0)
         .default(0)
         .meta({ description: 'how many of the newest items of a list to leave out' }),
     }),

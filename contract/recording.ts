@@ -12,7 +12,7 @@ const usd = z.number().min(0).max(1_000_000);
 const many = <S extends z.ZodType>(item: S) => z.array(item).max(1000);
 
 /** Sent again with the same id, a request is answered as before and not stored twice. */
-export const batchId = z.uuid().optional().meta({
+export const batchId = z.uuid().nullish().meta({
   description: 'an id of the request, remembered for a day: sending it again changes nothing',
 });
 
@@ -20,26 +20,26 @@ const object = z.record(z.string(), z.unknown());
 const runPath = z.object({ run_id: idParam });
 const recorded = z.object({ status: z.literal('ok'), count });
 
-export const step = z.object({ step_name: name, output: object.optional() });
+export const step = z.object({ step_name: name, output: object.nullish() });
 
 export const llmCall = z.object({
   model: name,
   tokens_in: tokens,
   tokens_out: tokens,
-  cost: usd.optional(),
-  task: id.optional(),
-  provider: id.optional(),
-  cache_read_tokens: tokens.optional().meta({ description: 'part of tokens_in' }),
-  cache_write_tokens: tokens.optional().meta({ description: 'part of tokens_in' }),
-  duration_ms: count.optional(),
+  cost: usd.nullish(),
+  task: id.nullish(),
+  provider: id.nullish(),
+  cache_read_tokens: tokens.nullish().meta({ description: 'part of tokens_in' }),
+  cache_write_tokens: tokens.nullish().meta({ description: 'part of tokens_in' }),
+  duration_ms: count.nullish(),
   prompt_hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in lower-case hexadecimal')
-    .optional()
+    .nullish()
     .meta({ description: 'content_hash of the prompt version; else that of prompt_preview' }),
-  created_at: pastTime.optional().meta({ description: 'when it happened; else now' }),
-  prompt_preview: text.optional(),
-  response_preview: text.optional(),
+  created_at: pastTime.nullish().meta({ description: 'when it happened; else now' }),
+  prompt_preview: text.nullish(),
+  response_preview: text.nullish(),
 });
 
 const spanKinds = ['tool', 'retriever', 'decision', 'reasoning', 'retry'] as const;
@@ -51,48 +51,99 @@ export const span = z.object({
   kind: z
     .enum([...spanKinds, 'retrieval'])
     .transform((kind) => (kind === 'retrieval' ? 'retriever' : kind)),
-  status: z.enum(['ok', 'error']).default('ok'),
+  status: z
+    .enum(['ok', 'error'])
+    .nullish()
+    .transform((status) => status ?? 'ok'),
   duration_ms: count.nullish(),
-  position: z.int().optional(),
-  attributes: object.optional(),
-  input_data: object.optional(),
-  output_data: object.optional(),
+  position: z
+    .int()
+    .nullish()
+    .meta({ description: 'spans without one stand first, in the order in which they came' }),
+  attributes: object.nullish(),
+  input_data: object.nullish(),
+  output_data: object.nullish(),
 });
 
 export const scoreType = z.enum(['numeric', 'categorical', 'boolean']);
 
-export const score = z.object({
-  name,
-  data_type: scoreType.default('numeric'),
-  // Far enough from the end of doubles that sums stay finite.
-  numeric_value: z.number().min(-1e15).max(1e15).optional(),
-  // Clients send booleans as true and false; stored as their text.
-  string_value: z.union([id, z.boolean().transform(String)]).optional(),
-  comment: text.optional(),
-});
+const truth = z
+  .union([z.boolean(), z.stringFormat('truth', /^(true|false)$/i), z.literal([0, 1])])
+  .transform((given) => /^(true|1)$/i.test(String(given)));
+
+// Far enough from the end of doubles that sums stay finite.
+const amount = z.number().min(-1e15).max(1e15);
+
+/** What a score says, by its type; clients send it under its own name or as `value`. */
+const scoreValues = {
+  numeric: { schema: amount, fields: ['numeric_value', 'value'], expected: 'a number' },
+  categorical: { schema: id, fields: ['string_value', 'value'], expected: 'some text' },
+  boolean: {
+    schema: truth,
+    fields: ['string_value', 'numeric_value', 'value'],
+    expected: 'true or false',
+  },
+} as const;
+
+export const score = z
+  .object({
+    name,
+    data_type: scoreType.nullish().transform((type) => type ?? 'numeric'),
+    numeric_value: z.union([amount, z.boolean()]).nullish(),
+    string_value: z.union([id, z.boolean()]).nullish(),
+    value: z
+      .union([amount, id, z.boolean()])
+      .nullish()
+      .meta({ description: 'instead of numeric_value or string_value' }),
+    comment: text.nullish(),
+  })
+  .transform((score, context) => {
+    const { schema, fields, expected } = scoreValues[score.data_type];
+    const given = fields.map((field) => score[field]).find((value) => value != null);
+    const { success, data } = schema.safeParse(given);
+    const { name, data_type, comment, numeric_value, string_value, value } = score;
+    const none = { name, data_type, comment, numeric_value: null, string_value: null };
+    // Only the name is demanded.
+    if (numeric_value == null && string_value == null && value == null) return none;
+    if (success)
+      return typeof data === 'number'
+        ? { ...none, numeric_value: data }
+        : { ...none, string_value: String(data) };
+    context.addIssue({
+      code: 'custom',
+      path: [fields[0]],
+      message: `expected ${expected}, as a score of type ${data_type} has`,
+    });
+    return z.NEVER;
+  });
 
 export const startRun = z.object({
   batch_id: batchId,
   agent_name: name,
-  workflow_name: name.default('default'),
-  inputs: object.optional(),
-  metadata: object.optional(),
-  trace_id: id.optional(),
-  session_id: id.optional(),
-  user_id: id.optional(),
-  user_group: id.optional(),
-  tags: z.array(id).max(100).optional(),
-  started_at: pastTime.optional().meta({ description: 'when it started; else now' }),
-  parent_run_id: idParam.optional(),
+  workflow_name: name.nullish().transform((workflow) => workflow ?? 'default'),
+  inputs: object.nullish(),
+  metadata: object.nullish(),
+  trace_id: id.nullish(),
+  session_id: id.nullish(),
+  user_id: id.nullish(),
+  user_group: id.nullish(),
+  tags: z.array(id).max(100).nullish(),
+  started_at: pastTime.nullish().meta({ description: 'when it started; else now' }),
+  parent_run_id: z.union([z.int().min(1), idParam]).nullish(),
 });
 
 export const completeRun = z.object({
   batch_id: batchId,
-  result: object.optional(),
-  status: z.enum(['success', 'error']).default('success'),
-  error: text.optional(),
-  completed_at: pastTime.optional().meta({ description: 'when it ended; else now' }),
-  steps: many(step).default([]),
+  result: object.nullish(),
+  status: z
+    .enum(['success', 'error'])
+    .nullish()
+    .transform((status) => status ?? 'success'),
+  error: text.nullish(),
+  completed_at: pastTime.nullish().meta({ description: 'when it ended; else now' }),
+  steps: many(step)
+    .nullish()
+    .transform((steps) => steps ?? []),
 });
 
 const recording = { auth: 'api-key', permission: 'record', errors: 'text' } as const;

@@ -31,11 +31,13 @@ const score = fc.oneof(
   fc.record({
     name: fc.constantFrom('quality', 'speed'),
     data_type: fc.constant('numeric' as const),
+    string_value: fc.constant(null),
     numeric_value: fc.integer({ min: -5, max: 5 }).map((n) => n / 8),
   }),
   fc.record({
     name: fc.constantFrom('quality', 'label'),
     data_type: fc.constant('categorical' as const),
+    numeric_value: fc.constant(null),
     string_value: fc.constantFrom('good', 'bad'),
   }),
 );
@@ -89,7 +91,7 @@ describe.each(databases)('totals on %s', (kind) => {
       })),
       {
         scores: given_scores.map((item) =>
-          scoreRow(item, `scr_${(scores += 1)}`, at + HOUR, masker),
+          scoreRow({ ...item, comment: null }, `scr_${(scores += 1)}`, at + HOUR, masker),
         ),
       },
     ];

@@ -64,7 +64,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
   async recordSpans(context, call) {
     const to = target(context, call);
     const masker = await context.maskerOf(to.tenantId);
-    const spans = call.body.spans.map((span, index) => spanRow(span, index, to.at, masker));
+    const spans = call.body.spans.map((span) => spanRow(span, to.at, masker));
     await context.recorder.add(to, { spans }, call.body.batch_id);
     return { status: 'ok', count: spans.length };
   },
@@ -94,9 +94,9 @@ const target = (context: Context, { caller, params }: OnRun): Target => ({
 const CLOCKS_DIFFER_MS = 24 * 3_600_000;
 
 /** When the client says it happened, or now. */
-function happened(context: Context, field: string, given: number | undefined): number {
+function happened(context: Context, field: string, given: number | null | undefined): number {
   const now = context.now();
-  if (given !== undefined && given > now + CLOCKS_DIFFER_MS)
+  if (given != null && given > now + CLOCKS_DIFFER_MS)
     throw new ApiError('validation_error', `${field}: lies more than a day in the future`);
   return given ?? now;
 }

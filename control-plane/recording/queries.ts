@@ -125,7 +125,12 @@ export async function findRuns(
   tenantId: string,
   ids: readonly number[],
 ): Promise<Map<number, RunRef>> {
-  const runs = await bulk.find(trx, 'runs', RUN_REF, { tenantId, by: 'id', values: ids });
+  const runs = await bulk.find(trx, 'runs', RUN_REF, {
+    tenantId,
+    by: 'id',
+    values: ids,
+    lock: 'keep',
+  });
   return new Map(runs.map((run) => [run.id, run]));
 }
 

@@ -12,7 +12,7 @@ import { type BatchId, type Outcome, type Target, type Work, write } from './wri
  */
 export interface Recorder {
   /** @throws ApiError `not_found` when the parent is not there */
-  start(run: NewRun, batch?: BatchId): Promise<NonNullable<StartedRun>>;
+  start(run: NewRun, batch?: BatchId): Promise<StartedRun>;
   /** @throws ApiError `not_found` */
   add(to: Target, telemetry: Telemetry, batch?: BatchId): Promise<void>;
   /** @throws ApiError `not_found`, or `conflict` when it is completed already */
@@ -23,7 +23,6 @@ export interface Recorder {
 
 interface Waiting {
   work: Work;
-  rows: number;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -38,9 +37,9 @@ export function createRecorder(
   let queue: Waiting[] = [];
   let busy = false;
 
-  const submit = <T>(work: Work, rows: number): Promise<T> =>
+  const submit = <T>(work: Work): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      queue.push({ work, rows, resolve: resolve as (value: unknown) => void, reject });
+      queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
       if (busy) return;
       busy = true;
       // After this turn of the event loop: whoever else was read in it shares the commit.
@@ -57,9 +56,9 @@ export function createRecorder(
     let end = 0;
     while (
       end < queue.length &&
-      (end === 0 || rows + (queue[end] as Waiting).rows <= ROWS_PER_COMMIT)
+      (end === 0 || rows + rowsOf(queue[end] as Waiting) <= ROWS_PER_COMMIT)
     )
-      rows += (queue[end++] as Waiting).rows;
+      rows += rowsOf(queue[end++] as Waiting);
     const group = queue.slice(0, end);
     queue = queue.slice(end);
     return group;
@@ -84,25 +83,28 @@ export function createRecorder(
   }
 
   return {
-    start: (run, batch) => submit({ kind: 'start', tenantId: run.tenant_id, batch, run }, 1),
-    add: (to, telemetry, batch) =>
-      submit({ kind: 'add', tenantId: to.tenantId, batch, to, telemetry }, rowsOf(telemetry)),
-    complete: (to, end, telemetry, batch) =>
-      submit(
-        { kind: 'complete', tenantId: to.tenantId, batch, to, end, telemetry },
-        1 + rowsOf(telemetry),
-      ),
+    start: (run, batch) => submit({ kind: 'start', tenantId: run.tenant_id, batch, items: 1, run }),
+    add: (to, telemetry, batch) => {
+      const items = itemsOf(telemetry);
+      return submit({ kind: 'add', tenantId: to.tenantId, batch, items, to, telemetry });
+    },
+    complete: (to, end, telemetry, batch) => {
+      const items = itemsOf(telemetry);
+      return submit({ kind: 'complete', tenantId: to.tenantId, batch, items, to, end, telemetry });
+    },
     addEvents: async (events, batch) => {
       const tenantId = events[0]?.tenant_id;
-      if (tenantId) await submit({ kind: 'events', tenantId, batch, events }, events.length);
+      if (tenantId) await submit({ kind: 'events', tenantId, batch, items: events.length, events });
     },
   };
 }
+
+const rowsOf = ({ work }: Waiting): number => work.items + 1;
 
 function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
   if ('value' in outcome) resolve(outcome.value);
   else reject(outcome.refusal);
 }
 
-const rowsOf = ({ calls = [], steps = [], spans = [], scores = [] }: Telemetry): number =>
+const itemsOf = ({ calls = [], steps = [], spans = [], scores = [] }: Telemetry): number =>
   calls.length + steps.length + spans.length + scores.length;

@@ -60,9 +60,9 @@ describe('prompt hash', () => {
   });
 });
 
-test('spans without a position keep their order', () => {
-  const rows = [{ position: 5 }, {}].map((position, index) =>
-    spanRow({ name: 's', kind: 'tool', status: 'ok', ...position }, index, 1, masker),
+test('spans without a position stand before those with one', () => {
+  const rows = [{ position: 5 }, {}, { position: null }].map((position) =>
+    spanRow({ name: 's', kind: 'tool', status: 'ok', ...position }, 1, masker),
   );
-  expect(rows.map((row) => row.position)).toEqual([5, 1]);
+  expect(rows.map((row) => row.position)).toEqual([5, 0, 0]);
 });

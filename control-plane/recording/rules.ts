@@ -50,11 +50,19 @@ export function callRow(
   created_at: number,
   { price, masker }: { price: Pricer; masker: Masker },
 ): NewCall {
-  const { model, tokens_in, tokens_out, task = null, provider = null } = call;
-  const { cache_read_tokens = 0, cache_write_tokens = 0 } = call;
-  const tokens = { tokens_in, tokens_out, cache_read_tokens, cache_write_tokens };
-  const { prompt_preview = '', response_preview = '' } = call;
-  const texts = masker.mask({ prompt_preview, response_preview });
+  const { model, tokens_in, tokens_out } = call;
+  const task = call.task ?? null;
+  const provider = call.provider ?? null;
+  const tokens = {
+    tokens_in,
+    tokens_out,
+    cache_read_tokens: call.cache_read_tokens ?? 0,
+    cache_write_tokens: call.cache_write_tokens ?? 0,
+  };
+  const texts = masker.mask({
+    prompt_preview: call.prompt_preview ?? '',
+    response_preview: call.response_preview ?? '',
+  });
   return {
     created_at,
     model,
@@ -64,7 +72,7 @@ export function callRow(
     total_tokens: tokens_in + tokens_out,
     duration_ms: call.duration_ms ?? null,
     // A cost that the client gives stays; otherwise the price tables answer.
-    ...(call.cost === undefined
+    ...(call.cost == null
       ? price({ model, provider, ...tokens }, created_at)
       : ({ cost: call.cost, cost_source: 'given' } as const)),
     // Of what is stored: the hash of a masked text must not tell what was masked.
@@ -78,7 +86,7 @@ const jsonTexts = <K extends string>(values: Record<K, unknown>): Record<K, stri
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value === undefined ? null : JSON.stringify(value),
+      value == null ? null : JSON.stringify(value),
     ]),
   ) as Record<K, string | null>;
 
@@ -95,10 +103,9 @@ export const stepRow = (
   masker: Masker,
 ): NewStep => ({ created_at, step_name, ...jsonTexts(masker.mask({ output })) });
 
-/** Spans without a position keep the order in which they came. */
+/** Spans without a position stand before those with one, in the order in which they came. */
 export const spanRow = (
   item: z.output<typeof span>,
-  index: number,
   created_at: number,
   masker: Masker,
 ): NewSpan => ({
@@ -107,7 +114,7 @@ export const spanRow = (
   kind: item.kind,
   status: item.status,
   duration_ms: item.duration_ms ?? null,
-  position: item.position ?? index,
+  position: item.position ?? 0,
   ...jsonTexts(
     masker.mask({
       attributes: item.attributes,
@@ -117,24 +124,30 @@ export const spanRow = (
   ),
 });
 
-export const scoreRow = (
-  item: z.output<typeof score>,
+export function scoreRow(
+  { name, data_type, numeric_value, ...given }: z.output<typeof score>,
   id: string,
   created_at: number,
   masker: Masker,
-): NewScore => ({
-  id,
-  created_at,
-  name: item.name,
-  data_type: item.data_type,
-  source: 'sdk',
-  numeric_value: item.numeric_value ?? null,
-  string_value: item.string_value ?? null,
-  comment: masker.mask({ comment: item.comment }).comment ?? null,
-  llm_call_id: null,
-  llm_call_model: null,
-  metadata: null,
-  author_user_id: null,
-  evaluator_id: null,
-  evaluator_name: null,
-});
+): NewScore {
+  const { comment, string_value } = masker.mask({
+    comment: given.comment,
+    string_value: given.string_value,
+  });
+  return {
+    id,
+    created_at,
+    name,
+    data_type,
+    source: 'sdk',
+    numeric_value,
+    string_value,
+    comment: comment ?? null,
+    llm_call_id: null,
+    llm_call_model: null,
+    metadata: null,
+    author_user_id: null,
+    evaluator_id: null,
+    evaluator_name: null,
+  };
+}

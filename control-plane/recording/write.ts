@@ -4,7 +4,7 @@ import type { Storage } from '../storage/open.ts';
 import type { RunRef } from '../usage/count.ts';
 import { storeTally } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
-import { batchKey, findBatches } from './batches/queries.ts';
+import { batchKey, findBatches, type Recorded, type StartedRun } from './batches/queries.ts';
 import {
   addTelemetry,
   completeRun,
@@ -17,7 +17,7 @@ import {
   type Telemetry,
 } from './queries.ts';
 
-export type BatchId = string | undefined;
+export type BatchId = string | null | undefined;
 
 export interface Target {
   tenantId: string;
@@ -27,7 +27,7 @@ export interface Target {
 }
 
 /** One request's worth of recording. */
-export type Work = { tenantId: string; batch: BatchId } & (
+export type Work = { tenantId: string; batch: BatchId; items: number } & (
   | { kind: 'start'; run: NewRun }
   | { kind: 'add'; to: Target; telemetry: Telemetry }
   | { kind: 'complete'; to: Target; end: RunEnd; telemetry: Telemetry }
@@ -58,7 +58,7 @@ export function write(
 type Outcomes = Map<Work, Outcome>;
 
 const keyOf = ({ tenantId, batch }: Work): string | undefined =>
-  batch === undefined ? undefined : batchKey({ tenantId, batchId: batch });
+  batch ? batchKey({ tenantId, batchId: batch }) : undefined;
 
 /** What was recorded before has its answer; of what is here twice, the first stays. */
 async function setAsideRepeated(
@@ -67,7 +67,7 @@ async function setAsideRepeated(
 ): Promise<{ fresh: Work[]; outcomes: Outcomes }> {
   const outcomes: Outcomes = new Map();
   const batches = works.flatMap(({ tenantId, batch }) =>
-    batch === undefined ? [] : [{ tenantId, batchId: batch }],
+    batch ? [{ tenantId, batchId: batch }] : [],
   );
   if (batches.length === 0) return { fresh: [...works], outcomes };
   const recorded = await findBatches(recording, batches);
@@ -75,19 +75,41 @@ async function setAsideRepeated(
   const fresh = works.filter((work) => {
     const key = keyOf(work);
     if (key === undefined) return true;
-    if (recorded.has(key)) outcomes.set(work, { value: recorded.get(key) });
+    const known = recorded.get(key);
+    if (known) outcomes.set(work, repeated(work, known));
     else if (!seen.has(key)) return seen.add(key);
     return false;
   });
   return { fresh, outcomes };
 }
 
+const runOf = (work: Work): number | null =>
+  work.kind === 'add' || work.kind === 'complete' ? work.to.runId : null;
+
+/** An id stands for one request: for another, whoever sends it has mixed something up. */
+function repeated(work: Work, known: Recorded): Outcome {
+  const isSame =
+    work.kind === known.kind &&
+    work.items === known.item_count &&
+    (work.kind === 'start' || runOf(work) === known.run_id);
+  if (!isSame)
+    return {
+      refusal: new ApiError('conflict', `batch_id ${work.batch} was used for another request`),
+    };
+  if (work.kind === 'start' && !known.run) return { refusal: noRun(known.run_id ?? 0) };
+  return { value: known.run };
+}
+
 /** A repetition within one transaction is answered as the first. */
 function outcomeOf(work: Work, fresh: readonly Work[], outcomes: Outcomes): Outcome {
   const own = outcomes.get(work);
   if (own) return own;
-  const first = fresh.find((one) => keyOf(one) === keyOf(work));
-  return outcomes.get(first as Work) as Outcome;
+  const first = fresh.find((one) => keyOf(one) === keyOf(work)) as Work;
+  const outcome = outcomes.get(first) as Outcome;
+  if ('refusal' in outcome) return outcome;
+  const run = first.kind === 'start' ? (outcome.value as StartedRun) : undefined;
+  const { kind, items } = first;
+  return repeated(work, { kind, run_id: runOf(first), item_count: items, run });
 }
 
 async function rememberBatches(
@@ -98,9 +120,10 @@ async function rememberBatches(
 ): Promise<void> {
   const rows = fresh.flatMap((work) => {
     const outcome = outcomes.get(work);
-    if (work.batch === undefined || !outcome || 'refusal' in outcome) return [];
-    const run_id = work.kind === 'start' ? (outcome.value as { id: number }).id : null;
-    return [{ tenant_id: work.tenantId, batch_id: work.batch, run_id, created_at }];
+    if (!work.batch || !outcome || 'refusal' in outcome) return [];
+    const { tenantId: tenant_id, batch: batch_id, kind, items: item_count } = work;
+    const run_id = kind === 'start' ? (outcome.value as StartedRun).id : runOf(work);
+    return [{ tenant_id, batch_id, kind, run_id, item_count, created_at }];
   });
   await bulk.insert(trx, 'recording_batches', rows);
 }

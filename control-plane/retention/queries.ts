@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import { deleteOldBatches } from '../recording/batches/queries.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -79,6 +79,21 @@ async function deleteEvents(
   return rows.length;
 }
 
+/** Was anything recorded on this run since? Then it still goes on, however long ago it started. */
+const hasRecords = (eb: ExpressionBuilder<Tables, 'runs'>, since: number) =>
+  eb.or(
+    (['llm_calls', 'steps', 'spans'] as const).map((table) =>
+      eb.exists(
+        eb
+          .selectFrom(`${table} as record` as 'steps as record')
+          .select('record.id')
+          .whereRef('record.tenant_id', '=', 'runs.tenant_id')
+          .whereRef('record.run_id', '=', 'runs.id')
+          .where('record.created_at', '>=', since),
+      ),
+    ),
+  );
+
 function oldestRun(
   trx: Transaction<Tables>,
   tenantId: string,
@@ -90,6 +105,7 @@ function oldestRun(
     .select(['status', 'started_at', 'completed_at'])
     .where('tenant_id', '=', tenantId)
     .where('started_at', '<', cutoff)
+    .where((eb) => eb.or([eb('status', '<>', 'running'), eb.not(hasRecords(eb, cutoff))]))
     .orderBy('started_at')
     .orderBy('id')
     .limit(1)
@@ -105,6 +121,15 @@ interface Deletion {
 
 /** What hangs on a run goes first, the run itself last: a run that is there is never half empty for long. */
 async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
+  const { trx, storage, run } = deletion;
+  // Whoever records on it at the same time does so before, or finds no run.
+  const { tenant_id: tenantId, id } = run;
+  await storage.bulk.find(trx, 'runs', ['id'], {
+    tenantId,
+    by: 'id',
+    values: [id],
+    lock: 'delete',
+  });
   let deleted = 0;
   for (const remove of [deleteSpans, deleteSteps, deleteScores, deleteCalls]) {
     deleted += await remove(deletion, most - deleted);

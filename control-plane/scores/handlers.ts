@@ -27,16 +27,22 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
     const { tenantId, userId } = caller;
     const on = await scoredBy(context, tenantId, body);
     const created_at = context.now();
+    const masker = await context.maskerOf(tenantId);
+    const values = valueColumns(body);
+    const { comment, metadata, string_value } = masker.mask({
+      comment: body.comment,
+      metadata: body.metadata,
+      string_value: values.string_value,
+    });
     const shown = {
       id: context.newId('scr'),
       name: body.name,
       data_type: body.data_type,
       source: 'manual' as const,
-      ...valueColumns(body),
+      ...values,
+      string_value,
       created_at,
     };
-    const masker = await context.maskerOf(tenantId);
-    const { comment, metadata } = masker.mask({ comment: body.comment, metadata: body.metadata });
     const score = {
       ...shown,
       llm_call_id: on.llm_call_id,

@@ -46,12 +46,20 @@ export interface Bulk {
     how: { key: readonly Column<T>[]; add: readonly Column<T>[] },
     rows: readonly Partial<Insertable<Tables[T]>>[],
   ): Promise<void>;
-  /** The rows of a tenant whose `by` is one of these values. */
+  /**
+   * The rows of a tenant whose `by` is one of these values; until the transaction ends nobody
+   * deletes them (`keep`), or nobody else adds to them (`delete`). On SQLite nobody could anyway.
+   */
   find<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(
     trx: Transaction<Tables>,
     table: T,
     columns: readonly C[],
-    where: { tenantId: string; by: Column<T>; values: readonly (string | number)[] },
+    where: {
+      tenantId: string;
+      by: Column<T>;
+      values: readonly (string | number)[];
+      lock?: 'keep' | 'delete';
+    },
   ): Promise<Pick<Selectable<Tables[T]>, C>[]>;
   /** Any number of values, for `where('id', 'in', …)`, in a statement that is always the same. */
   list<V extends string | number>(values: readonly V[]): Expression<V>;

@@ -35,8 +35,9 @@ export const postgresBulk: Bulk = {
       rows as readonly Row[],
     );
   },
-  async find(trx, table, columns, { tenantId, by, values }) {
-    const text = `select ${named(columns)} from "${table}" where "tenant_id" = $1 and "${by}" = any($2)`;
+  async find(trx, table, columns, { tenantId, by, values, lock }) {
+    const text = `select ${named(columns)} from "${table}"
+      where "tenant_id" = $1 and "${by}" = any($2) ${lock ? LOCKS[lock] : ''}`;
     return (await trx.executeQuery<never>(CompiledQuery.raw(text, [tenantId, values]))).rows;
   },
   list: (values) =>
@@ -44,6 +45,8 @@ export const postgresBulk: Bulk = {
       ? sql`(select unnest(${[...values]}::text[]))`
       : sql`(select unnest(${[...values]}::bigint[]))`,
 };
+
+const LOCKS = { keep: 'for key share', delete: 'for update' };
 
 async function insert<R>(
   trx: Transaction<Tables>,

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Bulk, Merging } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
+import { HOUR_MS } from './count.ts';
 import { rollups, type RollupTable } from './rollups.ts';
 import type { Tally } from './tally.ts';
 
@@ -83,6 +84,7 @@ export async function sweepTotals(
       const deleted = await deleteEmpty(trx, table, row);
       const kind =
         table === 'run_sessions' ? 'sessions' : table === 'tracked_users' ? 'users' : undefined;
+      if (table === 'score_hours' && !deleted) await refreshEdges(trx, row);
       if (!kind) continue;
       const tenant = String(row.tenant_id);
       if (deleted) gone[kind].set(tenant, (gone[kind].get(tenant) ?? 0) - 1);
@@ -108,6 +110,32 @@ async function deleteEmpty(
   const counted = countOfRow[table] as 'run_count';
   const { numDeletedRows } = await empty.where(counted, '<=', 0).executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** The least and the greatest score of an hour, when some of its scores are gone. */
+async function refreshEdges(
+  trx: Transaction<Tables>,
+  row: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const from = Number(row.hour) * HOUR_MS;
+  let scores = trx
+    .selectFrom('scores')
+    .where('tenant_id', '=', String(row.tenant_id))
+    .where('name', '=', String(row.name))
+    .where('data_type', '=', row.data_type as 'numeric')
+    .where('created_at', '>=', from)
+    .where('created_at', '<', from + HOUR_MS);
+  if (row.agent_name) scores = scores.where('run_agent_name', '=', String(row.agent_name));
+  const edges = await scores
+    .select((eb) => [
+      eb.fn.min('numeric_value').as('numeric_min'),
+      eb.fn.max('numeric_value').as('numeric_max'),
+    ])
+    .executeTakeFirstOrThrow();
+  let hours = trx.updateTable('score_hours').set(edges);
+  for (const column of rollups.score_hours.key)
+    hours = hours.where(column, '=', row[column] as never);
+  await hours.execute();
 }
 
 async function beginWithFirstRun(

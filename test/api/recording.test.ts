@@ -150,7 +150,7 @@ describe.each(databases)('recording on %s', (kind) => {
           kind: 'tool',
           status: 'error',
           duration_ms: null,
-          position: 1,
+          position: 0,
         },
       ],
       scores: [
@@ -214,6 +214,127 @@ describe.each(databases)('recording on %s', (kind) => {
       query: { event_type: `again-${kind}` },
     });
     expect(found.count).toBe(1);
+  });
+
+  test.each([
+    [{ numeric_value: 0.5 }, [0.5, null]],
+    [{ value: 2 }, [2, null]],
+    [{}, [null, null]],
+    [{ numeric_value: null, comment: null, data_type: null }, [null, null]],
+    [{ data_type: 'categorical', string_value: 'good' }, [null, 'good']],
+    [{ data_type: 'categorical', value: 'good' }, [null, 'good']],
+    [{ data_type: 'boolean', string_value: 'True' }, [null, 'true']],
+    [{ data_type: 'boolean', string_value: false }, [null, 'false']],
+    [{ data_type: 'boolean', numeric_value: true }, [null, 'true']],
+    [{ data_type: 'boolean', numeric_value: 0 }, [null, 'false']],
+  ] as const)('a score %j is stored as %j', async (given, expected) => {
+    const params = { run_id: await startRun() };
+    await service.byKey.recording.recordScores({
+      params,
+      body: { scores: [{ name: 'q', ...given }] },
+    });
+    const run = await service.byOwner.runs.getRun({ params: { id: params.run_id } });
+    expect(run.scores.map((score) => [score.numeric_value, score.string_value])).toEqual([
+      expected,
+    ]);
+  });
+
+  test.each([
+    [{ string_value: 'good' }, 'scores[0].numeric_value: expected a number'],
+    [{ value: 'good' }, 'scores[0].numeric_value: expected a number'],
+    [{ data_type: 'categorical', numeric_value: 3 }, 'scores[0].string_value: expected some text'],
+    [{ data_type: 'boolean', string_value: 'maybe' }, 'scores[0].string_value: expected true'],
+    [{ data_type: 'boolean', numeric_value: 3 }, 'scores[0].string_value: expected true or false'],
+  ] as const)('a score %j is refused', async (given, line) => {
+    const params = { run_id: await startRun() };
+    const body = { scores: [{ name: 'q', ...given }] };
+    const refused = service.byKey.recording.recordScores({ params, body });
+    await expect(refused).rejects.toThrow(line);
+  });
+
+  test('null is as good as nothing, wherever something may be left out', async () => {
+    const { recording } = service.byKey;
+    const nothing = <K extends string>(...names: K[]) =>
+      Object.fromEntries(names.map((name) => [name, null])) as Record<K, null>;
+    const { run_id } = await recording.startRun({
+      body: {
+        agent_name: 'a',
+        ...nothing('workflow_name', 'inputs', 'metadata', 'trace_id', 'session_id', 'user_id'),
+        ...nothing('user_group', 'tags', 'parent_run_id', 'started_at', 'batch_id'),
+      },
+    });
+    const params = { run_id };
+    const call = { model: 'gpt-4o', tokens_in: 1000, tokens_out: 500 };
+    await recording.recordLlmCalls({
+      params,
+      body: {
+        calls: [
+          {
+            ...call,
+            ...nothing('cost', 'task', 'provider', 'prompt_preview', 'response_preview'),
+            ...nothing('cache_read_tokens', 'cache_write_tokens', 'duration_ms', 'created_at'),
+            ...nothing('prompt_hash'),
+          },
+        ],
+      },
+    });
+    await recording.recordSteps({ params, body: { steps: [{ step_name: 's', output: null }] } });
+    await recording.recordSpans({
+      params,
+      body: {
+        spans: [
+          {
+            name: 't',
+            kind: 'tool',
+            ...nothing('status', 'duration_ms', 'position', 'attributes', 'input_data'),
+            ...nothing('output_data'),
+          },
+        ],
+      },
+    });
+    const end = nothing('result', 'status', 'error', 'steps', 'completed_at');
+    await recording.completeRun({ params, body: end });
+    expect(await service.byOwner.runs.getRun({ params: { id: run_id } })).toMatchObject({
+      workflow_name: 'default',
+      session_id: null,
+      status: 'success',
+      error: null,
+      cost: 0.0075,
+      steps: [{ output: null }],
+      spans: [{ status: 'ok' }],
+    });
+  });
+
+  test('an id of a batch stands for one request', async () => {
+    const { recording } = service.byKey;
+    const [one, other] = [await startRun(), await startRun()];
+    const batch_id = crypto.randomUUID();
+    const steps = [{ step_name: 's' }];
+    const record = (run_id: string, more = steps) =>
+      recording.recordSteps({ params: { run_id }, body: { batch_id, steps: more } });
+    await record(one);
+    const answers = await Promise.allSettled([
+      record(other),
+      record(one, [...steps, ...steps]),
+      recording.startRun({ body: { agent_name: 'a', batch_id } }),
+      recording.completeRun({ params: { run_id: one }, body: { batch_id } }),
+      service.byKey.events.recordEvents({ body: { batch_id, events: [{ event_type: 'x' }] } }),
+    ]);
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 'rejected', reason: { status: 409 } });
+    expect(await record(one)).toEqual({ status: 'ok', count: 1 });
+  });
+
+  test('spans without a position are listed as they came, over requests', async () => {
+    const params = { run_id: await startRun() };
+    const names = Array.from({ length: 6 }, (_, i) => `s${i}`);
+    for (const pair of [names.slice(0, 2), names.slice(2, 4), names.slice(4)])
+      await service.byKey.recording.recordSpans({
+        params,
+        body: { spans: pair.map((name) => ({ name, kind: 'tool' })) },
+      });
+    const run = await service.byOwner.runs.getRun({ params: { id: params.run_id } });
+    expect(run.spans.map(({ name }) => name)).toEqual(names);
   });
 
   test('a refused request may be sent again under its id', async () => {

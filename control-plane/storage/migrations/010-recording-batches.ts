@@ -8,7 +8,9 @@ export const recordingBatches: Migration = {
       .createTable('recording_batches')
       .addColumn('tenant_id', 'text', (to) => to.notNull())
       .addColumn('batch_id', 'text', (to) => to.notNull())
+      .addColumn('kind', 'text', (to) => to.notNull())
       .addColumn('run_id', 'bigint')
+      .addColumn('item_count', 'bigint', (to) => to.notNull())
       .addColumn('created_at', 'bigint', (to) => to.notNull())
       .addPrimaryKeyConstraint('recording_batches_pk', ['tenant_id', 'batch_id'])
       .execute();

@@ -110,7 +110,9 @@ interface ScoreTable extends OfTenant {
 
 interface RecordingBatchTable extends OfTenant {
   batch_id: string;
-  /** The run that it started. */
+  kind: 'start' | 'add' | 'complete' | 'events';
+  /** The run that it started, or was recorded on. */
   run_id: number | null;
+  item_count: number;
   created_at: number;
 }

@@ -46,7 +46,7 @@ export function createRun(
   let spans = 0;
   const put: Put = (kind, item) => {
     if (!lane) return;
-    // The server counts positions anew with each request.
+    // Requests may be tried again and halved: the order must not depend on how they arrive.
     if (kind === 'spans') item = { ...item, position: item.position ?? spans++ };
     if (kind === 'events') item = { agent_name: agentName, ...item };
     outbox.add(lane, kind, item);

@@ -5,7 +5,6 @@ import type { LlmCall, ObservedEvent, RunOptions, Score, Span } from './types.ts
 
 type Routes = typeof recordingRoutes;
 type WireRun = RouteRequest<Routes['startRun']>['body'];
-type WireEnd = RouteRequest<Routes['completeRun']>['body'];
 type WireCall = RouteRequest<Routes['recordLlmCalls']>['body']['calls'][number];
 type WireStep = RouteRequest<Routes['recordSteps']>['body']['steps'][number];
 type WireSpan = RouteRequest<Routes['recordSpans']>['body']['spans'][number];
@@ -115,11 +114,18 @@ export const wireEvent = (event: ObservedEvent, now: number): Record<string, unk
   ...storableRecord(event),
 });
 
+export interface Completion {
+  status: 'success' | 'error';
+  completed_at: string;
+  result?: Record<string, unknown>;
+  error?: string;
+}
+
 /** The body of a run's completion: its result, or the error that ended it. */
 export function wireEnd(
   end: { result: unknown } | { error: unknown },
   now: number,
-): WireEnd & { status: 'success' | 'error' } {
+): Completion {
   const completed_at = new Date(now).toISOString();
   if ('result' in end)
     return { status: 'success', completed_at, result: storableRecord(end.result) };
