@@ -61,14 +61,14 @@ const load = () =>
   runLoad({ port: server.port, connections: shape.connections, requests, total: shape.requests });
 await load();
 const alone = await load();
-let scanning = true;
+const loaded = new AbortController();
 const scans = (async () => {
   let count = 0;
-  for (; scanning; count += 1) await ask(FILTERED);
+  for (; !loaded.signal.aborted; count += 1) await ask(FILTERED);
   return count;
 })();
 const beside = await load();
-scanning = false;
+loaded.abort();
 const scansBeside = await scans;
 await server.stop();
 

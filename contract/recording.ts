@@ -85,6 +85,8 @@ const scoreValues = {
   },
 } as const;
 
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
+
 export const score = z
   .object({
     name,
@@ -99,12 +101,12 @@ export const score = z
   })
   .transform((score, context) => {
     const { schema, fields, expected } = scoreValues[score.data_type];
-    const given = fields.map((field) => score[field]).find((value) => value != null);
+    const given = fields.map((field) => score[field]).find(isGiven);
     const { success, data } = schema.safeParse(given);
     const { name, data_type, comment, numeric_value, string_value, value } = score;
     const none = { name, data_type, comment, numeric_value: null, string_value: null };
     // Only the name is demanded.
-    if (numeric_value == null && string_value == null && value == null) return none;
+    if (![numeric_value, string_value, value].some(isGiven)) return none;
     if (success)
       return typeof data === 'number'
         ? { ...none, numeric_value: data }

@@ -3,12 +3,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pricer } from '#control-plane/costs/price.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
-import type { Telemetry } from '#control-plane/recording/queries.ts';
+import { addTelemetry, findRuns, type Telemetry } from '#control-plane/recording/queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import type { RunRef } from '#control-plane/usage/count.ts';
+import { storeTally } from '#control-plane/usage/queries.ts';
+import { newTally } from '#control-plane/usage/tally.ts';
 import { rollups, type RollupTable } from '#control-plane/usage/rollups.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 
@@ -175,5 +178,36 @@ describe.each(databases)('totals on %s', (kind) => {
       ),
       { numRuns: 8 },
     );
+  });
+
+  test('what is recorded while its run is deleted goes with it', async () => {
+    const tenantId = await inNewTenant([
+      { agent_name: 'a', workflow_name: 'default', day: 0, batches: [], scores: [] },
+    ]);
+    const { id } = await storage.db
+      .selectFrom('runs')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+    let deleting: Promise<number> | undefined;
+    await storage.db.transaction().execute(async (trx) => {
+      const { bulk, search } = storage;
+      const recording = { trx, bulk, search, tally: newTally() };
+      const runs = await findRuns(recording, tenantId, [id]);
+      deleting = deleteOld(storage, tenantId, START + 99 * 24 * HOUR, 100);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1 };
+      const calls = [callRow(call, START, { price, masker })];
+      await addTelemetry(recording, [{ run: runs.get(id) as RunRef, calls }]);
+      await storeTally(trx, bulk, recording.tally);
+    });
+    expect(await deleting).toBe(2);
+    const left = await storage.db
+      .selectFrom('llm_calls')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    expect(left).toEqual([]);
+    await expectTotalsOfWhatIsThere();
   });
 });

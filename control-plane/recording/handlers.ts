@@ -96,7 +96,7 @@ const CLOCKS_DIFFER_MS = 24 * 3_600_000;
 /** When the client says it happened, or now. */
 function happened(context: Context, field: string, given: number | null | undefined): number {
   const now = context.now();
-  if (given != null && given > now + CLOCKS_DIFFER_MS)
+  if (typeof given === 'number' && given > now + CLOCKS_DIFFER_MS)
     throw new ApiError('validation_error', `${field}: lies more than a day in the future`);
   return given ?? now;
 }

@@ -72,7 +72,7 @@ export function callRow(
     total_tokens: tokens_in + tokens_out,
     duration_ms: call.duration_ms ?? null,
     // A cost that the client gives stays; otherwise the price tables answer.
-    ...(call.cost == null
+    ...(typeof call.cost !== 'number'
       ? price({ model, provider, ...tokens }, created_at)
       : ({ cost: call.cost, cost_source: 'given' } as const)),
     // Of what is stored: the hash of a masked text must not tell what was masked.
@@ -86,7 +86,7 @@ const jsonTexts = <K extends string>(values: Record<K, unknown>): Record<K, stri
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value == null ? null : JSON.stringify(value),
+      value === undefined || value === null ? null : JSON.stringify(value),
     ]),
   ) as Record<K, string | null>;
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { tidyTraces } from '../otel/tidy/tidy.ts';
 import { deleteBatches, deleteOld, listRetentions, listTenants } from './queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -10,7 +11,8 @@ const ROWS_PER_STEP = 250;
 const REST_MS = 25;
 
 /**
- * Deletes what tenants no longer keep: every ten minutes, and when settings change. The answered
+ * Deletes what tenants no longer keep, and ends runs of traces that went silent: every ten minutes,
+ * and when settings change. The answered
  * function ends it, in the middle if need be.
  */
 export function keepRetention(context: Context): () => Promise<void> {
@@ -39,8 +41,10 @@ export function keepRetention(context: Context): () => Promise<void> {
 async function applyRetention(context: Context, stopping: AbortSignal): Promise<void> {
   const { storage } = context;
   const forgotten = context.now() - DAY_MS;
-  for (const tenantId of await listTenants(storage.db))
+  for (const tenantId of await listTenants(storage.db)) {
     await inSteps(stopping, () => deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP));
+    await tidyTraces(context, tenantId);
+  }
   for (const { tenant_id, retention_days } of await listRetentions(storage.db)) {
     const cutoff = context.now() - retention_days * DAY_MS;
     await inSteps(stopping, () => deleteOld(storage, tenant_id, cutoff, ROWS_PER_STEP));

@@ -37,6 +37,36 @@ describe.each(databases)('retention on %s', (kind) => {
     return run_id;
   }
 
+  test('a run that still goes on is kept, however long ago it started', async () => {
+    const now = Date.parse('2026-05-01T12:00:00Z');
+    service.setTime(now - 60 * DAY);
+    const { byKey, byOwner } = service;
+    const start = async (agent_name: string) =>
+      (await byKey.recording.startRun({ body: { agent_name } })).run_id;
+    const [idle, busy] = [await start('idle'), await start('busy')];
+    service.setTime(now - DAY);
+    const params = { run_id: busy };
+    await byKey.recording.recordSteps({ params, body: { steps: [{ step_name: 's' }] } });
+    service.setTime(now);
+    const { masking } = await byOwner.settings.getRecordingSettings();
+    const keep = (retention_days: number | null) =>
+      byOwner.settings.putRecordingSettings({ body: { retention_days, masking } });
+    await keep(30);
+    await eventually(
+      () => byOwner.runs.listRuns({ query: { agent: 'idle' } }),
+      ({ count }) => count === 0,
+    );
+    await expect(byOwner.runs.getRun({ params: { id: idle } })).rejects.toThrow('no run');
+    expect((await byOwner.runs.getRun({ params: { id: busy } })).status).toBe('running');
+    await byKey.recording.completeRun({ params, body: {} });
+    await keep(29);
+    await eventually(
+      () => byOwner.runs.listRuns({ query: { agent: 'busy' } }),
+      ({ count }) => count === 0,
+    );
+    await keep(null);
+  });
+
   test('what is older than a tenant keeps is gone from everywhere, the rest stays', async () => {
     const now = Date.parse('2026-06-01T12:00:00Z');
     service.setTime(now - 40 * DAY);
