@@ -182,7 +182,16 @@ describe.each(databases)('totals on %s', (kind) => {
 
   test('what is recorded while its run is deleted goes with it', async () => {
     const tenantId = await inNewTenant([
-      { agent_name: 'a', workflow_name: 'default', day: 0, batches: [], scores: [] },
+      {
+        agent_name: 'a',
+        workflow_name: 'default',
+        session_id: 's1',
+        user_id: undefined,
+        day: 0,
+        batches: [],
+        scores: [],
+        end: undefined,
+      },
     ]);
     const { id } = await storage.db
       .selectFrom('runs')
