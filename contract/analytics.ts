@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { count, page, paging, period, range, sortBy, startBeforeEnd, timestamp } from './fields.ts';
+import {
+  count,
+  page,
+  paging,
+  period,
+  range,
+  sortBy,
+  startBeforeEnd,
+  timestamp,
+  wholeNumber,
+} from './fields.ts';
 import { routes } from './route.ts';
 import { runSummary } from './runs.ts';
 
@@ -44,11 +54,8 @@ const runOfSession = runOfUser.extend({ trace_id: runSummary.shape.trace_id });
 
 /** Of the runs in a detail, newest first; `run_count` says how many there are. */
 const runPaging = z.object({
-  limit: z.coerce
-    .number<number | string>()
-    .int()
-    .min(1)
-    .default(100)
+  limit: wholeNumber(1)
+    .prefault(100)
     .transform((limit) => Math.min(limit, 1000))
     .meta({ description: 'runs to answer, at most 1,000' }),
   offset: paging.offset,

@@ -73,6 +73,7 @@ export const costRoutes = routes({
     method: 'GET',
     path: '/api/v1/observe/model-costs/recompute/',
     summary: 'The latest recomputation of stored costs',
+    refuses: [404],
     response: recomputation,
   },
   startRecomputation: {

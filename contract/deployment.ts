@@ -11,6 +11,20 @@ export const managedConfig = z.object({
 });
 export type ManagedConfig = z.output<typeof managedConfig>;
 
+/** Its beginning and its end. */
+const profileExample = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>PayloadContent</key>
+  <array/>
+  <key>PayloadType</key>
+  <string>Configuration</string>
+  <key>PayloadVersion</key>
+  <integer>1</integer>
+</dict>
+</plist>`;
+
 export const deploymentRoutes = routes({
   getMdmProfile: {
     method: 'GET',
@@ -23,6 +37,6 @@ export const deploymentRoutes = routes({
       hosts: z.string().optional().meta({ description: 'hosts to pre-enable, comma-separated' }),
     }),
     produces: 'application/x-apple-aspen-config',
-    response: z.string(),
+    response: z.string().meta({ examples: [profileExample] }),
   },
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { range, sortBy, startBeforeEnd } from './fields.ts';
+import { paging, range, sortBy, startBeforeEnd } from './fields.ts';
 
 const query = z.object({ ...range, sort: sortBy(['time', 'cost'], '-time') }).check(startBeforeEnd);
 
@@ -34,4 +34,43 @@ test.each([
   ['-cost', { by: 'cost', direction: 'desc' }],
 ])('sort=%s', (sort, meant) => {
   expect(query.parse({ sort }).sort).toEqual(meant);
+});
+
+const pages = z.object(paging);
+
+test.each([
+  [{}, { limit: 25, offset: 0 }],
+  [
+    { limit: '7', offset: '14' },
+    { limit: 7, offset: 14 },
+  ],
+  [
+    { limit: 7, offset: 14 },
+    { limit: 7, offset: 14 },
+  ],
+  [{ limit: '007' }, { limit: 7, offset: 0 }],
+  [{ limit: '1000' }, { limit: 100, offset: 0 }],
+])('the page %j', (given, meant) => {
+  expect(pages.parse(given)).toEqual(meant);
+});
+
+const strange = ['', ' ', ' 5', '-1', '+1', '1.5', '0x10', '1e1', 'ten', '٣', '9007199254740993'];
+
+test.each([
+  ...strange.flatMap((text) => [{ limit: text }, { offset: text }]),
+  { limit: '0' },
+  { limit: ['1', '2'] },
+  { offset: true },
+])('the page %j is refused', (given) => {
+  const [name = ''] = Object.keys(given);
+  expect(pages.safeParse(given).error?.issues).toMatchObject([
+    { path: [name], message: `expected a whole number, at least ${name === 'limit' ? 1 : 0}` },
+  ]);
+});
+
+test('in the documentation a page is numbers', () => {
+  expect(z.toJSONSchema(pages, { io: 'input' }).properties).toMatchObject({
+    limit: { type: 'integer', minimum: 1, default: 25 },
+    offset: { type: 'integer', minimum: 0, default: 0 },
+  });
 });

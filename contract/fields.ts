@@ -41,15 +41,21 @@ export const idParam = z
 
 export const count = z.int().min(0);
 
+/** A number in a query: decimal digits and nothing else, so that nobody's typing error is a number. */
+export const wholeNumber = (least: 0 | 1) => {
+  const error = `expected a whole number, at least ${least}`;
+  return z.preprocess(
+    (given: number | string) => (/^\d+$/.test(String(given)) ? Number(given) : given),
+    z.int({ error }).min(least, { error }),
+  );
+};
+
 /** `limit` above the maximum is taken as the maximum. */
 export const paging = {
-  limit: z.coerce
-    .number<number | string>()
-    .int()
-    .min(1)
-    .default(25)
+  limit: wholeNumber(1)
+    .prefault(25)
     .transform((limit) => Math.min(limit, 100)),
-  offset: z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  offset: wholeNumber(0).prefault(0),
 };
 
 /**

@@ -72,6 +72,7 @@ export const guardRoutes = routes({
     method: 'POST',
     path: '/api/v1/endpoint/guard/layers/',
     summary: 'Create or replace the layer of one level and scope',
+    refuses: [404],
     body: layerBody,
     status: 201,
     response: guardLayer,
@@ -102,6 +103,7 @@ export const guardRoutes = routes({
     method: 'GET',
     path: '/api/v1/endpoint/guard/resolve/',
     summary: 'The effective configuration and which layer gave each field',
+    refuses: [404],
     query: z.object({
       app_type: z.string().optional(),
       user_group: z.string().optional(),

@@ -26,6 +26,7 @@ export const identityRoutes = routes({
     summary: 'Sign in: sets the session cookie and answers a token usable as bearer',
     auth: 'none',
     errors: 'text',
+    refuses: [401],
     body: z.strictObject({ email: z.string().max(320), password: z.string().max(1024) }),
     response: z.object({ token: z.string(), expires_at: timestamp, user }),
   },

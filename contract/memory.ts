@@ -102,7 +102,7 @@ export const memoryRoutes = routes({
     params: one,
     query: z.object({
       skip: wholeNumber(0)
-        .default(0)
+        .prefault(0)
         .meta({ description: 'how many of the newest items of a list to leave out' }),
     }),
     response: memoryRecord,

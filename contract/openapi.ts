@@ -57,31 +57,41 @@ const meanings: Readonly<Record<number, string>> = {
   400: 'The request is not valid: the message names what and where',
   401: 'Nobody is known by these credentials',
   403: 'Whoever calls may not do this',
-  404: 'What the path names is not there',
+  404: 'What the request names is not there',
   409: 'It contradicts what is there',
   413: 'The body is larger than 10 MB',
+  415: 'The body is of another media type or encoding',
   429: 'Too much in too short a time: Retry-After says when to come back',
   500: 'Something went wrong here; the message names the request in the log',
+  502: 'Whoever runs the models refused or failed',
   503: 'The database does not answer: try again in a moment',
+  504: 'Whoever runs the models took too long',
 };
 
-/** Every status with which a route may refuse, and the one shape that all of them have. */
-function refusals(route: Route): Json {
+/** Every status with which a route may refuse, ascending. */
+export function refusalStatuses(route: Route): number[] {
   const writes = route.method !== 'GET';
   const statuses = [
-    ...(route.body || route.query ? [400] : []),
+    ...(route.body || route.query || route.params ? [400] : []),
     ...(route.auth === 'none' ? [] : [401]),
     ...(route.permission || route.role || writes ? [403] : []),
     ...(route.params ? [404] : []),
     ...(writes ? [409] : []),
     ...(route.body ? [413] : []),
+    ...(route.consumes ? [415] : []),
     429,
     500,
     503,
+    ...(route.refuses ?? []),
   ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+/** What a route may refuse with, and the one shape that all of it has. */
+function refusals(route: Route): Json {
   const shape = errorShapes[route.errors];
   return Object.fromEntries(
-    statuses.map((status) => {
+    refusalStatuses(route).map((status) => {
       const description = meanings[status] ?? '';
       const { schema } = json(shape)['application/json'] as { schema: Json };
       const example = exampleOfError(route.errors, description);
@@ -103,11 +113,11 @@ const bodyContent = (route: Route, body: z.ZodType): Json => ({
 
 function success(route: Route): Json {
   if (route.status === 204) return { description: 'Done' };
-  if (route.produces)
-    return {
-      description: 'The file',
-      content: { [route.produces]: { schema: { type: 'string' } } },
-    };
+  if (route.produces) {
+    const schema = jsonSchema(route.response);
+    const content = { [route.produces]: { schema, example: exampleOf(schema) } };
+    return { description: 'The file', content };
+  }
   return {
     description: 'Success',
     content: {

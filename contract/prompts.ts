@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, idParam, jsonObject, jsonStrings, timestamp } from './fields.ts';
+import { count, idParam, jsonObject, jsonStrings, timestamp, wholeNumber } from './fields.ts';
 import { promptConfig, promptContent, promptType } from './prompt-content.ts';
 import { routes } from './route.ts';
 
@@ -233,7 +233,7 @@ export const promptRoutes = routes({
     summary: 'A prompt as agents use it: a version, else what a label points to, else the newest',
     params: z.object({ name: z.string() }),
     query: z.object({
-      version: z.coerce.number<number | string>().int().min(1).optional(),
+      version: wholeNumber(1).optional(),
       label: z.string().optional(),
     }),
     response: z.object({

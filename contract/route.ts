@@ -42,6 +42,8 @@ export interface Route {
   response: z.ZodType;
   /** 200 unless said. */
   status?: 200 | 201 | 204;
+  /** Statuses of refusals beyond those that follow from what is said here; see `openapi.ts`. */
+  refuses?: readonly (401 | 404 | 502 | 504)[];
   /**
    * Media types of a body that is not only JSON. The handler then gets the bytes and their type, and
    * answers bytes of that type; `body` and `response` describe the JSON form.

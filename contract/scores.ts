@@ -1,12 +1,21 @@
 import { z } from 'zod';
-import { count, jsonObject, page, paging, period, sortBy, timestamp } from './fields.ts';
+import {
+  count,
+  jsonObject,
+  page,
+  paging,
+  period,
+  sortBy,
+  timestamp,
+  wholeNumber,
+} from './fields.ts';
 import { scoreType } from './recording.ts';
 import { routes } from './route.ts';
 
 const scoreSource = z.enum(['manual', 'sdk', 'evaluator']);
 
 /** Ids of runs and LLM calls are integers when they are asked for, and text in a score. */
-const wantedId = z.coerce.number<number | string>().int().min(1).optional();
+const wantedId = wholeNumber(1).optional();
 const givenId = z.int().min(1).optional();
 
 /** Far beyond any real score; sums of any number of them stay finite. */
@@ -126,6 +135,7 @@ export const scoreRoutes = routes({
     method: 'POST',
     path: '/api/v1/evaluations/scores/create/',
     summary: 'Score a run or an LLM call by hand',
+    refuses: [404],
     body: newScore,
     status: 201,
     response: z.object(identified),

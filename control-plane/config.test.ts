@@ -10,6 +10,7 @@ test('an empty environment gives the documented defaults', () => {
     deviceUrl: undefined,
     dataDir: './data',
     databaseUrl: undefined,
+    synchronous: 'full',
     secretKey: undefined,
     bootstrap: {},
     app: { name: 'Gatehouse', bundleId: 'com.gatehouse.agent', teamId: 'GATEHOUSE1' },

@@ -2,8 +2,9 @@ import type { analyticsRoutes } from '#contract/analytics.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
+import { asRun } from '../runs/rules.ts';
 import { findGroup, listGroups, listRunsOf } from './groups/queries.ts';
-import { asSession, asTrackedUser, sortOf, totalsOf, withDuration } from './groups/rules.ts';
+import { asSession, asTrackedUser, sortOf, totalsOf } from './groups/rules.ts';
 import { listModelDays, listModelsOfUser } from './models/queries.ts';
 import { summarizeModels } from './models/rules.ts';
 import { hoursOf } from './period.ts';
@@ -21,7 +22,7 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
     if (!found)
       throw new ApiError('not_found', `there is no session ${JSON.stringify(session_id)}`);
     const runs = await listRunsOf(reader, 'sessions', tenantId, session_id, query);
-    return { session_id, aggregates: totalsOf(found), runs: runs.map(withDuration) };
+    return { session_id, aggregates: totalsOf(found), runs: runs.map(asRun) };
   },
 
   async listTrackedUsers({ storage: { reader } }, { caller, query, url }) {
@@ -39,7 +40,7 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
       listRunsOf(reader, 'users', tenantId, user_id, query),
     ]);
     const { user_id: _id, ...aggregates } = asTrackedUser(found);
-    return { user_id, aggregates, cost_by_model, runs: runs.map(withDuration) };
+    return { user_id, aggregates, cost_by_model, runs: runs.map(asRun) };
   },
 
   async getModelAnalytics(context, { caller, query: { period, agent } }) {

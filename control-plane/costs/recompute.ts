@@ -1,5 +1,6 @@
 import type { recomputation } from '#contract/costs.ts';
 import type { z } from 'zod';
+import { exactly } from '../llm-calls/rules.ts';
 import { findRuns, type Recording } from '../recording/queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { countUsage, HOUR_MS } from '../usage/count.ts';
@@ -69,7 +70,12 @@ export async function* recompute(
     }
     progress.changed += changes.length;
     if (changes.length > 0 && !scope.dry_run) await store(storage, tenantId, changes);
-    yield { ...progress, unpriced: mostFirst(unpriced) };
+    yield {
+      ...progress,
+      cost_before: exactly(progress.cost_before),
+      cost_after: exactly(progress.cost_after),
+      unpriced: mostFirst(unpriced),
+    };
   }
 }
 

@@ -19,7 +19,7 @@ export function createListener(
   return (request, response) => {
     prepare(context, request, response);
     try {
-      const found = find(request.method ?? 'GET', pathOf(request));
+      const found = find(methodOf(request), pathOf(request));
       if (found) void serve(context, found, request, response);
       else rest(request, response);
     } catch (error) {
@@ -27,6 +27,10 @@ export function createListener(
     }
   };
 }
+
+/** HEAD is GET whose body stays here: Node leaves it out by itself. */
+const methodOf = ({ method = 'GET' }: IncomingMessage): string =>
+  method === 'HEAD' ? 'GET' : method;
 
 const pathOf = ({ url = '/' }: IncomingMessage): string => {
   const end = url.indexOf('?');

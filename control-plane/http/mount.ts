@@ -83,9 +83,12 @@ function decode(schema: z.ZodType, value: unknown, root: string): unknown {
 /** An id of the wrong form names nothing that exists. */
 function decodeParams(schema: z.ZodType, params: Record<string, string>): unknown {
   const result = z.safeDecode(schema, params);
-  if (result.success && !findUnstorable(params, 'path')) return result.data;
-  const [name, value] = Object.entries(params)[0] ?? [];
-  throw new ApiError('not_found', `there is no ${name} ${JSON.stringify(value)}`);
+  const wrong =
+    result.error?.issues[0]?.path[0] ??
+    Object.keys(params).find((name) => findUnstorable(params[name], name));
+  if (wrong === undefined) return result.data;
+  const name = String(wrong);
+  throw new ApiError('not_found', `there is no ${name} ${JSON.stringify(params[name])}`);
 }
 
 function goneOf(response: ServerResponse): AbortSignal {

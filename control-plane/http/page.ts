@@ -12,17 +12,19 @@ export interface Page<T> {
 
 /** A page of a list, with the absolute addresses of its neighbours. */
 export function pageOf<T>(url: URL, { limit, offset }: Paging, found: Found<T>): Page<T> {
-  const at = (position: number): string => {
+  const at = (place: Paging): string => {
     const link = new URL(url);
-    link.searchParams.set('limit', String(limit));
-    link.searchParams.set('offset', String(position));
+    link.searchParams.set('limit', String(place.limit));
+    link.searchParams.set('offset', String(place.offset));
     return link.href;
   };
+  // It ends where this page begins: whoever walks back sees nothing twice.
+  const before = { limit: Math.min(limit, offset), offset: Math.max(0, offset - limit) };
   return {
     results: found.rows,
     count: found.count,
-    next: offset + limit < found.count ? at(offset + limit) : null,
-    previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
+    next: offset + limit < found.count ? at({ limit, offset: offset + limit }) : null,
+    previous: offset > 0 ? at(before) : null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { PromptContent } from '#contract/prompt-content.ts';
 import type { promptRoutes } from '#contract/prompts.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
+import { exactly } from '../llm-calls/rules.ts';
 import type { Db } from '../storage/open.ts';
 import {
   changePrompt,
@@ -156,7 +157,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       prompt_id: key.prompt_id,
       prompt_name: name,
       totals: totalUsage(versions),
-      versions,
+      versions: versions.map((used) => ({ ...used, total_cost: exactly(used.total_cost) })),
     };
   },
 

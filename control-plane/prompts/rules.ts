@@ -1,6 +1,7 @@
 import { describeIssues } from '#contract/errors.ts';
 import type { PromptContent, PromptType } from '#contract/prompt-content.ts';
 import { promptLabel } from '#contract/prompts.ts';
+import { exactly } from '../llm-calls/rules.ts';
 
 const PREVIEW_LENGTH = 200;
 
@@ -50,7 +51,7 @@ export function totalUsage(versions: readonly (Usage & { content_hash: string })
   for (const { call_count, total_tokens, total_cost } of contents.values()) {
     totals.call_count += call_count;
     totals.total_tokens += total_tokens;
-    totals.total_cost += total_cost;
+    totals.total_cost = exactly(totals.total_cost + total_cost);
   }
   return totals;
 }

@@ -14,13 +14,14 @@ import {
   listRunSteps,
   type OfRun,
 } from './queries.ts';
+import { asRun } from './rules.ts';
 
 const FIRST = { limit: 100, offset: 0 };
 
 export const runHandlers: Handlers<typeof runRoutes> = {
   async listRuns(context, { caller, query, url }) {
     const { rows, count } = await listRuns(context.storage.reader, caller.tenantId, query);
-    return pageOf(url, query, { rows: rows.map(withDuration), count });
+    return pageOf(url, query, { rows: rows.map(asRun), count });
   },
 
   async getRun(context, call) {
@@ -34,7 +35,7 @@ export const runHandlers: Handlers<typeof runRoutes> = {
       listRunScores(reader, of, FIRST),
     ]);
     return {
-      ...withDuration(run),
+      ...asRun(run),
       workflow_id: `wf_${run.workflow_id}`,
       counts: {
         llm_calls: llm_calls.count,
@@ -91,9 +92,3 @@ async function pageOfRun<T>(
   await requireRun(context, call);
   return pageOf(call.url, call.query, await list(context.storage.reader, ofRun(call), call.query));
 }
-
-/** Seconds; null while the run goes on. */
-const withDuration = <T extends { started_at: number; completed_at: number | null }>(run: T) => ({
-  ...run,
-  duration: run.completed_at === null ? null : (run.completed_at - run.started_at) / 1000,
-});

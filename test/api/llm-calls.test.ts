@@ -314,6 +314,31 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     expect(await list({ offset: 1_000_000 })).toMatchObject({ results: [], count, next: null });
   });
 
+  test.runIf(kind === 'postgres')('a search that cannot see everything yet says so', async () => {
+    const { db, search } = service.storage;
+    await db.transaction().execute(async (trx) => {
+      // Another process takes it from the queue, and does not come to an end.
+      const { id } = await db
+        .insertInto('search_queue')
+        .values({ tenant_id: await tenantOf(), call_ids: '[]' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await trx.selectFrom('search_queue').select('id').where('id', '=', id).forUpdate().execute();
+      expect((await list({ search: 'red' })).incomplete).toBe(true);
+      expect((await list({})).incomplete).toBe(false);
+    });
+    expect(await search.catchUp(await tenantOf())).toBe(true);
+    expect((await list({ search: 'red' })).incomplete).toBe(false);
+  });
+  const tenantOf = async (): Promise<string> => {
+    const { tenant_id } = await service.storage.db
+      .selectFrom('llm_calls')
+      .select('tenant_id')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return tenant_id;
+  };
+
   test('links keep the filter, with every model', async () => {
     const { next } = await list({ model: ['gpt-4o', 'claude'], search: 'a b', limit: 1 });
     const first = await list({ model: ['gpt-4o', 'claude'], min_tokens: 0, limit: 1 });

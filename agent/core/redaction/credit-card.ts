@@ -1,64 +1,75 @@
-import type { Detector, Finding } from './detector.ts';
+import { isCardNumber } from './card-number.ts';
+import { type Detector, type Finding, isAlphanumeric, isDigit } from './detector.ts';
 
-/** Digits in groups with a single space or dash between them, as cards are written. */
-const run = /(?<![A-Za-z0-9])(?<!\d[.,])\d{4,19}(?:[ -]\d{2,7}){0,1000}(?![A-Za-z0-9])/g;
-
-/** Thirteen digits, the fewest that a card has. */
+/** A text without thirteen digits holds no card. */
 const sign = /\d(?:[ -]?\d){12}/;
 
-/** First digits and length, by network. */
-const networks: readonly RegExp[] = [
-  /^4(?:\d{12}|\d{15}|\d{18})$/, // Visa
-  /^(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}$/, // Mastercard
-  /^3[47]\d{13}$/, // American Express
-  /^(?:6011|65\d\d|64[4-9]\d)\d{12,15}$/, // Discover
-  /^35(?:2[89]|[3-8]\d)\d{12,15}$/, // JCB
-  /^3(?:0[0-5]|[689]\d)\d{11,16}$/, // Diners Club
-  /^62\d{14,17}$/, // UnionPay
-];
+/** The lengths of groups that follow each other, five bits for each, the last one lowest. */
+type Lengths = number;
+const BITS = 5;
+const LONGEST_GROUP = 2 ** BITS - 1;
+const FIVE_GROUPS = 2 ** (5 * BITS) - 1;
 
-const groupings = new Set(['4-4-4-4', '4-6-5', '4-6-4', '4-4-4-4-3', '4-4-4-1', '6-13', '8-8']);
+const append = (lengths: Lengths, length: number): Lengths =>
+  ((lengths << BITS) | Math.min(length, LONGEST_GROUP)) & FIVE_GROUPS;
 
+/** How cards are written: in one group, or in several with a single space or dash between them. */
+const groupings = [
+  ...[13, 14, 15, 16, 17, 18, 19].map((length) => [length]),
+  [4, 4, 4, 4],
+  [4, 6, 5],
+  [4, 6, 4],
+  [4, 4, 4, 4, 3],
+  [6, 13],
+].map((groups) => ({
+  lengths: groups.reduce(append, 0),
+  mask: 2 ** (groups.length * BITS) - 1,
+  span: groups.reduce((sum, length) => sum + 1 + length, -1),
+}));
+
+/** A card may stand between other numbers: whatever ends with a group of digits is tried. */
 export const creditCard: Detector = {
   type: 'CREDIT_CARD',
+  shortest: 13,
   find(text) {
     if (!sign.test(text)) return [];
     const findings: Finding[] = [];
-    run.lastIndex = 0;
-    for (let match = run.exec(text); match; match = run.exec(text))
-      for (const { start, end } of cardsIn(match[0]))
-        findings.push({ start: match.index + start, end: match.index + end });
+    let lengths: Lengths = 0;
+    let end = 0;
+    for (let start = nextDigit(text, 0); start < text.length; start = nextDigit(text, end)) {
+      const isNext = lengths > 0 && start === end + 1 && isSeparator(text, end);
+      end = endOfDigits(text, start);
+      const isWord = isAlphanumeric(text, end) || (!isNext && !isBeginning(text, start));
+      lengths = isWord ? 0 : append(isNext ? lengths : 0, end - start);
+      addCards(findings, text, lengths, end);
+    }
     return findings;
   },
 };
 
-/** A card may stand between other numbers: whole groups are tried, of a row at most five together. */
-function* cardsIn(digits: string): Generator<Finding> {
-  const groups = [...digits.matchAll(/\d{1,19}/g)];
-  for (const [index, first] of groups.entries())
-    for (let last = index; last < Math.min(index + 5, groups.length); last += 1) {
-      const taken = groups.slice(index, last + 1).map(([group]) => group);
-      if (!isGrouped(taken) || !isCard(taken.join(''))) continue;
-      const end = groups[last];
-      yield { start: first.index, end: (end?.index ?? 0) + (end?.[0].length ?? 0) };
-    }
+function addCards(findings: Finding[], text: string, lengths: Lengths, end: number): void {
+  for (const grouping of groupings) {
+    const start = end - grouping.span;
+    if ((lengths & grouping.mask) === grouping.lengths && isCardNumber(text, start, end))
+      findings.push({ start, end });
+  }
 }
 
-const isGrouped = (groups: readonly string[]): boolean =>
-  groups.length === 1 || groupings.has(groups.map((group) => group.length).join('-'));
+const isSeparator = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '-';
 
-const isCard = (digits: string): boolean =>
-  digits.length >= 13 &&
-  digits.length <= 19 &&
-  networks.some((network) => network.test(digits)) &&
-  isLuhn(digits);
+/** No part of a word, and no decimals. */
+const isBeginning = (text: string, start: number): boolean =>
+  !isAlphanumeric(text, start - 1) &&
+  !((text[start - 1] === '.' || text[start - 1] === ',') && isDigit(text, start - 2));
 
-function isLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i += 1) {
-    const digit = Number(digits.at(-1 - i));
-    const doubled = i % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
+function nextDigit(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isDigit(text, at)) at += 1;
+  return at;
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text, at)) at += 1;
+  return at;
 }

@@ -7,11 +7,14 @@ export interface Finding {
 /** Finds what is of one type. What is found is never empty, and in the order of the text. */
 export interface Detector {
   type: string;
+  /** Fewer characters hold nothing of it. */
+  shortest?: number;
   find(text: string): Finding[];
 }
 
 export interface Shape {
   type: string;
+  shortest?: number;
   /**
    * Global. What is found is its group `found`, which then stands at its end, or all of it. It must
    * not backtrack beyond a constant: every repetition is capped, and none holds another one with a
@@ -27,8 +30,16 @@ export interface Shape {
 }
 
 /** A detector for what can be told by its shape. */
-export const shaped = ({ type, pattern, more, sign, accept = () => true }: Shape): Detector => ({
+export const shaped = ({
   type,
+  shortest = 1,
+  pattern,
+  more,
+  sign,
+  accept = () => true,
+}: Shape): Detector => ({
+  type,
+  shortest,
   find(text) {
     if (sign && !sign.test(text)) return [];
     const findings: Finding[] = [];
@@ -43,6 +54,17 @@ export const shaped = ({ type, pattern, more, sign, accept = () => true }: Shape
     return findings;
   },
 });
+
+const isDigitCode = (code: number): boolean => code >= 48 && code <= 57;
+
+export const isDigit = (text: string, at: number): boolean => isDigitCode(text.charCodeAt(at));
+
+/** Is there a digit or a letter of ASCII? */
+export function isAlphanumeric(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const lower = code | 0x20;
+  return isDigitCode(code) || (lower >= 97 && lower <= 122);
+}
 
 /** The positions at which a piece of text stands. */
 export function* positionsOf(piece: string, text: string): Generator<number> {

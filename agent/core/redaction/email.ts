@@ -1,53 +1,43 @@
-import { type Detector, endOf, type Finding, positionsOf } from './detector.ts';
+import { type Detector, endOf, type Finding } from './detector.ts';
 
-const LONGEST_LOCAL = 64;
-const local = /[\w.%+'\u00C0-\u024F-]/;
-const localPart = /^[^.'].*[^.]$|^[^.']$/;
-// A host of at least two labels. The run is bounded by the longest name that DNS has.
-const hostRun = /[A-Za-z0-9.-]{4,253}/y;
-const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+// What may be the name, up to the longest that there is, and what may be the host of at least two
+// labels, up to the longest that DNS has. Beginning with the sign, only places with one are read.
+const candidate =
+  /@(?<=([\w.%+'\u00C0-\u024F-]{1,64})@)(?=[A-Za-z0-9][A-Za-z0-9-]{0,62}\.[A-Za-z0-9])(?=([A-Za-z0-9.-]{3,252}[A-Za-z0-9]))/g;
+/** A label that is empty, too long, or begins or ends with a dash. */
+const badLabel = /^-|\.[.-]|-\.|(?:^|\.)[^.]{64}/;
+const topLevel = /\.[A-Za-z]{2,24}$/;
 /** Image sizes (`logo@2x.png`) and package versions (`left-pad@1.3.js`) look like addresses. */
 const fileEnding =
-  /^(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|ts|tsx|jsx|css|json|html?|txt|pdf)$/i;
+  /\.(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|ts|tsx|jsx|css|json|html?|txt|pdf)$/i;
+/** In `https://user:password@example.com` what stands before the host is no name. */
+const addressBefore = /(?<=:\/\/[^\s/?#"'<>\\:]{0,200}:[^\s/?#"'<>\\]{0,64})/y;
 
 export const email: Detector = {
   type: 'EMAIL',
+  shortest: 6,
   find(text) {
+    if (!text.includes('@')) return [];
     const findings: Finding[] = [];
-    for (const at of positionsOf('@', text)) {
-      const start = startOfLocal(text, at);
-      if (start === at) continue;
-      const end = endOfHost(text, at + 1);
-      if (end === -1 || !localPart.test(text.slice(start, at))) continue;
-      if (!isPassword(text, start)) findings.push({ start, end });
+    candidate.lastIndex = 0;
+    for (let match = candidate.exec(text); match; match = candidate.exec(text)) {
+      const [, before = '', host = ''] = match;
+      const name = before.slice(notInFront(before));
+      if (name === '' || name.endsWith('.') || !isHost(host)) continue;
+      const start = match.index - name.length;
+      if (endOf(addressBefore, text, start) !== -1) continue;
+      findings.push({ start, end: match.index + 1 + host.length });
     }
     return findings;
   },
 };
 
-/** In `https://user:password@example.com` what stands before the host is no name. */
-const isPassword = (text: string, start: number): boolean =>
-  /:\/\/[^\s/?#"'<>\\:]{0,200}:[^\s/?#"'<>\\]{0,64}$/.test(
-    text.slice(Math.max(0, start - 270), start),
-  );
-
-function startOfLocal(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && at - start < LONGEST_LOCAL && local.test(text.charAt(start - 1))) start -= 1;
-  while (start < at && /[.']/.test(text.charAt(start))) start += 1;
-  return start;
+/** Where the name begins: a dot or quote in front of it belongs to the text around it. */
+function notInFront(before: string): number {
+  let at = 0;
+  while (before[at] === '.' || before[at] === "'") at += 1;
+  return at;
 }
 
-function endOfHost(text: string, from: number): number {
-  const runEnd = endOf(hostRun, text, from);
-  if (runEnd === -1) return -1;
-  const host = text.slice(from, runEnd).replace(/[.-]{1,253}$/, '');
-  const labels = host.split('.');
-  const last = labels.at(-1) ?? '';
-  const isHost =
-    labels.length >= 2 &&
-    labels.every((one) => label.test(one)) &&
-    /^[A-Za-z]{2,24}$/.test(last) &&
-    !fileEnding.test(last);
-  return isHost ? from + host.length : -1;
-}
+const isHost = (host: string): boolean =>
+  topLevel.test(host) && !fileEnding.test(host) && !badLabel.test(host);

@@ -29,34 +29,46 @@ const lengths: Readonly<Record<string, number>> = Object.fromEntries(
 );
 
 const beginning = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?= ?[A-Za-z0-9]{4})/g;
-const character = /[ -]?[A-Za-z0-9]/y;
+
+/** So many characters, with single spaces or dashes between them, as they stand at a position. */
+const shapes = new Map(
+  Object.entries(lengths).map(([country, length]) => [
+    country,
+    new RegExp(`(?:[ -]?[A-Za-z0-9]){${length}}(?![A-Za-z0-9])`, 'y'),
+  ]),
+);
 
 export const iban: Detector = {
   type: 'IBAN',
+  shortest: 15,
   find(text) {
     const findings: Finding[] = [];
     beginning.lastIndex = 0;
     for (let match = beginning.exec(text); match; match = beginning.exec(text)) {
-      const length = lengths[match[0].slice(0, 2).toUpperCase()];
-      const end = length === undefined ? -1 : endOfNumber(text, match.index, length);
-      if (end !== -1) findings.push({ start: match.index, end });
+      const start = match.index;
+      const shape = shapes.get(match[0].slice(0, 2).toUpperCase());
+      const end = shape ? endOf(shape, text, start) : -1;
+      if (end !== -1 && isChecked(text, start, end)) findings.push({ start, end });
     }
     return findings;
   },
 };
 
-/** The end of so many characters, single spaces or dashes between them, if they check out. */
-function endOfNumber(text: string, start: number, length: number): number {
-  let end = start;
-  for (let i = 0; i < length && end !== -1; i += 1) end = endOf(character, text, end);
-  if (end === -1 || /[A-Za-z0-9]/.test(text.charAt(end))) return -1;
-  return isChecked(text.slice(start, end).replaceAll(/[ -]/g, '').toUpperCase()) ? end : -1;
+/** ISO 7064: the number with its first four characters last, letters as 10 to 35, modulo 97. */
+const isChecked = (text: string, start: number, end: number): boolean =>
+  rest(text, start, start + 4, rest(text, start + 4, end, 0)) === 1;
+
+function rest(text: string, start: number, end: number, before: number): number {
+  let rest = before;
+  for (let at = start; at < end; at += 1) {
+    const value = valueOf(text.charCodeAt(at));
+    if (value >= 0) rest = (value < 10 ? rest * 10 + value : rest * 100 + value) % 97;
+  }
+  return rest;
 }
 
-/** ISO 7064: the number with its first four characters last, letters as 10 to 35, modulo 97. */
-function isChecked(number: string): boolean {
-  let rest = 0;
-  for (const character of number.slice(4) + number.slice(0, 4))
-    for (const digit of String(parseInt(character, 36))) rest = (rest * 10 + Number(digit)) % 97;
-  return rest === 1;
+/** Of a digit or a letter, by its character code; -1 for what stands between them. */
+function valueOf(code: number): number {
+  if (code < 48) return -1;
+  return code < 58 ? code - 48 : (code | 0x20) - 87;
 }

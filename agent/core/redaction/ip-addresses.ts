@@ -40,5 +40,6 @@ function isV6(address: string): boolean {
 
 export const ipAddress: Detector = {
   type: 'IP_ADDRESS',
+  shortest: 6,
   find: (text) => [...v4.find(text), ...v6.find(text)],
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyRules, pathTo } from './key-rules.ts';
+import { type KeyPath, keyRules } from './key-rules.ts';
 
 const rules = keyRules([
   { key: 'Password', type: 'SECRET' },
@@ -7,6 +7,8 @@ const rules = keyRules([
   { key: 'metadata.*.iban', type: 'IBAN' },
   { key: 'private.*', type: 'PRIVATE' },
   { key: '*.phone', type: 'PHONE' },
+  { key: 'İD', type: 'PLACE' },
+  { key: 'token', type: 'TOKEN' },
 ]);
 
 test.each([
@@ -25,7 +27,13 @@ test.each([
   ['phone', undefined],
   ['a.phone', 'PHONE'],
   ['private.password', 'SECRET'],
+  ['straße.STRASSE.İd', 'PLACE'],
+  ['toKen', 'TOKEN'],
 ])('%s is %s', (path, expected) => {
-  const nested = path.split('.').reduce(pathTo, [] as readonly string[]);
-  expect([rules.typeAt(nested), rules.typeAt(pathTo([], path))]).toEqual([expected, expected]);
+  const nested = path
+    .split('.')
+    .reduce<KeyPath | undefined>((within, member) => ({ member, within }), undefined);
+  expect([nested, { member: path, within: undefined }].map((at) => at && rules.typeAt(at))).toEqual(
+    [expected, expected],
+  );
 });

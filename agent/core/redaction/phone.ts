@@ -1,10 +1,11 @@
-import { type Detector, endOf, type Finding, shaped } from './detector.ts';
+import { type Detector, endOf, type Finding, isAlphanumeric, isDigit, shaped } from './detector.ts';
 
 /** E.164 has at most 15 digits; fewer than ten are too often something else. */
 const LONGEST = 15;
 const SHORTEST = 10;
 
-const plus = /(?<![A-Za-z0-9+])\+(?=[1-9])/g;
+// Only where enough digits follow at all: what is no number of any kind costs nothing more.
+const plus = /(?<![A-Za-z0-9+])\+(?=[1-9](?:[ ().\-/]{0,2}\d){9})/g;
 const group = /(?: ?\(\d{1,4}\) ?|[ .\-/])?\d{1,15}/y;
 
 /** With the code of the country: `+49 (0)30 1234567`, `+1-202-555-0143`. */
@@ -24,12 +25,18 @@ function endOfNumber(text: string, from: number): number {
   let end = from;
   let digits = 0;
   for (let next = endOf(group, text, from); next !== -1; next = endOf(group, text, end)) {
-    const more = text.slice(end, next).replaceAll(/\D/g, '').length;
+    const more = digitsIn(text, end, next);
     if (digits + more > LONGEST) break;
     digits += more;
     end = next;
   }
-  return digits < SHORTEST || /[A-Za-z0-9]/.test(text.charAt(end)) ? -1 : end;
+  return digits < SHORTEST || isAlphanumeric(text, end) ? -1 : end;
+}
+
+function digitsIn(text: string, start: number, end: number): number {
+  let digits = 0;
+  for (let at = start; at < end; at += 1) if (isDigit(text, at)) digits += 1;
+  return digits;
 }
 
 /** `(202) 555-0143`, `202-555-0143`, `1.202.555.0143`. */
@@ -47,12 +54,13 @@ const named = shaped({
     /(?<![a-z])(?:tele)?(?:phone|tel|mobile|cell|fax|whatsapp)(?: number| no\.?)?[^a-z0-9\n+(]{1,6}(?<found>\(?\d[\d .()/-]{5,18}\d)(?![a-z0-9])/gi,
   sign: /phone|tel|mobile|cell|fax|whatsapp/i,
   accept(candidate) {
-    const digits = candidate.replaceAll(/\D/g, '').length;
+    const digits = digitsIn(candidate, 0, candidate.length);
     return digits >= 7 && digits <= LONGEST;
   },
 });
 
 export const phone: Detector = {
   type: 'PHONE',
+  shortest: 11,
   find: (text) => [...findInternational(text), ...northAmerican.find(text), ...named.find(text)],
 };

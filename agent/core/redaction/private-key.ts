@@ -12,6 +12,7 @@ const LONGEST = 32_000;
 /** PEM and PGP private keys, also those whose end was cut off. */
 export const privateKey: Detector = {
   type: 'PRIVATE_KEY',
+  shortest: 28,
   find(text) {
     const findings: Finding[] = [];
     let footers: number[] | undefined;

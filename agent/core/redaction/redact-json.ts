@@ -1,6 +1,6 @@
 import type { Detector } from './detector.ts';
 import { jsonLiterals } from './json-literals.ts';
-import { type KeyPath, type KeyRules, pathTo } from './key-rules.ts';
+import type { KeyPath, KeyRules } from './key-rules.ts';
 import { count, type Counts, isPlaceholder, placeholderOf, redactInto } from './redact-text.ts';
 
 export interface RedactionRules {
@@ -10,11 +10,11 @@ export interface RedactionRules {
 
 /** Where a value stands, and the type of the key rule that it falls under. */
 interface Place {
-  path: KeyPath;
+  path: KeyPath | undefined;
   type: string | undefined;
 }
 
-const ROOT: Place = { path: [], type: undefined };
+const ROOT: Place = { path: undefined, type: undefined };
 
 /** Far deeper than any real value; what lies below is masked as a whole. */
 const DEEPEST = 200;
@@ -34,7 +34,7 @@ type Redact = (value: unknown, place: Place, depth: number) => unknown;
 function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact {
   const enter = (place: Place, member: string): Place => {
     if (!keys.some || place.type !== undefined) return place;
-    const path = pathTo(place.path, member);
+    const path = { member, within: place.path };
     return { path, type: keys.typeAt(path) };
   };
 
@@ -73,12 +73,18 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     if (depth === DEEPEST) return replaced('TOO_DEEP');
     if (Array.isArray(value))
       return sameUnlessChanged(value, (item) => redact(item, place, depth + 1));
-    const entries = Object.entries(value);
-    const changed = sameUnlessChanged(entries, (entry) => {
-      const inner = redact(entry[1], enter(place, entry[0]), depth + 1);
-      return inner === entry[1] ? entry : [entry[0], inner];
-    });
-    return changed === entries ? value : Object.fromEntries(changed as [string, unknown][]);
+    return redactMembers(value, place, depth);
+  };
+
+  const redactMembers = (value: object, place: Place, depth: number): object => {
+    let changed: Record<string, unknown> | undefined;
+    for (const member of Object.keys(value)) {
+      const inner: unknown = (value as Record<string, unknown>)[member];
+      const redacted = redact(inner, enter(place, member), depth + 1);
+      // The copy has a member of that name already, so that `__proto__` is one like any other.
+      if (redacted !== inner) (changed ??= { ...value })[member] = redacted;
+    }
+    return changed ?? value;
   };
   return redact;
 }

@@ -45,8 +45,11 @@ function redactPiece(
 ): string {
   if (text === '' || round === MAX_ROUNDS) return text;
   const findings: TypedFinding[] = [];
-  for (const detector of detectors)
-    for (const finding of detector.find(text)) findings.push({ type: detector.type, ...finding });
+  for (const detector of detectors) {
+    const { type, shortest = 1 } = detector;
+    if (text.length < shortest) continue;
+    for (const { start, end } of detector.find(text)) findings.push({ type, start, end });
+  }
   if (findings.length === 0) return text;
   let redacted = '';
   let done = 0;

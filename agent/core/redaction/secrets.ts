@@ -11,6 +11,7 @@ const jsonOf = (base64url: string): unknown => {
 /** Its header is JSON that names an algorithm; the signature may have been cut off. */
 export const jwt = shaped({
   type: 'JWT',
+  shortest: 18,
   sign: /eyJ/,
   pattern: /(?<![\w-])eyJ[\w-]{10,4000}\.[\w-]{4,4000}(?:\.[\w-]{0,1000})?/g,
   more: /(?:\.?[\w-]){1,1000}/y,
@@ -41,6 +42,7 @@ const keyShapes: readonly (readonly [string, string])[] = [
 
 export const apiKey = shaped({
   type: 'API_KEY',
+  shortest: 15,
   sign: new RegExp(keyShapes.map(([beginning]) => beginning).join('|')),
   pattern: new RegExp(
     `(?<![A-Za-z0-9])(?:${keyShapes.map(([first, rest]) => `(?:${first})${rest}`).join('|')})`,
@@ -61,6 +63,7 @@ const looksRandom = (text: string): boolean =>
 /** What proves who sends a request, in headers and settings; the name of the header stays. */
 export const authorization = shaped({
   type: 'AUTHORIZATION',
+  shortest: 14,
   sign: /bearer|authorization|key|token/i,
   pattern: new RegExp(
     String.raw`(?<![A-Za-z0-9])(?:(?:${names})\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest) {1,3})?|bearer {1,3})(?<found>${value})`,
@@ -73,6 +76,7 @@ export const authorization = shaped({
 /** The name and password in an address; the address itself stays. */
 export const urlCredentials = shaped({
   type: 'URL_CREDENTIALS',
+  shortest: 6,
   sign: /:\/\//,
   pattern:
     /:\/\/(?<found>[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)/g,

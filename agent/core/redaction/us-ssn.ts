@@ -1,13 +1,11 @@
 import { type Detector, shaped } from './detector.ts';
 
 /** Numbers that were printed in advertisements and never given out again. */
-const advertised = new Set(['078051120', '219099999']);
+const advertised = /^(?:078[- ]?05[- ]?1120|219[- ]?09[- ]?9999)$/;
 
 /** Areas 000, 666 and from 900 on, group 00 and serial 0000 are never given out. */
-function isGivenOut(text: string): boolean {
-  const digits = text.replaceAll(/\D/g, '');
-  return !/^(?:000|666|9)|^\d{3}00|0000$/.test(digits) && !advertised.has(digits);
-}
+const isGivenOut = (text: string): boolean =>
+  !/^(?:000|666|9)|^\d{3}[- ]?00|0000$/.test(text) && !advertised.test(text);
 
 const inParts = shaped({
   type: 'US_SSN',
@@ -27,5 +25,6 @@ const named = shaped({
 /** US social security numbers: written in three parts, or nine digits that are named so. */
 export const usSsn: Detector = {
   type: 'US_SSN',
+  shortest: 11,
   find: (text) => [...inParts.find(text), ...named.find(text)],
 };

@@ -1,3 +1,5 @@
+import { exactly } from '../../llm-calls/rules.ts';
+
 /** Runs belong together by session and by tracked user. The two differ in names alone. */
 export type GroupKind = 'sessions' | 'users';
 
@@ -17,7 +19,7 @@ export interface GroupRow {
 export const totalsOf = ({ run_count, total_duration, total_cost, ...rest }: GroupRow) => ({
   run_count,
   total_duration: total_duration / 1000,
-  total_cost,
+  total_cost: exactly(total_cost),
   total_tokens: rest.total_tokens,
   agents: rest.agents,
 });
@@ -34,14 +36,6 @@ export const asTrackedUser = (group: GroupRow) => ({
   first_seen: group.first_at,
   last_seen: group.last_at,
   ...totalsOf(group),
-});
-
-/** Seconds; null while the run goes on. */
-export const withDuration = <T extends { started_at: number; completed_at: number | null }>(
-  run: T,
-) => ({
-  ...run,
-  duration: run.completed_at === null ? null : (run.completed_at - run.started_at) / 1000,
 });
 
 const sortColumns = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { exactly } from '../../llm-calls/rules.ts';
 import type { Db } from '../../storage/open.ts';
 import type { Hours } from '../period.ts';
 import type { ModelDay } from './rules.ts';
@@ -39,5 +40,7 @@ export async function listModelsOfUser(db: Db, tenantId: string, userId: string)
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .execute();
-  return rows.sort((a, b) => b.total_cost - a.total_cost || (a.model < b.model ? -1 : 1));
+  return rows
+    .map((row) => ({ ...row, total_cost: exactly(row.total_cost) }))
+    .sort((a, b) => b.total_cost - a.total_cost || (a.model < b.model ? -1 : 1));
 }

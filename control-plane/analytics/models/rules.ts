@@ -1,3 +1,4 @@
+import { exactly } from '../../llm-calls/rules.ts';
 import { dateOf } from '../period.ts';
 
 export interface ModelDay {
@@ -16,7 +17,7 @@ interface Usage {
 }
 
 const add = (sum: Usage, { cost, tokens, calls }: Omit<ModelDay, 'day' | 'model'>): Usage => ({
-  total_cost: sum.total_cost + cost,
+  total_cost: exactly(sum.total_cost + cost),
   total_tokens: sum.total_tokens + tokens,
   total_calls: sum.total_calls + calls,
 });
@@ -44,6 +45,10 @@ export function summarizeModels(stored: readonly ModelDay[]) {
     model_totals: models
       .map((model) => ({ ...model, percentage: percentageOf(model.total_cost) }))
       .sort((a, b) => b.total_cost - a.total_cost || byText(a.model, b.model)),
-    time_series: days.map(({ day, ...usage }) => ({ date: dateOf(day), ...usage })),
+    time_series: days.map(({ day, cost, ...usage }) => ({
+      date: dateOf(day),
+      cost: exactly(cost),
+      ...usage,
+    })),
   };
 }

@@ -1,4 +1,4 @@
-import { adaptBody, type ModelBody, type Refusal } from './rules.ts';
+import { adaptBody, type ModelBody, type Refusal, settingsOf } from './rules.ts';
 
 /**
  * Sends a body, and again with fewer settings when the model refuses one: models differ in which
@@ -14,7 +14,7 @@ export async function sendAdapting<B extends ModelBody, T>(
   for (let current = body; ;) {
     try {
       const answer = await send(current);
-      return { answer, ignored_settings: tried.has('temperature') ? ['temperature'] : [] };
+      return { answer, ignored_settings: settingsOf(tried) };
     } catch (error) {
       const next = adaptBody(current, error as Refusal, tried);
       if (!next) throw error;

@@ -5,9 +5,9 @@ import type { Access, ModelRequest, Provider, TokenUsage } from './provider.ts';
 
 const OFFICIAL = 'https://api.anthropic.com';
 
-// The version that the library speaks takes a temperature from no model. The one before takes it
-// from the models that know one.
-const WITH_TEMPERATURE = { 'anthropic-version': '2023-06-01' };
+// The version that the library speaks takes how to sample from no model. The one before takes it from
+// the models that know it.
+const WITH_SAMPLING = { 'anthropic-version': '2023-06-01' };
 
 /** Anthropic's messages. */
 export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider {
@@ -22,10 +22,10 @@ export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provi
   });
   const options = (body: object, signal: AbortSignal) => ({
     signal,
-    headers: 'temperature' in body ? WITH_TEMPERATURE : {},
+    headers: 'temperature' in body || 'top_p' in body ? WITH_SAMPLING : {},
   });
-  const bodyOf = ({ messages, ...request }: ModelRequest) =>
-    ({ ...request, ...anthropicMessages(messages) }) as ModelRequest & Body;
+  const bodyOf = ({ messages, settings, ...request }: ModelRequest) =>
+    ({ ...request, ...settings, ...anthropicMessages(messages) }) as ModelRequest & Body;
 
   return {
     async complete(request, signal) {

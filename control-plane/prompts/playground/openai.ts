@@ -22,8 +22,9 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
   });
   // OpenAI's newest models refuse the old name, older servers ignore the new one.
   const limit = baseUrl ? 'max_tokens' : 'max_completion_tokens';
-  const bodyOf = ({ max_tokens, ...request }: ModelRequest) => ({
+  const bodyOf = ({ max_tokens, settings, ...request }: ModelRequest) => ({
     ...request,
+    ...settings,
     // Parts that are no text have the provider's own shapes: what it makes of them is its to say.
     messages: request.messages as Chat.ChatCompletionMessageParam[],
     [limit]: max_tokens,

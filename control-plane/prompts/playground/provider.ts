@@ -1,12 +1,15 @@
 import { ApiError } from '#contract/errors.ts';
 import type { ChatMessage } from '#contract/prompt-content.ts';
 import type { Config } from '../../config.ts';
+import type { Settings } from './settings.ts';
 
 export interface ModelRequest {
   model: string;
   messages: ChatMessage[];
   temperature: number;
   max_tokens: number;
+  /** In the provider's words. */
+  settings: Settings;
 }
 
 export interface Completion {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adaptBody, type ModelBody } from './rules.ts';
+import { adaptBody, type ModelBody, settingsOf } from './rules.ts';
 
 const OPENAI_LIMIT =
   "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
@@ -34,6 +34,23 @@ test.each<[string, ModelBody, object, string[], ModelBody | undefined]>([
     { max_tokens: 5 },
   ],
   [
+    'two settings at once, of which the prompt asked for one',
+    { temperature: 0.7, top_p: 0.5 },
+    {
+      status: 400,
+      message: '`temperature` and `top_p` cannot both be specified for this model.',
+    },
+    [],
+    { top_p: 0.5 },
+  ],
+  [
+    'stop sequences',
+    { model: 'm', stop: ['x'] },
+    { status: 400, param: 'stop', message: "Unsupported parameter: 'stop' is not supported" },
+    [],
+    { model: 'm' },
+  ],
+  [
     'a temperature out of range, which is known',
     { temperature: 2 },
     { status: 400, message: 'temperature: range: 0..1' },
@@ -57,4 +74,9 @@ test.each<[string, ModelBody, object, string[], ModelBody | undefined]>([
   ['nothing: it broke', { temperature: 1 }, { message: 'unexpected temperature' }, [], undefined],
 ])('a provider refuses %s', (_what, body, refusal, tried, expected) => {
   expect(adaptBody(body, refusal, new Set(tried))).toEqual(expected);
+});
+
+test('a model ran without the settings that it refused, whatever they are called there', () => {
+  const tried = new Set(['max_tokens', 'stream_options', 'stop_sequences', 'top_p']);
+  expect(settingsOf(tried)).toEqual(['stop', 'top_p']);
 });

@@ -9,11 +9,20 @@ export interface Refusal {
   message?: unknown;
 }
 
-const DROPPED = ['temperature', 'stream_options'];
+const SETTINGS = [
+  'temperature',
+  'top_p',
+  'stop',
+  'stop_sequences',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+];
+const DROPPED = [...SETTINGS, 'stream_options'];
 /** Two names of one limit: servers know the old one, newer models only the new one, some both. */
 const RENAMED = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' };
 const UNKNOWN =
-  /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i;
+  /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated|cannot both/i;
 
 /**
  * The body to try next after a model refused a setting that it does not know: without it, or under
@@ -38,3 +47,9 @@ export function adaptBody(
   const other = RENAMED[refused as keyof typeof RENAMED];
   return tried.has(other) ? undefined : { ...rest, [other]: value };
 }
+
+/** Of what was refused, the settings, under the names that a prompt's config has for them. */
+export const settingsOf = (tried: ReadonlySet<string>): string[] =>
+  [...tried]
+    .filter((name) => SETTINGS.includes(name))
+    .map((name) => (name === 'stop_sequences' ? 'stop' : name));

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { type Completion, type ModelRequest, openProvider } from './provider.ts';
 import { providerRefusal, tooSlow } from './provider-errors.ts';
+import { settingsFor } from './settings.ts';
 
 export interface Asker {
   tenantId: string;
@@ -50,10 +51,14 @@ async function startAttempt(context: Context, variant: Variant, { tenantId, gone
   const { content, missing_variables } = compilePrompt(variant.content, variant.variables);
   const priceOf = await context.pricerOf(tenantId);
   const deadline = AbortSignal.timeout(llm.timeoutSeconds * 1000);
-  const { model } = variant.config;
+  const { model, temperature, max_tokens } = variant.config;
+  const { settings, ignored } = settingsFor(llm.provider, variant.config);
   const startedAt = context.now();
   const request: ModelRequest = {
-    ...variant.config,
+    model,
+    temperature,
+    max_tokens,
+    settings,
     messages: typeof content === 'string' ? [{ role: 'user', content }] : content,
   };
   return {
@@ -67,7 +72,7 @@ async function startAttempt(context: Context, variant: Variant, { tenantId, gone
       cost: priceOf({ model, provider: hostOf(llm), ...usage }, startedAt).cost,
       latency_ms: Math.max(0, context.now() - startedAt),
       missing_variables,
-      ignored_settings,
+      ignored_settings: [...ignored, ...ignored_settings],
     }),
     refusal: (error: unknown): ApiError =>
       deadline.aborted ? tooSlow(llm) : providerRefusal(error, model, llm),

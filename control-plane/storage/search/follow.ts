@@ -20,13 +20,14 @@ interface Waiting {
 }
 
 const LONGEST_REST_MS = 500;
+const RESTS_PER_STEP = 5;
 const LOOK_AGAIN_MS = 5000;
 const LOCKED_MS = 20;
 
 /**
  * The indexing thread: sleeps until it is told of something new, indexes it in small steps and
- * rests between them as long as they took, so that recording has the machine for itself most of
- * the time. While a search waits it does not rest.
+ * rests between them several times as long as they took, so that recording has the machine for
+ * itself most of the time. While a search waits it does not rest.
  */
 export function follow(port: MessagePort, source: Source): void {
   const waiting: Waiting[] = [];
@@ -77,7 +78,13 @@ export function follow(port: MessagePort, source: Source): void {
     const began = performance.now();
     looks = (await source.indexSome()) ? 2 : looks - 1;
     const took = performance.now() - began;
-    await rest(looks === 2 ? Math.min(took, LONGEST_REST_MS) : looks === 1 ? LOOK_AGAIN_MS : 0);
+    await rest(
+      looks === 2
+        ? Math.min(took * RESTS_PER_STEP, LONGEST_REST_MS)
+        : looks === 1
+          ? LOOK_AGAIN_MS
+          : 0,
+    );
   }
 
   async function step(): Promise<void> {

@@ -122,10 +122,7 @@ export interface Completion {
 }
 
 /** The body of a run's completion: its result, or the error that ended it. */
-export function wireEnd(
-  end: { result: unknown } | { error: unknown },
-  now: number,
-): Completion {
+export function wireEnd(end: { result: unknown } | { error: unknown }, now: number): Completion {
   const completed_at = new Date(now).toISOString();
   if ('result' in end)
     return { status: 'success', completed_at, result: storableRecord(end.result) };

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { contract } from './index.ts';
+import { openApiOf, refusalStatuses } from './openapi.ts';
+import type { Route } from './route.ts';
+
+const { identity, scores, playground, otel, service, runs } = contract;
+
+test.each<[string, Route, number[]]>([
+  ['a body, a session, a score of something', scores.createScore, [400, 401, 403, 404, 409, 413]],
+  ['who signs in wrongly', identity.login, [400, 401, 403, 409, 413]],
+  ['models elsewhere', playground.runPlayground, [400, 401, 403, 404, 409, 413, 502, 504]],
+  ['several media types', otel.exportTraces, [400, 401, 403, 409, 413, 415]],
+  ['a path', runs.getRun, [400, 401, 403, 404]],
+  ['nothing', service.healthz, []],
+])('%s: the refusals that are documented', (_what, route, expected) => {
+  const statuses = refusalStatuses(route);
+  expect(statuses).toEqual([...expected, 429, 500, 503].toSorted((a, b) => a - b));
+  const { paths } = openApiOf({ only: { one: route } }, { title: 't', version: '1' });
+  const operation = (paths as Record<string, Record<string, { responses: object }>>)[route.path]?.[
+    route.method.toLowerCase()
+  ];
+  expect(Object.keys(operation?.responses ?? {})).toEqual(
+    [route.status ?? 200, ...statuses].map(String),
+  );
+  expect(JSON.stringify(operation)).not.toContain('"description":""');
+});
+
+type Documented = Record<string, { example?: unknown }>;
+const contents = Object.values(
+  openApiOf(contract, { title: 't', version: '1' }).paths as Record<string, Record<string, object>>,
+)
+  .flatMap((path) => Object.values(path))
+  .flatMap((operation) => {
+    const { operationId, requestBody, responses } = operation as {
+      operationId: string;
+      requestBody?: { content: Documented };
+      responses: Record<string, { content?: Documented }>;
+    };
+    const success = Object.entries(responses).find(([status]) => status < '300')?.[1].content;
+    return [requestBody?.content ?? {}, success ?? {}].flatMap((content) =>
+      Object.entries(content).map(([type, body]) => [operationId, type, body] as const),
+    );
+  });
+
+// Pieces of a stream and protobuf are named alone.
+const shown = contents.filter(([, type]) => !/event-stream|protobuf/.test(type));
+
+test.each(shown)('%s has an example in %s', (_name, _type, body) => {
+  expect(body.example).toBeDefined();
+});
+
+test.each([
+  ['exportTraces', /"resourceSpans":\[\{/],
+  ['runPlayground', /"output":"Hello Ada!"/],
+  ['comparePlayground', /"output":"Hello Ada!".*"error":null/],
+  ['getMdmProfile', /<plist version/],
+])('the example of %s shows what is typical', (name, expected) => {
+  const examples = shown.filter(([of]) => of === name).map(([, , { example }]) => example);
+  expect(JSON.stringify(examples)).toMatch(expected);
+});

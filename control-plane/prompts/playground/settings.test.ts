@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { settingsFor } from './settings.ts';
+
+const base = { model: 'm', temperature: 0.7, max_tokens: 5 };
+const all = { top_p: 0.5, stop: 'END', seed: 7, frequency_penalty: 1, presence_penalty: -1 };
+
+test.each([
+  ['openai', {}, {}, []],
+  ['openai', all, all, []],
+  ['anthropic', all, { top_p: 0.5, stop_sequences: ['END'] }, Object.keys(all).slice(2)],
+  ['anthropic', { stop: ['a', 'b'] }, { stop_sequences: ['a', 'b'] }, []],
+  ['openai', { top_k: 3, response_format: { type: 'x' } }, {}, ['top_k', 'response_format']],
+  ['openai', { stop: null, top_k: null }, {}, []],
+] as const)('%s is told %j as %j', (provider, config, settings, ignored) => {
+  expect(settingsFor(provider, { ...base, ...config } as never)).toEqual({ settings, ignored });
+});
