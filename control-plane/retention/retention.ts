@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { tidyTraces } from '../otel/tidy/tidy.ts';
 import { deleteBatches, deleteOld, listRetentions, listTenants } from './queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -11,8 +10,7 @@ const ROWS_PER_STEP = 250;
 const REST_MS = 25;
 
 /**
- * Deletes what tenants no longer keep, and ends runs of traces that went silent: every ten minutes,
- * and when settings change. The answered
+ * Deletes what tenants no longer keep: every ten minutes, and when settings change. The answered
  * function ends it, in the middle if need be.
  */
 export function keepRetention(context: Context): () => Promise<void> {
@@ -43,7 +41,6 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
   const forgotten = context.now() - DAY_MS;
   for (const tenantId of await listTenants(storage.db)) {
     await inSteps(stopping, () => deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP));
-    await tidyTraces(context, tenantId);
   }
   for (const { tenant_id, retention_days } of await listRetentions(storage.db)) {
     const cutoff = context.now() - retention_days * DAY_MS;
