@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { contract } from '#contract/index.ts';
 import type { RouteGroup } from '#contract/route.ts';
 import { analyticsHandlers } from './analytics/handlers.ts';
@@ -11,8 +10,6 @@ import { guardHandlers } from './endpoint/guard/handlers.ts';
 import { deploymentHandlers } from './endpoint/profile/handlers.ts';
 import { eventHandlers } from './events/handlers.ts';
 import type { Handlers } from './http/call.ts';
-import { mountConsole } from './http/console.ts';
-import { mountDocumentation } from './http/documentation.ts';
 import { createListener, nothingHere, refuse } from './http/listener.ts';
 import { type Served, servedBy } from './http/mount.ts';
 import { serviceHandlers } from './http/service.ts';
@@ -52,16 +49,14 @@ const handlers: AllHandlers = {
 };
 
 /** The console, recording and administration. */
-export function mainApp(context: Context): RequestListener {
-  const app = newApp();
-  mountDocumentation(app, context.config.app.name);
-  mountConsole(app);
-  return createListener(context, routesOf('main'), closed(app, context));
-}
+export const mainApp = (context: Context): RequestListener =>
+  createListener(context, routesOf('main'), pagesWhenAsked(context));
 
 /** What devices speak to, behind TLS. */
 export const deviceApp = (context: Context): RequestListener =>
-  createListener(context, routesOf('device'), closed(newApp(), context));
+  createListener(context, routesOf('device'), (request, response) =>
+    refuse(context, nothingHere(request), request, response),
+  );
 
 function routesOf(listener: 'main' | 'device'): Served[] {
   const groups = Object.entries(contract) as [keyof AllHandlers, RouteGroup][];
@@ -70,21 +65,14 @@ function routesOf(listener: 'main' | 'device'): Served[] {
     .filter(({ route }) => (route.listener ?? 'main') === listener);
 }
 
-/** For what is not of the contract: files and pages. */
-function newApp(): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  return app;
-}
-
-/** Last: what nobody served is not there, and no error leaves without its shape. */
-function closed(app: Express, context: Context): Express {
-  app.use((request) => {
-    throw nothingHere(request);
-  });
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    refuse(context, error, request, response),
-  );
-  return app;
+/** Express serves files and pages only: it is loaded when somebody first asks for one. */
+function pagesWhenAsked(context: Context): RequestListener {
+  let pages: Promise<RequestListener> | undefined;
+  return (request, response) => {
+    pages ??= import('./http/pages.ts').then(({ createPages }) => createPages(context));
+    pages.then(
+      (serve) => serve(request, response),
+      (error: unknown) => refuse(context, error, request, response),
+    );
+  };
 }

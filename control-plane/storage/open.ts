@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import { relyingOn } from '../startup-errors.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Bulk } from './bulk.ts';
 import type { Dialect } from './dialect.ts';
@@ -41,9 +40,11 @@ export interface StorageOptions {
 export function openStorage(options: StorageOptions): Promise<Storage> {
   const { databaseUrl, dataDir, synchronous = 'full', onProblem } = options;
   return databaseUrl
-    ? relyingOn(['DATABASE_URL'], 'opening the PostgreSQL database', () =>
-        open(openPostgres(databaseUrl, onProblem)),
-      )
+    ? relyingOn(['DATABASE_URL'], 'opening the PostgreSQL database', async () => {
+        // Its client is loaded only where it is used.
+        const { openPostgres } = await import('./postgres.ts');
+        return open(openPostgres(databaseUrl, onProblem));
+      })
     : relyingOn(['DATA_DIR'], `opening ${DATABASE_FILE}`, () =>
         open(openSqlite(join(dataDir, DATABASE_FILE), synchronous, onProblem)),
       );

@@ -44,9 +44,10 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
     },
     async find(_trx, table, columns, { tenantId, by, values }) {
       const statement = prepare(
-        `select ${named(columns)} from "${table}" where "tenant_id" = ? and "${by}" = ?`,
+        `select ${named(columns)} from "${table}" where "tenant_id" = ?
+         and "${by}" in (select value from json_each(?))`,
       );
-      return values.flatMap((value) => statement.all(tenantId, value) as never[]);
+      return statement.all(tenantId, JSON.stringify(values)) as never[];
     },
     list: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
   };

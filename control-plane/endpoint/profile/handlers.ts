@@ -1,7 +1,6 @@
 import { checkInterceptHosts } from '#agent/core/host-catalog.ts';
 import type { deploymentRoutes } from '#contract/deployment.ts';
 import { ApiError } from '#contract/errors.ts';
-import { buildProfile } from '#profile-builder/profile.ts';
 import type { Handlers } from '../../http/call.ts';
 import { hashApiKey, newApiKey } from '../../identity/key-caller.ts';
 import { insertApiKey } from '../../identity/queries.ts';
@@ -31,6 +30,8 @@ export const deploymentHandlers: Handlers<typeof deploymentRoutes> = {
       expires_at: null,
       revoked_at: null,
     });
+    // Property lists bring a parser with them that nothing else here needs.
+    const { buildProfile } = await import('#profile-builder/profile.ts');
     setHeader('Content-Disposition', `attachment; filename="${app.name}.mobileconfig"`);
     setHeader('Cache-Control', 'no-store');
     return buildProfile({

@@ -1,0 +1,23 @@
+import type { RequestListener } from 'node:http';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import type { Context } from '../context.ts';
+import { mountConsole } from './console.ts';
+import { mountDocumentation } from './documentation.ts';
+import { nothingHere, refuse } from './listener.ts';
+
+/** What is not of the contract: files and pages. */
+export function createPages(context: Context): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  mountDocumentation(app, context.config.app.name);
+  mountConsole(app);
+  // Last: what nobody served is not there, and no error leaves without its shape.
+  app.use((request) => {
+    throw nothingHere(request);
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    refuse(context, error, request, response),
+  );
+  return app;
+}
