@@ -8,6 +8,7 @@ type Json = Record<string, unknown>;
 const schemes: Record<Exclude<Route['auth'], 'none'>, Json[]> = {
   'api-key': [{ apiKey: [] }, { bearer: [] }],
   session: [{ sessionCookie: [] }, { bearer: [] }],
+  admin: [{ apiKey: [] }, { sessionCookie: [] }, { bearer: [] }],
   device: [{ deviceCertificate: [] }],
 };
 
@@ -74,7 +75,7 @@ export function refusalStatuses(route: Route): number[] {
   const statuses = [
     ...(route.body || route.query || route.params ? [400] : []),
     ...(route.auth === 'none' ? [] : [401]),
-    ...(route.permission || route.role || writes ? [403] : []),
+    ...(route.permission || route.role || route.auth === 'admin' || writes ? [403] : []),
     ...(route.params ? [404] : []),
     ...(writes ? [409] : []),
     ...(route.body ? [413] : []),

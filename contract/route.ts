@@ -2,8 +2,11 @@ import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: an API key, a signed-in user, a device's client certificate, or anybody. */
-export type Auth = 'api-key' | 'session' | 'device' | 'none';
+/**
+ * Who may call: an API key, a signed-in user, either of the two (`admin`: what is administered by
+ * people and by programs alike), a device's client certificate, or anybody.
+ */
+export type Auth = 'api-key' | 'session' | 'admin' | 'device' | 'none';
 
 export const permissions = ['record', 'enroll', 'policies:write', 'admin'] as const;
 export type Permission = (typeof permissions)[number];
@@ -25,9 +28,9 @@ export interface Route {
   path: `/${string}`;
   summary: string;
   auth: Auth;
-  /** For `api-key`: what the key must be allowed to do. */
+  /** For `api-key` and `admin`: what the key must be allowed to do; for `admin`, "admin" unless said. */
   permission?: Permission;
-  /** For `session`: the weakest role that may call. */
+  /** For `session` and `admin`: the weakest role that may call; for `admin`, "admin" unless said. */
   role?: Role;
   /** The listener that serves it; `main` unless said. */
   listener?: 'main' | 'device';

@@ -13,6 +13,8 @@ const WRONG_KEY =
 export interface Secrets {
   /** Signs session tokens. */
   sessionKey: Uint8Array;
+  /** Chains the entries of the audit log. */
+  auditKey: Uint8Array;
   encrypt(text: string): string;
   /** @throws SettingError when it was sealed with another key, or altered */
   decrypt(sealed: string): string;
@@ -24,6 +26,7 @@ export function deriveSecrets(secretKey: string): Secrets {
   const storageKey = derive('storage');
   return {
     sessionKey: derive('sessions'),
+    auditKey: derive('audit'),
     encrypt(text) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', storageKey, nonce);

@@ -31,9 +31,11 @@ export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
   ? KeyCaller
   : R['auth'] extends 'session'
     ? SessionCaller
-    : R['auth'] extends 'device'
-      ? DeviceCaller
-      : undefined;
+    : R['auth'] extends 'admin'
+      ? KeyCaller | SessionCaller
+      : R['auth'] extends 'device'
+        ? DeviceCaller
+        : undefined;
 
 /** One validated request. */
 export interface Call<R extends Route> extends RouteInput<R> {

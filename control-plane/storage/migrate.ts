@@ -10,6 +10,8 @@ import { otel } from './migrations/007-otel.ts';
 import { search } from './migrations/008-search.ts';
 import { scoreIndexes } from './migrations/009-score-indexes.ts';
 import { recordingBatches } from './migrations/010-recording-batches.ts';
+import { governance } from './migrations/011-governance.ts';
+import { audit } from './migrations/012-audit.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,6 +28,8 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '008-search': search(dialect),
     '009-score-indexes': scoreIndexes,
     '010-recording-batches': recordingBatches,
+    '011-governance': governance(dialect),
+    '012-audit': audit,
   };
   const migrator = new Migrator({
     db,

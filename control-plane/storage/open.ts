@@ -11,7 +11,8 @@ import type { Tables } from './tables.ts';
 
 const DATABASE_FILE = 'gatehouse.db';
 
-export type Db = Kysely<Tables> | Transaction<Tables>;
+export type Trx = Transaction<Tables>;
+export type Db = Kysely<Tables> | Trx;
 
 export interface Storage {
   db: Kysely<Tables>;

@@ -3,7 +3,16 @@ import { EventEmitter } from 'node:events';
 /** Something changed that other parts, perhaps in other processes, want to know of. */
 export interface Signal {
   tenant_id: string;
-  topic: 'devices' | 'apps' | 'flows' | 'guard' | 'runs' | 'settings' | 'keys';
+  topic:
+    | 'devices'
+    | 'apps'
+    | 'flows'
+    | 'guard'
+    | 'runs'
+    | 'settings'
+    | 'keys'
+    | 'policies'
+    | 'tenants';
   device_id?: string;
   run_id?: number;
 }

@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
+import type { AuditTables } from './tables/audit.ts';
 import type { CostTables } from './tables/costs.ts';
 import type { EventTables } from './tables/events.ts';
+import type { GovernanceTables } from './tables/governance.ts';
 import type { MemoryTables } from './tables/memory.ts';
 import type { OfTenant } from './tables/of-tenant.ts';
 import type { OtelTables } from './tables/otel.ts';
@@ -16,8 +18,10 @@ import type { UsageTables } from './tables/usage.ts';
  */
 export interface Tables
   extends
+    AuditTables,
     CostTables,
     EventTables,
+    GovernanceTables,
     MemoryTables,
     OtelTables,
     PromptTables,

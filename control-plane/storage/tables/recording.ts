@@ -39,6 +39,8 @@ interface RunTable extends OfTenant {
   llm_call_count: number;
   tokens: number;
   cost: number;
+  /** JSON of what policies asked to remember when it started, by policy; null for nothing. */
+  remembered: string | null;
 }
 
 interface LlmCallTable extends OfTenant {

@@ -1,0 +1,74 @@
+import type { Context } from '../context.ts';
+import type { KeyCaller, SessionCaller } from '../http/call.ts';
+import type { Trx } from '../storage/open.ts';
+import { appendEntry } from './queries.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/** What an administrator, or a program in their place, changed. */
+export interface Change {
+  /** The resource and what was done to it: `policy.create`. */
+  action: string;
+  resource_type: string;
+  resource_id: string;
+  /** The resource before and after, as the API shows it; left out where there was or is none. */
+  before?: unknown;
+  after?: unknown;
+  /** Whatever else is to be known. */
+  metadata?: Readonly<Record<string, unknown>>;
+}
+
+interface AdminCall {
+  caller: KeyCaller | SessionCaller;
+  address: string;
+}
+
+/**
+ * Does an administrative write in one transaction, with what the audit log tells of it: neither is
+ * there without the other.
+ */
+export function changing<T>(
+  context: Context,
+  call: AdminCall,
+  work: (trx: Trx, audit: (change: Change) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const { tenantId } = call.caller;
+  return context.storage.db
+    .transaction()
+    .execute((trx) =>
+      work(trx, (change) =>
+        writeAudit(context, trx, tenantId, { ...actorOf(call.caller), ip: call.address }, change),
+      ),
+    );
+}
+
+export interface Actor {
+  actor_type: 'user' | 'agent' | 'system';
+  actor_id: string;
+  ip: string | null;
+}
+
+/** For what is done outside a request, or by somebody who is not signed in yet. */
+export async function writeAudit(
+  context: Pick<Context, 'storage' | 'secrets' | 'now' | 'newId'>,
+  trx: Trx,
+  tenantId: string,
+  actor: Actor,
+  { action, resource_type, resource_id, before, after, metadata }: Change,
+): Promise<void> {
+  await appendEntry(context.storage, trx, context.secrets.auditKey, {
+    tenant_id: tenantId,
+    id: context.newId('aud'),
+    ...actor,
+    action,
+    resource_type,
+    resource_id,
+    metadata: JSON.stringify(withoutSecrets({ ...metadata, before, after })),
+    created_at: context.now(),
+  });
+}
+
+/** People are told from programs: a key is an agent's. */
+const actorOf = (caller: KeyCaller | SessionCaller): Omit<Actor, 'ip'> =>
+  'userId' in caller
+    ? { actor_type: 'user', actor_id: caller.userId }
+    : { actor_type: 'agent', actor_id: caller.keyId };

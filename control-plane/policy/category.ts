@@ -1,0 +1,179 @@
+import type { z } from 'zod';
+import type { Action, Phase } from '#contract/policy-words.ts';
+
+/**
+ * What is known when policies are asked. Times are milliseconds since 1970, money is USD. What a
+ * phase does not bring is null or empty.
+ */
+export interface Situation {
+  phase: Phase;
+  now: number;
+  agent: string;
+  workflow: string;
+  agentId: string | null;
+  sessionId: string | null;
+  userId: string | null;
+  userGroup: string | null;
+  /** The customer's customer, whom the end-user categories bound; else `userId`. */
+  endUserId: string | null;
+  /** The run so far, what has just come included. Null before there is one. */
+  run: RunSoFar | null;
+  /** What the agent is about to do, as the policy check tells. */
+  intent: Intent;
+  /** LLM calls that have just been recorded. */
+  calls: readonly SeenCall[];
+  /** Tool spans that have just been recorded. */
+  tools: readonly SeenTool[];
+  /** Of a run that ends. */
+  result: unknown;
+  error: string | null;
+}
+
+export interface Intent {
+  inputs: unknown;
+  models: readonly string[];
+  /** Names of tools; of an MCP server's tool its own name. */
+  tools: readonly string[];
+  mcpServers: readonly string[];
+  /** Such as `deploy` or `payment`. */
+  actionType: string | null;
+  riskLevel: 'none' | 'low' | 'medium' | 'high' | 'critical' | null;
+  /** What the agent expects to spend, in USD. */
+  estimatedCost: number | null;
+}
+
+export interface RunSoFar {
+  id: number;
+  status: 'running' | 'success' | 'error';
+  startedAt: number;
+  completedAt: number | null;
+  tokens: number;
+  cost: number;
+  llmCallCount: number;
+  stepCount: number;
+  toolCallCount: number;
+  /** Spans of kind `retry`. */
+  retryCount: number;
+}
+
+export interface SeenCall {
+  model: string;
+  tokensIn: number;
+  tokensOut: number;
+  cost: number;
+  prompt: string;
+  response: string;
+}
+
+export interface SeenTool {
+  name: string;
+  /** Of an MCP tool. */
+  server: string | null;
+  input: unknown;
+  output: unknown;
+}
+
+/** What a category needs of the past, beside the situation; gathered once for all policies asked. */
+export interface Facts {
+  /** Today's use (UTC day) of what the policy covers. */
+  today: Usage;
+  /** This calendar month's use (UTC) by the end user, and what an administrator allows them. */
+  endUser: EndUserFacts | null;
+  /** The latest decision on an approval of this policy for this agent, workflow and action. */
+  approval: ApprovalFacts | null;
+}
+
+export interface Usage {
+  tokens: number;
+  cost: number;
+  /** By model; names as they were recorded. */
+  models: Readonly<Record<string, { tokens: number; cost: number }>>;
+}
+
+export interface EndUserFacts {
+  id: string;
+  /** USD. */
+  monthCost: number;
+  /** USD; null or 0 for no cap. */
+  monthlyBudget: number | null;
+  /** The least of what is set for the user and their group; null for none. */
+  requestsPerMinute: number | null;
+}
+
+export interface ApprovalFacts {
+  id: string;
+  status: 'pending' | 'approved' | 'denied' | 'expired';
+  decidedBy: string | null;
+}
+
+export type Fact = keyof Facts;
+
+/** What a policy answers. `metadata` is for whoever reads the record, and for the client. */
+export interface Evaluation<State = unknown> {
+  action: Action;
+  /** One line; empty where there is nothing to say. */
+  reason: string;
+  metadata?: Readonly<Record<string, unknown>>;
+  /**
+   * The state from now on, where the category keeps one. It is stored unless another policy
+   * refuses: a refused check consumes nothing. A refusal's own state is never stored either,
+   * but for `keeps: 'always'`.
+   */
+  state?: State;
+  /** Remembered with the run for the later phases of this policy, such as a timeout at its start. */
+  remember?: Readonly<Record<string, unknown>>;
+  /** Asks for an approval: what is to be approved. */
+  approval?: { actionType: string; approvers: readonly string[]; timeoutMinutes: number };
+}
+
+/** What one evaluation works with. */
+export interface Asked<Rules, State> {
+  rules: Rules;
+  situation: Situation;
+  /** Only the facts that the category names in `reads` are there. */
+  facts: Facts;
+  /** Undefined the first time. */
+  state: State | undefined;
+  /** What this policy asked to remember when the run started; null without such. */
+  remembered: Readonly<Record<string, unknown>> | null;
+  /** Does the policy apply to all agents? Then `today` sums over all of them. */
+  isGlobal: boolean;
+}
+
+/**
+ * One kind of policy: the rules it has, when it is asked, what it needs to know, and what it
+ * answers. `evaluate` is pure: no clock, no I/O, the same answer for the same question.
+ */
+export interface Category<Rules = unknown, State = unknown> {
+  /** As in the field `category`. */
+  name: string;
+  /** Other names that clients use for it. */
+  aliases?: readonly string[];
+  /** One sentence for the list of categories. */
+  summary: string;
+  /** Strict, with every default; what it refuses names the rule. */
+  rules: z.ZodType<Rules>;
+  phases: readonly Phase[];
+  /** Asked when a run starts too, not only by policy checks. */
+  atRunStart?: boolean;
+  reads?: readonly Fact[];
+  /** Whose state it is, where the category keeps one: checks of the same subject wait for each other. */
+  stateOf?(situation: Situation): string | null;
+  /** `always`: what it answers with a refusal is stored too, such as that a circuit opened. */
+  keeps?: 'always';
+  /** Asked even when a policy before it blocks: it must record. */
+  mustRecord?: boolean;
+  /** 0 for the cheapest: among policies of the same priority cheap ones are asked first. */
+  cost?: number;
+  /** Null where there is nothing to say, and nothing to record. */
+  evaluate(asked: Asked<Rules, State>): Evaluation<State> | null;
+  /** The state after a run of the subject ended, before anything is evaluated for it. */
+  ended?(asked: Asked<Rules, State>): State | undefined;
+}
+
+/** Keeps the types of rules and state within one category's file. */
+export const category = <Rules, State = never>(definition: Category<Rules, State>): Category =>
+  definition as unknown as Category;
+
+/** The subject of counters of an agent and its workflow. */
+export const pairOf = ({ agent, workflow }: Situation): string => JSON.stringify([agent, workflow]);

@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { Dialect } from '../dialect.ts';
+
+export const governance = (dialect: Dialect): Migration => ({
+  async up(db: Kysely<unknown>) {
+    await createPolicies(db, dialect);
+    await createEvaluations(db, dialect);
+    await createIncidents(db);
+    // What policies asked to remember of a run when it started: JSON by policy.
+    await db.schema.alterTable('runs').addColumn('remembered', 'text').execute();
+  },
+});
+
+async function createPolicies(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await db.schema
+    .createTable('policies')
+    .addColumn('tenant_id', 'text', (to) => to.notNull())
+    .addColumn('id', 'text', (to) => to.notNull())
+    .addColumn('name', 'text', (to) => to.notNull())
+    .addColumn('description', 'text', (to) => to.notNull())
+    .addColumn('category', 'text', (to) => to.notNull())
+    .addColumn('rules', 'text', (to) => to.notNull())
+    .addColumn('scope', 'text', (to) => to.notNull())
+    .addColumn('priority', 'integer', (to) => to.notNull())
+    .addColumn('enabled', 'integer', (to) => to.notNull())
+    .addColumn('version', 'bigint', (to) => to.notNull())
+    .addColumn('created_at', 'bigint', (to) => to.notNull())
+    .addColumn('updated_at', 'bigint', (to) => to.notNull())
+    .addPrimaryKeyConstraint('policies_pk', ['tenant_id', 'id'])
+    .addUniqueConstraint('policies_by_name', ['tenant_id', 'name'])
+    .execute();
+  await dialect
+    .keyed(
+      db.schema
+        .createTable('policy_states')
+        .addColumn('tenant_id', 'text', (to) => to.notNull())
+        .addColumn('policy_id', 'text', (to) => to.notNull())
+        .addColumn('subject', 'text', (to) => to.notNull())
+        .addColumn('state', 'text', (to) => to.notNull())
+        .addColumn('updated_at', 'bigint', (to) => to.notNull())
+        .addPrimaryKeyConstraint('policy_states_pk', ['tenant_id', 'policy_id', 'subject']),
+    )
+    .execute();
+}
+
+async function createEvaluations(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const table = db.schema
+    .createTable('evaluations')
+    .addColumn('tenant_id', 'text', (to) => to.notNull())
+    .addColumn('run_id', 'bigint')
+    .addColumn('policy_id', 'text', (to) => to.notNull())
+    .addColumn('policy_name', 'text', (to) => to.notNull())
+    .addColumn('category', 'text', (to) => to.notNull())
+    .addColumn('phase', 'text', (to) => to.notNull())
+    .addColumn('action', 'text', (to) => to.notNull())
+    .addColumn('reason', 'text', (to) => to.notNull())
+    .addColumn('metadata', 'text', (to) => to.notNull())
+    .addColumn('agent_name', 'text', (to) => to.notNull())
+    .addColumn('workflow_name', 'text', (to) => to.notNull())
+    .addColumn('evaluation_count', 'bigint', (to) => to.notNull())
+    .addColumn('created_at', 'bigint', (to) => to.notNull())
+    .addColumn('updated_at', 'bigint', (to) => to.notNull());
+  await dialect.autoId(table, { name: 'evaluations_pk', columns: ['tenant_id', 'id'] }).execute();
+  await index(db, 'evaluations_by_run', 'evaluations', ['tenant_id', 'run_id', 'id']);
+  await index(db, 'evaluations_by_time', 'evaluations', ['tenant_id', 'created_at', 'id']);
+}
+
+async function createIncidents(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('incidents')
+    .addColumn('tenant_id', 'text', (to) => to.notNull())
+    .addColumn('id', 'text', (to) => to.notNull())
+    .addColumn('run_id', 'bigint')
+    .addColumn('policy_id', 'text', (to) => to.notNull())
+    .addColumn('policy_name', 'text', (to) => to.notNull())
+    .addColumn('category', 'text', (to) => to.notNull())
+    .addColumn('action', 'text', (to) => to.notNull())
+    .addColumn('reason', 'text', (to) => to.notNull())
+    .addColumn('metadata', 'text', (to) => to.notNull())
+    .addColumn('agent_name', 'text', (to) => to.notNull())
+    .addColumn('workflow_name', 'text', (to) => to.notNull())
+    .addColumn('status', 'text', (to) => to.notNull())
+    .addColumn('note', 'text', (to) => to.notNull())
+    .addColumn('occurrences', 'bigint', (to) => to.notNull())
+    .addColumn('created_at', 'bigint', (to) => to.notNull())
+    .addColumn('updated_at', 'bigint', (to) => to.notNull())
+    .addPrimaryKeyConstraint('incidents_pk', ['tenant_id', 'id'])
+    .execute();
+  await index(db, 'incidents_by_status', 'incidents', ['tenant_id', 'status', 'created_at', 'id']);
+  await index(db, 'incidents_by_time', 'incidents', ['tenant_id', 'created_at', 'id']);
+  await index(db, 'incidents_by_run', 'incidents', ['tenant_id', 'run_id']);
+  await index(db, 'incidents_by_policy', 'incidents', ['tenant_id', 'policy_id', 'status']);
+}
+
+const index = (db: Kysely<unknown>, name: string, table: string, columns: string[]) =>
+  db.schema.createIndex(name).on(table).columns(columns).execute();

@@ -1,0 +1,76 @@
+import type { Generated } from 'kysely';
+import type { Action, Phase } from '#contract/policy-words.ts';
+import type { OfTenant } from './of-tenant.ts';
+
+export interface GovernanceTables {
+  policies: PolicyTable;
+  policy_states: PolicyStateTable;
+  evaluations: EvaluationTable;
+  incidents: IncidentTable;
+}
+
+export interface PolicyTable extends OfTenant {
+  id: string;
+  name: string;
+  description: string;
+  category: string;
+  /** JSON, with every default filled in. */
+  rules: string;
+  /** JSON: `agents`, `workflows`, `user_groups`; an absent or empty list stands for all. */
+  scope: string;
+  /** Lower numbers are asked first. */
+  priority: number;
+  enabled: number;
+  /** Counts the changes; the first is 1. */
+  version: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a category remembers of one subject of a policy: counters, a circuit. */
+interface PolicyStateTable extends OfTenant {
+  policy_id: string;
+  subject: string;
+  /** JSON. */
+  state: string;
+  updated_at: number;
+}
+
+interface EvaluationTable extends OfTenant {
+  id: Generated<number>;
+  /** Null where a policy was asked before there was a run. */
+  run_id: number | null;
+  policy_id: string;
+  /** As it was called then. */
+  policy_name: string;
+  category: string;
+  phase: Phase;
+  action: Action;
+  reason: string;
+  metadata: string;
+  agent_name: string;
+  workflow_name: string;
+  /** How often it was answered: what a run is asked again and again is counted, not repeated. */
+  evaluation_count: number;
+  created_at: number;
+  updated_at: number;
+}
+
+interface IncidentTable extends OfTenant {
+  id: string;
+  run_id: number | null;
+  policy_id: string;
+  policy_name: string;
+  category: string;
+  action: Action;
+  reason: string;
+  metadata: string;
+  agent_name: string;
+  workflow_name: string;
+  status: 'open' | 'acknowledged' | 'resolved';
+  note: string;
+  /** How often it happened since it was opened. */
+  occurrences: number;
+  created_at: number;
+  updated_at: number;
+}
