@@ -1,17 +1,13 @@
-import type { Insertable, Transaction } from 'kysely';
-import type { Storage } from '../storage/open.ts';
+import type { Storage, Trx } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { chained, FIRST_HASH } from './chain.ts';
 
-export type NewEntry = Omit<
-  Insertable<Tables['audit_entries']>,
-  'sequence' | 'previous_hash' | 'hash'
->;
+export type NewEntry = Omit<Tables['audit_entries'], 'sequence' | 'previous_hash' | 'hash'>;
 
 /** Adds an entry at the end of its tenant's chain. Within the transaction of what it tells of. */
 export async function appendEntry(
   storage: Storage,
-  trx: Transaction<Tables>,
+  trx: Trx,
   key: Uint8Array,
   entry: NewEntry,
 ): Promise<void> {

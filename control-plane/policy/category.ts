@@ -173,7 +173,7 @@ export interface Category<Rules = unknown, State = unknown> {
 
 /** Keeps the types of rules and state within one category's file. */
 export const category = <Rules, State = never>(definition: Category<Rules, State>): Category =>
-  definition as unknown as Category;
+  definition;
 
 /** The subject of counters of an agent and its workflow. */
 export const pairOf = ({ agent, workflow }: Situation): string => JSON.stringify([agent, workflow]);
