@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, idParam, pastTime, timestamp } from './fields.ts';
+import { actions } from './policy-words.ts';
 import { routes } from './route.ts';
 
 /** Names and ids: short enough to be indexed. */
@@ -18,7 +19,15 @@ export const batchId = z.uuid().nullish().meta({
 
 const object = z.record(z.string(), z.unknown());
 const runPath = z.object({ run_id: idParam });
-const recorded = z.object({ status: z.literal('ok'), count });
+const recorded = z.object({
+  status: z.literal('ok'),
+  count,
+  governance_action: z
+    .enum(actions)
+    .optional()
+    .meta({ description: 'only where a policy minds what the run does' }),
+  governance_reason: z.string().optional(),
+});
 
 export const step = z.object({ step_name: name, output: object.nullish() });
 
@@ -129,6 +138,7 @@ export const startRun = z.object({
   session_id: id.nullish(),
   user_id: id.nullish(),
   user_group: id.nullish(),
+  end_user_id: id.nullish().meta({ description: "the customer's customer; else user_id" }),
   tags: z.array(id).max(100).nullish(),
   started_at: pastTime.nullish().meta({ description: 'when it started; else now' }),
   parent_run_id: z.union([z.int().min(1), idParam]).nullish(),
@@ -169,7 +179,7 @@ export const recordingRoutes = routes({
     body: completeRun,
     response: z.object({
       status: z.literal('ok'),
-      governance_action: z.string(),
+      governance_action: z.enum(actions),
       should_retry: z.boolean(),
       retry_feedback: z.string().nullable(),
       max_retries: count,

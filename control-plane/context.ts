@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { LoadPrices, Pricer } from './costs/price.ts';
 import type { FindKey } from './identity/known-keys.ts';
+import type { Governance } from './policy/governance.ts';
 import type { Masker } from './masking/masker.ts';
 import type { Recorder } from './recording/recorder.ts';
 import type { Secrets } from './secrets.ts';
@@ -12,6 +13,7 @@ export interface Context {
   config: Config;
   storage: Storage;
   recorder: Recorder;
+  governance: Governance;
   findKey: FindKey;
   prices: LoadPrices;
   /** What calls of a tenant cost. */

@@ -8,7 +8,7 @@ import { prepare } from './prepare.ts';
 import { readRequest, writeResponse } from './protocol/content.ts';
 import { readSpans } from './read-spans.ts';
 import type { OtelSpan, RejectedSpan } from './span.ts';
-import { storeBatch } from './store.ts';
+import { storeBatch, type Traced } from './store.ts';
 import { tidyTraces } from './tidy/tidy.ts';
 import type { RunRef } from '../usage/count.ts';
 import { listUnknowns } from './unknowns/queries.ts';
@@ -56,13 +56,23 @@ async function store(
   const newId = (prefix: string): string => context.newId(prefix);
   const settings = { price, masker, hashOf, newId };
   const changed = new Map<number, RunRef>();
+  const added: Traced[] = [];
   for (const [index, part] of parts(spans).entries()) {
     const prepared = part.map((span) => prepare(span, settings));
     const of = { tenantId, at: context.now(), rejected: index === 0 ? rejected : [] };
-    for (const run of await storeBatch(storage, masker, { ...of, spans: prepared }))
-      changed.set(run.id, run);
+    added.push(...(await storeBatch(storage, masker, { ...of, spans: prepared })));
   }
+  for (const { run } of added) changed.set(run.id, run);
   announce(context, tenantId, [...changed.values()]);
+  await askPolicies(context, added);
+}
+
+/** The spans are stored: what fails here must not make the client send them again. */
+async function askPolicies({ governance, log }: Context, added: readonly Traced[]): Promise<void> {
+  for (const traced of added)
+    await governance
+      .traced(traced)
+      .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
 }
 
 /** At least one, so that rejections are stored where there is nothing else. */

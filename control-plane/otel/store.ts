@@ -12,7 +12,7 @@ import { nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
 import { insertNodes, lockTraces, saveTraces } from './queries.ts';
 import type { TraceRecording } from './trace-recording.ts';
-import { type ChangedTrace, settleRuns } from './runs/settle-runs.ts';
+import { type ChangedTrace, type Settled, settleRuns } from './runs/settle-runs.ts';
 import type { RejectedSpan } from './span.ts';
 import { joinFacts, type TraceFacts } from './trace-facts.ts';
 import { gatherUnknowns } from './unknowns/gather.ts';
@@ -26,13 +26,19 @@ export interface Batch {
   rejected: readonly RejectedSpan[];
 }
 
+/** What was added to a run, and whether it began or ended with it. */
+export interface Traced extends OnRun {
+  began: boolean;
+  ended: boolean;
+}
+
 type TraceRow = Tables['otel_traces'];
 
 /**
  * Stores spans, whatever of their traces has come before, in one transaction. Spans that are there
- * already change nothing. Answers the runs that changed.
+ * already change nothing. Answers the runs that changed, each with what was added to it.
  */
-export function storeBatch(storage: Storage, masker: Masker, batch: Batch): Promise<RunRef[]> {
+export function storeBatch(storage: Storage, masker: Masker, batch: Batch): Promise<Traced[]> {
   const { tenantId, at } = batch;
   return storage.db.transaction().execute(async (trx) => {
     const recording: TraceRecording = {
@@ -45,19 +51,21 @@ export function storeBatch(storage: Storage, masker: Masker, batch: Batch): Prom
     const rows = await lockTraces(recording, tenantId, traceIds, at);
     const spans = await insertNew(recording, tenantId, distinct(batch.spans));
     const changed = changedTraces(rows, spans);
-    const { runs, moved } = await settleRuns(recording, tenantId, changed, masker);
+    const settled = await settleRuns(recording, tenantId, changed, masker);
+    const { runs, moved } = settled;
     const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
     const recorded = spans.filter(isRecorded);
     const calls = await recordCalls(recording, tenantId, recorded, runs);
     const after = await lastCallId(recording, tenantId);
-    await addTelemetry(recording, telemetryOf(changed, recorded, calls, runs));
+    const telemetry = telemetryOf(changed, recorded, calls, settled);
+    await addTelemetry(recording, telemetry);
     await rememberCalls(recording, tenantId, calls, { runs, after });
     await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
     const worked = spans.filter(({ work }) => work).map(({ span }) => span);
     await countUnknowns(recording, tenantId, gatherUnknowns(tenantId, worked, batch.rejected, at));
     await storeTally(trx, storage.bulk, recording.tally);
     if (moved || calls.removed) await sweepTotals(trx, storage.bulk, recording.tally);
-    return [...runs.values()];
+    return telemetry;
   });
 }
 
@@ -109,8 +117,8 @@ function telemetryOf(
   traces: readonly ChangedTrace[],
   spans: readonly PreparedSpan[],
   calls: RecordedCalls,
-  runs: ReadonlyMap<string, RunRef>,
-): OnRun[] {
+  { runs, began, ended }: Settled,
+): Traced[] {
   const spansOf = Map.groupBy(spans, ({ node }) => node.trace_id);
   const callsOf = Map.groupBy(calls.calls, ({ node }) => node.trace_id);
   const wrappersOf = Map.groupBy(calls.spans, ({ trace_id }) => trace_id);
@@ -121,6 +129,8 @@ function telemetryOf(
     const wrappers = (wrappersOf.get(trace_id) ?? []).map(({ span }) => span);
     return {
       run,
+      began: began.has(trace_id),
+      ended: ended.has(trace_id),
       at: facts.ended_at,
       calls: (callsOf.get(trace_id) ?? []).map(({ call }) => call),
       spans: [...works.flatMap(({ behavior }) => behavior ?? []), ...wrappers],

@@ -79,8 +79,8 @@ export interface Facts {
   today: Usage;
   /** This calendar month's use (UTC) by the end user, and what an administrator allows them. */
   endUser: EndUserFacts | null;
-  /** The latest decision on an approval of this policy for this agent, workflow and action. */
-  approval: ApprovalFacts | null;
+  /** What was approved, or asked to be, of this policy for this agent and workflow. */
+  approval: Approvals | null;
 }
 
 export interface Usage {
@@ -98,6 +98,14 @@ export interface EndUserFacts {
   monthlyBudget: number | null;
   /** The least of what is set for the user and their group; null for none. */
   requestsPerMinute: number | null;
+}
+
+/** By what is to be approved: an action, a workflow, a tool. */
+export interface Approvals {
+  /** The latest request of whoever asks now: of this agent instance and user. */
+  latest: ReadonlyMap<string, ApprovalFacts>;
+  /** Until when what anybody got approved holds. */
+  approvedUntil: ReadonlyMap<string, number>;
 }
 
 export interface ApprovalFacts {
@@ -123,7 +131,13 @@ export interface Evaluation<State = unknown> {
   /** Remembered with the run for the later phases of this policy, such as a timeout at its start. */
   remember?: Readonly<Record<string, unknown>>;
   /** Asks for an approval: what is to be approved. */
-  approval?: { actionType: string; approvers: readonly string[]; timeoutMinutes: number };
+  approval?: {
+    actionType: string;
+    /** For the people who decide. */
+    reason: string;
+    approvers: readonly string[];
+    timeoutMinutes: number;
+  };
 }
 
 /** What one evaluation works with. */
@@ -157,6 +171,8 @@ export interface Category<Rules = unknown, State = unknown> {
   /** Asked when a run starts too, not only by policy checks. */
   atRunStart?: boolean;
   reads?: readonly Fact[];
+  /** Does it look at the run's numbers of steps, tool calls and retries? Elsewhere they are 0. */
+  countsWork?: boolean;
   /** Whose state it is, where the category keeps one: checks of the same subject wait for each other. */
   stateOf?(situation: Situation): string | null;
   /** `always`: what it answers with a refusal is stored too, such as that a circuit opened. */

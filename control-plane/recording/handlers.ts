@@ -2,17 +2,22 @@ import { ApiError } from '#contract/errors.ts';
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import type { Target } from './write.ts';
+import { asAdvice, situationOfStart } from '../policy/run-phases.ts';
+import type { Verdict } from '../policy/verdict.ts';
+import type { Telemetry } from './queries.ts';
+import type { BatchId, Target } from './write.ts';
 import { callRow, endOf, runRow, scoreRow, spanRow, stepRow } from './rules.ts';
 
 export const recordingHandlers: Handlers<typeof recordingRoutes> = {
   async startRun(context, { caller: { tenantId }, body }) {
     const started_at = happened(context, 'started_at', body.started_at);
     const masker = await context.maskerOf(tenantId);
-    const run = await context.recorder.start(
-      runRow(tenantId, body, started_at, masker),
-      body.batch_id,
+    const row = runRow(tenantId, body, started_at, masker);
+    const { remembered, evaluations } = await context.governance.starting(
+      tenantId,
+      situationOfStart(row),
     );
+    const run = await context.recorder.start({ ...row, remembered }, body.batch_id, evaluations);
     return {
       run_id: String(run.id),
       workflow_id: `wf_${run.workflow_id}`,
@@ -26,19 +31,12 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const masker = await context.maskerOf(to.tenantId);
     const completed_at = happened(context, 'completed_at', body.completed_at);
     const steps = body.steps.map((step) => stepRow(step, to.at, masker));
-    await context.recorder.complete(
-      to,
-      endOf(body, completed_at, masker),
-      { steps },
-      body.batch_id,
+    const end = endOf(body, completed_at, masker);
+    const run = await context.recorder.complete(to, end, { steps }, body.batch_id);
+    const verdict = await minding(context, () =>
+      run ? context.governance.ended(run) : context.governance.toldAtEnd(to.tenantId, to.runId),
     );
-    return {
-      status: 'ok',
-      governance_action: 'allow',
-      should_retry: false,
-      retry_feedback: null,
-      max_retries: 0,
-    };
+    return { status: 'ok', ...asAdvice(verdict) };
   },
 
   async recordLlmCalls(context, call) {
@@ -49,24 +47,21 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
       const created_at = happened(context, `calls[${index}].created_at`, item.created_at);
       return callRow(item, created_at, { price, masker });
     });
-    await context.recorder.add(to, { calls }, call.body.batch_id);
-    return { status: 'ok', count: calls.length };
+    return recorded(calls.length, await add(context, to, { calls }, call.body.batch_id));
   },
 
   async recordSteps(context, call) {
     const to = target(context, call);
     const masker = await context.maskerOf(to.tenantId);
     const steps = call.body.steps.map((step) => stepRow(step, to.at, masker));
-    await context.recorder.add(to, { steps }, call.body.batch_id);
-    return { status: 'ok', count: steps.length };
+    return recorded(steps.length, await add(context, to, { steps }, call.body.batch_id));
   },
 
   async recordSpans(context, call) {
     const to = target(context, call);
     const masker = await context.maskerOf(to.tenantId);
     const spans = call.body.spans.map((span) => spanRow(span, to.at, masker));
-    await context.recorder.add(to, { spans }, call.body.batch_id);
-    return { status: 'ok', count: spans.length };
+    return recorded(spans.length, await add(context, to, { spans }, call.body.batch_id));
   },
 
   async recordScores(context, call) {
@@ -75,10 +70,44 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const scores = call.body.scores.map((score) =>
       scoreRow(score, context.newId('scr'), to.at, masker),
     );
-    await context.recorder.add(to, { scores }, call.body.batch_id);
+    await add(context, to, { scores }, call.body.batch_id);
     return { recorded: scores.length };
   },
 };
+
+/** Stores telemetry, and asks the policies that watch a running run. */
+async function add(
+  context: Context,
+  to: Target,
+  telemetry: Telemetry,
+  batch: BatchId,
+): Promise<Verdict | null> {
+  const run = await context.recorder.add(to, telemetry, batch);
+  return minding(context, () => run && context.governance.recorded(run, telemetry));
+}
+
+/** What was recorded stays recorded, whatever becomes of the question. */
+async function minding(
+  context: Context,
+  asking: () => Promise<Verdict | null> | undefined,
+): Promise<Verdict | null> {
+  try {
+    return (await asking()) ?? null;
+  } catch (error) {
+    context.log.error(error, 'policies could not be asked about a run');
+    return null;
+  }
+}
+
+const recorded = (count: number, verdict: Verdict | null) => ({
+  status: 'ok' as const,
+  count,
+  ...(verdict &&
+    verdict.action !== 'allow' && {
+      governance_action: verdict.action,
+      governance_reason: verdict.reason,
+    }),
+});
 
 interface OnRun {
   caller: { tenantId: string };

@@ -43,6 +43,9 @@ export interface Recording {
   tally: Tally;
 }
 
+/** What a policy answered when a run started. */
+export type NewEvaluation = Omit<Insertable<Tables['evaluations']>, OfRun>;
+
 /** Stores runs as they start; answers them in the same order. */
 export async function startRuns(
   { trx, bulk, tally }: Recording,
@@ -63,6 +66,7 @@ export async function startRuns(
       id: ids[index] as number,
       session_id: row.session_id ?? null,
       user_id: row.user_id ?? null,
+      end_user_id: row.end_user_id ?? null,
     };
     countRun(tally, run);
     return run;
@@ -115,6 +119,7 @@ const RUN_REF = [
   'workflow_name',
   'session_id',
   'user_id',
+  'end_user_id',
   'status',
   'started_at',
 ] as const;

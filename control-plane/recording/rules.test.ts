@@ -9,20 +9,23 @@ const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [
 const run = { agent_name: 'a', workflow_name: 'default' };
 
 test.each([
-  [{}, { session_id: null, user_id: null, user_group: null }],
+  [{}, { session_id: null, user_id: null, user_group: null, end_user_id: null }],
   [
     { session_id: 's', user_group: 'g' },
-    { session_id: 's', user_id: null, user_group: 'g' },
+    { session_id: 's', user_id: null, user_group: 'g', end_user_id: null },
   ],
   [
     { metadata: { session_id: 's', user_id: 7 } },
-    { session_id: 's', user_id: '7', user_group: null },
+    { session_id: 's', user_id: '7', user_group: null, end_user_id: null },
   ],
   [
     { user_id: 'top', metadata: { user_id: 'inside' } },
-    { session_id: null, user_id: 'top', user_group: null },
+    { session_id: null, user_id: 'top', user_group: null, end_user_id: null },
   ],
-  [{ metadata: { session_id: { no: 1 } } }, { session_id: null, user_id: null, user_group: null }],
+  [
+    { metadata: { session_id: { no: 1 } } },
+    { session_id: null, user_id: null, user_group: null, end_user_id: null },
+  ],
 ])('attribution of %j', (given, expected) => {
   expect(attribution({ ...run, ...given })).toEqual(expected);
 });

@@ -28,9 +28,9 @@ export const runRow = (
   completed_at: null,
 });
 
-/** Clients send these three at the top or inside `metadata`; the top wins. */
+/** Clients send these at the top or inside `metadata`; the top wins. */
 export function attribution(run: StartRun) {
-  const inside = (name: 'session_id' | 'user_id' | 'user_group'): string | null => {
+  const inside = (name: 'session_id' | 'user_id' | 'user_group' | 'end_user_id'): string | null => {
     const value = run[name] ?? run.metadata?.[name];
     if (typeof value !== 'string' && !Number.isFinite(value)) return null;
     // What is cut must not end in half a character; an empty name is nobody's.
@@ -40,6 +40,7 @@ export function attribution(run: StartRun) {
     session_id: inside('session_id'),
     user_id: inside('user_id'),
     user_group: inside('user_group'),
+    end_user_id: inside('end_user_id'),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   addTelemetry,
   completeRun,
   findRuns,
+  type NewEvaluation,
   type NewRun,
   type OnRun,
   type Recording,
@@ -28,7 +29,7 @@ export interface Target {
 
 /** One request's worth of recording. */
 export type Work = { tenantId: string; batch: BatchId; items: number } & (
-  | { kind: 'start'; run: NewRun }
+  | { kind: 'start'; run: NewRun; evaluations: readonly NewEvaluation[] }
   | { kind: 'add'; to: Target; telemetry: Telemetry }
   | { kind: 'complete'; to: Target; end: RunEnd; telemetry: Telemetry }
   | { kind: 'events'; events: Rows<'events'> }
@@ -97,7 +98,7 @@ function repeated(work: Work, known: Recorded): Outcome {
       refusal: new ApiError('conflict', `batch_id ${work.batch} was used for another request`),
     };
   if (work.kind === 'start' && !known.run) return { refusal: noRun(known.run_id ?? 0) };
-  return { value: known.run };
+  return { value: work.kind === 'start' ? known.run : undefined };
 }
 
 /** A repetition within one transaction is answered as the first. */
@@ -149,7 +150,7 @@ async function writeFresh(
       ? work.kind === 'complete' && (await end(recording, run, work.end))
       : noRun(work.to.runId);
     if (run && !refusal) telemetry.push({ run, ...work.telemetry });
-    outcomes.set(work, refusal ? { refusal } : { value: undefined });
+    outcomes.set(work, refusal ? { refusal } : { value: run });
   }
   await addTelemetry(recording, telemetry);
   await recording.bulk.insert(recording.trx, 'events', events);
@@ -201,6 +202,11 @@ async function start(
     starting.map(({ run }) => run),
   );
   starting.forEach((work, index) => outcomes.set(work, { value: runs[index] }));
+  const evaluations = starting.flatMap((work, index) => {
+    const { tenant_id, id: run_id } = runs[index] as RunRef;
+    return work.evaluations.map((evaluation) => ({ tenant_id, run_id, ...evaluation }));
+  });
+  await recording.bulk.insert(recording.trx, 'evaluations', evaluations);
   return runs;
 }
 

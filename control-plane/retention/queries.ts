@@ -102,7 +102,7 @@ function oldestRun(
   return trx
     .selectFrom('runs')
     .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])
-    .select(['status', 'started_at', 'completed_at'])
+    .select(['end_user_id', 'status', 'started_at', 'completed_at'])
     .where('tenant_id', '=', tenantId)
     .where('started_at', '<', cutoff)
     .where((eb) => eb.or([eb('status', '<>', 'running'), eb.not(hasRecords(eb, cutoff))]))

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely';
-import { type Bulk, mergeClause, named } from './bulk.ts';
+import { type Bulk, mergeClause, named, replaceClause } from './bulk.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,6 +23,9 @@ export const postgresBulk: Bulk = {
   },
   async merge(trx, table, merging, rows) {
     await insert(trx, table, rows, mergeClause(table, merging));
+  },
+  async replace(trx, table, key, rows) {
+    await insert(trx, table, rows, replaceClause(key, Object.keys(rows[0] ?? {})));
   },
   async add(trx, table, { key, add }, rows) {
     if (rows.length === 0) return;

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
-import { type Bulk, mergeClause, named } from './bulk.ts';
+import { type Bulk, mergeClause, named, replaceClause } from './bulk.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -35,6 +35,8 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
       ),
     merge: async (_trx, table, merging, rows) =>
       void insert(table, rows, mergeClause(table, merging)),
+    replace: async (_trx, table, key, rows) =>
+      void insert(table, rows, replaceClause(key, Object.keys(rows[0] ?? {}))),
     async add(_trx, table, { key, add }, rows) {
       const set = add.map((column) => `"${column}" = "${column}" + ?`).join(', ');
       const where = key.map((column) => `"${column}" = ?`).join(' and ');

@@ -11,6 +11,7 @@ export interface RunRef {
   workflow_name: string;
   session_id: string | null;
   user_id: string | null;
+  end_user_id: string | null;
   status: Tables['runs']['status'];
   started_at: number;
 }
@@ -107,10 +108,13 @@ export interface ModelUsage {
 export function countUsage(tally: Tally, run: RunRef, usage: ModelUsage, at: number): void {
   const { tenant_id, agent_name, user_id } = run;
   const { model, hour, unpriced_count, ...sums } = usage;
+  const end_user_id = run.end_user_id ?? user_id;
   tally.add('model_totals', { tenant_id, agent_name, model, ...sums, unpriced_count });
   tally.add('model_hours', { tenant_id, agent_name, hour, model, ...sums });
   tally.add('model_hours', { tenant_id, agent_name: '', hour, model, ...sums });
   if (user_id !== null) tally.add('user_models', { tenant_id, user_id, model, ...sums });
+  if (end_user_id !== null)
+    tally.add('end_user_days', { tenant_id, end_user_id, day: Math.floor(hour / 24), ...sums });
   const { total_cost: cost, total_tokens: tokens } = sums;
   countGroups(tally, run, { ...NOTHING, at, cost, tokens });
 }

@@ -64,6 +64,7 @@ const countOfRow = {
   user_models: 'call_count',
   model_totals: 'call_count',
   model_hours: 'call_count',
+  end_user_days: 'call_count',
   score_totals: 'score_count',
   score_hours: 'score_count',
   score_value_hours: 'score_count',

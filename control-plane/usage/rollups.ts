@@ -32,6 +32,7 @@ export const rollups: Rollups = {
   user_models: { key: [tenant, 'user_id', 'model'], add: calls },
   model_totals: { key: [tenant, 'agent_name', 'model'], add: [...calls, 'unpriced_count'] },
   model_hours: { key: [tenant, 'agent_name', 'hour', 'model'], add: calls },
+  end_user_days: { key: [tenant, 'end_user_id', 'day'], add: calls },
   score_totals: { key: [tenant, 'name', 'data_type', 'source'], add: scores },
   score_hours: {
     key: [tenant, 'agent_name', 'hour', 'name', 'data_type'],

@@ -12,6 +12,8 @@ export type TestClient = Client<typeof contract>;
 
 export interface TestControlPlane {
   urls: { public: string; device: string };
+  /** Of PostgreSQL. */
+  databaseUrl: string | undefined;
   /** With the first API key, which may do everything. */
   byKey: TestClient;
   /** Signed in as the owner. */
@@ -53,6 +55,7 @@ export async function startTestControlPlane(
   const { token } = await by({}).identity.login({ body: OWNER });
   return {
     urls,
+    databaseUrl: database.databaseUrl,
     by,
     byKey: by({ 'X-Svc-Key': API_KEY }),
     byOwner: by({ Authorization: `Bearer ${token}` }),

@@ -14,6 +14,7 @@ export async function findStoredRuns(
   const rows = await trx
     .selectFrom('runs')
     .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])
+    .select('end_user_id')
     .select(['status', 'started_at', 'completed_at'])
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', bulk.list(ids))

@@ -24,16 +24,24 @@ export interface Payload {
   result: string | null;
 }
 
+export interface Settled {
+  runs: Map<string, RunRef>;
+  moved: boolean;
+  began: ReadonlySet<string>;
+  ended: ReadonlySet<string>;
+}
+
 /**
  * Makes the runs of traces, or brings them up to what is known now. Answers the run of each trace
- * that has one. `moved`: totals went from one agent, session or user to another.
+ * that has one, and of which traces it began or ended just now. `moved`: totals went from one
+ * agent, session or user to another.
  */
 export async function settleRuns(
   recording: Recording,
   tenantId: string,
   traces: readonly ChangedTrace[],
   masker: Masker,
-): Promise<{ runs: Map<string, RunRef>; moved: boolean }> {
+): Promise<Settled> {
   const stored = await findStoredRuns(
     recording,
     tenantId,
@@ -41,6 +49,7 @@ export async function settleRuns(
   );
   const runs = new Map<string, RunRef>();
   const starting: ChangedTrace[] = [];
+  const ended = new Set<string>();
   let moved = false;
   for (const trace of traces) {
     const run = trace.run_id === null ? undefined : stored.get(trace.run_id);
@@ -48,11 +57,16 @@ export async function settleRuns(
       const settled = await settleRun(recording, run, trace, masker);
       runs.set(trace.trace_id, settled.run);
       moved ||= settled.moved;
+      if (run.status === 'running' && settled.run.status !== 'running') ended.add(trace.trace_id);
     } else if (trace.has_work) starting.push(trace);
   }
   const started = await start(recording, tenantId, starting, masker);
-  starting.forEach(({ trace_id }, index) => runs.set(trace_id, started[index] as RunRef));
-  return { runs, moved };
+  starting.forEach(({ trace_id }, index) => {
+    const run = started[index] as RunRef;
+    runs.set(trace_id, run);
+    if (run.status !== 'running') ended.add(trace_id);
+  });
+  return { runs, moved, began: new Set(starting.map(({ trace_id }) => trace_id)), ended };
 }
 
 async function start(

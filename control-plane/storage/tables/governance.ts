@@ -1,4 +1,3 @@
-import type { Generated } from 'kysely';
 import type { Action, Phase } from '#contract/policy-words.ts';
 import type { OfTenant } from './of-tenant.ts';
 
@@ -7,6 +6,7 @@ export interface GovernanceTables {
   policy_states: PolicyStateTable;
   evaluations: EvaluationTable;
   incidents: IncidentTable;
+  end_user_limits: EndUserLimitTable;
 }
 
 export interface PolicyTable extends OfTenant {
@@ -36,14 +36,15 @@ interface PolicyStateTable extends OfTenant {
   updated_at: number;
 }
 
-interface EvaluationTable extends OfTenant {
-  id: Generated<number>;
-  /** Null where a policy was asked before there was a run. */
+/** What a policy answered; without a policy, that none applied. */
+export interface EvaluationTable extends OfTenant {
+  id: string;
+  /** Null where it was asked before there was a run. */
   run_id: number | null;
-  policy_id: string;
+  policy_id: string | null;
   /** As it was called then. */
-  policy_name: string;
-  category: string;
+  policy_name: string | null;
+  category: string | null;
   phase: Phase;
   action: Action;
   reason: string;
@@ -56,7 +57,7 @@ interface EvaluationTable extends OfTenant {
   updated_at: number;
 }
 
-interface IncidentTable extends OfTenant {
+export interface IncidentTable extends OfTenant {
   id: string;
   run_id: number | null;
   policy_id: string;
@@ -72,5 +73,15 @@ interface IncidentTable extends OfTenant {
   /** How often it happened since it was opened. */
   occurrences: number;
   created_at: number;
+  updated_at: number;
+}
+
+/** What an end user, or each end user of a group, may use. */
+interface EndUserLimitTable extends OfTenant {
+  kind: 'user' | 'group';
+  id: string;
+  /** USD; null for no cap. */
+  monthly_budget: number | null;
+  requests_per_minute: number | null;
   updated_at: number;
 }

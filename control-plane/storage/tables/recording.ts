@@ -28,6 +28,8 @@ interface RunTable extends OfTenant {
   session_id: string | null;
   user_id: string | null;
   user_group: string | null;
+  /** The customer's customer, where that is somebody else than `user_id`. */
+  end_user_id: string | null;
   tags: string;
   inputs: string | null;
   metadata: string | null;

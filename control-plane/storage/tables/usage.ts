@@ -14,6 +14,7 @@ export interface UsageTables {
   group_totals: GroupTotalTable;
   model_totals: ModelTotalTable;
   model_hours: ModelHourTable;
+  end_user_days: EndUserDayTable;
   score_totals: ScoreTotalTable;
   score_hours: ScoreHourTable;
   score_value_hours: ScoreValueHourTable;
@@ -127,4 +128,14 @@ interface ScoreValueHourTable extends OfTenant {
   data_type: 'numeric' | 'categorical' | 'boolean';
   value: string;
   score_count: number;
+}
+
+/** What an end user's runs used on one UTC day: their `end_user_id`, or else their `user_id`. */
+interface EndUserDayTable extends OfTenant {
+  end_user_id: string;
+  /** Days since 1970. */
+  day: number;
+  call_count: number;
+  total_tokens: number;
+  total_cost: number;
 }

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import {
+  count,
+  idParam,
+  jsonObject,
+  page,
+  paging,
+  range,
+  startBeforeEnd,
+  timestamp,
+} from './fields.ts';
+import { actions, phases } from './policy-words.ts';
+import { routes } from './route.ts';
+
+const name = z.string().min(1).max(200);
+const id = z.string().max(200);
+const names = z
+  .array(name)
+  .max(100)
+  .nullish()
+  .transform((given) => given ?? []);
+const action = z.enum(actions);
+
+export const policyCheck = z.object({
+  agent_name: name,
+  workflow_name: name.nullish().transform((workflow) => workflow ?? 'default'),
+  agent_id: id.nullish().meta({ description: 'tells instances of one agent apart' }),
+  session_id: id.nullish(),
+  user_id: id.nullish(),
+  user_group: id.nullish(),
+  end_user_id: id.nullish().meta({ description: "the customer's customer; else user_id" }),
+  inputs: z.unknown().optional().meta({ description: 'what the run will work on: any JSON' }),
+  models: names.meta({ description: 'that the run will use' }),
+  tools: names.meta({ description: 'that the run will use' }),
+  mcp_servers: names.meta({ description: 'whose tools the run will use' }),
+  action_type: id.nullish().meta({ description: 'such as `deploy` or `payment`' }),
+  risk_level: z.enum(['none', 'low', 'medium', 'high', 'critical']).nullish(),
+  estimated_cost: z.number().min(0).max(1_000_000).nullish().meta({ description: 'USD' }),
+});
+
+export const evaluationRecord = z.object({
+  id: z.string(),
+  run_id: z.int().nullable().meta({ description: 'null for what was asked before a run' }),
+  policy_id: z.string().nullable().meta({ description: 'null where no policy applied' }),
+  policy_name: z.string().nullable(),
+  category: z.string().nullable(),
+  phase: z.enum(phases),
+  action,
+  reason: z.string(),
+  metadata: jsonObject,
+  agent_name: z.string(),
+  workflow_name: z.string(),
+  evaluation_count: count.meta({ description: 'how often a running run was told this' }),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export const incidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
+
+export const incident = z.object({
+  id: z.string(),
+  run_id: z.int().nullable(),
+  policy_id: z.string(),
+  policy_name: z.string(),
+  category: z.string(),
+  action,
+  reason: z.string(),
+  metadata: jsonObject,
+  agent_name: z.string(),
+  workflow_name: z.string(),
+  status: incidentStatus,
+  note: z.string(),
+  occurrences: count.meta({ description: 'how often it happened while it was open' }),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
+const incidentPath = z.object({ id: z.string() });
+
+const filters = {
+  policy_id: z.string().optional(),
+  category: z.string().optional(),
+  action: action.optional(),
+  agent: z.string().optional(),
+  run_id: idParam.optional(),
+  ...range,
+  ...paging,
+};
+
+export const governanceRoutes = routes({
+  checkPolicy: {
+    method: 'POST',
+    path: '/api/v1/observe/policy-check/',
+    summary: 'May an agent run? One answer of all policies that concern it',
+    auth: 'api-key',
+    permission: 'record',
+    errors: 'text',
+    body: policyCheck,
+    response: z.object({
+      action,
+      reason: z.string(),
+      metadata: z.record(z.string(), z.unknown()).meta({
+        description:
+          'of the strictest policy, with `policy_id`, `policy_name` and `category`; `evaluations` holds what each policy answered',
+      }),
+    }),
+  },
+  listEvaluations: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/evaluations/',
+    summary: 'What policies answered, newest first',
+    query: z.object({ ...filters, phase: z.enum(phases).optional() }).check(startBeforeEnd),
+    response: page(evaluationRecord),
+  },
+  listIncidents: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/incidents/',
+    summary: 'Warnings and blocks that somebody should look at, newest first',
+    query: z.object({ ...filters, status: incidentStatus.optional() }).check(startBeforeEnd),
+    response: page(incident),
+  },
+  getIncident: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/incidents/{id}/',
+    summary: 'One incident',
+    params: incidentPath,
+    response: incident,
+  },
+  updateIncident: {
+    ...session,
+    role: 'analyst',
+    method: 'PATCH',
+    path: '/api/v1/observability/incidents/{id}/',
+    summary: 'Acknowledge or resolve an incident, open it again, or note something',
+    params: incidentPath,
+    body: z
+      .strictObject({ status: incidentStatus.optional(), note: z.string().max(10_000).optional() })
+      .refine((body) => Object.keys(body).length > 0, 'expected `status` or `note`'),
+    response: incident,
+  },
+});

@@ -1,0 +1,75 @@
+import { type Action, actions } from '#contract/policy-words.ts';
+import type { Evaluation, Facts, Situation } from './category.ts';
+import type { Policy } from './policy-set.ts';
+import { isForAll } from './scope.ts';
+
+/** What one policy answered. */
+export interface Outcome {
+  policy: Policy;
+  evaluation: Evaluation;
+}
+
+export interface Question {
+  situation: Situation;
+  policies: readonly Policy[];
+  factsOf(policy: Policy): Facts;
+  rememberedOf(policy: Policy): Readonly<Record<string, unknown>> | null;
+  states: States;
+}
+
+/** What policies remember of their subjects; undefined for nothing. */
+export interface States {
+  get(policy: Policy, situation: Situation): unknown;
+  set(policy: Policy, situation: Situation, state: unknown): void;
+}
+
+export interface Answer {
+  outcomes: readonly Outcome[];
+  /** The strictest; of several alike, the first that was asked. Null when no policy said anything. */
+  verdict: Outcome | null;
+}
+
+/** Does what is asked for not take place? */
+export const refuses = (action: Action): boolean =>
+  actions.indexOf(action) <= actions.indexOf('retry');
+
+/** Asks every policy, and keeps what they remember: all of it, or when one refuses none. */
+export function ask(question: Question): Answer {
+  const { situation, policies, states } = question;
+  if (situation.phase === 'after_workflow' || situation.phase === 'on_failure')
+    for (const policy of policies) keepEnd(question, policy);
+  const outcomes = policies.flatMap((policy): Outcome[] => {
+    if (!policy.category.phases.includes(situation.phase)) return [];
+    const evaluation = policy.category.evaluate(askedOf(question, policy));
+    return evaluation ? [{ policy, evaluation }] : [];
+  });
+  const verdict = strictest(outcomes);
+  const refused = verdict !== null && refuses(verdict.evaluation.action);
+  for (const { policy, evaluation } of outcomes)
+    if (evaluation.state !== undefined && (!refused || policy.category.keeps === 'always'))
+      states.set(policy, situation, evaluation.state);
+  return { outcomes, verdict };
+}
+
+function keepEnd(question: Question, policy: Policy): void {
+  const state = policy.category.ended?.(askedOf(question, policy));
+  if (state !== undefined) question.states.set(policy, question.situation, state);
+}
+
+const askedOf = (question: Question, policy: Policy) => ({
+  rules: policy.rules,
+  situation: question.situation,
+  facts: question.factsOf(policy),
+  state: question.states.get(policy, question.situation),
+  remembered: question.rememberedOf(policy),
+  isGlobal: isForAll(policy.scope),
+});
+
+export function strictest(outcomes: readonly Outcome[]): Outcome | null {
+  let found: Outcome | null = null;
+  for (const outcome of outcomes)
+    if (!found || strictness(outcome) < strictness(found)) found = outcome;
+  return found;
+}
+
+const strictness = ({ evaluation }: Outcome): number => actions.indexOf(evaluation.action);

@@ -1,0 +1,96 @@
+import type { Masker } from '../../masking/masker.ts';
+import type { Trx } from '../../storage/open.ts';
+import { type Answer, ask } from '../ask.ts';
+import type { Situation } from '../category.ts';
+import type { Policy, PolicySet } from '../policy-set.ts';
+import { NO_FACTS } from '../situation.ts';
+import { settleApprovals } from './approvals.ts';
+import { factReader } from './facts.ts';
+import { countWork, findRun } from './queries.ts';
+import { type Recorded, type Recorder, recordAnswers } from './records.ts';
+import { openStates } from './states.ts';
+
+export interface Ask {
+  tenantId: string;
+  masker: Masker;
+  policies: PolicySet;
+  situation: Situation;
+  /** The run that it is about: whose it is and how far it came is read with the answer. */
+  runId: number | null;
+}
+
+type Remembered = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Ready = Recorded & { remembered: Remembered };
+
+/**
+ * Answers questions in one transaction, in the order in which they came, each with what the ones
+ * before it left: whoever asks in parallel is admitted as if they had asked one after the other.
+ */
+export function answerAll(recorder: Recorder, asks: readonly Ask[]): Promise<Answer[]> {
+  const { storage } = recorder;
+  return storage.db.transaction().execute(async (trx) => {
+    const ready: Ready[] = [];
+    for (const one of asks) ready.push(await prepare(trx, one));
+    const states = await openStates(storage, trx, ready);
+    const readFacts = factReader(trx);
+    const answers: Answer[] = [];
+    for (const asking of ready) {
+      const facts = await readFacts(asking);
+      const answer = ask({
+        ...asking,
+        factsOf: (policy) => facts.get(policy) ?? NO_FACTS,
+        rememberedOf: (policy) => asking.remembered[policy.id] ?? null,
+        states: states.of(asking.tenantId),
+      });
+      answers.push(await settleApprovals(storage, trx, asking, answer));
+    }
+    await recordAnswers(
+      recorder,
+      trx,
+      ready.map((asking, index) => [asking, answers[index] as Answer] as const),
+    );
+    await states.save(Math.max(...ready.map(({ situation }) => situation.now)));
+    return answers;
+  });
+}
+
+async function prepare(trx: Trx, { policies, situation, runId, ...of }: Ask): Promise<Ready> {
+  const run = runId === null ? undefined : await findRun(trx, of.tenantId, runId);
+  if (!run) return { ...of, situation, policies: policies.matching(situation), remembered: {} };
+  const known: Situation = {
+    ...situation,
+    agent: run.agent_name,
+    workflow: run.workflow_name,
+    sessionId: run.session_id,
+    userId: run.user_id,
+    userGroup: run.user_group,
+    endUserId: run.end_user_id,
+    // As they were stored: masked.
+    result: run.result === null ? null : (JSON.parse(run.result) as unknown),
+    error: run.error,
+  };
+  const matching = policies.matching(known);
+  return {
+    ...of,
+    situation: {
+      ...known,
+      run: {
+        id: run.id,
+        status: run.status,
+        startedAt: run.started_at,
+        completedAt: run.completed_at,
+        tokens: run.tokens,
+        cost: run.cost,
+        llmCallCount: run.llm_call_count,
+        ...(matching.some(countsWork) ? await countWork(trx, of.tenantId, run.id) : NO_WORK),
+      },
+    },
+    policies: matching,
+    remembered: run.remembered ? (JSON.parse(run.remembered) as Remembered) : {},
+  };
+}
+
+const NO_WORK = { stepCount: 0, toolCallCount: 0, retryCount: 0 };
+
+/** Counting is dear for a run of many spans: it is done for those who look at it. */
+const countsWork = ({ category }: Policy): boolean => category.countsWork ?? false;

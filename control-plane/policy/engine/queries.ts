@@ -1,0 +1,221 @@
+import type { RunRef } from '../../usage/count.ts';
+import type { AtStart } from '../at-start.ts';
+import type { Db, Storage, Trx } from '../../storage/open.ts';
+import type { EvaluationTable, IncidentTable } from '../../storage/tables/governance.ts';
+
+/** What policies need to know of a run. */
+export async function findRun(trx: Trx, tenantId: string, runId: number) {
+  return trx
+    .selectFrom('runs')
+    .select(['id', 'agent_name', 'workflow_name', 'session_id', 'user_id', 'user_group'])
+    .select(['end_user_id', 'status', 'started_at', 'completed_at', 'tokens', 'cost'])
+    .select(['llm_call_count', 'remembered', 'error', 'result'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', runId)
+    .executeTakeFirst();
+}
+
+/** How many steps a run has, and spans of the kinds that policies bound. */
+export async function countWork(trx: Trx, tenantId: string, runId: number) {
+  const steps = await trx
+    .selectFrom('steps')
+    .where('tenant_id', '=', tenantId)
+    .where('run_id', '=', runId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const spans = await trx
+    .selectFrom('spans')
+    .where('tenant_id', '=', tenantId)
+    .where('run_id', '=', runId)
+    .groupBy('kind')
+    .select('kind')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .execute();
+  const spansOf = (wanted: 'tool' | 'retry'): number =>
+    spans.find(({ kind }) => kind === wanted)?.count ?? 0;
+  return {
+    stepCount: steps.count,
+    toolCallCount: spansOf('tool'),
+    retryCount: spansOf('retry'),
+  };
+}
+
+export interface StateKey {
+  tenant_id: string;
+  policy_id: string;
+  subject: string;
+}
+
+/** The states of these subjects, which until the end of the transaction belong to this one. */
+export async function lockStates(
+  storage: Storage,
+  trx: Trx,
+  keys: readonly StateKey[],
+): Promise<(StateKey & { state: string })[]> {
+  const subjects = new Map(keys.map((key) => [`${key.tenant_id} ${key.subject}`, key]));
+  // In the same order everywhere, so that two transactions never wait for each other.
+  for (const name of [...subjects.keys()].sort()) await storage.lock(trx, `policy ${name}`);
+  const found: (StateKey & { state: string })[] = [];
+  for (const { tenant_id, subject } of subjects.values())
+    found.push(
+      ...(await trx
+        .selectFrom('policy_states')
+        .select(['tenant_id', 'policy_id', 'subject', 'state'])
+        .where('tenant_id', '=', tenant_id)
+        .where(
+          'policy_id',
+          'in',
+          storage.bulk.list(
+            keys
+              .filter((key) => key.tenant_id === tenant_id && key.subject === subject)
+              .map(({ policy_id }) => policy_id),
+          ),
+        )
+        .where('subject', '=', subject)
+        .execute()),
+    );
+  return found;
+}
+
+export const saveStates = (
+  { bulk }: Storage,
+  trx: Trx,
+  rows: readonly (StateKey & { state: string; updated_at: number })[],
+): Promise<void> => bulk.replace(trx, 'policy_states', ['tenant_id', 'policy_id', 'subject'], rows);
+
+/** What an agent, or with null every agent, used by model since an hour (hours since 1970). */
+export function usageSince(trx: Trx, tenantId: string, agent: string | null, hour: number) {
+  return trx
+    .selectFrom('model_hours')
+    .select('model')
+    .select((eb) => [
+      eb.fn.sum<number>('total_tokens').as('tokens'),
+      eb.fn.sum<number>('total_cost').as('cost'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('agent_name', '=', agent ?? '')
+    .where('hour', '>=', hour)
+    .groupBy('model')
+    .execute();
+}
+
+/** What an end user's runs cost since a day (days since 1970). */
+export async function costSince(
+  trx: Trx,
+  tenantId: string,
+  endUserId: string,
+  day: number,
+): Promise<number> {
+  const { cost } = await trx
+    .selectFrom('end_user_days')
+    .select((eb) => eb.fn.sum<number | null>('total_cost').as('cost'))
+    .where('tenant_id', '=', tenantId)
+    .where('end_user_id', '=', endUserId)
+    .where('day', '>=', day)
+    .executeTakeFirstOrThrow();
+  return cost ?? 0;
+}
+
+/** What is set for an end user and for their group. */
+export function findEndUserLimits(
+  trx: Trx,
+  tenantId: string,
+  endUserId: string,
+  group: string | null,
+) {
+  return trx
+    .selectFrom('end_user_limits')
+    .select(['kind', 'monthly_budget', 'requests_per_minute'])
+    .where('tenant_id', '=', tenantId)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', 'user'), eb('id', '=', endUserId)]),
+        eb.and([eb('kind', '=', 'group'), eb('id', '=', group ?? '')]),
+      ]),
+    )
+    .execute();
+}
+
+export const insertEvaluations = (
+  { bulk }: Storage,
+  trx: Trx,
+  rows: readonly EvaluationTable[],
+): Promise<void> => bulk.insert(trx, 'evaluations', rows);
+
+/** What a run was told in one phase: what it is told again is counted there. */
+export function findEvaluationsOfRun(trx: Db, tenantId: string, runId: number) {
+  return trx
+    .selectFrom('evaluations')
+    .select(['id', 'policy_id', 'phase', 'action', 'reason', 'metadata'])
+    .where('tenant_id', '=', tenantId)
+    .where('run_id', '=', runId)
+    .execute();
+}
+
+export async function countAgain(
+  trx: Trx,
+  tenantId: string,
+  id: string,
+  latest: Pick<EvaluationTable, 'reason' | 'metadata' | 'updated_at'>,
+): Promise<void> {
+  await trx
+    .updateTable('evaluations')
+    .set((eb) => ({ ...latest, evaluation_count: eb('evaluation_count', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Opens an incident, or counts it with the one that is open for the same. */
+export async function raise(trx: Trx, incident: IncidentTable): Promise<void> {
+  const { tenant_id, policy_id, run_id, action, agent_name, workflow_name } = incident;
+  const open = await trx
+    .selectFrom('incidents')
+    .select('id')
+    .where('tenant_id', '=', tenant_id)
+    .where('policy_id', '=', policy_id)
+    .where('run_id', run_id === null ? 'is' : '=', run_id)
+    .where('status', '=', 'open')
+    .where('action', '=', action)
+    .where('agent_name', '=', agent_name)
+    .where('workflow_name', '=', workflow_name)
+    .limit(1)
+    .executeTakeFirst();
+  if (!open) {
+    await trx.insertInto('incidents').values(incident).execute();
+    return;
+  }
+  const { reason, metadata, updated_at } = incident;
+  await trx
+    .updateTable('incidents')
+    .set((eb) => ({ reason, metadata, updated_at, occurrences: eb('occurrences', '+', 1) }))
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', open.id)
+    .execute();
+}
+
+export async function listEnabledPolicies(db: Db, tenantId: string) {
+  return db
+    .selectFrom('policies')
+    .select(['id', 'name', 'category', 'rules', 'scope', 'priority'])
+    .where('tenant_id', '=', tenantId)
+    .where('enabled', '=', 1)
+    .execute();
+}
+
+/** Stores what policies told a run that was there before they were asked. */
+export async function storeStart(
+  { bulk }: Storage,
+  trx: Trx,
+  { tenant_id, id: run_id }: Pick<RunRef, 'tenant_id' | 'id'>,
+  { remembered, evaluations }: AtStart,
+): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set({ remembered })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', run_id)
+    .execute();
+  const rows = evaluations.map((evaluation) => ({ tenant_id, run_id, ...evaluation }));
+  await bulk.insert(trx, 'evaluations', rows);
+}

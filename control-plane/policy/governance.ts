@@ -1,0 +1,132 @@
+import type { Masker } from '../masking/masker.ts';
+import { groupCommit } from '../storage/group-commit.ts';
+import type { Storage } from '../storage/open.ts';
+import type { RunRef } from '../usage/count.ts';
+import type { Telemetry } from '../recording/queries.ts';
+import type { Answer } from './ask.ts';
+import { type AtStart, tellStart } from './at-start.ts';
+import type { Situation } from './category.ts';
+import { type Ask, answerAll } from './engine/answer.ts';
+import { findEvaluationsOfRun, storeStart } from './engine/queries.ts';
+import { knownPolicies } from './known-policies.ts';
+import type { Policy } from './policy-set.ts';
+import { seenCalls, seenTools } from './seen.ts';
+import { situationOf } from './situation.ts';
+import { strictestTold, type Verdict, verdictOf } from './verdict.ts';
+
+/** Policies as the rest of the control plane asks them, at each phase of a run. */
+export interface Governance {
+  /** May it start? What it is admitted to is taken. */
+  check(tenantId: string, situation: Situation): Promise<Verdict>;
+  /** What policies tell a run that starts, for it to be stored with the run. */
+  starting(tenantId: string, situation: Situation): Promise<AtStart>;
+  /** Telemetry was stored. Null when no policy minds. */
+  recorded(run: RunRef, telemetry: Telemetry): Promise<Verdict | null>;
+  /** The run ended, which frees what it had taken. Null when no policy minds. */
+  ended(run: RunRef): Promise<Verdict | null>;
+  /** A trace brought something of a run. */
+  traced(what: TracedRun): Promise<void>;
+  /** What was answered when it ended, for whoever asks again. */
+  toldAtEnd(tenantId: string, runId: number): Promise<Verdict | null>;
+}
+
+/** What a trace brought, and whether the run began or ended with it. */
+export interface TracedRun extends Telemetry {
+  run: RunRef;
+  began: boolean;
+  ended: boolean;
+}
+
+interface Surroundings {
+  storage: Storage;
+  /** Masks what is put on record. */
+  maskerOf: (tenantId: string) => Promise<Masker>;
+  now: () => number;
+  newId: (prefix: string) => string;
+  onProblem: (line: string) => void;
+}
+
+export function createGovernance({
+  storage,
+  maskerOf,
+  now,
+  newId,
+  onProblem,
+}: Surroundings): Governance {
+  const policiesOf = knownPolicies(storage, onProblem);
+  const answer = groupCommit<Ask, Answer>({
+    sizeOf: () => 10,
+    write: (asks) => answerAll({ storage, newId }, asks),
+    isUnavailable: (error) => storage.isUnavailable(error),
+  });
+
+  /** Asks about a run, when any policy might have something to say. */
+  async function aboutRun(
+    run: RunRef,
+    known: Pick<Situation, 'phase'> & Partial<Situation>,
+    minds: (policy: Policy) => boolean,
+  ): Promise<Verdict | null> {
+    const policies = await policiesOf(run.tenant_id);
+    const subject = { agent: run.agent_name, workflow: run.workflow_name };
+    if (!policies.mayConcern(subject).some(minds)) return null;
+    const situation = situationOf({ ...subject, now: now(), ...known });
+    const { outcomes, verdict } = await answer({
+      tenantId: run.tenant_id,
+      masker: await maskerOf(run.tenant_id),
+      policies,
+      situation,
+      runId: run.id,
+    });
+    return verdict && verdictOf({ outcomes, verdict });
+  }
+
+  /** A run that is there already starts for policies too. */
+  async function adopt(run: RunRef): Promise<void> {
+    const { tenant_id: tenantId, agent_name: agent, workflow_name: workflow } = run;
+    const at = { phase: 'before_workflow', now: run.started_at } as const;
+    const situation = situationOf({ ...at, agent, workflow, userId: run.user_id });
+    const told = tellStart(await policiesOf(tenantId), { tenantId, situation, newId });
+    if (told.evaluations.length > 0)
+      await storage.db.transaction().execute((trx) => storeStart(storage, trx, run, told));
+  }
+
+  const governance: Governance = {
+    async check(tenantId, situation) {
+      const policies = await policiesOf(tenantId);
+      const masker = await maskerOf(tenantId);
+      return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
+    },
+    async starting(tenantId, situation) {
+      return tellStart(await policiesOf(tenantId), { tenantId, situation, newId });
+    },
+    recorded(run, telemetry) {
+      // What comes after the end changes nothing that could still be stopped.
+      if (run.status !== 'running') return Promise.resolve(null);
+      const calls = seenCalls(telemetry.calls ?? []);
+      const tools = seenTools(telemetry.spans ?? []);
+      return aboutRun(run, { phase: 'mid_execution', calls, tools }, ({ category }) =>
+        category.phases.includes('mid_execution'),
+      );
+    },
+    ended(run) {
+      const phase = run.status === 'error' ? 'on_failure' : 'after_workflow';
+      return aboutRun(
+        run,
+        { phase },
+        ({ category }) => category.phases.includes(phase) || category.ended !== undefined,
+      );
+    },
+    async traced({ run, began, ended, ...telemetry }) {
+      if (began) await adopt(run);
+      if (ended) await governance.ended(run);
+      else await governance.recorded(run, telemetry);
+    },
+    async toldAtEnd(tenantId, runId) {
+      const told = await findEvaluationsOfRun(storage.db, tenantId, runId);
+      return strictestTold(
+        told.filter(({ phase }) => phase === 'after_workflow' || phase === 'on_failure'),
+      );
+    },
+  };
+  return governance;
+}

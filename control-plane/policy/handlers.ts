@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { ApiError } from '#contract/errors.ts';
+import type { governanceRoutes, policyCheck } from '#contract/governance.ts';
+import { changing } from '../audit/changing.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import type { Situation } from './category.ts';
+import {
+  findIncident,
+  listEvaluations,
+  listIncidents,
+  updateIncident,
+} from './incidents/queries.ts';
+import { situationOf } from './situation.ts';
+
+export const governanceHandlers: Handlers<typeof governanceRoutes> = {
+  checkPolicy: (context, { caller, body }) =>
+    context.governance.check(caller.tenantId, situationOfCheck(body, context.now())),
+
+  async listEvaluations(context, { caller, query, url }) {
+    const found = await listEvaluations(context.storage.reader, caller.tenantId, query);
+    return pageOf(url, query, found);
+  },
+
+  async listIncidents(context, { caller, query, url }) {
+    const found = await listIncidents(context.storage.reader, caller.tenantId, query);
+    return pageOf(url, query, found);
+  },
+
+  async getIncident(context, { caller, params }) {
+    const incident = await findIncident(context.storage.db, caller.tenantId, params.id);
+    return incident ?? noIncident(params.id);
+  },
+
+  updateIncident: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { id } = call.params;
+      const before = (await findIncident(trx, call.caller.tenantId, id)) ?? noIncident(id);
+      const { status = before.status, note = before.note } = call.body;
+      const after = { ...before, status, note, updated_at: context.now() };
+      await updateIncident(trx, after);
+      await audit({
+        action: 'incident.update',
+        resource_type: 'incident',
+        resource_id: id,
+        before: { status: before.status, note: before.note },
+        after: { status, note },
+      });
+      return after;
+    }),
+};
+
+function noIncident(id: string): never {
+  throw new ApiError('not_found', `there is no incident ${id}`);
+}
+
+const situationOfCheck = (body: z.output<typeof policyCheck>, now: number): Situation =>
+  situationOf({
+    phase: 'before_workflow',
+    now,
+    agent: body.agent_name,
+    workflow: body.workflow_name,
+    agentId: body.agent_id ?? null,
+    sessionId: body.session_id ?? null,
+    userId: body.user_id ?? null,
+    userGroup: body.user_group ?? null,
+    endUserId: body.end_user_id ?? null,
+    intent: {
+      inputs: body.inputs ?? null,
+      models: body.models,
+      tools: body.tools,
+      mcpServers: body.mcp_servers,
+      actionType: body.action_type ?? null,
+      riskLevel: body.risk_level ?? null,
+      estimatedCost: body.estimated_cost ?? null,
+    },
+  });

@@ -1,0 +1,26 @@
+import type { NewRun } from '../recording/queries.ts';
+import type { Situation } from './category.ts';
+import { situationOf } from './situation.ts';
+import type { Verdict } from './verdict.ts';
+
+export const situationOfStart = (run: NewRun): Situation =>
+  situationOf({
+    phase: 'before_workflow',
+    now: run.started_at,
+    agent: run.agent_name,
+    workflow: run.workflow_name,
+    sessionId: run.session_id ?? null,
+    userId: run.user_id ?? null,
+    userGroup: run.user_group ?? null,
+    endUserId: run.end_user_id ?? null,
+  });
+
+/** What whoever completed a run should do now. */
+export const asAdvice = (verdict: Verdict | null) => ({
+  governance_action: verdict?.action ?? ('allow' as const),
+  should_retry: verdict?.action === 'retry',
+  retry_feedback: textOf(verdict?.metadata.retry_feedback),
+  max_retries: Number(verdict?.metadata.max_retries ?? 0),
+});
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,0 +1,27 @@
+import type { NewCall, NewSpan } from '../recording/queries.ts';
+import type { SeenCall, SeenTool } from './category.ts';
+
+/** Recorded calls as policies see them. */
+export const seenCalls = (calls: readonly NewCall[]): SeenCall[] =>
+  calls.map((call) => ({
+    model: call.model,
+    tokensIn: call.tokens_in,
+    tokensOut: call.tokens_out,
+    cost: call.cost,
+    prompt: call.prompt_preview ?? '',
+    response: call.response_preview ?? '',
+  }));
+
+/** Recorded tool spans as policies see them; clients name an MCP tool `mcp:<server>:<tool>`. */
+export const seenTools = (spans: readonly NewSpan[]): SeenTool[] =>
+  spans
+    .filter(({ kind }) => kind === 'tool')
+    .map(({ name, input_data, output_data, attributes }) => {
+      const told = parsed(attributes) as { mcp_server?: unknown } | null;
+      const [, named, tool] = /^mcp:([^:]+):(.+)$/.exec(name) ?? [];
+      const server = named ?? (typeof told?.mcp_server === 'string' ? told.mcp_server : null);
+      return { name: tool ?? name, server, input: parsed(input_data), output: parsed(output_data) };
+    });
+
+const parsed = (text: string | null | undefined): unknown =>
+  typeof text === 'string' ? (JSON.parse(text) as unknown) : null;

@@ -1,0 +1,41 @@
+import { type Action, actions } from '#contract/policy-words.ts';
+import type { Answer, Outcome } from './ask.ts';
+
+/** The one answer to an agent. */
+export interface Verdict {
+  action: Action;
+  reason: string;
+  /** Of the strictest policy, with what every policy answered. */
+  metadata: Record<string, unknown>;
+}
+
+export const verdictOf = ({ verdict, outcomes }: Answer): Verdict => ({
+  action: verdict?.evaluation.action ?? 'allow',
+  reason: verdict?.evaluation.reason ?? '',
+  metadata: {
+    ...verdict?.evaluation.metadata,
+    ...(verdict && named(verdict)),
+    evaluations: outcomes.map(({ policy, evaluation }) => ({
+      ...named({ policy, evaluation }),
+      action: evaluation.action,
+      reason: evaluation.reason,
+      metadata: evaluation.metadata ?? {},
+    })),
+  },
+});
+
+const named = ({ policy }: Outcome) => ({
+  policy_id: policy.id,
+  policy_name: policy.name,
+  category: policy.category.name,
+});
+
+/** The strictest of answers that were recorded. */
+export function strictestTold(
+  told: readonly { action: Action; reason: string; metadata: string }[],
+): Verdict | null {
+  const [first] = told.toSorted((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action));
+  if (!first) return null;
+  const metadata = JSON.parse(first.metadata) as Record<string, unknown>;
+  return { action: first.action, reason: first.reason, metadata };
+}

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+
+const T0 = Date.parse('2026-03-02T10:00:00.000Z');
+
+describe.each(databases)('governance on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+    service.setTime(T0);
+  });
+  afterAll(() => service.stop());
+
+  let count = 0;
+  /** A policy for an agent of its own. */
+  const policyFor = async (category: string, rules: object) => {
+    const agent = `agent-${(count += 1)}`;
+    const policy = await service.byKey.policies.createPolicy({
+      body: {
+        name: `${category} of ${agent}`,
+        category,
+        rules: { ...rules },
+        scope: { agents: [agent] },
+      },
+    });
+    return { agent, policy };
+  };
+  const check = (agent_name: string, more: object = {}) =>
+    service.byKey.governance.checkPolicy({ body: { agent_name, ...more } });
+  const start = async (agent_name: string): Promise<string> =>
+    (await service.byKey.recording.startRun({ body: { agent_name } })).run_id;
+  const complete = (run_id: string, body: object = {}) =>
+    service.byKey.recording.completeRun({ params: { run_id }, body });
+  const call = (run_id: string, more: object = {}) =>
+    service.byKey.recording.recordLlmCalls({
+      params: { run_id },
+      body: { calls: [{ model: 'gpt-4o', tokens_in: 10, tokens_out: 5, ...more }] },
+    });
+  const evaluations = async (query: object) =>
+    (await service.byOwner.governance.listEvaluations({ query })).results;
+  const incidents = async (query: object) =>
+    (await service.byOwner.governance.listIncidents({ query })).results;
+
+  describe('a policy check', () => {
+    test('that no policy concerns is allowed, and is on record', async () => {
+      expect(await check('nobody')).toEqual({
+        action: 'allow',
+        reason: '',
+        metadata: { evaluations: [] },
+      });
+      expect(await evaluations({ agent: 'nobody' })).toMatchObject([
+        { policy_id: null, action: 'allow', reason: 'No policy applies', run_id: null },
+      ]);
+    });
+
+    test('answers the strictest of all, and what each said', async () => {
+      const { agent, policy } = await policyFor('rate-limit', { max_concurrent: 1 });
+      const other = await service.byKey.policies.createPolicy({
+        body: { name: `timeout of ${agent}`, category: 'operations', scope: { agents: [agent] } },
+      });
+      expect(await check(agent)).toMatchObject({ action: 'allow' });
+      const answer = await check(agent);
+      expect(answer).toMatchObject({
+        action: 'throttle',
+        reason: 'Concurrent limit reached (1/1)',
+        metadata: { current: 1, limit: 1, policy_id: policy.id, category: 'rate-limit' },
+      });
+      expect(answer.metadata.evaluations).toHaveLength(2);
+      expect(await evaluations({ agent, policy_id: other.id })).toMatchObject([
+        { action: 'allow', reason: 'Timeout set to 300s' },
+        { action: 'allow', reason: 'Timeout set to 300s' },
+      ]);
+    });
+
+    test('that is refused takes nothing of what it was admitted to elsewhere', async () => {
+      const { agent } = await policyFor('rate-limit', { max_per_hour: 3 });
+      const blocker = await service.byKey.policies.createPolicy({
+        body: {
+          name: `blocks ${agent}`,
+          category: 'rate-limit',
+          rules: { max_per_hour: 1 },
+          scope: { agents: [agent], workflows: ['narrow'] },
+        },
+      });
+      expect(await check(agent, { workflow_name: 'narrow' })).toMatchObject({ action: 'allow' });
+      for (let i = 0; i < 3; i += 1)
+        expect(await check(agent, { workflow_name: 'narrow' })).toMatchObject({
+          action: 'block',
+          reason: 'Per-hour limit reached (1/1)',
+        });
+      await service.byKey.policies.deletePolicy({ params: { id: blocker.id }, query: {} });
+      expect(await check(agent, { workflow_name: 'narrow' })).toMatchObject({ action: 'allow' });
+      expect(await check(agent, { workflow_name: 'narrow' })).toMatchObject({ action: 'allow' });
+      expect(await check(agent, { workflow_name: 'narrow' })).toMatchObject({
+        reason: 'Per-hour limit reached (3/3)',
+      });
+    });
+
+    test('two hundred at once are admitted up to exactly the limit', async () => {
+      const { agent } = await policyFor('rate-limit', { max_per_hour: 37, max_concurrent: 1000 });
+      const answers = await Promise.all(Array.from({ length: 200 }, () => check(agent)));
+      const admitted = answers.filter(({ action }) => action === 'allow');
+      expect(admitted).toHaveLength(37);
+      expect(answers.filter(({ action }) => action === 'block')).toHaveLength(163);
+    });
+
+    test('a completed run gives its slot back, by success or error, once', async () => {
+      const { agent } = await policyFor('rate-limit', { max_concurrent: 2 });
+      const actions = async () => (await check(agent)).action;
+      expect([await actions(), await actions(), await actions()]).toEqual([
+        'allow',
+        'allow',
+        'throttle',
+      ]);
+      const run = await start(agent);
+      await complete(run, { status: 'error', error: 'no', batch_id: crypto.randomUUID() });
+      expect([await actions(), await actions()]).toEqual(['allow', 'throttle']);
+      const batch = { batch_id: crypto.randomUUID() };
+      const other = await start(agent);
+      await complete(other, batch);
+      await complete(other, batch);
+      expect([await actions(), await actions()]).toEqual(['allow', 'throttle']);
+    });
+
+    test('counters survive an edit of the rules, and follow the new ones', async () => {
+      const { agent, policy } = await policyFor('rate-limit', { max_per_minute: 2 });
+      await check(agent);
+      await check(agent);
+      const params = { id: policy.id };
+      await service.byKey.policies.updatePolicy({ params, body: { rules: { max_per_minute: 3 } } });
+      expect(await check(agent)).toMatchObject({ action: 'allow' });
+      expect(await check(agent)).toMatchObject({ reason: 'Per-minute limit reached (3/3)' });
+    });
+
+    test('warnings and blocks open an incident, which counts while it is open', async () => {
+      const { agent } = await policyFor('rate-limit', { max_per_hour: 1 });
+      for (let i = 0; i < 4; i += 1) await check(agent);
+      const [incident, ...more] = await incidents({ agent });
+      expect(more).toEqual([]);
+      expect(incident).toMatchObject({
+        action: 'block',
+        status: 'open',
+        occurrences: 3,
+        run_id: null,
+      });
+      const params = { id: incident?.id ?? '' };
+      const { governance } = service.byOwner;
+      await governance.updateIncident({ params, body: { status: 'resolved', note: 'as planned' } });
+      await check(agent);
+      expect(
+        (await incidents({ agent })).map(({ status, occurrences }) => [status, occurrences]),
+      ).toEqual(
+        expect.arrayContaining([
+          ['open', 1],
+          ['resolved', 3],
+        ]),
+      );
+      expect(await governance.getIncident({ params })).toMatchObject({ note: 'as planned' });
+    });
+  });
+
+  describe('operations', () => {
+    test('a run within its timeout', async () => {
+      service.setTime(T0);
+      const { agent } = await policyFor('operations', { timeout_seconds: 60 });
+      const run = await start(agent);
+      service.setTime(T0 + 10_000);
+      expect(await call(run)).toEqual({ status: 'ok', count: 1 });
+      service.setTime(T0 + 20_000);
+      expect(await complete(run)).toMatchObject({ status: 'ok', governance_action: 'allow' });
+      expect(
+        (await evaluations({ run_id: run })).map(({ phase, reason }) => [phase, reason]),
+      ).toEqual([
+        ['after_workflow', 'Completed within timeout (20s/60s)'],
+        ['mid_execution', 'Within timeout (10s/60s)'],
+        ['before_workflow', 'Timeout set to 60s'],
+      ]);
+      expect(await incidents({ run_id: run })).toEqual([]);
+    });
+
+    test('a late one is warned of, recorded and an incident, never an error', async () => {
+      service.setTime(T0);
+      const { agent, policy } = await policyFor('operations', { timeout_seconds: 60 });
+      const run = await start(agent);
+      service.setTime(T0 + 61_500);
+      const warned = {
+        governance_action: 'warn',
+        governance_reason: 'Mid-run: approaching timeout (61.5s/60s)',
+      };
+      expect(await call(run)).toEqual({ status: 'ok', count: 1, ...warned });
+      service.setTime(T0 + 70_000);
+      await call(run);
+      const batch = { batch_id: crypto.randomUUID() };
+      expect(await complete(run, batch)).toMatchObject({ governance_action: 'warn' });
+      expect(await complete(run, batch)).toMatchObject({ governance_action: 'warn' });
+      expect(
+        (await evaluations({ run_id: run })).map((one) => [
+          one.reason,
+          one.evaluation_count,
+          one.metadata,
+        ]),
+      ).toEqual([
+        ['Run exceeded timeout (70s/60s)', 1, { duration: 70, timeout: 60 }],
+        ['Mid-run: approaching timeout (70s/60s)', 2, { duration: 70, timeout: 60 }],
+        ['Timeout set to 60s', 1, {}],
+      ]);
+      expect(await incidents({ run_id: run })).toMatchObject([
+        {
+          policy_id: policy.id,
+          policy_name: policy.name,
+          category: 'operations',
+          action: 'warn',
+          reason: 'Run exceeded timeout (70s/60s)',
+          occurrences: 3,
+        },
+      ]);
+      service.setTime(T0);
+    });
+
+    test('the timeout is that of the start, whatever becomes of the policy', async () => {
+      service.setTime(T0);
+      const { agent, policy } = await policyFor('operations', { timeout_seconds: 60 });
+      const run = await start(agent);
+      const params = { id: policy.id };
+      await service.byKey.policies.updatePolicy({
+        params,
+        body: { rules: { timeout_seconds: 5 } },
+      });
+      service.setTime(T0 + 30_000);
+      await complete(run);
+      expect(await evaluations({ run_id: run, phase: 'after_workflow' })).toMatchObject([
+        { action: 'allow', reason: 'Completed within timeout (30s/60s)' },
+      ]);
+      service.setTime(T0);
+    });
+  });
+
+  test('what is kept of an answer is masked as all that is recorded', async () => {
+    const masking = {
+      enabled: true,
+      builtin: ['EMAIL' as const],
+      keys: [],
+      patterns: [],
+    };
+    await service.byOwner.settings.putRecordingSettings({
+      body: { retention_days: null, masking },
+    });
+    const { agent } = await policyFor('audit', {});
+    await check(agent, { inputs: { mail: 'a.b@example.com' } });
+    const [kept] = await evaluations({ agent });
+    expect(JSON.stringify(kept?.metadata)).toContain('##EMAIL##');
+    expect(JSON.stringify(kept?.metadata)).not.toContain('a.b@example.com');
+  });
+
+  test('limits of end users are set, listed and lifted', async () => {
+    const { endUsers } = service.byKey;
+    const params = { kind: 'user', id: 'c-1' } as const;
+    const body = { monthly_budget: 12.5, requests_per_minute: null };
+    expect(await endUsers.putEndUserLimits({ params, body })).toMatchObject({ ...params, ...body });
+    expect(await endUsers.listEndUserLimits({ query: {} })).toMatchObject({ count: 1 });
+    await endUsers.deleteEndUserLimits({ params });
+    await expect(endUsers.deleteEndUserLimits({ params })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+test('several control planes over one PostgreSQL admit exactly the limit together', async () => {
+  const env = { SECRET_KEY: 'the same secret key of both processes' };
+  const one = await startTestControlPlane('postgres', env);
+  const other = await startTestControlPlane('postgres', {
+    ...env,
+    DATABASE_URL: one.databaseUrl ?? '',
+  });
+  const body = {
+    name: 'together',
+    category: 'rate-limit',
+    rules: { max_per_day: 41, max_concurrent: 500 },
+    scope: { agents: ['shared'] },
+  };
+  try {
+    const now = Date.now();
+    one.setTime(now);
+    other.setTime(now);
+    await one.byKey.policies.createPolicy({ body });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        (i % 2 ? one : other).byKey.governance.checkPolicy({ body: { agent_name: 'shared' } }),
+      ),
+    );
+    expect(answers.filter(({ action }) => action === 'allow')).toHaveLength(41);
+  } finally {
+    await other.stop();
+    await one.stop();
+  }
+});
