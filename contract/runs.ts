@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { count, idParam, jsonObject, jsonStrings, page, paging, timestamp } from './fields.ts';
+import { evaluationRecord, incident } from './governance.ts';
+import { memorySummary } from './memory-slot.ts';
 import { scoreType, spanKind } from './recording.ts';
 import { routes } from './route.ts';
 
@@ -120,11 +122,21 @@ export const runRoutes = routes({
       metadata: jsonObject.nullable(),
       result: jsonObject.nullable(),
       error: z.string().nullable(),
-      counts: z.object({ llm_calls: count, steps: count, spans: count, scores: count }),
+      counts: z.object({
+        llm_calls: count,
+        steps: count,
+        spans: count,
+        scores: count,
+        evaluations: count,
+        incidents: count,
+      }),
       llm_calls: z.array(llmCallRecord),
       steps: z.array(stepRecord),
       spans: z.array(spanSummary),
       scores: z.array(scoreRecord),
+      evaluations: z.array(evaluationRecord),
+      incidents: z.array(incident),
+      memory: z.array(memorySummary),
     }),
   },
   listRunLlmCalls: listOf(

@@ -22,14 +22,21 @@ export async function createDeviceServer(context: Context): Promise<Server> {
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
   });
-  const timer = setInterval(() => {
-    credentials(context).then(
+  const renew = (): void =>
+    void credentials(context).then(
       (fresh) => server.setSecureContext(fresh),
       (error: unknown) => context.log.error({ err: error }, 'device listener certificate'),
     );
-  }, 24 * DAY_MS);
+  const timer = setInterval(renew, 24 * DAY_MS);
   timer.unref();
-  server.on('close', () => clearInterval(timer));
+  // A new tenant brings a root of its own, whose devices are to be known at once.
+  const unsubscribe = context.storage.signals.subscribe(({ topic }) => {
+    if (topic === 'tenants') renew();
+  });
+  server.on('close', () => {
+    clearInterval(timer);
+    unsubscribe();
+  });
   return server;
 }
 

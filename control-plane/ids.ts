@@ -21,3 +21,6 @@ export function newId(prefix: string, now: number): string {
   const chance = Array.from(randomBytes(13), (byte) => ALPHABET[byte % 32]).join('');
   return `${prefix}_${base32(now, 10)}${base32(last.sequence, 3)}${chance}`;
 }
+
+/** The least id that could have been made at a moment. */
+export const firstIdAt = (prefix: string, ms: number): string => `${prefix}_${base32(ms, 10)}`;

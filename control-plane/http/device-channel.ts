@@ -52,6 +52,9 @@ export function serveDeviceChannel(server: Server, context: Context): () => void
 
   const unsubscribe = context.storage.signals.subscribe((signal) => {
     for (const line of lines) {
+      // Whoever is suspended takes all below it along.
+      if (signal.topic === 'tenants')
+        void guarded(context, line, async () => void (await line.check()));
       if (line.device.tenantId !== signal.tenant_id) continue;
       if (signal.topic === 'guard') void guarded(context, line, () => push(context, line));
       // What was revoked is cut off now, not with the next message.

@@ -11,18 +11,21 @@ const GATHER_MS = 200;
 /** Tells consoles what changed, gathered so that a busy fleet does not flood a browser. */
 export function serveLive(server: Server, context: Context): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 });
-  const watchers = new Map<WebSocket, { tenantId: string; send(message: LiveMessage): void }>();
+  const watchers = new Map<WebSocket, Watcher>();
 
   acceptUpgrades(server, sockets, livePath, {
     authenticate: (request) => callerOfSession(context, request, 'viewer'),
-    open: (socket, { tenantId }) => {
+    open: (socket, { tenantId }, request) => {
       keepAlive(socket);
-      watchers.set(socket, { tenantId, send: gathered(socket) });
+      const check = () => callerOfSession(context, request, 'viewer');
+      watchers.set(socket, { tenantId, check, send: gathered(socket) });
       socket.on('close', () => watchers.delete(socket));
     },
   });
 
   const unsubscribe = context.storage.signals.subscribe(({ tenant_id, ...message }) => {
+    // Somebody was suspended, who takes all below them along.
+    if (message.topic === 'tenants') for (const watcher of watchers) void recheck(watcher);
     if (!isLive(message)) return;
     for (const watcher of watchers.values())
       if (watcher.tenantId === tenant_id) watcher.send(message);
@@ -33,6 +36,19 @@ export function serveLive(server: Server, context: Context): () => void {
     sockets.close();
   };
 }
+
+interface Watcher {
+  tenantId: string;
+  /** Throws once the session that opened the line no longer counts. */
+  check: () => Promise<unknown>;
+  send(message: LiveMessage): void;
+}
+
+const recheck = ([socket, { check }]: [WebSocket, Watcher]): Promise<void> =>
+  check().then(
+    () => undefined,
+    () => socket.close(1008, 'the session has ended'),
+  );
 
 /** Some signals are only for the processes of the control plane. */
 const isLive = (message: { topic: string }): message is LiveMessage =>

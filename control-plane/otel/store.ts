@@ -2,6 +2,8 @@ import type { Masker } from '../masking/masker.ts';
 import { addTelemetry, type OnRun, type Recording } from '../recording/queries.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import { openDay } from '../tenancy/day-counts/open.ts';
+import { countedLines } from '../tenancy/quotas.ts';
 import type { RunRef } from '../usage/count.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
@@ -38,14 +40,21 @@ type TraceRow = Tables['otel_traces'];
  * Stores spans, whatever of their traces has come before, in one transaction. Spans that are there
  * already change nothing. Answers the runs that changed, each with what was added to it.
  */
-export function storeBatch(storage: Storage, masker: Masker, batch: Batch): Promise<Traced[]> {
+export async function storeBatch(
+  storage: Storage,
+  masker: Masker,
+  batch: Batch,
+): Promise<Traced[]> {
   const { tenantId, at } = batch;
+  const lines = await countedLines(storage, [tenantId]);
   return storage.db.transaction().execute(async (trx) => {
+    const quotas = await openDay(trx, storage.bulk, lines, at);
     const recording: TraceRecording = {
       trx,
       bulk: storage.bulk,
       search: storage.search,
       tally: newTally(),
+      quotas,
     };
     const traceIds = [...new Set(batch.spans.map(({ node }) => node.trace_id))];
     const rows = await lockTraces(recording, tenantId, traceIds, at);
@@ -63,6 +72,7 @@ export function storeBatch(storage: Storage, masker: Masker, batch: Batch): Prom
     await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
     const worked = spans.filter(({ work }) => work).map(({ span }) => span);
     await countUnknowns(recording, tenantId, gatherUnknowns(tenantId, worked, batch.rejected, at));
+    await quotas.store();
     await storeTally(trx, storage.bulk, recording.tally);
     if (moved || calls.removed) await sweepTotals(trx, storage.bulk, recording.tally);
     return telemetry;

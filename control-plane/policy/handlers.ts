@@ -4,6 +4,7 @@ import type { governanceRoutes, policyCheck } from '#contract/governance.ts';
 import { changing } from '../audit/changing.ts';
 import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
+import { admit } from '../tenancy/quotas.ts';
 import type { Situation } from './category.ts';
 import {
   findIncident,
@@ -14,8 +15,10 @@ import {
 import { situationOf } from './situation.ts';
 
 export const governanceHandlers: Handlers<typeof governanceRoutes> = {
-  checkPolicy: (context, { caller, body }) =>
-    context.governance.check(caller.tenantId, situationOfCheck(body, context.now())),
+  async checkPolicy(context, { caller: { tenantId }, body }) {
+    await admit(context, tenantId, body);
+    return context.governance.check(tenantId, situationOfCheck(body, context.now()));
+  },
 
   async listEvaluations(context, { caller, query, url }) {
     const found = await listEvaluations(context.storage.reader, caller.tenantId, query);

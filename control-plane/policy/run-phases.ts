@@ -1,6 +1,6 @@
 import type { NewRun } from '../recording/queries.ts';
 import type { Situation } from './category.ts';
-import { situationOf } from './situation.ts';
+import { NO_INTENT, situationOf } from './situation.ts';
 import type { Verdict } from './verdict.ts';
 
 export const situationOfStart = (run: NewRun): Situation =>
@@ -13,6 +13,8 @@ export const situationOfStart = (run: NewRun): Situation =>
     userId: run.user_id ?? null,
     userGroup: run.user_group ?? null,
     endUserId: run.end_user_id ?? null,
+    // As it is stored: masked, as the record of the answer has to be.
+    intent: { ...NO_INTENT, inputs: run.inputs ? (JSON.parse(run.inputs) as unknown) : null },
   });
 
 /** What whoever completed a run should do now. */

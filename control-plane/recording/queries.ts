@@ -2,6 +2,7 @@ import type { Insertable, Transaction } from 'kysely';
 import type { Bulk } from '../storage/bulk.ts';
 import type { SearchIndex } from '../storage/search/search-index.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { DayCounts } from '../tenancy/day-counts/open.ts';
 import {
   countActivity,
   countCalls,
@@ -41,6 +42,8 @@ export interface Recording {
   bulk: Bulk;
   search: Pick<SearchIndex, 'enqueue'>;
   tally: Tally;
+  /** The day of the tenants that have quotas. */
+  quotas?: DayCounts;
 }
 
 /** What a policy answered when a run started. */
@@ -184,6 +187,7 @@ export async function addTelemetry(recording: Recording, items: readonly OnRun[]
     if (at !== undefined) countActivity(tally, run, at);
     countCalls(tally, run, calls);
     countScores(tally, run, scores);
+    for (const { total_tokens } of calls) recording.quotas?.addTokens(run.tenant_id, total_tokens);
   }
 }
 

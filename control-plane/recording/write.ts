@@ -1,6 +1,8 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Rows } from '../storage/bulk.ts';
 import type { Storage } from '../storage/open.ts';
+import { openDay } from '../tenancy/day-counts/open.ts';
+import { countedLines } from '../tenancy/quotas.ts';
 import type { RunRef } from '../usage/count.ts';
 import { storeTally } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
@@ -40,17 +42,23 @@ type WorkOf<K extends Work['kind']> = Extract<Work, { kind: K }>;
 export type Outcome = { value: unknown } | { refusal: ApiError };
 
 /** All of it in one transaction. A refusal writes nothing and harms nobody else. */
-export function write(
+export async function write(
   storage: Storage,
   works: readonly Work[],
   now: number,
 ): Promise<{ outcomes: Outcome[]; runs: RunRef[] }> {
+  const lines = await countedLines(
+    storage,
+    works.map(({ tenantId }) => tenantId),
+  );
   return storage.db.transaction().execute(async (trx) => {
     const { bulk, search } = storage;
-    const recording: Recording = { trx, bulk, search, tally: newTally() };
+    const quotas = await openDay(trx, bulk, lines, now);
+    const recording: Recording = { trx, bulk, search, tally: newTally(), quotas };
     const { fresh, outcomes } = await setAsideRepeated(recording, works);
     const runs = await writeFresh(recording, fresh, outcomes);
     await rememberBatches(recording, fresh, outcomes, now);
+    await quotas.store();
     await storeTally(trx, bulk, recording.tally);
     return { outcomes: works.map((work) => outcomeOf(work, fresh, outcomes)), runs };
   });
@@ -194,7 +202,11 @@ async function start(
     const { tenant_id, parent_run_id: parent } = work.run;
     if (typeof parent === 'number' && !known.has(targetKey(tenant_id, parent)))
       outcomes.set(work, { refusal: noRun(parent) });
-    else starting.push(work);
+    else {
+      const refusal = await recording.quotas?.takeRun(work.run);
+      if (refusal) outcomes.set(work, { refusal });
+      else starting.push(work);
+    }
   }
   if (starting.length === 0) return [];
   const runs = await startRuns(

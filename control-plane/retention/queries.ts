@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { deleteOldBatches } from '../recording/batches/queries.ts';
+import { deleteGovernance } from '../policy/retention/queries.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { countCalls, countDuration, countRun, countScores, type RunRef } from '../usage/count.ts';
@@ -46,6 +47,7 @@ export function deleteOld(
     await storage.lock(trx, `retention ${tenantId}`);
     const tally = newTally();
     let deleted = await deleteEvents(trx, storage, tenantId, cutoff, most);
+    deleted += await deleteGovernance(trx, storage, { tenantId, cutoff, most });
     while (deleted < most) {
       const run = await oldestRun(trx, tenantId, cutoff);
       if (!run) break;
@@ -131,7 +133,7 @@ async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
     lock: 'delete',
   });
   let deleted = 0;
-  for (const remove of [deleteSpans, deleteSteps, deleteScores, deleteCalls]) {
+  for (const remove of [deleteEvaluations, deleteSpans, deleteSteps, deleteScores, deleteCalls]) {
     deleted += await remove(deletion, most - deleted);
     if (deleted >= most) return deleted;
   }
@@ -139,19 +141,21 @@ async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
   return deleted + 1;
 }
 
+const deleteEvaluations = (deletion: Deletion, most: number) =>
+  deletePlain(deletion, 'evaluations', most);
 const deleteSpans = (deletion: Deletion, most: number) => deletePlain(deletion, 'spans', most);
 const deleteSteps = (deletion: Deletion, most: number) => deletePlain(deletion, 'steps', most);
 
 /** Rows that no total counts. */
 async function deletePlain(
   { trx, run }: Deletion,
-  table: 'spans' | 'steps',
+  table: 'spans' | 'steps' | 'evaluations',
   most: number,
 ): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom(table)
     .where('tenant_id', '=', run.tenant_id)
-    .where('id', 'in', (eb) => ofRun(eb.selectFrom(table).select('id'), run).limit(most))
+    .where('id', 'in', (eb) => ofRun(eb.selectFrom(table).select('id' as never), run).limit(most))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

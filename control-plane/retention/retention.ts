@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { forgetStates } from '../policy/retention/queries.ts';
 import { deleteBatches, deleteOld, listRetentions, listTenants } from './queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
+/** Longer than any window of a policy. */
+const STATES_MS = 7 * DAY_MS;
 const LOOK_EVERY_MS = 10 * 60_000;
 /** Few enough that a step takes some milliseconds. */
 const ROWS_PER_STEP = 250;
@@ -41,6 +44,7 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
   const forgotten = context.now() - DAY_MS;
   for (const tenantId of await listTenants(storage.db)) {
     await inSteps(stopping, () => deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP));
+    await forgetStates(storage, tenantId, context.now() - STATES_MS);
   }
   for (const { tenant_id, retention_days } of await listRetentions(storage.db)) {
     const cutoff = context.now() - retention_days * DAY_MS;

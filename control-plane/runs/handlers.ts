@@ -3,6 +3,8 @@ import type { runRoutes } from '#contract/runs.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { type Found, type Page, pageOf } from '../http/page.ts';
+import { listRunMemory } from '../memory/queries.ts';
+import { listEvaluations, listIncidents } from '../policy/incidents/queries.ts';
 import type { Db } from '../storage/open.ts';
 import {
   findRunDetail,
@@ -28,11 +30,16 @@ export const runHandlers: Handlers<typeof runRoutes> = {
     const { reader } = context.storage;
     const run = await requireRun(context, call);
     const of = ofRun(call);
-    const [llm_calls, steps, spans, scores] = await Promise.all([
+    const governed = { run_id: call.params.id, ...FIRST };
+    const { tenantId, runId } = of;
+    const [llm_calls, steps, spans, scores, evaluations, incidents, memory] = await Promise.all([
       listRunLlmCalls(reader, of, FIRST),
       listRunSteps(reader, of, FIRST),
       listRunSpans(reader, of, FIRST),
       listRunScores(reader, of, FIRST),
+      listEvaluations(reader, tenantId, governed),
+      listIncidents(reader, tenantId, governed),
+      listRunMemory(reader, tenantId, runId, { limit: FIRST.limit, now: context.now() }),
     ]);
     return {
       ...asRun(run),
@@ -42,11 +49,16 @@ export const runHandlers: Handlers<typeof runRoutes> = {
         steps: steps.count,
         spans: spans.count,
         scores: scores.count,
+        evaluations: evaluations.count,
+        incidents: incidents.count,
       },
       llm_calls: llm_calls.rows,
       steps: steps.rows,
       spans: spans.rows,
       scores: scores.rows,
+      evaluations: evaluations.rows,
+      incidents: incidents.rows,
+      memory,
     };
   },
 

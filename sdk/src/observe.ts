@@ -107,10 +107,10 @@ const MOST_CHECKS = 5;
 /** False: it is to be skipped. Throws a PolicyViolationError. */
 async function isAdmitted(
   { checkPolicy, settings }: ObserveParts,
-  { agentName = '', workflowName }: RunOptions,
+  { agentName = '', tags: _tags, metadata: _metadata, traceId: _traceId, ...whose }: RunOptions,
   agentId: string | undefined,
 ): Promise<boolean> {
-  const subject = { agentName, ...(workflowName && { workflowName }), ...(agentId && { agentId }) };
+  const subject = { ...whose, agentName, ...(agentId && { agentId }) };
   for (let attempt = 1; ; attempt += 1) {
     const result = await checkPolicy(subject);
     if (result.action === 'skip') return false;

@@ -14,6 +14,22 @@ export interface PolicySubject {
   workflowName?: string;
   /** Tells instances of one agent apart. */
   agentId?: string;
+  sessionId?: string;
+  userId?: string;
+  userGroup?: string;
+  /** The customer's customer; else `userId`. */
+  endUserId?: string;
+  /** What the run will work on: any JSON. Policies on content look at it. */
+  inputs?: unknown;
+  /** What the run will use. */
+  models?: readonly string[];
+  tools?: readonly string[];
+  mcpServers?: readonly string[];
+  /** What it is about to do, such as `deploy` or `payment`. */
+  actionType?: string;
+  riskLevel?: 'none' | 'low' | 'medium' | 'high' | 'critical';
+  /** USD. */
+  estimatedCost?: number;
 }
 
 export interface PolicyResult {

@@ -50,6 +50,32 @@ test.each<[string, Reply]>([
   await observer.shutdown();
 });
 
+test('what the agent is about to do goes with the question', async () => {
+  server.behave = () => ({ body: { action: 'allow', reason: '', metadata: {} } });
+  const { observer } = observerOf(server);
+  await observer.checkPolicy({
+    agentName: 'a',
+    endUserId: 'c',
+    inputs: { text: 'hello' },
+    tools: ['search'],
+    mcpServers: ['files'],
+    actionType: 'payment',
+    riskLevel: 'high',
+    estimatedCost: 0.5,
+  });
+  expect(server.seen[0]?.body).toEqual({
+    agent_name: 'a',
+    end_user_id: 'c',
+    inputs: { text: 'hello' },
+    tools: ['search'],
+    mcp_servers: ['files'],
+    action_type: 'payment',
+    risk_level: 'high',
+    estimated_cost: 0.5,
+  });
+  await observer.shutdown();
+});
+
 test('a spent quota throttles', async () => {
   server.behave = () => ({ status: 429, body: { error: 'max_agent_runs_per_day: 10/10' } });
   const { observer } = observerOf(server);

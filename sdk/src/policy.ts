@@ -42,8 +42,23 @@ export function createCheckPolicy(send: Send, report: Reporter, timeoutMs: numbe
   };
 }
 
-const bodyOf = ({ agentName, workflowName, agentId }: PolicySubject): string =>
-  JSON.stringify({ agent_name: agentName, workflow_name: workflowName, agent_id: agentId });
+const bodyOf = (subject: PolicySubject): string =>
+  JSON.stringify({
+    agent_name: subject.agentName,
+    workflow_name: subject.workflowName,
+    agent_id: subject.agentId,
+    session_id: subject.sessionId,
+    user_id: subject.userId,
+    user_group: subject.userGroup,
+    end_user_id: subject.endUserId,
+    inputs: subject.inputs,
+    models: subject.models,
+    tools: subject.tools,
+    mcp_servers: subject.mcpServers,
+    action_type: subject.actionType,
+    risk_level: subject.riskLevel,
+    estimated_cost: subject.estimatedCost,
+  });
 
 function readResult(body: unknown): PolicyResult | undefined {
   const { action, reason, metadata } = body as Record<string, unknown>;

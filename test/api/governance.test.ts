@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { newTraceId, requestOf, type TestSpan } from '../otel/spans.ts';
+import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
@@ -234,6 +235,30 @@ describe.each(databases)('governance on %s', (kind) => {
       ]);
       service.setTime(T0);
     });
+  });
+
+  test('a trace starts and ends a run for policies, once', async () => {
+    service.setTime(undefined);
+    const { agent } = await policyFor('operations', { timeout_seconds: 1 });
+    const attributes = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': agent };
+    const trace = newTraceId();
+    const send = (spans: TestSpan[]) =>
+      fetch(`${service.urls.public}/api/v1/otel/v1/traces`, {
+        method: 'POST',
+        headers: { 'X-Svc-Key': API_KEY, 'Content-Type': 'application/json' },
+        body: JSON.stringify(requestOf(spans.map((span) => ({ trace, ...span })))),
+      });
+    const root = { id: 'root', attributes, from: 0, to: 5000 };
+    await send([{ id: 'call', parent: 'root', attributes, from: 1000, to: 2000 }]);
+    await send([root]);
+    await send([{ id: 'late', parent: 'root', attributes, from: 3000, to: 4000 }]);
+    const told = await evaluations({ agent });
+    expect(told.map(({ phase, reason }) => [phase, reason])).toEqual([
+      ['after_workflow', 'Run exceeded timeout (5s/1s)'],
+      ['mid_execution', expect.stringContaining('Mid-run: approaching timeout')],
+      ['before_workflow', 'Timeout set to 1s'],
+    ]);
+    service.setTime(T0);
   });
 
   test('what is kept of an answer is masked as all that is recorded', async () => {

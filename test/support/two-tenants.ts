@@ -13,9 +13,12 @@ import { type databases, newDatabase } from './databases.ts';
 interface Tenant {
   byKey: TestClient;
   byOwner: TestClient;
+  /** What its key and its owner send, for requests of one's own. */
+  headers: { key: Record<string, string>; owner: Record<string, string> };
 }
 
 export interface TwoTenants {
+  urls: { public: string; device: string };
   one: Tenant;
   other: Tenant;
   /** Beside the control plane: to look at what it stored. */
@@ -50,9 +53,11 @@ export async function startTwoTenants(kind: (typeof databases)[number]): Promise
     createClient(contract, { baseUrl: controlPlane.urls.public, headers: () => headers });
   const tenant = async (owner: typeof OWNER, key: string): Promise<Tenant> => {
     const { token } = await by({}).identity.login({ body: owner });
-    return { byKey: by({ 'X-Svc-Key': key }), byOwner: by({ Authorization: `Bearer ${token}` }) };
+    const headers = { key: { 'X-Svc-Key': key }, owner: { Authorization: `Bearer ${token}` } };
+    return { byKey: by(headers.key), byOwner: by(headers.owner), headers };
   };
   return {
+    urls: controlPlane.urls,
     one: await tenant(OWNER, API_KEY),
     other: await tenant(OTHER_OWNER, OTHER_KEY),
     storage,

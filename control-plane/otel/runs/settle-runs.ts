@@ -89,6 +89,8 @@ async function start(
     };
   });
   const runs = await startRuns(recording, rows);
+  // They tell of what has happened already: counted, and not refused.
+  for (const run of runs) recording.quotas?.addRun(run.tenant_id);
   runs.forEach((run, index) => {
     const duration = durationOf(rows[index] as (typeof rows)[number]);
     if (duration > 0) countDuration(recording.tally, run, duration);

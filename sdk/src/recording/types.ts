@@ -100,6 +100,8 @@ export interface RunOptions {
   sessionId?: string;
   userId?: string;
   userGroup?: string;
+  /** The customer's customer, where that is not `userId`. */
+  endUserId?: string;
   tags?: readonly string[];
   metadata?: Record<string, unknown>;
   inputs?: Record<string, unknown>;

@@ -51,6 +51,7 @@ export function wireStart(run: RunOptions, now: number): WireRun {
     session_id: id(run.sessionId),
     user_id: id(run.userId),
     user_group: id(run.userGroup),
+    end_user_id: id(run.endUserId),
     trace_id: id(run.traceId),
     tags: run.tags && [...run.tags].slice(0, MOST_TAGS).map((tag) => text(tag, LONGEST_NAME)),
     metadata: storableRecord(run.metadata),

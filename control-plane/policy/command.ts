@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readTarget, type Target } from './files/config.ts';
+import { connect, type ControlPlane } from './files/control-plane.ts';
+import { compare, describePlan, isEmpty, type Plan, titleOf } from './files/plan.ts';
+import { readFolder } from './files/read-folder.ts';
+import { writeFiles } from './files/write-files.ts';
+
+const usage = `usage: npm run --silent policies -- plan|apply|export [DIR] [--url URL] [--key-env NAME]
+         [--prune] [--force] [--note TEXT]
+
+plan    shows what stands between the files of DIR (policies unless given) and the control plane
+apply   makes the control plane's policies those of the files; --prune deletes all others
+export  writes a file for each policy that no file has; --force also over files that differ
+
+URL is that of the control plane (or SVC_API_URL), NAME the variable that holds an API key with the
+permission policies:write (SVC_API_KEY unless given). TEXT is kept with each change.
+Exit codes: 0 nothing to do, or done; 1 an error; 2 plan has found differences.`;
+
+const options = {
+  url: { type: 'string' },
+  'key-env': { type: 'string' },
+  prune: { type: 'boolean', default: false },
+  force: { type: 'boolean', default: false },
+  note: { type: 'string', default: 'policy files' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+interface Task {
+  name: string;
+  folder: string;
+  target: Target;
+  prune: boolean;
+  force: boolean;
+  note: string;
+}
+
+const DIFFERENT = 2;
+
+const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
+  async plan({ folder, target, prune }) {
+    const plan = compare(await readFolder(folder), await connect(target).list());
+    print(describePlan(plan, prune));
+    return isEmpty(plan, prune) ? 0 : DIFFERENT;
+  },
+
+  async apply({ folder, target, prune, note }) {
+    const files = await readFolder(folder);
+    const controlPlane = connect(target);
+    const plan = compare(files, await controlPlane.list());
+    if (isEmpty(plan, prune)) print(['nothing to do']);
+    else await carryOut(plan, controlPlane, { prune, note });
+    return 0;
+  },
+
+  async export({ folder, target, force }) {
+    const files = existsSync(folder) ? await readFolder(folder) : new Map<never, never>();
+    const plan = compare(files, await connect(target).list());
+    const written = await writeFiles(folder, plan, force);
+    print(written.length > 0 ? written.map((file) => `wrote ${file}`) : ['nothing to do']);
+    return 0;
+  },
+};
+
+/** Says what is done as it is done: where it fails, that is known too. */
+async function carryOut(
+  { create, change, extra }: Plan,
+  controlPlane: ControlPlane,
+  { prune, note }: Pick<Task, 'prune' | 'note'>,
+): Promise<void> {
+  for (const { document } of create) {
+    await controlPlane.create(document, note);
+    print([`created ${titleOf(document)}`]);
+  }
+  for (const { stored, written } of change) {
+    await controlPlane.replace(stored, written.document, note);
+    print([`changed ${titleOf(written.document)}`]);
+  }
+  for (const stored of prune ? extra : []) {
+    await controlPlane.remove(stored, note);
+    print([`deleted ${titleOf(stored.document)}`]);
+  }
+}
+
+/** Positional arguments are taken and refused here: Node's own refusal would print a stray key. */
+function readArguments(args: string[]): Task | 'help' {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (values.help) return 'help';
+  const [name = '', folder = 'policies', ...rest] = positionals;
+  if (!Object.hasOwn(tasks, name) || rest.length > 0) throw new Error(usage);
+  const target = readTarget({ url: values.url, keyEnv: values['key-env'] });
+  if ('error' in target) throw new Error(`policies: ${target.error}`);
+  const { prune, force, note } = values;
+  return { name, folder, target, prune, force, note };
+}
+
+function print(lines: readonly string[]): void {
+  for (const line of lines) console.log(line);
+}
+
+function fail(line: string): void {
+  console.error(line);
+  process.exitCode = 1;
+}
+
+try {
+  const task = readArguments(process.argv.slice(2));
+  if (task === 'help') print([usage]);
+  else
+    process.exitCode = await (tasks[task.name] as (task: Task) => Promise<number>)(task).catch(
+      (error: unknown) => {
+        fail(`policies: ${(error as Error).message.replace(/\s+/g, ' ')}`);
+        return 1;
+      },
+    );
+} catch (error) {
+  fail((error as Error).message);
+}

@@ -1,0 +1,98 @@
+import { firstIdAt } from '../../ids.ts';
+import type { Storage, Trx } from '../../storage/open.ts';
+
+interface Old {
+  tenantId: string;
+  /** What is older is deleted; milliseconds since 1970. */
+  cutoff: number;
+  most: number;
+}
+
+/** Deletes answers that no run keeps, incidents that were resolved, and approvals that hold
+ *  no longer. Answers how many went. */
+export async function deleteGovernance(trx: Trx, storage: Storage, old: Old): Promise<number> {
+  const evaluations = await deleteEvaluations(trx, storage, old);
+  const incidents = await deleteIncidents(trx, storage, old);
+  return evaluations + incidents + (await deleteApprovals(trx, storage, old));
+}
+
+/** Those of runs go with their runs. */
+async function deleteEvaluations(
+  trx: Trx,
+  { bulk }: Storage,
+  { tenantId, cutoff, most }: Old,
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('evaluations')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '<', firstIdAt('evl', cutoff))
+    .where('run_id', 'is', null)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  await trx
+    .deleteFrom('evaluations')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
+    .execute();
+  return rows.length;
+}
+
+async function deleteIncidents(
+  trx: Trx,
+  { bulk }: Storage,
+  { tenantId, cutoff, most }: Old,
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('incidents')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'resolved')
+    .where('created_at', '<', cutoff)
+    .where('updated_at', '<', cutoff)
+    .limit(most)
+    .execute();
+  await trx
+    .deleteFrom('incidents')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
+    .execute();
+  return rows.length;
+}
+
+/** Requests that can no longer be decided, and decisions that no longer count. */
+async function deleteApprovals(
+  trx: Trx,
+  { bulk }: Storage,
+  { tenantId, cutoff, most }: Old,
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('approvals')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('created_at', '<', cutoff)
+    .where('holds_until', '<', cutoff)
+    .orderBy('created_at')
+    .limit(most)
+    .execute();
+  await trx
+    .deleteFrom('approvals')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
+    .execute();
+  return rows.length;
+}
+
+/** What policies remember of subjects that nobody asked about for so long is of no use. */
+export async function forgetStates(
+  { db }: Storage,
+  tenantId: string,
+  before: number,
+): Promise<void> {
+  await db
+    .deleteFrom('policy_states')
+    .where('tenant_id', '=', tenantId)
+    .where('updated_at', '<', before)
+    .execute();
+}

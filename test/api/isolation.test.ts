@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '#contract/index.ts';
+import type { Route } from '#contract/route.ts';
+import { databases } from '../support/databases.ts';
+import { fillTenant, type Ids, MARK } from '../support/marked-tenant.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+/**
+ * `names`: what a stranger names of the tenant, which for them is not there. `asks`: what names
+ * nothing, and must not answer anything of the tenant. `holds`: why it has nothing of any tenant.
+ */
+type Case =
+  | { names: (ids: Ids) => Named }
+  | { asks: (ids: Ids) => { query?: Record<string, string>; body?: unknown } }
+  | { holds: string };
+
+interface Named {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+const OWN: Case = { asks: () => ({}) };
+const run = (body?: unknown): Case => ({
+  names: ({ run: run_id }) => ({ params: { run_id }, body }),
+});
+const ofRun: Case = { names: ({ run: id }) => ({ params: { id } }) };
+const ofPrompt = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  names: ({ prompt: prompt_id }) => ({ params: { prompt_id, ...more }, body }),
+});
+const ofPolicy = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  names: ({ policy: id }) => ({ params: { id, ...more }, body }),
+});
+const ofUser = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  names: ({ user: id }) => ({ params: { id, ...more }, body }),
+});
+const ofSub = (body?: unknown): Case => ({
+  names: ({ sub: sub_tenant_id }) => ({ params: { sub_tenant_id }, body }),
+});
+const ofApproval = (body?: unknown): Case => ({
+  names: ({ approval: id }) => ({ params: { id }, body }),
+});
+const cost = { input_cost_per_million: 1, output_cost_per_million: 1 };
+const CERTIFICATE: Case = { holds: 'the client certificate alone says whose device it is' };
+const SIGN_IN: Case = { holds: 'whoever signs in says by that who they are' };
+
+const cases: Record<string, Case> = {
+  'recording.startRun': {
+    names: (ids) => ({ body: { agent_name: 'a', parent_run_id: Number(ids.run) } }),
+  },
+  'recording.completeRun': run({}),
+  'recording.recordLlmCalls': run({ calls: [{ model: 'm', tokens_in: 1, tokens_out: 1 }] }),
+  'recording.recordSteps': run({ steps: [{ step_name: 's' }] }),
+  'recording.recordSpans': run({ spans: [{ name: 's', kind: 'tool' }] }),
+  'recording.recordScores': run({ scores: [{ name: 's', numeric_value: 1 }] }),
+  'runs.listRuns': OWN,
+  'runs.getRun': ofRun,
+  'runs.listRunLlmCalls': ofRun,
+  'runs.listRunSteps': ofRun,
+  'runs.listRunSpans': ofRun,
+  'runs.listRunScores': ofRun,
+  'runs.getSpan': { names: ({ run: id, span: span_id }) => ({ params: { id, span_id } }) },
+  'llmCalls.listLlmCalls': { asks: () => ({ query: { search: MARK } }) },
+  'llmCalls.listLlmCallModels': OWN,
+  'llmCalls.getLlmCall': { names: ({ call: call_id }) => ({ params: { call_id } }) },
+  'analytics.listSessions': OWN,
+  'analytics.getSession': { names: () => ({ params: { session_id: `${MARK}-session` } }) },
+  'analytics.listTrackedUsers': OWN,
+  'analytics.getTrackedUser': { names: () => ({ params: { user_id: `${MARK}-user` } }) },
+  'analytics.getModelAnalytics': OWN,
+  'scores.listScores': { asks: ({ run: run_id }) => ({ query: { run_id } }) },
+  'scores.createScore': {
+    names: (ids) => ({ body: { name: 's', value: 1, run_id: Number(ids.run) } }),
+  },
+  'scores.getScoreAnalytics': OWN,
+  'memory.writeEpisodic': run({ slot_name: 's', scope_key: 's', data: {} }),
+  'memory.writeSemantic': run({
+    slot_name: 's',
+    scope_key: 's',
+    content: 'c',
+    content_embedding: Array.from({ length: 1536 }, () => 0.1),
+  }),
+  'memory.readMemory': { asks: () => ({ query: { scope_key: `${MARK}-scope` } }) },
+  'memory.searchMemory': {
+    asks: () => ({
+      body: {
+        scope_key: `${MARK}-scope`,
+        embedding: Array.from({ length: 1536 }, () => 0.1),
+      },
+    }),
+  },
+  'memory.listMemory': OWN,
+  'memory.getMemory': { names: ({ slot: id }) => ({ params: { id } }) },
+  'memory.deleteMemory': { names: ({ slot: id }) => ({ params: { id } }) },
+  'events.recordEvents': { asks: () => ({ body: { events: [{ event_type: 'e' }] } }) },
+  'events.listEvents': OWN,
+  'prompts.listPrompts': OWN,
+  'prompts.createPrompt': { asks: () => ({ body: { name: 'own', content: 'c' } }) },
+  'prompts.getPrompt': ofPrompt(),
+  'prompts.updatePrompt': ofPrompt({}, { description: 'd' }),
+  'prompts.deletePrompt': ofPrompt(),
+  'prompts.listPromptVersions': ofPrompt(),
+  'prompts.createPromptVersion': ofPrompt({}, { content: 'c' }),
+  'prompts.getPromptVersion': ofPrompt({ version_num: '1' }),
+  'prompts.putPromptLabel': ofPrompt({ label: 'live' }, { version: 1 }),
+  'prompts.deletePromptLabel': ofPrompt({ label: 'live' }),
+  'prompts.getPromptMetrics': ofPrompt(),
+  'prompts.fetchPrompt': { names: () => ({ params: { name: `${MARK}-prompt` } }) },
+  'playground.runPlayground': { holds: 'it runs what is sent and stores nothing' },
+  'playground.comparePlayground': { holds: 'it runs what is sent and stores nothing' },
+  'policies.listPolicies': OWN,
+  'policies.createPolicy': { asks: () => ({ body: { name: 'own', category: 'operations' } }) },
+  'policies.listPolicyCategories': { holds: 'the categories are the same for all' },
+  'policies.simulatePolicy': { names: ({ policy: policy_id }) => ({ body: { policy_id } }) },
+  'policies.getPolicy': ofPolicy(),
+  'policies.replacePolicy': ofPolicy({}, { name: 'n', category: 'operations' }),
+  'policies.updatePolicy': ofPolicy({}, { enabled: false }),
+  'policies.deletePolicy': ofPolicy(),
+  'policies.listPolicyVersions': ofPolicy(),
+  'policies.getPolicyVersion': ofPolicy({ version: '1' }),
+  'policies.restorePolicyVersion': ofPolicy({ version: '1' }, {}),
+  'costs.listModelCosts': OWN,
+  'costs.findRecomputation': { holds: 'there is none before one is started' },
+  'costs.startRecomputation': { asks: () => ({ body: {} }) },
+  'costs.putModelCost': {
+    holds: 'a model name is each tenant’s own: setting it sets nothing of another',
+  },
+  'costs.deleteModelCost': { names: () => ({ params: { model_id: `${MARK}-own` } }) },
+  'costs.listUnpriced': OWN,
+  'otel.exportTraces': { holds: 'a trace id is each tenant’s own' },
+  'otel.listUnmappedAttributes': OWN,
+  'otel.listRejectedSpans': OWN,
+  'settings.getRecordingSettings': OWN,
+  'settings.putRecordingSettings': {
+    asks: () => ({
+      body: {
+        retention_days: null,
+        masking: { enabled: false, builtin: [], keys: [], patterns: [] },
+      },
+    }),
+  },
+  'settings.tryMasking': { holds: 'it masks what is sent and stores nothing' },
+  'audit.listAuditEntries': OWN,
+  'audit.startAuditExport': { asks: () => ({ body: { format: 'json' } }) },
+  'audit.findAuditExport': { names: (ids) => ({ params: { export_id: ids.export } }) },
+  'audit.downloadAuditExport': { holds: 'the signed link is the credential' },
+  'governance.checkPolicy': { asks: () => ({ body: { agent_name: `${MARK}-agent`.slice(3) } }) },
+  'governance.listEvaluations': { asks: ({ run: run_id }) => ({ query: { run_id } }) },
+  'governance.listIncidents': OWN,
+  'governance.getIncident': { names: ({ incident: id }) => ({ params: { id } }) },
+  'governance.updateIncident': {
+    names: ({ incident: id }) => ({ params: { id }, body: { status: 'resolved' } }),
+  },
+  'endUsers.listEndUserLimits': OWN,
+  'endUsers.putEndUserLimits': { holds: 'the id of an end user is each tenant’s own' },
+  'endUsers.deleteEndUserLimits': {
+    names: () => ({ params: { kind: 'user', id: `${MARK}-customer` } }),
+  },
+  'identity.listSignInMethods': SIGN_IN,
+  'identity.login': SIGN_IN,
+  'identity.startOidcSignIn': SIGN_IN,
+  'identity.finishOidcSignIn': SIGN_IN,
+  'identity.logout': { holds: 'it ends the session that it is sent with' },
+  'identity.me': OWN,
+  'identity.changePassword': { holds: 'it changes the password of whoever sends it' },
+  'identity.listSessions': OWN,
+  'identity.endOtherSessions': { holds: 'it ends other sessions of whoever sends it' },
+  'identity.endSession': { names: ({ session: id }) => ({ params: { id } }) },
+  'identity.listUsers': OWN,
+  'identity.createUser': { asks: () => ({ body: { email: 'new@other.test', role: 'viewer' } }) },
+  'identity.getUser': ofUser(),
+  'identity.updateUser': ofUser({}, { role: 'admin' }),
+  'identity.deleteUser': ofUser(),
+  'identity.resetPassword': ofUser({}, {}),
+  'identity.listUserSessions': ofUser(),
+  'identity.endUserSessions': ofUser(),
+  'identity.endUserSession': {
+    names: ({ user: id, session: session_id }) => ({ params: { id, session_id } }),
+  },
+  'identity.getIdentitySettings': OWN,
+  'identity.putIdentitySettings': { holds: 'it sets what holds for the tenant that sends it' },
+  'identity.listApiKeys': OWN,
+  'identity.createApiKey': { asks: () => ({ body: { name: 'k', permissions: ['record'] } }) },
+  'identity.rotateApiKey': { names: ({ key: id }) => ({ params: { id }, body: {} }) },
+  'identity.revokeApiKey': { names: ({ key: id }) => ({ params: { id } }) },
+  'subTenants.listSubTenants': OWN,
+  'subTenants.createSubTenant': { asks: () => ({ body: { name: 'own' } }) },
+  'subTenants.getSubTenant': ofSub(),
+  'subTenants.updateSubTenant': ofSub({ name: 'n' }),
+  'subTenants.suspendSubTenant': ofSub({ reason: 'r' }),
+  'subTenants.resumeSubTenant': ofSub(),
+  'subUsers.issueSubUserToken': { asks: () => ({ body: { sub_user_id: 'own' } }) },
+  'subUsers.validateSubUserToken': { asks: ({ token }) => ({ body: { token } }) },
+  'subUsers.revokeSubUser': { holds: 'the id of a sub-user is each tenant’s own' },
+  'enterprise.listRegions': { holds: 'the regions are the same for all' },
+  'enterprise.getTenantRegion': OWN,
+  'enterprise.setTenantRegion': { holds: 'it sets the region of the tenant that sends it' },
+  'enterprise.listAddOns': { holds: 'the catalogue is the same for all' },
+  'enterprise.listTenantAddOns': OWN,
+  'enterprise.activateAddOn': { holds: 'it activates for the tenant that sends it' },
+  'enterprise.cancelAddOn': { holds: 'it cancels for the tenant that sends it' },
+  'enterprise.listComplianceIncidents': OWN,
+  'fleet.listDevices': OWN,
+  'fleet.getDevice': {
+    holds: 'test/api/endpoint.test.ts tries it with a device of another tenant',
+  },
+  'fleet.listApps': OWN,
+  'fleet.listFlows': OWN,
+  'guard.listCatalog': { holds: 'the catalog is the same for all' },
+  'guard.listLayers': OWN,
+  'guard.putLayer': {
+    asks: () => ({ body: { layer: 'user_group', scope: 'own', config: {} } }),
+  },
+  'guard.updateLayer': {
+    names: ({ layer: id }) => ({ params: { id }, body: { config: {} } }),
+  },
+  'guard.deleteLayer': { names: ({ layer: id }) => ({ params: { id } }) },
+  'guard.resolveGuard': { asks: () => ({ query: { user_group: 'own' } }) },
+  'device.enroll': { holds: 'the key says to which tenant a device enrolls' },
+  'device.renew': CERTIFICATE,
+  'device.getConfig': CERTIFICATE,
+  'device.reportInventory': CERTIFICATE,
+  'device.reportFlows': CERTIFICATE,
+  'device.heartbeat': CERTIFICATE,
+  'deployment.getMdmProfile': { holds: 'it carries the key and the root of the tenant that asks' },
+  'approvals.listApprovals': OWN,
+  'approvals.getApproval': ofApproval(),
+  'approvals.approve': ofApproval({}),
+  'approvals.deny': ofApproval({}),
+  'service.healthz': { holds: 'it says only that the service is there' },
+  'service.readyz': { holds: 'it says only that the service is there' },
+};
+
+const routes = Object.entries(contract).flatMap(([group, of]) =>
+  Object.entries(of).map(([name, route]): [string, Route] => [`${group}.${name}`, route]),
+);
+
+test('every route of the contract has its case', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(routes.map(([name]) => name).toSorted());
+});
+
+describe.each(databases)('a stranger on %s', (kind) => {
+  let tenants: TwoTenants;
+  let ids: Ids;
+  beforeAll(async () => {
+    tenants = await startTwoTenants(kind);
+    ids = await fillTenant(tenants.one);
+  });
+  afterAll(() => tenants.stop());
+
+  /** As the other tenant's owner, or with its key where the route wants one. */
+  const ask = (who: 'one' | 'other', route: Route, { params = {}, query = {}, body }: Named) => {
+    const { key, owner } = tenants[who].headers;
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+    return fetch(`${tenants.urls.public}${path}?${new URLSearchParams(query).toString()}`, {
+      method: route.method,
+      headers: {
+        ...(route.auth === 'session' ? owner : key),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  };
+  const tried = routes.map(([name, route]) => [name, route, cases[name] ?? { holds: '' }] as const);
+
+  test.each(tried.filter(([, , one]) => 'names' in one))(
+    '%s: what is of another tenant is not there',
+    async (_name, route, one) => {
+      const named = 'names' in one ? one.names(ids) : {};
+      const answer = await ask('other', route, named);
+      expect([answer.status, await answer.text()]).toEqual([404, expect.any(String)]);
+    },
+  );
+
+  test.each(tried.filter(([, , one]) => 'asks' in one))(
+    '%s: nothing of another tenant is answered',
+    async (_name, route, one) => {
+      const answer = await ask('other', route, 'asks' in one ? one.asks(ids) : {});
+      const text = await answer.text();
+      expect([answer.status < 300, text]).toEqual([true, expect.not.stringContaining(MARK)]);
+    },
+  );
+
+  test('all of it is still there for whom it belongs to', async () => {
+    const readable = tried.filter(([, route, one]) => 'names' in one && route.method === 'GET');
+    const statuses: [string, number][] = [];
+    for (const [name, route, one] of readable) {
+      const answer = await ask('one', route, 'names' in one ? one.names(ids) : {});
+      statuses.push([name, answer.status]);
+    }
+    expect(statuses).toEqual(readable.map(([name]) => [name, 200]));
+    const [policy, approval] = await Promise.all([
+      tenants.one.byKey.policies.getPolicy({ params: { id: ids.policy } }),
+      tenants.one.byKey.approvals.getApproval({ params: { id: ids.approval } }),
+    ]);
+    expect([policy.enabled, policy.version, approval.status]).toEqual([true, 1, 'pending']);
+  });
+});

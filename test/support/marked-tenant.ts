@@ -1,0 +1,89 @@
+import type { TestClient } from './control-plane.ts';
+
+/** Stands in everything that the tenant has: an answer with it is an answer with their data. */
+export const MARK = 'zz-of-one-zz';
+
+export type Ids = Awaited<ReturnType<typeof fillTenant>>;
+
+/** One of everything that has an id, made through the API. */
+export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwner: TestClient }) {
+  const { recording } = byKey;
+  const agent = `${MARK}-agent`;
+  const policy = await byKey.policies.createPolicy({
+    body: { name: `${MARK}-policy`, category: 'rate-limit', rules: { max_per_hour: 1 } },
+  });
+  const approving = await byKey.policies.createPolicy({
+    body: {
+      name: `${MARK}-approving`,
+      category: 'approval',
+      rules: { require_approval_for: ['session-start'] },
+    },
+  });
+  for (let i = 0; i < 2; i += 1)
+    await byKey.governance.checkPolicy({ body: { agent_name: agent } });
+  const { run_id } = await recording.startRun({
+    body: { agent_name: agent, session_id: `${MARK}-session`, user_id: `${MARK}-user` },
+  });
+  const run = { params: { run_id } };
+  const call = { model: `${MARK}-model`, tokens_in: 1, tokens_out: 1, prompt_preview: MARK };
+  await recording.recordLlmCalls({ ...run, body: { calls: [call] } });
+  await recording.recordSteps({ ...run, body: { steps: [{ step_name: MARK }] } });
+  await recording.recordSpans({ ...run, body: { spans: [{ name: MARK, kind: 'tool' }] } });
+  await recording.recordScores({ ...run, body: { scores: [{ name: MARK, numeric_value: 1 }] } });
+  const slot = await byKey.memory.writeEpisodic({
+    ...run,
+    body: { slot_name: MARK, scope_key: `${MARK}-scope`, data: { said: MARK } },
+  });
+  await byKey.events.recordEvents({ body: { events: [{ event_type: MARK, reason: MARK }] } });
+  const prompt = await byOwner.prompts.createPrompt({
+    body: { name: `${MARK}-prompt`, content: MARK },
+  });
+  const prompt_id = prompt.id;
+  await byOwner.prompts.putPromptLabel({
+    params: { prompt_id, label: 'live' },
+    body: { version: 1 },
+  });
+  const cost = { input_cost_per_million: 1, output_cost_per_million: 1 };
+  await byKey.costs.putModelCost({ params: { model_id: `${MARK}-own` }, body: cost });
+  await byKey.endUsers.putEndUserLimits({
+    params: { kind: 'user', id: `${MARK}-customer` },
+    body: { monthly_budget: 1, requests_per_minute: null },
+  });
+  const layer = await byOwner.guard.putLayer({
+    body: { layer: 'user_group', scope: `${MARK}-group`, config: { capture_enabled: false } },
+  });
+  const key = await byOwner.identity.createApiKey({
+    body: { name: `${MARK}-key`, permissions: ['record'] },
+  });
+  const user = await byOwner.identity.createUser({
+    body: { email: `${MARK}@example.test`, role: 'viewer' },
+  });
+  const sub = await byKey.subTenants.createSubTenant({ body: { name: `${MARK}-sub` } });
+  const token = await byKey.subUsers.issueSubUserToken({
+    body: { sub_user_id: `${MARK}-sub-user`, permissions: ['record'] },
+  });
+  const exported = await byKey.audit.startAuditExport({ body: { format: 'json' } });
+  const found = await byOwner.runs.getRun({ params: { id: run_id } });
+  const { results: incidents } = await byOwner.governance.listIncidents({ query: {} });
+  const { results: approvals } = await byKey.approvals.listApprovals({ query: {} });
+  const { results: sessions } = await byOwner.identity.listSessions();
+  const idOf = (row: { id: string | number } | undefined): string => String(row?.id);
+  return {
+    run: run_id,
+    call: idOf(found.llm_calls[0]),
+    span: idOf(found.spans[0]),
+    slot: String(slot.slot_id),
+    prompt: prompt_id,
+    policy: policy.id,
+    approving: approving.id,
+    incident: idOf(incidents[0]),
+    approval: idOf(approvals[0]),
+    layer: layer.id,
+    key: key.id,
+    user: user.id,
+    session: idOf(sessions[0]),
+    sub: sub.id,
+    token: token.token,
+    export: exported.export_id,
+  };
+}
