@@ -77,8 +77,9 @@ async function send(
 ): Promise<unknown> {
   const response = await ask(route, request, options, signal);
   if (response.status === 204) return undefined;
+  if (response.status === 303) return response.headers.get('location');
   const text = await response.text();
-  return route.produces ? text : JSON.parse(text);
+  return route.produces || route.downloads ? text : JSON.parse(text);
 }
 
 async function* stream(
@@ -99,12 +100,14 @@ async function ask(
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
   const init: RequestInit = { method: route.method, headers, signal: signal ?? null };
+  if (route.status === 303) init.redirect = 'manual';
   if (route.body) {
     headers['content-type'] = 'application/json';
     init.body = JSON.stringify(request.body);
   }
   const response = await (options.fetch ?? fetch)(urlOf(route, request, options.baseUrl), init);
-  if (!response.ok) throw errorFrom(response.status, await response.text());
+  if (!response.ok && response.status !== route.status)
+    throw errorFrom(response.status, await response.text());
   return response;
 }
 

@@ -139,7 +139,8 @@ export const governanceRoutes = routes({
     params: incidentPath,
     body: z
       .strictObject({ status: incidentStatus.optional(), note: z.string().max(10_000).optional() })
-      .refine((body) => Object.keys(body).length > 0, 'expected `status` or `note`'),
+      .refine((body) => Object.keys(body).length > 0, 'expected `status` or `note`')
+      .meta({ examples: [{ status: 'acknowledged', note: 'expected: the quarterly import' }] }),
     response: incident,
   },
 });

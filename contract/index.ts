@@ -1,40 +1,58 @@
 import { analyticsRoutes } from './analytics.ts';
+import { approvalRoutes } from './approvals.ts';
+import { auditRoutes } from './audit.ts';
 import { costRoutes } from './costs.ts';
 import { deploymentRoutes } from './deployment.ts';
 import { deviceRoutes } from './device.ts';
+import { enterpriseRoutes } from './enterprise.ts';
 import { fleetRoutes } from './fleet.ts';
 import { guardRoutes } from './guard.ts';
 import { eventRoutes } from './events.ts';
+import { endUserRoutes } from './end-users.ts';
+import { governanceRoutes } from './governance.ts';
 import { identityRoutes } from './identity.ts';
 import { llmCallRoutes } from './llm-calls.ts';
 import { memoryRoutes } from './memory.ts';
 import { otelRoutes } from './otel.ts';
+import { overviewRoutes } from './overview.ts';
 import { playgroundRoutes } from './playground.ts';
+import { policyRoutes } from './policies.ts';
 import { promptRoutes } from './prompts.ts';
 import { recordingRoutes } from './recording.ts';
 import { runRoutes } from './runs.ts';
 import { scoreRoutes } from './scores.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
+import { subTenantRoutes } from './sub-tenants.ts';
+import { subUserRoutes } from './sub-users.ts';
 
 /** Everything the service can be asked, by capability. */
 export const contract = {
   recording: recordingRoutes,
   runs: runRoutes,
   llmCalls: llmCallRoutes,
+  overview: overviewRoutes,
   analytics: analyticsRoutes,
   scores: scoreRoutes,
   memory: memoryRoutes,
   events: eventRoutes,
   prompts: promptRoutes,
   playground: playgroundRoutes,
+  policies: policyRoutes,
   costs: costRoutes,
   otel: otelRoutes,
   settings: settingsRoutes,
+  audit: auditRoutes,
+  governance: governanceRoutes,
+  endUsers: endUserRoutes,
   identity: identityRoutes,
+  subTenants: subTenantRoutes,
+  subUsers: subUserRoutes,
+  enterprise: enterpriseRoutes,
   fleet: fleetRoutes,
   guard: guardRoutes,
   device: deviceRoutes,
   deployment: deploymentRoutes,
+  approvals: approvalRoutes,
   service: serviceRoutes,
 } as const;

@@ -69,13 +69,17 @@ const meanings: Readonly<Record<number, string>> = {
   504: 'Whoever runs the models took too long',
 };
 
+/** Are there callers who are known and may not call it? */
+const isLimited = ({ auth, permission, role, withOldPassword }: Route): boolean =>
+  Boolean(permission ?? role) || auth === 'admin' || (auth === 'session' && !withOldPassword);
+
 /** Every status with which a route may refuse, ascending. */
 export function refusalStatuses(route: Route): number[] {
   const writes = route.method !== 'GET';
   const statuses = [
     ...(route.body || route.query || route.params ? [400] : []),
     ...(route.auth === 'none' ? [] : [401]),
-    ...(route.permission || route.role || route.auth === 'admin' || writes ? [403] : []),
+    ...(writes || isLimited(route) ? [403] : []),
     ...(route.params ? [404] : []),
     ...(writes ? [409] : []),
     ...(route.body ? [413] : []),
@@ -114,10 +118,17 @@ const bodyContent = (route: Route, body: z.ZodType): Json => ({
 
 function success(route: Route): Json {
   if (route.status === 204) return { description: 'Done' };
+  if (route.status === 303) return redirect(route);
   if (route.produces) {
     const schema = jsonSchema(route.response);
     const content = { [route.produces]: { schema, example: exampleOf(schema) } };
     return { description: 'The file', content };
+  }
+  if (route.downloads) {
+    const schema = jsonSchema(route.response);
+    const described = { schema, example: exampleOf(schema) };
+    const content = Object.fromEntries(route.downloads.map((type) => [type, described]));
+    return { description: 'The file, in pieces', content };
   }
   return {
     description: 'Success',
@@ -127,6 +138,11 @@ function success(route: Route): Json {
     },
   };
 }
+
+const redirect = ({ response }: Route): Json => ({
+  description: 'Go on there',
+  headers: { Location: { schema: jsonSchema(response) } },
+});
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return [];

@@ -28,10 +28,15 @@ export interface Route {
   path: `/${string}`;
   summary: string;
   auth: Auth;
-  /** For `api-key` and `admin`: what the key must be allowed to do; for `admin`, "admin" unless said. */
+  /**
+   * For `api-key` and `admin`: what the key must be allowed to do. For `admin` it is "admin" unless
+   * said, and a key that may administer may this too.
+   */
   permission?: Permission;
   /** For `session` and `admin`: the weakest role that may call; for `admin`, "admin" unless said. */
   role?: Role;
+  /** For `session`: also for somebody who has to change the password before anything else. */
+  withOldPassword?: true;
   /** The listener that serves it; `main` unless said. */
   listener?: 'main' | 'device';
   /**
@@ -43,10 +48,10 @@ export interface Route {
   query?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
-  /** 200 unless said. */
-  status?: 200 | 201 | 204;
+  /** 200 unless said; with 303 the answer is the address where to go on. */
+  status?: 200 | 201 | 202 | 204 | 303;
   /** Statuses of refusals beyond those that follow from what is said here; see `openapi.ts`. */
-  refuses?: readonly (401 | 404 | 502 | 504)[];
+  refuses?: readonly (401 | 403 | 404 | 502 | 504)[];
   /**
    * Media types of a body that is not only JSON. The handler then gets the bytes and their type, and
    * answers bytes of that type; `body` and `response` describe the JSON form.
@@ -54,8 +59,20 @@ export interface Route {
   consumes?: readonly string[];
   /** Media type of a response that is not JSON; the handler then answers the file's bytes. */
   produces?: string;
+  /** Media types of a file that is answered in pieces; the handler then answers a `Download`. */
+  downloads?: readonly string[];
   /** The events of an answer that arrives in pieces, where a caller may ask for that. */
   streams?: z.ZodType;
+}
+
+/** A file too large to hold. */
+export interface Download {
+  /** One of the route's media types. */
+  type: string;
+  name: string;
+  /** Its whole length. */
+  bytes: number;
+  pieces: AsyncIterable<Uint8Array>;
 }
 
 export type RouteGroup = Record<string, Route>;
@@ -75,7 +92,11 @@ export interface RouteInput<R extends Route> {
 
 /** What a handler answers; the mount encodes it for the wire. */
 export type RouteOutput<R extends Route> =
-  | (R['consumes'] extends readonly string[] ? Uint8Array : z.output<R['response']>)
+  | (R['consumes'] extends readonly string[]
+      ? Uint8Array
+      : R['downloads'] extends readonly string[]
+        ? Download
+        : z.output<R['response']>)
   | (R['streams'] extends z.ZodType ? AsyncIterable<z.output<R['streams']>> : never);
 
 /** What a client sends: only the parts that the route has. */

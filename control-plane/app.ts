@@ -2,8 +2,11 @@ import type { RequestListener } from 'node:http';
 import { contract } from '#contract/index.ts';
 import type { RouteGroup } from '#contract/route.ts';
 import { analyticsHandlers } from './analytics/handlers.ts';
+import { auditHandlers } from './audit/handlers.ts';
 import type { Context } from './context.ts';
 import { costHandlers } from './costs/handlers.ts';
+import { enterpriseHandlers } from './enterprise/handlers.ts';
+import { subUserHandlers } from './enterprise/sub-users/handlers.ts';
 import { deviceHandlers } from './endpoint/handlers.ts';
 import { fleetHandlers } from './endpoint/fleet/handlers.ts';
 import { guardHandlers } from './endpoint/guard/handlers.ts';
@@ -16,13 +19,19 @@ import { serviceHandlers } from './http/service.ts';
 import { identityHandlers } from './identity/handlers.ts';
 import { llmCallHandlers } from './llm-calls/handlers.ts';
 import { memoryHandlers } from './memory/handlers.ts';
+import { approvalHandlers } from './policy/approvals/queue/handlers.ts';
 import { otelHandlers } from './otel/handlers.ts';
+import { policyHandlers } from './policy/admin/handlers.ts';
+import { overviewHandlers } from './overview/handlers.ts';
+import { endUserHandlers } from './policy/end-users/handlers.ts';
+import { governanceHandlers } from './policy/handlers.ts';
 import { promptHandlers } from './prompts/handlers.ts';
 import { playgroundHandlers } from './prompts/playground/handlers.ts';
 import { recordingHandlers } from './recording/handlers.ts';
 import { runHandlers } from './runs/handlers.ts';
 import { scoreHandlers } from './scores/handlers.ts';
 import { settingsHandlers } from './settings/handlers.ts';
+import { subTenantHandlers } from './tenancy/handlers.ts';
 
 type AllHandlers = { [G in keyof typeof contract]: Handlers<(typeof contract)[G]> };
 
@@ -31,20 +40,29 @@ const handlers: AllHandlers = {
   recording: recordingHandlers,
   runs: runHandlers,
   llmCalls: llmCallHandlers,
+  overview: overviewHandlers,
   analytics: analyticsHandlers,
   scores: scoreHandlers,
   memory: memoryHandlers,
   events: eventHandlers,
   prompts: promptHandlers,
   playground: playgroundHandlers,
+  policies: policyHandlers,
   costs: costHandlers,
   otel: otelHandlers,
   settings: settingsHandlers,
+  audit: auditHandlers,
+  governance: governanceHandlers,
+  endUsers: endUserHandlers,
   identity: identityHandlers,
+  subTenants: subTenantHandlers,
+  subUsers: subUserHandlers,
+  enterprise: enterpriseHandlers,
   fleet: fleetHandlers,
   guard: guardHandlers,
   device: deviceHandlers,
   deployment: deploymentHandlers,
+  approvals: approvalHandlers,
   service: serviceHandlers,
 };
 

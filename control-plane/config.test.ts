@@ -36,6 +36,16 @@ test.each([
   [{ LLM_PROVIDER: 'acme' }, /^LLM_PROVIDER: expected one of openai, anthropic, found "acme"$/],
   [{ LLM_BASE_URL: 'models' }, /^LLM_BASE_URL: expected an address .* http.*, found "models"$/],
   [{ LLM_TIMEOUT_SECONDS: '301' }, /^LLM_TIMEOUT_SECONDS: expected a whole number from 1 to 300/],
+  [{ OIDC_ISSUER: 'http://id.test' }, /^OIDC_ISSUER: expected an address .* https:/],
+  [{ OIDC_ISSUER: 'https://id.test' }, /^OIDC_CLIENT_ID: expected the id .*, found nothing$/],
+  [
+    { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'us' },
+    /^OIDC_CLIENT_SECRET: expected the secret .*, found nothing$/,
+  ],
+  [{ OIDC_ALLOWED_DOMAINS: '@example.com' }, /^OIDC_ALLOWED_DOMAINS: expected domains/],
+  [{ OIDC_ROLE_MAP: 'a=admin' }, /^OIDC_ROLE_MAP: expected JSON such as/],
+  [{ OIDC_ROLE_MAP: '{"a":"king"}' }, /^OIDC_ROLE_MAP: expected JSON .* viewer, .*king/],
+  [{ OIDC_DEFAULT_ROLE: 'king' }, /^OIDC_DEFAULT_ROLE: expected one of viewer/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: expected one of debug, .*, found "loud"$/],
 ])('%j is refused by what was expected and found, a secret without its value', (env, line) => {
   const { error } = readConfig(env) as { error: string };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Role, roles } from '#contract/route.ts';
 
 const SECRET = { secret: true };
 
@@ -16,6 +17,32 @@ const llmProviders = ['openai', 'anthropic'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const synchronous = ['full', 'normal'] as const;
+
+const isLocal = ({ hostname }: URL): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+const issuer = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine((url) => url.protocol === 'https:' || isLocal(url));
+
+/** Domains with commas between them. */
+const domains = z
+  .string()
+  .transform((text) => text.split(',').map((domain) => domain.trim().toLowerCase()))
+  .pipe(z.array(z.string().regex(/^[^\s@.]+(\.[^\s@.]+)+$/)));
+
+const roleMap = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'not JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.enum(roles)));
 
 const environment = z.object({
   HOST: text('0.0.0.0'),
@@ -84,7 +111,38 @@ const environment = z.object({
     'a whole number from 1 to 300',
   ),
   PRICES_FILE: expecting(z.string().trim().min(1).optional(), 'the path of a JSON or YAML file'),
+  OIDC_ISSUER: expecting(
+    issuer.optional(),
+    'an address that begins with https://, or http:// on this machine',
+  ),
+  OIDC_CLIENT_ID: expecting(
+    z.string().trim().min(1).optional(),
+    'the id that the provider of OIDC_ISSUER knows us by',
+  ),
+  OIDC_CLIENT_SECRET: expecting(
+    z.string().trim().min(1).optional(),
+    'the secret that goes with OIDC_CLIENT_ID',
+    SECRET,
+  ),
+  OIDC_ALLOWED_DOMAINS: expecting(
+    domains.optional(),
+    'domains of email addresses with commas between them, such as example.com,example.org',
+  ),
+  OIDC_ROLE_CLAIM: expecting(z.string().trim().min(1).optional(), 'the name of a claim'),
+  OIDC_ROLE_MAP: expecting(
+    roleMap.optional(),
+    `JSON such as {"platform-team": "admin"}, with the roles ${roles.join(', ')}`,
+  ),
+  OIDC_DEFAULT_ROLE: expecting(z.enum(roles).default('viewer'), `one of ${roles.join(', ')}`),
   LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
+});
+
+/** What a provider is useless without. */
+const checked = environment.superRefine((values, context) => {
+  const needed = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+  if (values.OIDC_ISSUER)
+    for (const name of needed)
+      if (!values[name]) context.addIssue({ code: 'custom', path: [name], message: 'missing' });
 });
 
 export interface Config {
@@ -110,7 +168,21 @@ export interface Config {
   };
   /** Prices of models that hold for every tenant, beside those that ship with us. */
   pricesFile: string | undefined;
+  /** The company's own OpenID Connect provider; undefined: people sign in with passwords. */
+  oidc: OidcSettings | undefined;
   logLevel: (typeof logLevels)[number];
+}
+
+export interface OidcSettings {
+  issuer: URL;
+  clientId: string;
+  clientSecret: string;
+  /** Undefined: every domain that the provider vouches for. */
+  allowedDomains: readonly string[] | undefined;
+  /** The claim whose values `roleMap` turns into roles. */
+  roleClaim: string | undefined;
+  roleMap: Readonly<Record<string, Role>>;
+  defaultRole: Role;
 }
 
 /** The one place that reads the environment. An empty variable counts as unset. */
@@ -122,7 +194,7 @@ export function readConfig(
     ...defaults,
     ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
   };
-  const parsed = environment.safeParse(set);
+  const parsed = checked.safeParse(set);
   if (!parsed.success) return { error: refusal(String(parsed.error.issues[0]?.path[0]), set) };
   const values = parsed.data;
   return {
@@ -148,7 +220,22 @@ export function readConfig(
       timeoutSeconds: values.LLM_TIMEOUT_SECONDS,
     },
     pricesFile: values.PRICES_FILE,
+    oidc: oidcOf(values),
     logLevel: values.LOG_LEVEL,
+  };
+}
+
+function oidcOf(values: z.output<typeof environment>): OidcSettings | undefined {
+  const { OIDC_ISSUER: issuerUrl, OIDC_CLIENT_ID: clientId } = values;
+  if (!issuerUrl || !clientId || !values.OIDC_CLIENT_SECRET) return undefined;
+  return {
+    issuer: issuerUrl,
+    clientId,
+    clientSecret: values.OIDC_CLIENT_SECRET,
+    allowedDomains: values.OIDC_ALLOWED_DOMAINS,
+    roleClaim: values.OIDC_ROLE_CLAIM,
+    roleMap: values.OIDC_ROLE_MAP ?? {},
+    defaultRole: values.OIDC_DEFAULT_ROLE,
   };
 }
 
@@ -156,6 +243,8 @@ export function readConfig(
 function refusal(name: string, given: NodeJS.ProcessEnv): string {
   const { description, secret } =
     environment.shape[name as keyof typeof environment.shape].meta() ?? {};
-  const found = secret ? 'something else' : JSON.stringify(given[name]);
+  const value = given[name];
+  if (value === undefined) return `${name}: expected ${description}, found nothing`;
+  const found = secret ? 'something else' : JSON.stringify(value);
   return `${name}: expected ${description}, found ${found}`;
 }

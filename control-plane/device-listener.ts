@@ -31,7 +31,7 @@ export async function createDeviceServer(context: Context): Promise<Server> {
   timer.unref();
   // A new tenant brings a root of its own, whose devices are to be known at once.
   const unsubscribe = context.storage.signals.subscribe(({ topic }) => {
-    if (topic === 'tenants') renew();
+    if (topic === 'tenants' && server.listening) renew();
   });
   server.on('close', () => {
     clearInterval(timer);

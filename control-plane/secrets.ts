@@ -15,6 +15,8 @@ export interface Secrets {
   sessionKey: Uint8Array;
   /** Chains the entries of the audit log. */
   auditKey: Uint8Array;
+  /** Signs the tokens of sub-users. */
+  subUserKey: Uint8Array;
   encrypt(text: string): string;
   /** @throws SettingError when it was sealed with another key, or altered */
   decrypt(sealed: string): string;
@@ -27,6 +29,7 @@ export function deriveSecrets(secretKey: string): Secrets {
   return {
     sessionKey: derive('sessions'),
     auditKey: derive('audit'),
+    subUserKey: derive('sub-users'),
     encrypt(text) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', storageKey, nonce);

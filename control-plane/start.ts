@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { deviceApp, mainApp } from './app.ts';
+import { keepExports } from './audit/export/keep-exports.ts';
 import { bootstrap, type FirstCredentials } from './bootstrap.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -13,6 +14,7 @@ import { serveLive } from './http/live.ts';
 import { rememberKeys } from './identity/known-keys.ts';
 import { newId } from './ids.ts';
 import { maskers } from './masking/masker.ts';
+import { createGovernance } from './policy/governance.ts';
 import { announcer } from './recording/announce.ts';
 import { createRecorder } from './recording/recorder.ts';
 import { keepRetention } from './retention/retention.ts';
@@ -45,14 +47,22 @@ export async function startControlPlane(
   const storage = await openStorage({ ...config, onProblem: (line) => log.error(line) });
   opened.defer(() => storage.close());
   const urls = { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' };
+  const maskerOf = maskers(storage);
   const context: Context = {
     config,
     storage,
     findKey: rememberKeys(storage),
     prices,
     pricerOf: pricers(storage, prices),
-    maskerOf: maskers(storage),
+    maskerOf,
     recorder: createRecorder(storage, now, announcer(storage.signals)),
+    governance: createGovernance({
+      storage,
+      maskerOf,
+      now,
+      newId: (prefix) => newId(prefix, now()),
+      onProblem: (line) => log.error(line),
+    }),
     log,
     urls,
     now,
@@ -61,6 +71,7 @@ export async function startControlPlane(
   };
   const firstCredentials = await bootstrap(context);
   opened.defer(keepRetention(context));
+  opened.defer(keepExports(context));
   const device = await createDeviceServer(context);
   const main = createServer(mainApp(context));
   device.on('request', deviceApp(context));

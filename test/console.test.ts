@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
+import { buildConsole, signIn } from './support/console.ts';
 import { OWNER, startTestControlPlane } from './support/control-plane.ts';
 import type { TestControlPlane } from './support/control-plane.ts';
 
-const root = join(import.meta.dirname, '..');
 const long = `${'Long before its end it was cut. '.repeat(20)}The end.`;
 /** Each of these characters means something in addresses, patterns or both. */
 const oddId = 'a/b ?x=%41&y=%2F#c+d\\e';
@@ -28,9 +25,7 @@ beforeAll(async () => {
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   asked = [];
   await page.goto(service.urls.public);
-  await page.getByLabel('Email').fill(OWNER.email);
-  await page.getByLabel('Password').fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page, OWNER);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }, 60_000);
 
@@ -38,28 +33,6 @@ afterAll(async () => {
   await browser?.close();
   await service?.stop();
 });
-
-/**
- * As it is shipped: with the tests' NODE_ENV it would hold React's development build. What is there
- * stays, for other tests may be serving it.
- */
-async function buildConsole(): Promise<void> {
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const env = { ...process.env, NODE_ENV: 'production' };
-  await promisify(execFile)(
-    process.execPath,
-    [
-      vite,
-      'build',
-      join(root, 'control-plane/console'),
-      '--emptyOutDir',
-      'false',
-      '--logLevel',
-      'warn',
-    ],
-    { env },
-  );
-}
 
 async function startRun(body: { session_id?: string; user_id?: string } = {}) {
   const run = { agent_name: 'support', inputs: { question: 'Where is it?' }, ...body };

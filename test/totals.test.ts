@@ -8,6 +8,7 @@ import { createRecorder, type Recorder } from '#control-plane/recording/recorder
 import { callRow, runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
+import { endUserDaysOfWhatIsThere } from '#control-plane/storage/migrations/011-governance.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
 import { storeTally } from '#control-plane/usage/queries.ts';
@@ -135,7 +136,8 @@ describe.each(databases)('totals on %s', (kind) => {
   async function expectTotalsOfWhatIsThere(): Promise<void> {
     const kept = await readTotals();
     for (const table of tables) await storage.db.deleteFrom(table).execute();
-    for (const statement of totalsOfWhatIsThere) await sql.raw(statement).execute(storage.db);
+    for (const statement of [...totalsOfWhatIsThere, endUserDaysOfWhatIsThere])
+      await sql.raw(statement).execute(storage.db);
     expect(kept).toEqual(await readTotals());
   }
 

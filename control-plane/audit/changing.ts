@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/call.ts';
 import type { Trx } from '../storage/open.ts';
-import { appendEntry } from './queries.ts';
+import { appendEntry, type NewEntry } from './queries.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** What an administrator, or a program in their place, changed. */
@@ -24,7 +24,8 @@ interface AdminCall {
 
 /**
  * Does an administrative write in one transaction, with what the audit log tells of it: neither is
- * there without the other.
+ * there without the other. What `audit` is told is written when the work is done, so that changes
+ * wait for each other as briefly as can be, and never two of them for one another.
  */
 export function changing<T>(
   context: Context,
@@ -32,13 +33,17 @@ export function changing<T>(
   work: (trx: Trx, audit: (change: Change) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { tenantId } = call.caller;
-  return context.storage.db
-    .transaction()
-    .execute((trx) =>
-      work(trx, (change) =>
-        writeAudit(context, trx, tenantId, { ...actorOf(call.caller), ip: call.address }, change),
-      ),
-    );
+  const actor = { ...actorOf(call.caller), ip: call.address };
+  return context.storage.db.transaction().execute(async (trx) => {
+    const told: NewEntry[] = [];
+    const result = await work(trx, (change) => {
+      told.push(entryOf(context, tenantId, actor, change));
+      return Promise.resolve();
+    });
+    for (const entry of told)
+      await appendEntry(context.storage, trx, context.secrets.auditKey, entry);
+    return result;
+  });
 }
 
 export interface Actor {
@@ -47,16 +52,30 @@ export interface Actor {
   ip: string | null;
 }
 
-/** For what is done outside a request, or by somebody who is not signed in yet. */
-export async function writeAudit(
-  context: Pick<Context, 'storage' | 'secrets' | 'now' | 'newId'>,
+type Telling = Pick<Context, 'storage' | 'secrets' | 'now' | 'newId'>;
+
+/**
+ * For what is done outside a request, or by somebody who is not signed in yet. The tenant's other
+ * changes wait until the transaction ends: do this last in it.
+ */
+export const writeAudit = (
+  context: Telling,
   trx: Trx,
   tenantId: string,
   actor: Actor,
-  { action, resource_type, resource_id, before, after, metadata }: Change,
-): Promise<void> {
-  await appendEntry(context.storage, trx, context.secrets.auditKey, {
-    tenant_id: tenantId,
+  change: Change,
+): Promise<void> =>
+  appendEntry(
+    context.storage,
+    trx,
+    context.secrets.auditKey,
+    entryOf(context, tenantId, actor, change),
+  );
+
+function entryOf(context: Telling, tenant_id: string, actor: Actor, change: Change): NewEntry {
+  const { action, resource_type, resource_id, before, after, metadata } = change;
+  return {
+    tenant_id,
     id: context.newId('aud'),
     ...actor,
     action,
@@ -64,7 +83,7 @@ export async function writeAudit(
     resource_id,
     metadata: JSON.stringify(withoutSecrets({ ...metadata, before, after })),
     created_at: context.now(),
-  });
+  };
 }
 
 /** People are told from programs: a key is an agent's. */

@@ -1,8 +1,18 @@
-import type { costRoutes } from '#contract/costs.ts';
+import { z } from 'zod';
+import { type costRoutes, modelCost } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
+import { changing } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { listModelCosts, overrideEntry } from './listing.ts';
-import { countUnpriced, deleteOverride, listOverrides, putOverride } from './queries.ts';
+import {
+  countUnpriced,
+  deleteOverride,
+  findOverride,
+  listOverrides,
+  type Override,
+  putOverride,
+} from './queries.ts';
 import { latestRecomputation, startRecomputation } from './recompute-job.ts';
 
 const LONGEST_ID = 200;
@@ -16,25 +26,44 @@ export const costHandlers: Handlers<typeof costRoutes> = {
 
   findRecomputation: (context, { caller }) => latestRecomputation(context, caller.tenantId),
 
-  startRecomputation: (context, { caller, body }) =>
-    startRecomputation(context, caller.tenantId, body),
+  startRecomputation: (context, call) => startRecomputation(context, call, call.body),
 
-  async putModelCost(context, { caller: { tenantId }, params, body }) {
+  async putModelCost(context, call) {
+    const { params, body } = call;
+    const { tenantId } = call.caller;
     const model_id = params.model_id.trim();
     if (model_id === '' || model_id.length > LONGEST_ID)
       throw new ApiError('validation_error', `model_id: expected 1 to ${LONGEST_ID} characters`);
     const override = { model_id, ...body, updated_at: context.now() };
-    await putOverride(context.storage.db, tenantId, override);
+    await changing(context, call, async (trx, audit) => {
+      const before = await findOverride(trx, tenantId, model_id);
+      await putOverride(trx, tenantId, override);
+      await audit({
+        action: 'model_cost.set',
+        resource_type: 'model_cost',
+        resource_id: model_id,
+        before: before && (await shown(context, before)),
+        after: await shown(context, override),
+      });
+    });
     context.storage.signals.publish({ tenant_id: tenantId, topic: 'settings' });
     return overrideEntry(await context.prices(), override, override.updated_at);
   },
 
-  async deleteModelCost(context, { caller: { tenantId }, params }) {
-    if (!(await deleteOverride(context.storage.db, tenantId, params.model_id.trim())))
-      throw new ApiError(
-        'not_found',
-        `there is no override for ${JSON.stringify(params.model_id)}`,
-      );
+  async deleteModelCost(context, call) {
+    const { tenantId } = call.caller;
+    const model_id = call.params.model_id.trim();
+    await changing(context, call, async (trx, audit) => {
+      const before = await findOverride(trx, tenantId, model_id);
+      if (!before || !(await deleteOverride(trx, tenantId, model_id)))
+        throw new ApiError('not_found', `there is no override for ${JSON.stringify(model_id)}`);
+      await audit({
+        action: 'model_cost.delete',
+        resource_type: 'model_cost',
+        resource_id: before.model_id,
+        before: await shown(context, before),
+      });
+    });
     context.storage.signals.publish({ tenant_id: tenantId, topic: 'settings' });
     return undefined;
   },
@@ -44,3 +73,7 @@ export const costHandlers: Handlers<typeof costRoutes> = {
     return { results, count: results.length };
   },
 };
+
+/** A tenant's own price as the API shows it. */
+const shown = async (context: Context, override: Override) =>
+  z.encode(modelCost, overrideEntry(await context.prices(), override, override.updated_at));

@@ -26,6 +26,20 @@ export function listOverrides(db: Db, tenantId: string): Promise<Override[]> {
     .execute();
 }
 
+/** The override of exactly this model, in whatever letters. */
+export function findOverride(
+  db: Db,
+  tenantId: string,
+  modelId: string,
+): Promise<Override | undefined> {
+  return db
+    .selectFrom('model_cost_overrides')
+    .select(['model_id', ...rates, 'updated_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('model_key', '=', keyOf(modelId))
+    .executeTakeFirst();
+}
+
 export async function putOverride(db: Db, tenantId: string, price: Override): Promise<void> {
   await db
     .insertInto('model_cost_overrides')

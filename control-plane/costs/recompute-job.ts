@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { recomputation } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { z } from 'zod';
+import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import { createPricer } from './price.ts';
 import {
@@ -26,9 +27,10 @@ const SILENT_MS = 60_000;
  */
 export async function startRecomputation(
   context: Context,
-  tenantId: string,
+  call: Parameters<typeof changing>[1],
   scope: Scope,
 ): Promise<Recomputation> {
+  const { tenantId } = call.caller;
   const now = context.now();
   const row: RecomputationRow = {
     id: context.newId('rec'),
@@ -38,9 +40,17 @@ export async function startRecomputation(
     started_at: now,
     updated_at: now,
   };
-  const { db } = context.storage;
-  if (!(await claimRecomputation(db, tenantId, row, now - SILENT_MS)))
-    throw new ApiError('conflict', 'costs are being recomputed already');
+  await changing(context, call, async (trx, audit) => {
+    if (!(await claimRecomputation(trx, tenantId, row, now - SILENT_MS)))
+      throw new ApiError('conflict', 'costs are being recomputed already');
+    const since = scope.since === undefined ? undefined : new Date(scope.since).toISOString();
+    await audit({
+      action: 'model_cost.recompute',
+      resource_type: 'recomputation',
+      resource_id: row.id,
+      metadata: { ...scope, since },
+    });
+  });
   void run(context, tenantId, { id: row.id, scope, until: now + 1 });
   return shown(row, now);
 }

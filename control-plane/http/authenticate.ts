@@ -3,9 +3,11 @@ import { ApiError } from '#contract/errors.ts';
 import type { Permission, Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { callerOfCertificate } from '../endpoint/caller.ts';
+import { callerOfSubUser, subUserTokenOf } from '../enterprise/sub-users/caller.ts';
 import { apiKeyOf, callerOfKey } from '../identity/key-caller.ts';
 import { callerOfSession, isForeign } from '../identity/session-caller.ts';
 import type { DeviceCaller, KeyCaller, SessionCaller } from './call.ts';
+import { permissionsFor } from './permissions.ts';
 
 /** Who calls, and may they? The kind of caller is part of the route's registration. */
 export async function authenticate(
@@ -13,33 +15,39 @@ export async function authenticate(
   route: Route,
   request: IncomingMessage,
 ): Promise<KeyCaller | SessionCaller | DeviceCaller | undefined> {
+  const takesTokens = route.auth !== 'none' && route.auth !== 'device';
+  const token = takesTokens && subUserTokenOf(request.headers);
+  if (token) return callerOfSubUser(context, route, token);
   switch (route.auth) {
     case 'none':
-      // Signing in sets a cookie: another site must not do that for its visitors.
-      if (route.method !== 'GET' && isForeign(context, request))
-        throw new ApiError('forbidden', 'this must come from the console or from no web page');
-      return undefined;
+      return byNobody(context, route, request);
     case 'api-key':
-      return byKey(context, request, route.permission);
+      return byKey(context, request, permissionsFor(route));
     case 'session':
-      return callerOfSession(context, request, route.role ?? 'viewer');
+      return callerOfSession(context, request, route.role ?? 'viewer', route);
     case 'admin':
       return bringsKey(request)
-        ? byKey(context, request, route.permission ?? 'admin')
+        ? byKey(context, request, permissionsFor(route))
         : callerOfSession(context, request, route.role ?? 'admin');
     case 'device':
       return callerOfCertificate(context, request.socket);
   }
 }
 
+/** Signing in sets a cookie: another site must not do that for its visitors. */
+function byNobody(context: Context, route: Route, request: IncomingMessage): undefined {
+  if (route.method !== 'GET' && isForeign(context, request))
+    throw new ApiError('forbidden', 'this must come from the console or from no web page');
+}
+
 async function byKey(
   context: Context,
   request: IncomingMessage,
-  needed: Permission | undefined,
+  anyOf: readonly Permission[],
 ): Promise<KeyCaller> {
   const caller = await callerOfKey(context, request.headers);
-  if (needed && !caller.permissions.includes(needed))
-    throw new ApiError('forbidden', `this API key lacks the permission "${needed}"`);
+  if (anyOf.length > 0 && !anyOf.some((one) => caller.permissions.includes(one)))
+    throw new ApiError('forbidden', `this API key lacks the permission "${anyOf[0]}"`);
   return caller;
 }
 

@@ -22,6 +22,9 @@ export interface SessionCaller {
   role: Role;
 }
 
+/** Whoever administers: a program or a person. */
+export type AdminCaller = KeyCaller | SessionCaller;
+
 export interface DeviceCaller {
   tenantId: string;
   deviceId: string;
@@ -32,7 +35,7 @@ export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
   : R['auth'] extends 'session'
     ? SessionCaller
     : R['auth'] extends 'admin'
-      ? KeyCaller | SessionCaller
+      ? AdminCaller
       : R['auth'] extends 'device'
         ? DeviceCaller
         : undefined;
@@ -44,7 +47,8 @@ export interface Call<R extends Route> extends RouteInput<R> {
   url: URL;
   /** The client's network address. */
   address: string;
-  setHeader: (name: string, value: string) => void;
+  header: (name: 'cookie' | 'user-agent') => string | undefined;
+  setHeader: (name: string, value: string | readonly string[]) => void;
   /** Aborted when the client goes away before it has its answer. */
   gone: () => AbortSignal;
 }

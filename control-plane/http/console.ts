@@ -6,8 +6,9 @@ import express, { type Express } from 'express';
  * The pages that the console has; whatever else is asked for is not there. Sessions and users have
  * the ids that agents gave them.
  */
-const pages =
-  /^\/((devices|flows|guard|runs|llm-calls|sessions|users|costs|prompts|api-keys)(\/[^/]+)?\/?)?$/;
+const names =
+  'devices flows guard runs llm-calls sessions users costs prompts policies incidents approvals access account api-keys audit sub-tenants';
+const pages = new RegExp(`^/((${names.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
 
 const built = join(import.meta.dirname, '../console/dist');
 

@@ -18,7 +18,7 @@ export function serveLive(server: Server, context: Context): () => void {
     open: (socket, { tenantId }, request) => {
       keepAlive(socket);
       const check = () => callerOfSession(context, request, 'viewer');
-      watchers.set(socket, { tenantId, check, send: gathered(socket) });
+      watchers.set(socket, { tenantId, check, send: gathered(socket, check) });
       socket.on('close', () => watchers.delete(socket));
     },
   });
@@ -47,21 +47,25 @@ interface Watcher {
 const recheck = ([socket, { check }]: [WebSocket, Watcher]): Promise<void> =>
   check().then(
     () => undefined,
-    () => socket.close(1008, 'the session has ended'),
+    () => hangUp(socket),
   );
 
 /** Some signals are only for the processes of the control plane. */
 const isLive = (message: { topic: string }): message is LiveMessage =>
   liveTopics.some((topic) => topic === message.topic);
 
-function gathered(socket: WebSocket): (message: LiveMessage) => void {
+/** Whose session has ended by then is told nothing more. */
+function gathered(socket: WebSocket, check: Watcher['check']): (message: LiveMessage) => void {
   const waiting = new Set<string>();
+  const sendAll = (): void => {
+    for (const text of waiting) socket.send(text);
+    waiting.clear();
+  };
   return (message) => {
     if (waiting.size === 0)
-      setTimeout(() => {
-        for (const text of waiting) socket.send(text);
-        waiting.clear();
-      }, GATHER_MS);
+      setTimeout(() => void check().then(sendAll, () => hangUp(socket)), GATHER_MS);
     waiting.add(JSON.stringify(message));
   };
 }
+
+const hangUp = (socket: WebSocket): void => socket.close(1008, 'the session has ended');

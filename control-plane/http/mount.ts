@@ -2,15 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
-import type { Route, RouteGroup } from '#contract/route.ts';
+import type { Download, Route, RouteGroup } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson } from './body.ts';
 import type { Call, Handler, Handlers } from './call.ts';
 import { readContent } from './content.ts';
 import { errorBody, refusalOf, sendError } from './errors.ts';
+import { isShown, sendRefusalPage } from './refusal-page.ts';
 import type { Match } from './router.ts';
 import { sendBytes, sendJson } from './send.ts';
+import { sendDownload } from './download.ts';
 import { isStream, sendEvents } from './event-stream.ts';
 import { findUnstorable } from './storable.ts';
 
@@ -46,7 +48,9 @@ export async function serve(
         return new URL(request.url ?? '/', context.urls.public);
       },
       address: request.socket.remoteAddress ?? '',
-      setHeader: (name: string, value: string) => void response.setHeader(name, value),
+      header: (name: 'cookie' | 'user-agent') => request.headers[name],
+      setHeader: (name: string, value: string | readonly string[]) =>
+        void response.setHeader(name, value),
       gone: () => goneOf(response),
     };
     const output = await handler(context, call as Call<Route>);
@@ -54,9 +58,12 @@ export async function serve(
       await sendEvents(response, route.streams, output, (error) =>
         errorBody(route.errors, refusalOf(context, error, request, response)),
       );
+    else if (route.downloads) await sendDownload(response, output as Download);
     else send(route, response, output);
   } catch (error) {
-    sendError(context, route.errors, error, request, response);
+    if (route.status === 303 && isShown(request))
+      sendRefusalPage(context, error, request, response);
+    else sendError(context, route.errors, error, request, response);
   }
 }
 
@@ -103,6 +110,7 @@ function goneOf(response: ServerResponse): AbortSignal {
 function send(route: Route, response: ServerResponse, output: unknown): void {
   const status = route.status ?? 200;
   if (status === 204) response.writeHead(204).end();
+  else if (status === 303) response.writeHead(303, { Location: output as string }).end();
   else if (route.produces) sendBytes(response, status, output as string, route.produces);
   else if (route.consumes) sendBytes(response, status, output as Uint8Array);
   else sendJson(response, status, z.encode(route.response, output));

@@ -4,6 +4,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Permission } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller } from '../http/call.ts';
+import { refuseSuspended } from '../tenancy/known-tenants.ts';
 import { touchApiKey } from './queries.ts';
 
 const TOUCH_EVERY_MS = 60_000;
@@ -31,6 +32,7 @@ export async function callerOfKey(
   const found = await context.findKey(hashApiKey(key));
   if (!found || found.revoked_at !== null || (found.expires_at ?? Infinity) <= now)
     throw new ApiError('unauthorized', 'the API key is unknown, expired or revoked');
+  await refuseSuspended(context.storage, found.tenant_id);
   if ((found.last_used_at ?? 0) < now - TOUCH_EVERY_MS) {
     found.last_used_at = now;
     await touchApiKey(context.storage.db, found, now);

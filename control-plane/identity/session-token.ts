@@ -1,6 +1,9 @@
 import { SignJWT, jwtVerify } from 'jose';
 import type { Secrets } from '../secrets.ts';
 
+/** So far the clocks of those who sign and those who read may be apart. */
+export const CLOCK_SKEW_MS = 60_000;
+
 export interface SessionClaims {
   tenantId: string;
   sessionId: string;
@@ -28,6 +31,7 @@ export async function readSessionToken(
     const { payload } = await jwtVerify<{ tid: string; sid: string }>(token, secrets.sessionKey, {
       algorithms: ['HS256'],
       currentDate: new Date(now),
+      clockTolerance: CLOCK_SKEW_MS / 1000,
     });
     return { tenantId: payload.tid, sessionId: payload.sid };
   } catch {

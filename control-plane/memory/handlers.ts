@@ -1,12 +1,15 @@
+import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
+import { memorySummary } from '#contract/memory-slot.ts';
 import type { memoryRoutes } from '#contract/memory.ts';
+import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';
 import { withContents } from './reading.ts';
 import { recall } from './recall/recall.ts';
-import { changeSlot, forgetExpired } from './writing/change-slot.ts';
+import { changeSlotWithin, forgetExpired } from './writing/change-slot.ts';
 import { removeSlot, runExists } from './writing/queries.ts';
 import { writeEpisodic, writeSemantic } from './writing/write.ts';
 
@@ -73,9 +76,22 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
     return found;
   },
 
-  async deleteMemory(context, { caller: { tenantId }, params }) {
-    const { id, identity } = await requireSlot(context, tenantId, params.id);
-    await changeSlot(context, { tenantId, identity }, (trx) => removeSlot(trx, { tenantId, id }));
+  async deleteMemory(context, call) {
+    const { tenantId } = call.caller;
+    const slot = await requireSlot(context, tenantId, call.params.id);
+    const { id, identity } = slot;
+    await changing(context, call, async (trx, audit) => {
+      await changeSlotWithin(trx, context, { tenantId, identity }, () =>
+        removeSlot(trx, { tenantId, id }),
+      );
+      await audit({
+        action: 'memory.delete',
+        resource_type: 'memory_slot',
+        resource_id: id,
+        // Not what it said: that is to be forgotten.
+        before: z.encode(memorySummary.omit({ preview: true }), slot),
+      });
+    });
     return undefined;
   },
 };

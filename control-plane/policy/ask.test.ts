@@ -10,22 +10,20 @@ import { NO_FACTS, situationOf } from './situation.ts';
 const situation = situationOf({ phase: 'before_workflow', now: 0, agent: 'a', workflow: 'w' });
 
 /** Answers what its rules say, and counts how often it was admitted. */
-const counting = (keeps?: 'always') =>
-  category<{ answer: Action }, number>({
-    name: 'counting',
-    summary: '',
-    rules: z.object({ answer: z.enum(actions) }),
-    phases: ['before_workflow'],
-    ...(keeps && { keeps }),
-    stateOf: () => 'all',
-    evaluate: ({ rules, state = 0 }) => ({ action: rules.answer, reason: '', state: state + 1 }),
-    ended: ({ state = 0 }) => state - 1,
-  });
+const counting = category<{ answer: Action }, number>({
+  name: 'counting',
+  summary: '',
+  rules: z.object({ answer: z.enum(actions) }),
+  phases: ['before_workflow'],
+  stateOf: () => 'all',
+  evaluate: ({ rules, state = 0 }) => ({ action: rules.answer, reason: '', state: state + 1 }),
+  ended: ({ state = 0 }) => state - 1,
+});
 
 const policy = (id: string, answer: Action, more: Partial<Policy> = {}): Policy => ({
   id,
   name: id,
-  category: counting(),
+  category: counting,
   rules: { answer },
   scope: {},
   priority: 100,
@@ -62,12 +60,6 @@ test('the strictest answers, the first of those alike; states are kept by all or
       expect([...states.all.values()]).toEqual(refuses(strictest) ? [] : answers.map(() => 1));
     }),
   );
-});
-
-test('what keeps its state always keeps it when another refuses', () => {
-  const states = memory();
-  asking([policy('a', 'allow', { category: counting('always') }), policy('b', 'block')], states);
-  expect([...states.all]).toEqual([['a', 1]]);
 });
 
 test('an end is kept even by categories that say nothing then', () => {

@@ -45,9 +45,9 @@ export function ask(question: Question): Answer {
   });
   const verdict = strictest(outcomes);
   const refused = verdict !== null && refuses(verdict.evaluation.action);
-  for (const { policy, evaluation } of outcomes)
-    if (evaluation.state !== undefined && (!refused || policy.category.keeps === 'always'))
-      states.set(policy, situation, evaluation.state);
+  if (!refused)
+    for (const { policy, evaluation } of outcomes)
+      if (evaluation.state !== undefined) states.set(policy, situation, evaluation.state);
   return { outcomes, verdict };
 }
 

@@ -123,9 +123,8 @@ export interface Evaluation<State = unknown> {
   reason: string;
   metadata?: Readonly<Record<string, unknown>>;
   /**
-   * The state from now on, where the category keeps one. It is stored unless another policy
-   * refuses: a refused check consumes nothing. A refusal's own state is never stored either,
-   * but for `keeps: 'always'`.
+   * The state from now on, where the category keeps one. It is stored only when no policy refuses: a
+   * refused check consumes nothing.
    */
   state?: State;
   /** Remembered with the run for the later phases of this policy, such as a timeout at its start. */
@@ -175,12 +174,6 @@ export interface Category<Rules = unknown, State = unknown> {
   countsWork?: boolean;
   /** Whose state it is, where the category keeps one: checks of the same subject wait for each other. */
   stateOf?(situation: Situation): string | null;
-  /** `always`: what it answers with a refusal is stored too, such as that a circuit opened. */
-  keeps?: 'always';
-  /** Asked even when a policy before it blocks: it must record. */
-  mustRecord?: boolean;
-  /** 0 for the cheapest: among policies of the same priority cheap ones are asked first. */
-  cost?: number;
   /** Null where there is nothing to say, and nothing to record. */
   evaluate(asked: Asked<Rules, State>): Evaluation<State> | null;
   /** The state after a run of the subject ended, before anything is evaluated for it. */

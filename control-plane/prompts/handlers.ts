@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import type { PromptContent } from '#contract/prompt-content.ts';
-import type { promptRoutes } from '#contract/prompts.ts';
+import { promptRoutes } from '#contract/prompts.ts';
+import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { exactly } from '../llm-calls/rules.ts';
-import type { Db } from '../storage/open.ts';
 import {
   changePrompt,
   deleteLabel,
@@ -39,13 +40,14 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     return { results, count: results.length };
   },
 
-  async createPrompt(context, { caller, body }) {
+  async createPrompt(context, call) {
+    const { caller, body } = call;
     const { content, config, commit_message, ...prompt } = body;
     const key = { tenant_id: caller.tenantId, prompt_id: context.newId('prm') };
     requireType(prompt.prompt_type, content);
     const created_at = context.now();
     const about = { version: 1, content, config, commit_message };
-    await underOneName(context, prompt.name, async (db) => {
+    return underOneName(context, call, prompt.name, async (db, audit) => {
       await insertPrompt(db, {
         ...prompt,
         tenant_id: key.tenant_id,
@@ -57,14 +59,17 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
         updated_at: created_at,
       });
       await storeVersion(db, key, { ...about, created_by: caller.email, created_at });
+      const created = await promptDetail(db, key);
+      await audit({ action: 'prompt.create', ...promptOf(key), after: shown(created) });
+      return created;
     });
-    return promptDetail(context.storage.db, key);
   },
 
   getPrompt: (context, { caller, params }) =>
     promptDetail(context.storage.db, keyOf(caller, params)),
 
-  async updatePrompt(context, { caller, params, body }) {
+  async updatePrompt(context, call) {
+    const { caller, params, body } = call;
     const key = keyOf(caller, params);
     const { name, description, tags, metadata } = body;
     const change = {
@@ -73,16 +78,21 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       ...(tags && { tags: JSON.stringify(tags) }),
       ...(metadata && { metadata: JSON.stringify(metadata) }),
     };
-    await underOneName(context, name ?? '', async (db) => {
+    return underOneName(context, call, name ?? '', async (db, audit) => {
+      const before = shown(await promptDetail(db, key));
       if (!(await changePrompt(db, key, context.now(), change))) throw promptNotFound(key);
+      const changed = await promptDetail(db, key);
+      await audit({ action: 'prompt.update', ...promptOf(key), before, after: shown(changed) });
+      return changed;
     });
-    return promptDetail(context.storage.db, key);
   },
 
-  async deletePrompt(context, { caller, params }) {
-    const key = keyOf(caller, params);
-    await inTransaction(context, async (db) => {
+  async deletePrompt(context, call) {
+    const key = keyOf(call.caller, call.params);
+    await changing(context, call, async (db, audit) => {
+      const before = shown(await promptDetail(db, key));
       if (!(await deletePrompt(db, key))) throw promptNotFound(key);
+      await audit({ action: 'prompt.delete', ...promptOf(key), before });
     });
     return undefined;
   },
@@ -94,10 +104,11 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     return { results, count: results.length };
   },
 
-  async createPromptVersion(context, { caller, params, body }) {
+  async createPromptVersion(context, call) {
+    const { caller, params, body } = call;
     const key = keyOf(caller, params);
     const created_at = context.now();
-    return inTransaction(context, async (db) => {
+    return changing(context, call, async (db, audit) => {
       const prompt = await nextVersion(db, key, created_at);
       if (!prompt) throw promptNotFound(key);
       requireType(prompt.prompt_type, body.content);
@@ -105,7 +116,10 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       const before = await findVersion(db, key, version - 1);
       const config = { ...(JSON.parse(before?.config ?? '{}') as object), ...body.config };
       const about = { version, created_by: caller.email, created_at };
-      return storeVersion(db, key, { ...body, ...about, config });
+      const stored = await storeVersion(db, key, { ...body, ...about, config });
+      const after = z.encode(promptRoutes.createPromptVersion.response, stored);
+      await audit({ action: 'prompt.create_version', ...promptOf(key), after });
+      return stored;
     });
   },
 
@@ -124,27 +138,33 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     };
   },
 
-  async putPromptLabel(context, { caller, params, body: { version } }) {
+  async putPromptLabel(context, call) {
+    const { caller, params, body } = call;
+    const { version } = body;
     const key = keyOf(caller, params);
     const { label } = params;
     const problem = labelProblem(label);
     if (problem) throw new ApiError('validation_error', problem);
-    const moved = await inTransaction(context, async (db) => {
+    const before = await changing(context, call, async (db, audit) => {
       if (!(await changePrompt(db, key, context.now()))) throw promptNotFound(key);
       await requireVersion(db, key, version);
-      const existed = await deleteLabel(db, key, label);
+      const before = await deleteLabel(db, key, label);
       await insertLabel(db, { ...key, label, version });
-      return existed;
+      const after = { label, version };
+      await audit({ action: 'prompt.set_label', ...promptOf(key), before, after });
+      return before;
     });
-    return { label, version, prompt_id: key.prompt_id, created: !moved };
+    return { label, version, prompt_id: key.prompt_id, created: !before };
   },
 
-  async deletePromptLabel(context, { caller, params }) {
+  async deletePromptLabel(context, call) {
+    const { caller, params } = call;
     const key = keyOf(caller, params);
-    await inTransaction(context, async (db) => {
+    await changing(context, call, async (db, audit) => {
       if (!(await changePrompt(db, key, context.now()))) throw promptNotFound(key);
-      if (!(await deleteLabel(db, key, params.label)))
-        throw new ApiError('not_found', `the prompt has no label "${params.label}"`);
+      const before = await deleteLabel(db, key, params.label);
+      if (!before) throw new ApiError('not_found', `the prompt has no label "${params.label}"`);
+      await audit({ action: 'prompt.delete_label', ...promptOf(key), before });
     });
     return undefined;
   },
@@ -184,17 +204,24 @@ const keyOf = (caller: { tenantId: string }, params: { prompt_id: string }): Pro
   prompt_id: params.prompt_id,
 });
 
-const inTransaction = <T>(context: Context, work: (db: Db) => Promise<T>): Promise<T> =>
-  context.storage.db.transaction().execute(work);
+const promptOf = ({ prompt_id }: PromptKey) => ({
+  resource_type: 'prompt',
+  resource_id: prompt_id,
+});
+
+/** As the API shows it. */
+const shown = (prompt: Awaited<ReturnType<typeof promptDetail>>) =>
+  z.encode(promptRoutes.getPrompt.response, prompt);
 
 /** @throws ApiError `conflict` when another prompt of the tenant has this name */
-async function underOneName(
+async function underOneName<T>(
   context: Context,
+  call: Parameters<typeof changing>[1],
   name: string,
-  work: (db: Db) => Promise<void>,
-): Promise<void> {
+  work: Parameters<typeof changing<T>>[2],
+): Promise<T> {
   try {
-    await inTransaction(context, work);
+    return await changing(context, call, work);
   } catch (error) {
     if (!context.storage.isUnique(error)) throw error;
     throw new ApiError('conflict', `name: there is another prompt named "${name}"`);

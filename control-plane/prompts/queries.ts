@@ -151,15 +151,15 @@ export async function deletePrompt(db: Db, { tenant_id, prompt_id }: PromptKey):
   return numDeletedRows > 0n;
 }
 
-/** False when there is no such label. */
-export async function deleteLabel(db: Db, key: PromptKey, label: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Answers the label that was deleted; undefined when there is none. */
+export function deleteLabel(db: Db, key: PromptKey, label: string) {
+  return db
     .deleteFrom('prompt_labels')
     .where('tenant_id', '=', key.tenant_id)
     .where('prompt_id', '=', key.prompt_id)
     .where('label', '=', label)
+    .returning(['label', 'version'])
     .executeTakeFirst();
-  return numDeletedRows > 0n;
 }
 
 export async function insertLabel(db: Db, label: Row<'prompt_labels'>): Promise<void> {

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
-import type { NewScore, scoreRoutes } from '#contract/scores.ts';
+import { type NewScore, scoreRoutes } from '#contract/scores.ts';
 import { hoursOf, startOfHour } from '../analytics/period.ts';
+import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
@@ -23,7 +25,8 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
     return { ...pageOf(url, query, { rows: rows.map(asScore), count }), aggregates };
   },
 
-  async createScore(context, { caller, body }) {
+  async createScore(context, call) {
+    const { caller, body } = call;
     const { tenantId, userId } = caller;
     const on = await scoredBy(context, tenantId, body);
     const created_at = context.now();
@@ -55,7 +58,17 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
     };
     await context.recorder.add({ tenantId, runId: on.run_id, at: created_at }, { scores: [score] });
     const { run_id, llm_call_id } = asScore({ ...score, run_agent_name: '', run_id: on.run_id });
-    return { ...shown, run_id, llm_call_id };
+    const created = { ...shown, run_id, llm_call_id };
+    // Recording shares its transactions among requests, so this one comes after it.
+    await changing(context, call, (_trx, audit) =>
+      audit({
+        action: 'score.create',
+        resource_type: 'score',
+        resource_id: created.id,
+        after: z.encode(scoreRoutes.createScore.response, created),
+      }),
+    );
+    return created;
   },
 
   async getScoreAnalytics(context, { caller, query: { period, name, agent } }) {

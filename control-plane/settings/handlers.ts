@@ -1,5 +1,6 @@
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
 import type { settingsRoutes } from '#contract/settings.ts';
+import { changing } from '../audit/changing.ts';
 import type { Handlers } from '../http/call.ts';
 import { checkPatterns } from '../masking/check-patterns.ts';
 import { redactionRules } from '../masking/masker.ts';
@@ -9,12 +10,22 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   getRecordingSettings: (context, { caller }) =>
     recordingSettingsOf(context.storage.db, caller.tenantId),
 
-  async putRecordingSettings(context, { caller, body }) {
+  async putRecordingSettings(context, call) {
+    const { caller, body } = call;
     checkPatterns(body.masking);
-    const { db, signals } = context.storage;
     const stamp = { updated_at: context.now(), updated_by: caller.email };
-    await putRecordingSettings(db, caller.tenantId, body, stamp);
-    signals.publish({ tenant_id: caller.tenantId, topic: 'settings' });
+    await changing(context, call, async (trx, audit) => {
+      const before = await recordingSettingsOf(trx, caller.tenantId);
+      await putRecordingSettings(trx, caller.tenantId, body, stamp);
+      await audit({
+        action: 'settings.update',
+        resource_type: 'settings',
+        resource_id: 'recording',
+        before,
+        after: body,
+      });
+    });
+    context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'settings' });
     return body;
   },
 

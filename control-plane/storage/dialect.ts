@@ -35,8 +35,11 @@ export interface Dialect {
   isUnique(error: unknown): boolean;
   /** Does this error mean that the database cannot be had now, rather than that we asked wrongly? */
   isUnavailable(error: unknown): boolean;
-  /** Waits until no other transaction holds the lock of this name; holds it to the end of this one. */
-  lock(trx: Transaction<Tables>, name: string): Promise<void>;
+  /**
+   * Waits until no other transaction holds the locks of these names; holds them to the end of this
+   * one. Several are taken in the order of their names, so that nobody waits in a circle.
+   */
+  lock(trx: Transaction<Tables>, ...names: readonly string[]): Promise<void>;
   /** Called once the schema is up to date. */
   migrated(): void;
   close(): Promise<void>;

@@ -12,6 +12,10 @@ import { scoreIndexes } from './migrations/009-score-indexes.ts';
 import { recordingBatches } from './migrations/010-recording-batches.ts';
 import { governance } from './migrations/011-governance.ts';
 import { audit } from './migrations/012-audit.ts';
+import { identity } from './migrations/013-identity.ts';
+import { enterprise } from './migrations/014-enterprise.ts';
+import { policyVersions } from './migrations/016-policy-versions.ts';
+import { approvals } from './migrations/017-approvals.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,6 +34,10 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '010-recording-batches': recordingBatches,
     '011-governance': governance(dialect),
     '012-audit': audit,
+    '013-identity': identity,
+    '014-enterprise': enterprise(dialect),
+    '016-policy-versions': policyVersions,
+    '017-approvals': approvals,
   };
   const migrator = new Migrator({
     db,

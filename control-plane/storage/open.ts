@@ -76,7 +76,7 @@ async function open(dialect: Dialect): Promise<Storage> {
     distinctJson: (column) => dialect.distinctJson(column),
     isUnique: (error) => dialect.isUnique(error),
     isUnavailable: (error) => dialect.isUnavailable(error),
-    lock: (trx, name) => dialect.lock(trx, name),
+    lock: (trx, ...names) => dialect.lock(trx, ...names),
     close,
   };
 }

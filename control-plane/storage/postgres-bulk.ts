@@ -43,10 +43,13 @@ export const postgresBulk: Bulk = {
       where "tenant_id" = $1 and "${by}" = any($2) ${lock ? LOCKS[lock] : ''}`;
     return (await trx.executeQuery<never>(CompiledQuery.raw(text, [tenantId, values]))).rows;
   },
-  list: (values) =>
-    typeof values[0] === 'string'
+  list(values) {
+    // Nothing is in a null, whatever the type of what is looked for.
+    if (values.length === 0) return sql`(null)`;
+    return typeof values[0] === 'string'
       ? sql`(select unnest(${[...values]}::text[]))`
-      : sql`(select unnest(${[...values]}::bigint[]))`,
+      : sql`(select unnest(${[...values]}::bigint[]))`;
+  },
 };
 
 const LOCKS = { keep: 'for key share', delete: 'for update' };

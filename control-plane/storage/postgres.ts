@@ -41,8 +41,10 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     isUnavailable: (error) =>
       error instanceof Error &&
       (UNAVAILABLE.test((error as { code?: string }).code ?? '') || BROKEN.test(error.message)),
-    async lock(trx, name) {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+    async lock(trx, ...names) {
+      // What has effects is evaluated after the rows are sorted.
+      await sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
+        from unnest(${names}::text[]) name order by name`.execute(trx);
     },
     migrated: () => undefined,
     close: () => signals.close(),

@@ -1,11 +1,14 @@
-import type { Generated } from 'kysely';
+import type { ApprovalTables } from './tables/approvals.ts';
 import type { AuditTables } from './tables/audit.ts';
 import type { CostTables } from './tables/costs.ts';
+import type { EnterpriseTables } from './tables/enterprise.ts';
 import type { EventTables } from './tables/events.ts';
 import type { GovernanceTables } from './tables/governance.ts';
+import type { IdentityTables } from './tables/identity.ts';
 import type { MemoryTables } from './tables/memory.ts';
 import type { OfTenant } from './tables/of-tenant.ts';
 import type { OtelTables } from './tables/otel.ts';
+import type { PolicyVersionTables } from './tables/policy-versions.ts';
 import type { PromptTables } from './tables/prompts.ts';
 import type { RecordingTables } from './tables/recording.ts';
 import type { SearchTables } from './tables/search.ts';
@@ -18,37 +21,29 @@ import type { UsageTables } from './tables/usage.ts';
  */
 export interface Tables
   extends
+    ApprovalTables,
     AuditTables,
     CostTables,
+    EnterpriseTables,
     EventTables,
     GovernanceTables,
+    IdentityTables,
     MemoryTables,
     OtelTables,
+    PolicyVersionTables,
     PromptTables,
     RecordingTables,
     SearchTables,
     SettingsTables,
     UsageTables {
-  tenants: TenantTable;
   authorities: AuthorityTable;
   api_keys: ApiKeyTable;
-  users: UserTable;
-  sessions: SessionTable;
-  sign_in_failures: SignInFailureTable;
   devices: DeviceTable;
   device_identities: DeviceIdentityTable;
   device_batches: DeviceBatchTable;
   apps: AppTable;
   flows: FlowTable;
   guard_layers: GuardLayerTable;
-}
-
-interface TenantTable {
-  id: string;
-  name: string;
-  /** Grows by one with every change that devices must learn of. */
-  config_version: number;
-  created_at: number;
 }
 
 interface AuthorityTable extends OfTenant {
@@ -70,29 +65,6 @@ interface ApiKeyTable extends OfTenant {
   last_used_at: number | null;
   expires_at: number | null;
   revoked_at: number | null;
-}
-
-interface UserTable extends OfTenant {
-  id: string;
-  email: string;
-  password_hash: string;
-  role: 'viewer' | 'analyst' | 'admin' | 'owner';
-  created_at: number;
-}
-
-interface SessionTable extends OfTenant {
-  id: string;
-  user_id: string;
-  created_at: number;
-  expires_at: number;
-  revoked_at: number | null;
-}
-
-interface SignInFailureTable {
-  id: Generated<number>;
-  email: string;
-  address: string;
-  at: number;
 }
 
 interface DeviceTable extends OfTenant {

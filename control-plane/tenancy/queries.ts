@@ -1,6 +1,8 @@
-import type { Insertable } from 'kysely';
-import type { Db, Storage } from '../storage/open.ts';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Db, Storage, Trx } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+
+export type Tenant = Selectable<Tables['tenants']>;
 
 export async function hasTenants(db: Db): Promise<boolean> {
   return (await db.selectFrom('tenants').select('id').limit(1).executeTakeFirst()) !== undefined;
@@ -9,21 +11,29 @@ export async function hasTenants(db: Db): Promise<boolean> {
 export interface NewTenant {
   tenant: Insertable<Tables['tenants']>;
   authority: Insertable<Tables['authorities']>;
-  owner: Insertable<Tables['users']>;
   apiKey: Insertable<Tables['api_keys']>;
 }
 
+export interface FirstTenant extends NewTenant {
+  owner: Insertable<Tables['users']>;
+}
+
+/** A tenant with all that it needs to work. */
+export async function insertTenant(trx: Trx, parts: NewTenant): Promise<void> {
+  await trx.insertInto('tenants').values(parts.tenant).execute();
+  await trx.insertInto('authorities').values(parts.authority).execute();
+  await trx.insertInto('api_keys').values(parts.apiKey).execute();
+}
+
 /**
- * A tenant with all that it needs to work. False when its owner's email is taken: another
- * process that started at the same moment was first.
+ * A tenant with an owner. False when its owner's email is taken: another process that started at
+ * the same moment was first.
  */
-export async function createTenant(storage: Storage, parts: NewTenant): Promise<boolean> {
+export async function createTenant(storage: Storage, parts: FirstTenant): Promise<boolean> {
   try {
     await storage.db.transaction().execute(async (trx) => {
-      await trx.insertInto('tenants').values(parts.tenant).execute();
-      await trx.insertInto('authorities').values(parts.authority).execute();
+      await insertTenant(trx, parts);
       await trx.insertInto('users').values(parts.owner).execute();
-      await trx.insertInto('api_keys').values(parts.apiKey).execute();
     });
     return true;
   } catch (error) {
@@ -40,5 +50,100 @@ export function firstTenant(db: Db) {
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
+    .executeTakeFirstOrThrow();
+}
+
+const standing = [
+  'id',
+  'parent_id',
+  'suspended_at',
+  'max_agents',
+  'max_tokens_per_day',
+  'max_agent_runs_per_day',
+] as const;
+
+/** What every request of a tenant depends on. */
+export type Standing = Pick<Tenant, (typeof standing)[number]>;
+
+export function findStanding(db: Db, id: string): Promise<Standing | undefined> {
+  return db.selectFrom('tenants').select(standing).where('id', '=', id).executeTakeFirst();
+}
+
+/** A tenant and all above it, itself first; empty when there is no such tenant. */
+export async function findLine(db: Db, id: string): Promise<Tenant[]> {
+  const line: Tenant[] = [];
+  for (let next: string | null = id; next !== null;) {
+    const found: Tenant | undefined = await db
+      .selectFrom('tenants')
+      .selectAll()
+      .where('id', '=', next)
+      .executeTakeFirst();
+    if (!found) break;
+    line.push(found);
+    next = found.parent_id;
+  }
+  return line;
+}
+
+/** For queries over a tenant and all below it: `within` are their ids. */
+export const within = (db: Db, tenantId: string) =>
+  db.withRecursive('within', (start) =>
+    start
+      .selectFrom('tenants')
+      .select('tenants.id')
+      .where('tenants.id', '=', tenantId)
+      .unionAll((step) =>
+        step
+          .selectFrom('tenants')
+          .innerJoin('within', 'within.id', 'tenants.parent_id')
+          .select('tenants.id'),
+      ),
+  );
+
+/** All below a tenant, to any depth. */
+export function listBelow(db: Db, tenantId: string): Promise<Standing[]> {
+  return within(db, tenantId)
+    .selectFrom('tenants')
+    .innerJoin('within', 'within.id', 'tenants.id')
+    .select(['tenants.id', 'parent_id', 'suspended_at'])
+    .select(['max_agents', 'max_tokens_per_day', 'max_agent_runs_per_day'])
+    .where('tenants.id', '<>', tenantId)
+    .orderBy('tenants.id')
+    .execute();
+}
+
+export interface SubTenantFilter {
+  status?: 'active' | 'suspended' | undefined;
+  external_id?: string | undefined;
+}
+
+/** Directly below, oldest first. */
+export function listSubTenants(db: Db, parentId: string, filter: SubTenantFilter) {
+  let tenants = db.selectFrom('tenants').selectAll().where('parent_id', '=', parentId);
+  if (filter.status)
+    tenants = tenants.where('suspended_at', filter.status === 'active' ? 'is' : 'is not', null);
+  if (filter.external_id) tenants = tenants.where('external_id', '=', filter.external_id);
+  return tenants.orderBy('created_at').orderBy('id').execute();
+}
+
+export async function listSlugs(db: Db, parentId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('tenants')
+    .select('slug')
+    .where('parent_id', '=', parentId)
+    .execute();
+  return new Set(rows.flatMap(({ slug }) => slug ?? []));
+}
+
+export async function updateTenant(
+  trx: Trx,
+  id: string,
+  change: Updateable<Tables['tenants']>,
+): Promise<Tenant> {
+  return trx
+    .updateTable('tenants')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
     .executeTakeFirstOrThrow();
 }

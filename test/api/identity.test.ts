@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ResponseError } from '#contract/client.ts';
+import type { Permission } from '#contract/route.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { countFailure } from '#control-plane/identity/sign-in/queries.ts';
 import { databases } from '../support/databases.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 describe.each(databases)('identity on %s', (kind) => {
   let service: TestControlPlane;
@@ -27,6 +32,7 @@ describe.each(databases)('identity on %s', (kind) => {
       id: expect.stringMatching(/^usr_/) as string,
       email: OWNER.email,
       role: 'owner',
+      must_change_password: false,
       tenant: { id: expect.stringMatching(/^tnt_/) as string, name: 'Gatehouse' },
     });
     await browser.identity.logout();
@@ -66,38 +72,6 @@ describe.each(databases)('identity on %s', (kind) => {
     expect(wrong.status).toBe(401);
   });
 
-  test('ten failures, then 429 with the time to wait, then again', async () => {
-    const account = { email: 'guessed@example.test', password: 'no' };
-    const now = Date.now();
-    service.setTime(now);
-    const statuses: number[] = [];
-    for (let i = 0; i < 11; i += 1) statuses.push((await signIn(account)).status);
-    const refused = await signIn(account);
-    service.setTime(now + 15 * 60_000 + 1);
-    const later = await signIn(account);
-    service.setTime(undefined);
-    expect({ statuses, wait: refused.headers.get('retry-after'), later: later.status }).toEqual({
-      statuses: [...Array<number>(10).fill(401), 429],
-      wait: '900',
-      later: 401,
-    });
-  });
-
-  test('thirty guesses at once are ten failures and twenty refusals', async () => {
-    const account = { email: 'hammered@example.test', password: 'no' };
-    const responses = await Promise.all(Array.from({ length: 30 }, () => signIn(account)));
-    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
-      ...Array<number>(10).fill(401),
-      ...Array<number>(20).fill(429),
-    ]);
-  });
-
-  test('signing in never counts as a failure', async () => {
-    const statuses: number[] = [];
-    for (let i = 0; i < 12; i += 1) statuses.push((await signIn(OWNER)).status);
-    expect(new Set(statuses)).toEqual(new Set([200]));
-  });
-
   test.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJ0aWQiOiJ4Iiwic2lkIjoieCJ9.'])(
     'the token %j is no session',
     async (token) => {
@@ -105,6 +79,35 @@ describe.each(databases)('identity on %s', (kind) => {
       await expect(client.identity.me()).rejects.toMatchObject({ status: 401 });
     },
   );
+
+  test('what claims to be an open session is none, whatever it is signed with', async () => {
+    const { token } = (await (await signIn(OWNER)).json()) as { token: string };
+    const [header = '', body = '', signature = ''] = token.split('.');
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, string>;
+    const sign = (algorithm: string, more: object) =>
+      new SignJWT({ ...claims, ...more })
+        .setProtectedHeader({ alg: algorithm })
+        .sign(Buffer.alloc(64, 1));
+    const altered = Buffer.from(JSON.stringify({ ...claims, tid: 'tnt_other' }));
+    const tokens = [
+      new UnsecuredJWT(claims).encode(),
+      await sign('HS256', {}),
+      await sign('HS512', {}),
+      `${header}.${altered.toString('base64url')}.${signature}`,
+      `${header}.${body}.`,
+    ];
+    const answers = await Promise.all(
+      tokens.map(async (forged) => {
+        const Authorization = `Bearer ${forged}`;
+        const response = await fetch(`${service.urls.public}/api/v1/auth/me/`, {
+          headers: { Authorization },
+        });
+        return [response.status, await response.text()];
+      }),
+    );
+    const ended = JSON.stringify({ error: 'the session has ended: sign in again' });
+    expect(answers).toEqual(tokens.map(() => [401, ended]));
+  });
 
   test('an API key is shown once, does what it may, and nothing after it is revoked', async () => {
     const { identity } = service.byOwner;
@@ -132,18 +135,301 @@ describe.each(databases)('identity on %s', (kind) => {
     });
   });
 
-  test('an expired key is refused', async () => {
-    const { key } = await service.byOwner.identity.createApiKey({
-      body: { name: 'old', permissions: ['record'], expires_at: '2020-01-01T00:00:00.000Z' },
+  const startRun = (key: string) =>
+    service
+      .by({ 'X-Svc-Key': key })
+      .recording.startRun({ body: { agent_name: 'a' } })
+      .then(
+        () => 201,
+        (error: ResponseError) => error.status,
+      );
+
+  test('a key works until it expires, which lies in the future', async () => {
+    const now = Date.now();
+    service.setTime(now);
+    const make = (expires: number) =>
+      service.byOwner.identity.createApiKey({
+        body: {
+          name: 'soon',
+          permissions: ['record'],
+          expires_at: new Date(expires).toISOString(),
+        },
+      });
+    await expect(make(now)).rejects.toMatchObject({
+      status: 400,
+      message: 'expires_at: expected a time in the future',
     });
-    const client = service.by({ 'X-Svc-Key': key });
-    await expect(client.recording.startRun({ body: { agent_name: 'a' } })).rejects.toMatchObject({
-      status: 401,
+    const { key, expires_at } = await make(now + 1000);
+    expect(expires_at).toBe(new Date(now + 1000).toISOString());
+    expect(await startRun(key)).toBe(201);
+    service.setTime(now + 1000);
+    expect(await startRun(key)).toBe(401);
+    service.setTime(undefined);
+  });
+
+  test('when a key was last used is known to the minute', async () => {
+    const { identity } = service.byOwner;
+    const { id, key } = await identity.createApiKey({
+      body: { name: 'k', permissions: ['record'] },
+    });
+    const now = Date.now();
+    const usedAt = async (at: number) => {
+      service.setTime(at);
+      await startRun(key);
+      const { results } = await identity.listApiKeys();
+      return Date.parse(results.find((one) => one.id === id)?.last_used_at ?? '') - now;
+    };
+    expect([await usedAt(now), await usedAt(now + 60_000), await usedAt(now + 60_001)]).toEqual([
+      0, 0, 60_001,
+    ]);
+    service.setTime(undefined);
+  });
+
+  test('a key is rotated: both work during the overlap, then only the new one', async () => {
+    const { identity } = service.byOwner;
+    const now = Date.now();
+    service.setTime(now);
+    const old = await identity.createApiKey({
+      body: {
+        name: 'CI',
+        permissions: ['record', 'enroll'],
+        expires_at: new Date(now + 90_000).toISOString(),
+      },
+    });
+    service.setTime(now + 10_000);
+    const params = { id: old.id };
+    const rotated = await identity.rotateApiKey({ params, body: { overlap_seconds: 60 } });
+    expect(rotated).toMatchObject({
+      name: 'CI',
+      permissions: ['record', 'enroll'],
+      expires_at: new Date(now + 100_000).toISOString(),
+      replaces: { id: old.id, expires_at: new Date(now + 70_000).toISOString() },
+    });
+    expect([await startRun(old.key), await startRun(rotated.key)]).toEqual([201, 201]);
+    service.setTime(now + 70_000);
+    expect([await startRun(old.key), await startRun(rotated.key)]).toEqual([401, 201]);
+    await expect(identity.rotateApiKey({ params, body: {} })).rejects.toMatchObject({
+      status: 409,
+    });
+    const once = await identity.rotateApiKey({
+      params: { id: rotated.id },
+      body: { overlap_seconds: 0 },
+    });
+    expect([await startRun(rotated.key), await startRun(once.key)]).toEqual([401, 201]);
+    await expect(
+      identity.rotateApiKey({ params: { id: 'key_none' }, body: {} }),
+    ).rejects.toMatchObject({ status: 404 });
+    service.setTime(undefined);
+  });
+
+  test('a key makes no key that may do more than itself', async () => {
+    const { key } = await service.byOwner.identity.createApiKey({
+      body: { name: 'automation', permissions: ['admin', 'record'] },
+    });
+    const { identity } = service.by({ 'X-Svc-Key': key });
+    const make = (...permissions: Permission[]) =>
+      identity.createApiKey({ body: { name: 'made', permissions } });
+    await expect(make('record', 'enroll', 'policies:write')).rejects.toMatchObject({
+      status: 403,
+      message: 'you cannot give what you lack: enroll, policies:write',
+    });
+    const { id } = await make('record', 'record');
+    await identity.rotateApiKey({ params: { id }, body: {} });
+    const { results } = await identity.listApiKeys();
+    expect(results.find((one) => one.id === id)?.permissions).toEqual(['record']);
+    const all = results.find(({ name }) => name === 'First key')?.id ?? '';
+    await expect(identity.rotateApiKey({ params: { id: all }, body: {} })).rejects.toMatchObject({
+      status: 403,
     });
   });
 
   test('administration refuses fields that it does not know, by name', async () => {
     const body = { name: 'n', permissions: ['record'], colour: 'red' } as never;
     await expect(service.byOwner.identity.createApiKey({ body })).rejects.toThrow(/colour/);
+  });
+});
+
+describe.each(databases)('what the audit log is told on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const told = async (action: string) => {
+    const { entries } = await service.byKey.audit.listAuditEntries({ query: { action } });
+    return entries.map(({ actor_type, actor_id, metadata, ip }) => ({
+      actor_type,
+      actor_id,
+      metadata,
+      ip,
+    }));
+  };
+  const fail = (email: string, password = 'wrong') =>
+    expect(service.by({}).identity.login({ body: { email, password } })).rejects.toThrow();
+
+  test('who signed in, failed to, and signed out', async () => {
+    const { token, user } = await service.by({}).identity.login({ body: OWNER });
+    await service.by({ Authorization: `Bearer ${token}` }).identity.logout();
+    await fail(OWNER.email);
+    await fail('stranger@example.test');
+    await fail('my password typed in the wrong place');
+    const ip = expect.stringMatching(/127\.0\.0\.1|::1/) as string;
+    const session_id = expect.stringMatching(/^ses_/) as string;
+    const byOwner = { actor_type: 'user', actor_id: user.id, ip };
+    const [signedIn] = await told('user.sign_in');
+    expect(signedIn).toEqual({
+      ...byOwner,
+      metadata: { email: OWNER.email, method: 'password', session_id },
+    });
+    expect(await told('user.sign_out')).toEqual([{ ...byOwner, metadata: { session_id } }]);
+    const failed = (actor_id: string, email: string | null, reason: string) => ({
+      actor_type: 'user',
+      actor_id,
+      ip,
+      metadata: { email, method: 'password', reason },
+    });
+    expect(await told('user.sign_in_failed')).toEqual([
+      failed('unknown', null, 'unknown account'),
+      failed('unknown', 'stranger@example.test', 'unknown account'),
+      failed(user.id, OWNER.email, 'wrong password'),
+    ]);
+  });
+
+  test('what was changed, as the API shows it, without secrets', async () => {
+    const { identity } = service.byOwner;
+    const made = await identity.createApiKey({ body: { name: 'CI', permissions: ['record'] } });
+    const rotated = await identity.rotateApiKey({ params: { id: made.id }, body: {} });
+    await identity.revokeApiKey({ params: { id: rotated.id } });
+    await identity.revokeApiKey({ params: { id: rotated.id } });
+    const user = await identity.createUser({ body: { email: 'new@example.test', role: 'viewer' } });
+    const params = { id: user.id };
+    await identity.updateUser({ params, body: { role: 'analyst' } });
+    const { initial_password } = await identity.resetPassword({ params });
+    await identity.putIdentitySettings({ body: { password_max_age_days: 90 } });
+    await identity.deleteUser({ params });
+    const { entries } = await service.byKey.audit.listAuditEntries({ query: {} });
+    expect(
+      entries
+        .map(({ action }) => action)
+        .filter((action) => !action.startsWith('user.sign_'))
+        .toReversed(),
+    ).toEqual([
+      'api_key.create',
+      'api_key.rotate',
+      'api_key.revoke',
+      'user.create',
+      'user.update',
+      'user.reset_password',
+      'identity_settings.update',
+      'user.delete',
+    ]);
+    const [updated] = await told('user.update');
+    expect(updated?.metadata).toMatchObject({
+      before: { role: 'viewer' },
+      after: { role: 'analyst' },
+    });
+    const [created] = await told('api_key.create');
+    expect(created?.metadata).toMatchObject({ after: { id: made.id, permissions: ['record'] } });
+    const text = JSON.stringify(entries);
+    for (const secret of [made.key, rotated.key, user.initial_password ?? '', initial_password])
+      expect(text).not.toContain(secret);
+  });
+});
+
+describe.each(databases)('what strangers can do on %s', (kind) => {
+  let tenants: TwoTenants;
+  beforeAll(async () => {
+    tenants = await startTwoTenants(kind);
+  });
+  afterAll(() => tenants.stop());
+  afterEach(() => tenants.setTime(undefined));
+
+  const QUARTER_MS = 15 * 60_000;
+  const begin = Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS;
+
+  const limits = (now: number) => ({ since: now - QUARTER_MS, ofAccount: 10, ofNetwork: 100 });
+  /** Hashing takes its time, on purpose: most guesses are counted here without one. */
+  const guess = (email: string, at: number, network = '127.0.0.1') =>
+    countFailure(tenants.storage, { email, network, at }, limits(at));
+  const guesses = async (many: number, email: (i: number) => string, at: number) => {
+    const asked = Array.from({ length: many }, (_, i) => guess(email(i), at));
+    return (await Promise.all(asked)).filter((standing) => standing === null).length;
+  };
+  const signIn = async (account: { email: string; password: string }) => {
+    const { status, headers } = await fetch(`${tenants.urls.public}/api/v1/auth/login/`, {
+      method: 'POST',
+      body: JSON.stringify(account),
+    });
+    return [status, headers.get('retry-after')];
+  };
+
+  test('ten failures, then 429 with the time to wait, then again', async () => {
+    const account = { email: 'guessed@example.test', password: 'no' };
+    const now = begin - 4 * QUARTER_MS;
+    expect(await guesses(9, () => account.email, now)).toBe(9);
+    tenants.setTime(now);
+    expect([await signIn(account), await signIn(account)]).toEqual([
+      [401, null],
+      [429, '900'],
+    ]);
+    tenants.setTime(now + QUARTER_MS + 1);
+    expect(await signIn(account)).toEqual([401, null]);
+  });
+
+  test('thirty guesses at once are ten failures and twenty refusals', async () => {
+    const now = begin - 2 * QUARTER_MS;
+    expect(await guesses(30, () => 'hammered@example.test', now)).toBe(10);
+  });
+
+  test('signing in forgives what failed before', async () => {
+    tenants.setTime(begin - QUARTER_MS);
+    expect(await guesses(9, () => OWNER.email, begin - QUARTER_MS)).toBe(9);
+    expect(await signIn(OWNER)).toEqual([200, null]);
+    expect(await guesses(11, () => OWNER.email, begin - QUARTER_MS)).toBe(10);
+  });
+
+  test('a flood of failures ends in the audit log with a word that it goes on', async () => {
+    const { storage, one } = tenants;
+    const owner = await one.byOwner.identity.me();
+    const of = { tenant_id: owner.tenant.id, since: begin };
+    const before = (subject: string, count: number) =>
+      storage.db
+        .insertInto('listed_failures')
+        .values({ ...of, subject, count })
+        .execute();
+    await before(owner.id, 8);
+    await before('', 98);
+    tenants.setTime(begin);
+    const fail = (email: string) =>
+      expect(one.byKey.identity.login({ body: { email, password: 'no' } })).rejects.toThrow();
+    const told = async () => {
+      const start_date = new Date(begin).toISOString();
+      const query = { action: 'user.sign_in_failed', start_date };
+      const { entries } = await one.byKey.audit.listAuditEntries({ query });
+      return entries.map(({ actor_id, metadata }) => [actor_id, metadata.silent_until ?? null]);
+    };
+    for (const email of [OWNER.email, 'a@example.test'])
+      for (let i = 0; i < 3; i += 1) await fail(email);
+    const silent = new Date(begin + QUARTER_MS).toISOString();
+    expect(await told()).toEqual([
+      ['unknown', silent],
+      ['unknown', null],
+      [owner.id, silent],
+      [owner.id, null],
+    ]);
+    tenants.setTime(begin + QUARTER_MS);
+    await fail('a@example.test');
+    expect(await told()).toHaveLength(5);
+  });
+
+  test('a hundred guesses from one network, at whatever accounts and however many at once', async () => {
+    const now = begin + 4 * QUARTER_MS;
+    expect(await guesses(120, (i) => `user-${i}@example.test`, now)).toBe(100);
+    expect(await guess('user-1@example.test', now, '192.0.2.1')).toBeNull();
+    tenants.setTime(now + 1000);
+    expect(await signIn(OWNER)).toEqual([429, '899']);
+    tenants.setTime(now + QUARTER_MS + 1);
+    expect(await signIn(OWNER)).toEqual([200, null]);
   });
 });

@@ -63,6 +63,7 @@ const cases: Record<string, Case> = {
   'llmCalls.listLlmCalls': { asks: () => ({ query: { search: MARK } }) },
   'llmCalls.listLlmCallModels': OWN,
   'llmCalls.getLlmCall': { names: ({ call: call_id }) => ({ params: { call_id } }) },
+  'overview.getOverview': OWN,
   'analytics.listSessions': OWN,
   'analytics.getSession': { names: () => ({ params: { session_id: `${MARK}-session` } }) },
   'analytics.listTrackedUsers': OWN,

@@ -4,10 +4,16 @@ import { usePathname } from 'wouter/use-browser-location';
 import { restoreSession } from './data/restore-session.ts';
 import type { User } from './data/session.ts';
 import { useSession } from './data/use-query.ts';
+import { AccessPage } from './access/access-page.tsx';
+import { AccountPage } from './account/account-page.tsx';
+import { MustChangePassword } from './account/must-change-password.tsx';
+import { ApprovalsPage } from './approvals/approvals-page.tsx';
+import { AuditPage } from './audit/audit-page.tsx';
 import { CostsPage } from './costs/costs-page.tsx';
 import { DevicePage } from './devices/device-page.tsx';
 import { DevicesPage } from './devices/devices-page.tsx';
 import { FlowsPage } from './flows/flows-page.tsx';
+import { IncidentsPage } from './governance/incidents-page.tsx';
 import { GuardPage } from './guard/guard-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
 import { CallsPage } from './llm-calls/calls-page.tsx';
@@ -15,6 +21,9 @@ import { Boundary } from './parts/boundary.tsx';
 import { Empty, Notice } from './parts/notice.tsx';
 import { Page } from './parts/page.tsx';
 import { useIdInPath } from './path-id.ts';
+import { NewPolicyPage } from './policies/new-policy-page.tsx';
+import { PoliciesPage } from './policies/policies-page.tsx';
+import { PolicyPage } from './policies/policy-page.tsx';
 import { PromptPage } from './prompts/prompt-page.tsx';
 import { PromptsPage } from './prompts/prompts-page.tsx';
 import { RunPage } from './runs/run-page.tsx';
@@ -23,6 +32,8 @@ import { SessionPage } from './sessions/session-page.tsx';
 import { SessionsPage } from './sessions/sessions-page.tsx';
 import { Shell } from './session/shell.tsx';
 import { SignIn } from './session/sign-in.tsx';
+import { TenantPage } from './sub-tenants/tenant-page.tsx';
+import { TenantsPage } from './sub-tenants/tenants-page.tsx';
 import { UserPage } from './users/user-page.tsx';
 import { UsersPage } from './users/users-page.tsx';
 
@@ -32,6 +43,7 @@ export function App() {
   const path = usePathname();
   if (session.status === 'signed-out') return <SignIn />;
   if (session.status === 'unknown') return <Restore />;
+  if (session.user.must_change_password) return <MustChangePassword user={session.user} />;
   return (
     <Shell user={session.user}>
       <Boundary key={path}>
@@ -83,7 +95,7 @@ function Pages({ user }: { user: User }) {
         <RunsPage />
       </Route>
       <Route path="/runs/:id">
-        <RunPage key={id} id={id} />
+        <RunPage key={id} id={id} user={user} />
       </Route>
       <Route path="/llm-calls">
         <CallsPage />
@@ -108,6 +120,36 @@ function Pages({ user }: { user: User }) {
       </Route>
       <Route path="/prompts/:id">
         <PromptPage key={id} id={id} user={user} />
+      </Route>
+      <Route path="/policies">
+        <PoliciesPage user={user} />
+      </Route>
+      <Route path="/policies/new">
+        <NewPolicyPage user={user} />
+      </Route>
+      <Route path="/policies/:id">
+        <PolicyPage key={id} id={id} user={user} />
+      </Route>
+      <Route path="/incidents">
+        <IncidentsPage user={user} />
+      </Route>
+      <Route path="/approvals">
+        <ApprovalsPage user={user} />
+      </Route>
+      <Route path="/access">
+        <AccessPage user={user} />
+      </Route>
+      <Route path="/account">
+        <AccountPage user={user} />
+      </Route>
+      <Route path="/audit">
+        <AuditPage user={user} />
+      </Route>
+      <Route path="/sub-tenants">
+        <TenantsPage user={user} />
+      </Route>
+      <Route path="/sub-tenants/:id">
+        <TenantPage key={id} id={id} user={user} />
       </Route>
       <Route path="/api-keys">
         <KeysPage user={user} />

@@ -73,3 +73,38 @@ export const ArrowUpIcon = icon(<path d="M8 13V3.5M4 7.2l4-4 4 4" />);
 export const SignOutIcon = icon(
   <path d="M6.5 2.5h-3a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1h3M6 8h7.5M11 5.3L13.7 8 11 10.7" />,
 );
+export const PoliciesIcon = icon(
+  <path d="M8 2v11M4.5 13h7M3 4.5h10M3 4.5L1.5 9h3zM13 4.5L11.5 9h3z" />,
+);
+export const IncidentsIcon = icon(
+  <path d="M4 11V7.5a4 4 0 0 1 8 0V11M2.5 13.2h11M8 1v1M2.6 3.2l.8.8M13.4 3.2l-.8.8" />,
+);
+export const ApprovalsIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="5.8" />
+    <path d="M5.5 8.2l1.8 1.8 3.3-3.6" />
+  </>,
+);
+export const AccessIcon = icon(
+  <>
+    <rect x="3" y="7" width="10" height="6.5" rx="1.5" />
+    <path d="M5.2 7V5a2.8 2.8 0 0 1 5.6 0v2M8 9.7v1.4" />
+  </>,
+);
+export const AuditIcon = icon(
+  <>
+    <path d="M12.5 6V2h-9v12h4" />
+    <path d="M5.8 5h4.4M5.8 7.8h1.7" />
+    <circle cx="11.2" cy="11.2" r="2.8" />
+    <path d="M11.2 9.8v1.4l.9.6" />
+  </>,
+);
+export const TenantsIcon = icon(
+  <path d="M5.5 2h5v3.5h-5zM2 10.5h4V14H2zM10 10.5h4V14h-4zM8 5.5v2.5M4 10.5V8h8v2.5" />,
+);
+export const AccountIcon = icon(
+  <>
+    <circle cx="8" cy="5.4" r="2.6" />
+    <path d="M3 13.6c.4-2.8 2.3-4.2 5-4.2s4.6 1.4 5 4.2" />
+  </>,
+);

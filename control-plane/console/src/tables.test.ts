@@ -45,14 +45,14 @@ test.each([1280 - 15, 1000 - 15])('nothing is cut in a window %s pixels wide', a
   expect(cut).toEqual([]);
 });
 
-test('only a key that works can be revoked, and an expired one says when it ended', async () => {
+test('only a key that works can be rotated or revoked, and an expired one says when it ended', async () => {
   const page = await openTables(1280);
   const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
-  const states = ['Active', 'Expired 12 min ago', 'Expired', 'Revoked'];
+  const states = ['Active', 'Active, ends in 23 h', 'Expired 12 min ago', 'Expired', 'Revoked'];
   for (const [at, state] of states.entries()) {
     const row = rows.nth(at + 1);
     expect(await row.locator('.state').textContent()).toContain(state);
-    expect(await row.getByRole('button').count()).toBe(state === 'Active' ? 1 : 0);
+    expect(await row.getByRole('button').count()).toBe(state.startsWith('Active') ? 2 : 0);
   }
 });
 

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { resolveGuard } from '#agent/core/guard.ts';
 import { checkInterceptHosts, hostCatalog } from '#agent/core/host-catalog.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { GuardConfig, guardRoutes } from '#contract/guard.ts';
+import { type GuardConfig, guardLayer, type guardRoutes } from '#contract/guard.ts';
+import { changing } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { Handlers, SessionCaller } from '../../http/call.ts';
 import type { Db } from '../../storage/open.ts';
@@ -24,7 +26,8 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
     return { results, count: results.length, next: null, previous: null };
   },
 
-  async putLayer(context, { caller, body }) {
+  async putLayer(context, call) {
+    const { caller, body } = call;
     const { layer, scope } = body;
     if ((layer === 'global') !== (scope === null))
       throw new ApiError(
@@ -32,25 +35,34 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
         layer === 'global' ? 'scope: the global layer has none' : `scope: ${layer} needs one`,
       );
     const config = checkedConfig(body.config);
-    return changeGuard(context, caller, async (db, change) => {
+    const { after } = await changeGuard(context, call, async (db, change) => {
       if (layer === 'device') await findGuardTarget(db, caller.tenantId, scope ?? '');
+      const layers = await listLayers(db, caller.tenantId);
+      const before = layers.find((one) => one.layer === layer && one.scope === scope);
       const id = context.newId('grd');
-      return putLayer(db, caller.tenantId, { id, layer, scope, config, ...change });
+      const put = { id, layer, scope, config, ...change };
+      return { before, after: await putLayer(db, caller.tenantId, put) };
     });
+    return after;
   },
 
-  async updateLayer(context, { caller, params, body }) {
+  async updateLayer(context, call) {
+    const { caller, params, body } = call;
     const config = checkedConfig(body.config);
-    return changeGuard(context, caller, async (db, change) => {
-      const layer = await findLayer(db, caller.tenantId, params.id);
-      return putLayer(db, caller.tenantId, { ...layer, config, ...change });
+    const { after } = await changeGuard(context, call, async (db, change) => {
+      const before = await findLayer(db, caller.tenantId, params.id);
+      const after = await putLayer(db, caller.tenantId, { ...before, config, ...change });
+      return { before, after };
     });
+    return after;
   },
 
-  async deleteLayer(context, { caller, params }) {
-    await changeGuard(context, caller, async (db) => {
-      await findLayer(db, caller.tenantId, params.id);
+  async deleteLayer(context, call) {
+    const { caller, params } = call;
+    await changeGuard(context, call, async (db) => {
+      const before = await findLayer(db, caller.tenantId, params.id);
       await deleteLayer(db, caller.tenantId, params.id);
+      return { before };
     });
     return undefined;
   },
@@ -69,18 +81,33 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
   },
 };
 
-/** Stores a change and tells devices and consoles of the new version. */
-async function changeGuard<T>(
+interface Changed {
+  before?: Layer | undefined;
+  after?: Layer;
+}
+
+/** Stores a change of one layer and tells devices and consoles of the new version. */
+async function changeGuard<T extends Changed>(
   context: Context,
-  caller: SessionCaller,
+  call: { caller: SessionCaller; address: string },
   change: (db: Db, stamp: Pick<Layer, 'version' | 'updated_at' | 'updated_by'>) => Promise<T>,
 ): Promise<T> {
-  const { db, signals } = context.storage;
-  const result = await db.transaction().execute(async (trx) => {
+  const { caller } = call;
+  const result = await changing(context, call, async (trx, audit) => {
     const version = await nextConfigVersion(trx, caller.tenantId);
-    return change(trx, { version, updated_at: context.now(), updated_by: caller.email });
+    const stamp = { version, updated_at: context.now(), updated_by: caller.email };
+    const changed = await change(trx, stamp);
+    const { before, after } = changed;
+    await audit({
+      action: `guard_layer.${after ? (before ? 'update' : 'create') : 'delete'}`,
+      resource_type: 'guard_layer',
+      resource_id: (after ?? before)?.id ?? '',
+      before: before && z.encode(guardLayer, before),
+      after: after && z.encode(guardLayer, after),
+    });
+    return changed;
   });
-  signals.publish({ tenant_id: caller.tenantId, topic: 'guard' });
+  context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'guard' });
   return result;
 }
 

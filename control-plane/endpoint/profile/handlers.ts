@@ -1,6 +1,9 @@
 import { checkInterceptHosts } from '#agent/core/host-catalog.ts';
+import { z } from 'zod';
+import { apiKey } from '#contract/api-keys.ts';
 import type { deploymentRoutes } from '#contract/deployment.ts';
 import { ApiError } from '#contract/errors.ts';
+import { changing } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/call.ts';
 import { hashApiKey, newApiKey } from '../../identity/key-caller.ts';
 import { insertApiKey } from '../../identity/queries.ts';
@@ -12,23 +15,34 @@ export const deploymentHandlers: Handlers<typeof deploymentRoutes> = {
    * that can only enroll. The key remembers the profile's hosts: a device that edits its copy
    * gains nothing.
    */
-  async getMdmProfile(context, { caller, query, setHeader }) {
+  async getMdmProfile(context, call) {
+    const { caller, query, setHeader } = call;
     const { app } = context.config;
     const hosts = checkedHosts(query.hosts);
     const root = await findAuthority(context.storage.db, caller.tenantId);
-    const apiKey = newApiKey();
+    const secret = newApiKey();
     const now = context.now();
-    await insertApiKey(context.storage.db, {
+    const key = {
       tenant_id: caller.tenantId,
       id: context.newId('key'),
       name: `Profile of ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-      hash: hashApiKey(apiKey),
+      hash: hashApiKey(secret),
       permissions: JSON.stringify(['enroll']),
       profile_hosts: JSON.stringify(hosts),
       created_at: now,
       last_used_at: null,
       expires_at: null,
       revoked_at: null,
+    };
+    await changing(context, call, async (trx, audit) => {
+      await insertApiKey(trx, key);
+      await audit({
+        action: 'api_key.create',
+        resource_type: 'api_key',
+        resource_id: key.id,
+        after: z.encode(apiKey, key),
+        metadata: { profile_hosts: hosts },
+      });
     });
     // Property lists bring a parser with them that nothing else here needs.
     const { buildProfile } = await import('#profile-builder/profile.ts');
@@ -36,7 +50,7 @@ export const deploymentHandlers: Handlers<typeof deploymentRoutes> = {
     setHeader('Cache-Control', 'no-store');
     return buildProfile({
       apiUrl: context.urls.device,
-      apiKey,
+      apiKey: secret,
       rootCertificates: [root.certificate],
       hosts,
       appName: app.name,

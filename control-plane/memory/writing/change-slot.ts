@@ -6,21 +6,35 @@ import { findExpired, findSlotNamed, removeSlot } from './queries.ts';
 /** A transaction, as storage hands it out. */
 export type Trx = Parameters<Context['storage']['lock']>[0];
 
+interface SlotName {
+  tenantId: string;
+  identity: string;
+}
+
 export type NamedSlot = NonNullable<Awaited<ReturnType<typeof findSlotNamed>>>;
 
 /**
  * Changes the slot of this name in one transaction. Whoever else writes, removes or forgets the
  * same slot waits, so that what was read is still so when it is written.
  */
-export function changeSlot<T>(
-  { storage }: Context,
-  { tenantId, identity }: { tenantId: string; identity: string },
+export const changeSlot = <T>(
+  context: Context,
+  slot: SlotName,
   change: (trx: Trx, known: NamedSlot | undefined) => Promise<T>,
+): Promise<T> =>
+  context.storage.db
+    .transaction()
+    .execute((trx) => changeSlotWithin(trx, context, slot, (known) => change(trx, known)));
+
+/** As `changeSlot`, within a transaction that does more. */
+export async function changeSlotWithin<T>(
+  trx: Trx,
+  { storage }: Context,
+  { tenantId, identity }: SlotName,
+  change: (known: NamedSlot | undefined) => Promise<T>,
 ): Promise<T> {
-  return storage.db.transaction().execute(async (trx) => {
-    await storage.lock(trx, `memory ${tenantId} ${identity}`);
-    return change(trx, await findSlotNamed(trx, tenantId, identity));
-  });
+  await storage.lock(trx, `memory ${tenantId} ${identity}`);
+  return change(await findSlotNamed(trx, tenantId, identity));
 }
 
 /** The slot if it is still to be written on; one that is over makes way for its successor. */

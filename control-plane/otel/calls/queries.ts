@@ -32,7 +32,7 @@ export async function findCalls(
 
 /** Takes calls of one run away, from the totals too. */
 export async function removeCalls(
-  { trx, bulk, search, tally }: TraceRecording,
+  { trx, bulk, search, tally, quotas }: TraceRecording,
   run: RunRef,
   calls: readonly StoredCall[],
 ): Promise<void> {
@@ -44,6 +44,7 @@ export async function removeCalls(
     .execute();
   await search.forget(trx, run.tenant_id, ids);
   countCalls(tally, run, calls, -1);
+  for (const { total_tokens } of calls) quotas?.addTokens(run.tenant_id, -total_tokens);
   const change = {
     tenant_id: run.tenant_id,
     id: run.id,

@@ -5,7 +5,7 @@ import type { Situation } from '../category.ts';
 import type { Policy, PolicySet } from '../policy-set.ts';
 import { NO_FACTS } from '../situation.ts';
 import { settleApprovals } from './approvals.ts';
-import { factReader } from './facts.ts';
+import { openFacts } from './facts.ts';
 import { countWork, findRun } from './queries.ts';
 import { type Recorded, type Recorder, recordAnswers } from './records.ts';
 import { openStates } from './states.ts';
@@ -32,16 +32,18 @@ export function answerAll(recorder: Recorder, asks: readonly Ask[]): Promise<Ans
     const ready: Ready[] = [];
     for (const one of asks) ready.push(await prepare(trx, one));
     const states = await openStates(storage, trx, ready);
-    const readFacts = factReader(trx);
+    const reader = await openFacts(storage, trx, ready);
     const answers: Answer[] = [];
     for (const asking of ready) {
-      const facts = await readFacts(asking);
+      const facts = await reader.factsOf(asking);
       const answer = ask({
         ...asking,
         factsOf: (policy) => facts.get(policy) ?? NO_FACTS,
         rememberedOf: (policy) => asking.remembered[policy.id] ?? null,
         states: states.of(asking.tenantId),
       });
+      for (const { policy, evaluation } of answer.outcomes)
+        if (evaluation.approval) reader.requested(asking, policy);
       answers.push(await settleApprovals(storage, trx, asking, answer));
     }
     await recordAnswers(

@@ -1,10 +1,10 @@
-import type { Trx } from '../../storage/open.ts';
-import { findApproval } from '../approvals/queries.ts';
+import type { Storage, Trx } from '../../storage/open.ts';
 import type { EndUserFacts, Facts, Situation, Usage } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import { isForAll } from '../scope.ts';
 import { NO_FACTS } from '../situation.ts';
 import { costSince, findEndUserLimits, usageSince } from './queries.ts';
+import { openRequests } from './requests.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -15,47 +15,63 @@ export interface Asking {
   policies: readonly Policy[];
 }
 
-/** Reads what the policies need to know, and what several of them need only once. */
-export function factReader(trx: Trx) {
-  const usages = new Map<string, Promise<Usage>>();
-  const once = (key: string, read: () => Promise<Usage>): Promise<Usage> => {
-    const known = usages.get(key) ?? read();
-    usages.set(key, known);
-    return known;
-  };
+export interface FactReader {
+  factsOf(asking: Asking): Promise<Map<Policy, Facts>>;
+  /** An approval was asked for: whoever asks next is told of it. */
+  requested(asking: Asking, policy: Policy): void;
+}
 
-  async function factsOf({ tenantId, situation }: Asking, policy: Policy): Promise<Facts> {
+/** Reads what policies need to know; what several of these questions need is read once. */
+export async function openFacts(
+  storage: Storage,
+  trx: Trx,
+  all: readonly Asking[],
+): Promise<FactReader> {
+  const usageOnce = rememberer<Usage>();
+  const endUserOnce = rememberer<EndUserFacts | null>();
+  const requests = await openRequests(storage, trx, all);
+
+  async function factsOf(asking: Asking, policy: Policy): Promise<Facts> {
     const reads = new Set(policy.category.reads);
     if (reads.size === 0) return NO_FACTS;
-    const { now } = situation;
+    const { tenantId, situation } = asking;
     const agent = isForAll(policy.scope) ? null : situation.agent;
-    const hour = Math.floor(now / DAY_MS) * 24;
+    const hour = Math.floor(situation.now / DAY_MS) * 24;
+    const endUser = [tenantId, endUserIdOf(situation), situation.userGroup, hour];
     return {
       today: reads.has('today')
-        ? await once(JSON.stringify([tenantId, agent, hour]), () =>
+        ? await usageOnce(JSON.stringify([tenantId, agent, hour]), () =>
             usageOf(trx, tenantId, agent, hour),
           )
         : NO_FACTS.today,
-      endUser: reads.has('endUser') ? await endUserOf(trx, tenantId, situation) : null,
-      approval: reads.has('approval')
-        ? await findApproval(trx, tenantId, {
-            policy_id: policy.id,
-            agent: situation.agent,
-            workflow: situation.workflow,
-            agent_id: situation.agentId,
-            user_id: situation.userId,
-            now,
-          })
+      endUser: reads.has('endUser')
+        ? await endUserOnce(JSON.stringify(endUser), () => endUserOf(trx, tenantId, situation))
         : null,
+      approval: reads.has('approval') ? await requests.find(asking, policy) : null,
     };
   }
 
-  return async (asking: Asking): Promise<Map<Policy, Facts>> => {
-    const found = new Map<Policy, Facts>();
-    for (const policy of asking.policies) found.set(policy, await factsOf(asking, policy));
-    return found;
+  return {
+    async factsOf(asking) {
+      const found = new Map<Policy, Facts>();
+      for (const policy of asking.policies) found.set(policy, await factsOf(asking, policy));
+      return found;
+    },
+    requested: (asking, policy) => requests.add(asking, policy),
   };
 }
+
+/** Reads what has a key only once. */
+function rememberer<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (key, read) => {
+    const value = known.get(key) ?? read();
+    known.set(key, value);
+    return value;
+  };
+}
+
+const endUserIdOf = ({ endUserId, userId }: Situation): string | null => endUserId ?? userId;
 
 async function usageOf(
   trx: Trx,
@@ -75,9 +91,10 @@ async function usageOf(
 async function endUserOf(
   trx: Trx,
   tenantId: string,
-  { now, endUserId, userId, userGroup }: Situation,
+  situation: Situation,
 ): Promise<EndUserFacts | null> {
-  const id = endUserId ?? userId;
+  const { now, userGroup } = situation;
+  const id = endUserIdOf(situation);
   if (id === null) return null;
   const limits = await findEndUserLimits(trx, tenantId, id, userGroup);
   if (limits.length === 0) return null;

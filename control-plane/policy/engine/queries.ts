@@ -52,29 +52,18 @@ export async function lockStates(
   trx: Trx,
   keys: readonly StateKey[],
 ): Promise<(StateKey & { state: string })[]> {
-  const subjects = new Map(keys.map((key) => [`${key.tenant_id} ${key.subject}`, key]));
-  // In the same order everywhere, so that two transactions never wait for each other.
-  for (const name of [...subjects.keys()].sort()) await storage.lock(trx, `policy ${name}`);
-  const found: (StateKey & { state: string })[] = [];
-  for (const { tenant_id, subject } of subjects.values())
-    found.push(
-      ...(await trx
-        .selectFrom('policy_states')
-        .select(['tenant_id', 'policy_id', 'subject', 'state'])
-        .where('tenant_id', '=', tenant_id)
-        .where(
-          'policy_id',
-          'in',
-          storage.bulk.list(
-            keys
-              .filter((key) => key.tenant_id === tenant_id && key.subject === subject)
-              .map(({ policy_id }) => policy_id),
-          ),
-        )
-        .where('subject', '=', subject)
-        .execute()),
-    );
-  return found;
+  if (keys.length === 0) return [];
+  const distinct = (of: (key: StateKey) => string): string[] => [...new Set(keys.map(of))];
+  await storage.lock(trx, ...distinct((key) => `policy ${key.tenant_id} ${key.subject}`));
+  const { bulk } = storage;
+  // All that these policies remember of these subjects: perhaps more than was asked for.
+  return trx
+    .selectFrom('policy_states')
+    .select(['tenant_id', 'policy_id', 'subject', 'state'])
+    .where('tenant_id', 'in', bulk.list(distinct(({ tenant_id }) => tenant_id)))
+    .where('policy_id', 'in', bulk.list(distinct(({ policy_id }) => policy_id)))
+    .where('subject', 'in', bulk.list(distinct(({ subject }) => subject)))
+    .execute();
 }
 
 export const saveStates = (
@@ -82,6 +71,22 @@ export const saveStates = (
   trx: Trx,
   rows: readonly (StateKey & { state: string; updated_at: number })[],
 ): Promise<void> => bulk.replace(trx, 'policy_states', ['tenant_id', 'policy_id', 'subject'], rows);
+
+/** What of these policies somebody was ever asked to approve, and for whom. */
+export function listRequested(
+  trx: Trx,
+  { bulk }: Storage,
+  tenantIds: readonly string[],
+  policyIds: readonly string[],
+) {
+  return trx
+    .selectFrom('approvals')
+    .select(['tenant_id', 'policy_id', 'agent_name', 'workflow_name'])
+    .distinct()
+    .where('tenant_id', 'in', bulk.list(tenantIds))
+    .where('policy_id', 'in', bulk.list(policyIds))
+    .execute();
+}
 
 /** What an agent, or with null every agent, used by model since an hour (hours since 1970). */
 export function usageSince(trx: Trx, tenantId: string, agent: string | null, hour: number) {

@@ -15,12 +15,7 @@ export interface Filter {
 }
 
 /** Both tables have what is filtered by. */
-function matching(
-  db: Db,
-  table: 'evaluations' | 'incidents',
-  tenantId: string,
-  filter: Filter,
-) {
+function matching(db: Db, table: 'evaluations' | 'incidents', tenantId: string, filter: Filter) {
   let rows = db.selectFrom(table as 'incidents').where('tenant_id', '=', tenantId);
   if (filter.policy_id) rows = rows.where('policy_id', '=', filter.policy_id);
   if (filter.category) rows = rows.where('category', '=', filter.category);

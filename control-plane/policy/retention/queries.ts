@@ -8,8 +8,10 @@ interface Old {
   most: number;
 }
 
-/** Deletes answers that no run keeps, incidents that were resolved, and approvals that hold
- *  no longer. Answers how many went. */
+/**
+ * Deletes answers that no run keeps, incidents that were resolved, and approvals that no longer
+ * hold. Answers how many went.
+ */
 export async function deleteGovernance(trx: Trx, storage: Storage, old: Old): Promise<number> {
   const evaluations = await deleteEvaluations(trx, storage, old);
   const incidents = await deleteIncidents(trx, storage, old);
@@ -31,6 +33,7 @@ async function deleteEvaluations(
     .orderBy('id')
     .limit(most)
     .execute();
+  if (rows.length === 0) return 0;
   await trx
     .deleteFrom('evaluations')
     .where('tenant_id', '=', tenantId)
@@ -53,6 +56,7 @@ async function deleteIncidents(
     .where('updated_at', '<', cutoff)
     .limit(most)
     .execute();
+  if (rows.length === 0) return 0;
   await trx
     .deleteFrom('incidents')
     .where('tenant_id', '=', tenantId)
@@ -76,6 +80,7 @@ async function deleteApprovals(
     .orderBy('created_at')
     .limit(most)
     .execute();
+  if (rows.length === 0) return 0;
   await trx
     .deleteFrom('approvals')
     .where('tenant_id', '=', tenantId)

@@ -11,6 +11,7 @@ export const governance = (dialect: Dialect): Migration => ({
     // What policies asked to remember of a run when it started: JSON by policy.
     await db.schema.alterTable('runs').addColumn('remembered', 'text').execute();
     await db.schema.alterTable('runs').addColumn('end_user_id', 'text').execute();
+    await sql.raw(endUserDaysOfWhatIsThere).execute(db);
   },
 });
 
@@ -109,6 +110,16 @@ async function createIncidents(db: Kysely<unknown>): Promise<void> {
     'status',
   ]);
 }
+
+/** The days of end users, counted from the calls that are stored. */
+export const endUserDaysOfWhatIsThere = `
+  insert into end_user_days
+    (tenant_id, end_user_id, day, call_count, total_tokens, total_cost)
+  select c.tenant_id, coalesce(r.end_user_id, r.user_id), c.created_at / 86400000,
+    count(*), sum(c.total_tokens), sum(c.cost)
+  from llm_calls c join runs r on r.tenant_id = c.tenant_id and r.id = c.run_id
+  where coalesce(r.end_user_id, r.user_id) is not null
+  group by 1, 2, 3`;
 
 /** What end users may use, and what they did by UTC day. */
 async function createEndUsers(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

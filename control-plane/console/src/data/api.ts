@@ -1,11 +1,21 @@
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { endSession } from './session.ts';
+import { beginSession, endSession, readSession } from './session.ts';
+import type { User } from './session.ts';
 
 export const api = createClient(contract, { baseUrl: location.origin, fetch: fetchWatched });
 
 async function fetchWatched(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (response.status === 401) endSession();
+  if (response.status === 403 && readSession().status === 'signed-in') void checkPassword();
   return response;
+}
+
+/** A password can become too old while somebody is signed in: then everything is refused. */
+async function checkPassword(): Promise<void> {
+  const response = await fetch(location.origin + contract.identity.me.path).catch(() => undefined);
+  if (!response?.ok) return;
+  const user = (await response.json()) as User;
+  if (user.must_change_password) beginSession(user);
 }

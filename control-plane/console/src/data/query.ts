@@ -13,6 +13,8 @@ export interface Source<T> {
   run?: string;
   /** Milliseconds over which changes are gathered, where reading is dear. */
   gather?: number;
+  /** Milliseconds after which to read again, where not every change is told. */
+  every?: number;
   load(signal: AbortSignal): Promise<T>;
 }
 
@@ -43,6 +45,7 @@ export function createQuery<T>(source: Source<T>, { live, gather = 300 }: QueryO
   let reading: AbortController | undefined;
   let waiting: (() => void)[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let again: ReturnType<typeof setInterval> | undefined;
   let unsubscribe: (() => void) | undefined;
 
   const read = async () => {
@@ -77,11 +80,13 @@ export function createQuery<T>(source: Source<T>, { live, gather = 300 }: QueryO
     unsubscribe = live.subscribe(source.topics, (message) => {
       if (concerns(source, message)) refetchSoon();
     });
+    if (source.every !== undefined) again = setInterval(() => void refetch(), source.every);
     void refetch();
   };
 
   const stop = () => {
     unsubscribe?.();
+    clearInterval(again);
     clearTimeout(timer);
     timer = undefined;
     reading?.abort();

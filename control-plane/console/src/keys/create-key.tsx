@@ -4,8 +4,8 @@ import { permissions } from '#contract/route.ts';
 import type { Permission } from '#contract/route.ts';
 import { api } from '../data/api.ts';
 import { describeError } from '../data/describe-error.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
 
 interface CreateKeyProps {
   onCreated: () => void;
@@ -30,7 +30,7 @@ export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
       {key === undefined ? (
         <KeyForm onCreated={created} onClose={onClose} />
       ) : (
-        <CreatedKey value={key} onClose={onClose} />
+        <ShownOnce label="New API key" value={key} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -85,28 +85,5 @@ function KeyForm({
         </button>
       </div>
     </form>
-  );
-}
-
-function CreatedKey({ value, onClose }: { value: string; onClose: () => void }) {
-  return (
-    <>
-      <p>Copy it now: it is not shown again.</p>
-      <span className="command">
-        <input
-          className="field mono"
-          aria-label="New API key"
-          readOnly
-          value={value}
-          onFocus={(event) => event.target.select()}
-        />
-        <CopyButton text={value} label="Copy the API key" />
-      </span>
-      <div className="dialog-actions">
-        <button type="button" className="button primary" onClick={onClose}>
-          Done
-        </button>
-      </div>
-    </>
   );
 }

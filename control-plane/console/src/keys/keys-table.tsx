@@ -1,24 +1,23 @@
 import type { ApiKey } from '../data/sources.ts';
-import { none } from '../format.ts';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
 import { Ago, useNow } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { lifeOf } from './key-life.ts';
-import type { KeyLife } from './key-life.ts';
 
 interface KeysTableProps {
   keys: readonly ApiKey[];
   onRevoke: (key: ApiKey) => void;
+  onRotate: (key: ApiKey) => void;
 }
 
 /** A key expires while it is looked at. */
-export function KeysTable({ keys, onRevoke }: KeysTableProps) {
+export function KeysTable({ keys, onRevoke, onRotate }: KeysTableProps) {
   const now = useNow();
   return (
     <DataTable
       label="API keys"
-      columns={columnsFor(now, onRevoke)}
+      columns={columnsFor(now, { onRevoke, onRotate })}
       rows={keys}
       rowKey={({ id }) => id}
       rowClass={(key) => (lifeOf(key, now).works ? '' : 'absent')}
@@ -26,7 +25,9 @@ export function KeysTable({ keys, onRevoke }: KeysTableProps) {
   );
 }
 
-const columnsFor = (now: number, revoke: (key: ApiKey) => void): Column<ApiKey>[] => [
+type Actions = Pick<KeysTableProps, 'onRevoke' | 'onRotate'>;
+
+const columnsFor = (now: number, { onRevoke, onRotate }: Actions): Column<ApiKey>[] => [
   { name: 'Name', cell: ({ name }) => <Clipped text={name} /> },
   { name: 'Permissions', width: 168, cell: (key) => <Permissions names={key.permissions} /> },
   {
@@ -40,22 +41,21 @@ const columnsFor = (now: number, revoke: (key: ApiKey) => void): Column<ApiKey>[
     width: 104,
     cell: ({ last_used_at }) => <AgoOr at={last_used_at} none="never" />,
   },
-  {
-    name: 'Expires',
-    width: 104,
-    wideOnly: true,
-    cell: ({ expires_at }) => <AgoOr at={expires_at} none={none} />,
-  },
-  { name: 'State', width: 192, cell: (key) => <KeyState life={lifeOf(key, now)} /> },
+  { name: 'State', width: 192, cell: (key) => <KeyState apiKey={key} now={now} /> },
   {
     name: 'Actions',
-    width: 96,
+    width: 178,
     align: 'end',
     cell: (key) =>
       lifeOf(key, now).works && (
-        <button type="button" className="button danger" onClick={() => revoke(key)}>
-          Revoke
-        </button>
+        <span className="button-row">
+          <button type="button" className="button" onClick={() => onRotate(key)}>
+            Rotate
+          </button>
+          <button type="button" className="button danger" onClick={() => onRevoke(key)}>
+            Revoke
+          </button>
+        </span>
       ),
   },
 ];
@@ -71,8 +71,17 @@ const Permissions = ({ names }: { names: readonly string[] }) => (
 const AgoOr = ({ at, none }: { at: string | null; none: string }) =>
   at === null ? <span className="muted">{none}</span> : <Ago at={at} />;
 
-function KeyState({ life }: { life: KeyLife }) {
-  if (life.works) return <State tone="good">Active</State>;
+function KeyState({ apiKey, now }: { apiKey: ApiKey; now: number }) {
+  const life = lifeOf(apiKey, now);
+  if (life.works && apiKey.expires_at === null) return <State tone="good">Active</State>;
+  if (life.works)
+    return (
+      <State tone="good">
+        <span>
+          Active, ends <Ago at={apiKey.expires_at ?? ''} />
+        </span>
+      </State>
+    );
   return (
     <State tone="neutral">
       <span>

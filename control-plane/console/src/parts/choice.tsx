@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { Filters } from '../use-filters.ts';
 import { visible } from '../visible.ts';
 
@@ -15,12 +16,14 @@ interface ChoiceProps<Id extends string> {
 
 /** One of a few, all of them in sight. */
 export function Choice<Id extends string>({ label, options, value, onChange }: ChoiceProps<Id>) {
+  // Two forms on a page may ask the same: what belongs together is not told by the label.
+  const group = useId();
   return (
     <fieldset className="choice">
       <legend className="hidden">{label}</legend>
       {options.map(({ id, name }) => (
         <label key={id}>
-          <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
+          <input type="radio" name={group} checked={id === value} onChange={() => onChange(id)} />
           <span>{name}</span>
         </label>
       ))}

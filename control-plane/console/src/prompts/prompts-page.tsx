@@ -6,9 +6,9 @@ import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
-import { PlusIcon } from '../icons.tsx';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
+import { CreateButton } from '../parts/create-button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
@@ -60,7 +60,9 @@ export function PromptsPage({ user }: { user: User }) {
   return (
     <Page
       title="Prompts"
-      aside={mayWrite(user) && <CreateButton onClick={() => setCreating(true)} />}
+      aside={
+        mayWrite(user) && <CreateButton name="Create prompt" onClick={() => setCreating(true)} />
+      }
     >
       <Loaded reading={reading}>
         {(prompts) =>
@@ -109,13 +111,6 @@ function mentions({ name, description, tags }: PromptSummary, search: string): b
   const text = [name, description, ...tags].join('\n').toLowerCase();
   return words.every((word) => text.includes(word));
 }
-
-const CreateButton = ({ onClick }: { onClick: () => void }) => (
-  <button type="button" className="button primary" onClick={onClick}>
-    <PlusIcon />
-    Create prompt
-  </button>
-);
 
 const NoPrompts = () => (
   <Empty title="There is no prompt yet">

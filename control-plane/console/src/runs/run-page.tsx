@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { runDetail } from '../data/run-sources.ts';
 import type { Run } from '../data/run-sources.ts';
+import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatMoney, none } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
@@ -9,15 +10,18 @@ import { Json } from '../parts/json.tsx';
 import { Loaded, Notice } from '../parts/notice.tsx';
 import { Numbers } from '../parts/numbers.tsx';
 import { Facts, Page } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
+import { useFilters } from '../use-filters.ts';
+import { Governance } from './governance.tsx';
 import { LlmCalls } from './llm-calls.tsx';
 import { RunState } from './run-state.tsx';
 import { Scores } from './scores.tsx';
 import { Spans } from './spans.tsx';
 import { Steps } from './steps.tsx';
 
-export function RunPage({ id }: { id: string }) {
+export function RunPage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(runDetail(id));
   const { data } = reading;
   return (
@@ -26,12 +30,19 @@ export function RunPage({ id }: { id: string }) {
       parent={{ name: 'Runs', to: '/runs' }}
       aside={data && <RunState status={data.status} />}
     >
-      <Loaded reading={reading}>{(run) => <RunContent run={run} />}</Loaded>
+      <Loaded reading={reading}>{(run) => <RunContent run={run} user={user} />}</Loaded>
     </Page>
   );
 }
 
-function RunContent({ run }: { run: Run }) {
+const tabs = [
+  { id: 'recorded', name: 'Recorded' },
+  { id: 'governance', name: 'Governance' },
+] as const;
+
+function RunContent({ run, user }: { run: Run; user: User }) {
+  const filters = useFilters();
+  const tab = filters.get('tab') === 'governance' ? 'governance' : 'recorded';
   return (
     <>
       {run.error !== null && (
@@ -43,18 +54,31 @@ function RunContent({ run }: { run: Run }) {
       <section className="card" aria-label="Run">
         <Facts facts={factsOf(run)} />
       </section>
-      <LlmCalls run={run} />
-      <Spans run={run} />
-      <Steps run={run} />
-      <Scores run={run} />
-      <div className="cards">
-        <JsonSection title="Inputs" value={run.inputs} />
-        <JsonSection title="Result" value={run.result} />
-        <JsonSection title="Metadata" value={run.metadata} />
-      </div>
+      <Tabs
+        label="About the run"
+        tabs={tabs}
+        current={tab}
+        onChoose={(tab) => filters.set({ tab: tab === 'governance' ? tab : '' })}
+      >
+        {tab === 'recorded' ? <Recorded run={run} /> : <Governance run={run} user={user} />}
+      </Tabs>
     </>
   );
 }
+
+const Recorded = ({ run }: { run: Run }) => (
+  <>
+    <LlmCalls run={run} />
+    <Spans run={run} />
+    <Steps run={run} />
+    <Scores run={run} />
+    <div className="cards">
+      <JsonSection title="Inputs" value={run.inputs} />
+      <JsonSection title="Result" value={run.result} />
+      <JsonSection title="Metadata" value={run.metadata} />
+    </div>
+  </>
+);
 
 function numbersOf(run: Run) {
   return [

@@ -1,24 +1,34 @@
 import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
-import { api } from '../data/api.ts';
-import { endSession, mayAdminister } from '../data/session.ts';
+import { openIncidents } from '../data/governance-sources.ts';
+import { pendingApprovals } from '../data/approval-sources.ts';
+import type { Source } from '../data/query.ts';
+import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
-import { useLiveStatus } from '../data/use-query.ts';
+import { useLiveStatus, useQuery } from '../data/use-query.ts';
 import {
+  AccessIcon,
+  AccountIcon,
+  ApprovalsIcon,
+  AuditIcon,
   CallsIcon,
   CostsIcon,
   DevicesIcon,
   FlowsIcon,
   GuardIcon,
+  IncidentsIcon,
   KeyIcon,
+  PoliciesIcon,
   PromptsIcon,
   RunsIcon,
   SessionsIcon,
-  SignOutIcon,
+  TenantsIcon,
   UsersIcon,
 } from '../icons.tsx';
 import { Clipped, State } from '../parts/badge.tsx';
+import { formatCount } from '../format.ts';
 import { Brand } from './brand.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
 
 /** What surrounds every page. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
@@ -40,15 +50,29 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
           <NavLink to="/users" name="Users" icon={<UsersIcon />} />
           <NavLink to="/costs" name="Costs" icon={<CostsIcon />} />
           <NavLink to="/prompts" name="Prompts" icon={<PromptsIcon />} />
-          {mayAdminister(user) && <hr />}
-          {mayAdminister(user) && <NavLink to="/api-keys" name="API keys" icon={<KeyIcon />} />}
+          <hr />
+          <NavLink to="/policies" name="Policies" icon={<PoliciesIcon />} />
+          <NavLink
+            to="/incidents"
+            name="Incidents"
+            icon={<IncidentsIcon />}
+            waiting={<Waiting source={openIncidents()} what="open" />}
+          />
+          <NavLink
+            to="/approvals"
+            name="Approvals"
+            icon={<ApprovalsIcon />}
+            waiting={<Waiting source={pendingApprovals()} what="waiting" />}
+          />
+          {mayAdminister(user) && <AdminLinks />}
         </nav>
         <div className="account">
           <LiveState />
-          <div className="who">
+          <Link to="/account" className="who" title={`${user.email}, ${user.role}: your account`}>
+            <AccountIcon />
             <Clipped text={user.tenant.name} />
-            <Clipped text={user.email} title={`${user.email}, ${user.role}`} />
-          </div>
+            <Clipped text={user.email} title={`${user.email}, ${user.role}: your account`} />
+          </Link>
           <SignOutButton />
         </div>
       </div>
@@ -59,13 +83,42 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   );
 }
 
-function NavLink({ to, name, icon }: { to: string; name: string; icon: ReactNode }) {
+const AdminLinks = () => (
+  <>
+    <hr />
+    <NavLink to="/access" name="Access" icon={<AccessIcon />} />
+    <NavLink to="/api-keys" name="API keys" icon={<KeyIcon />} />
+    <NavLink to="/audit" name="Audit log" icon={<AuditIcon />} />
+    <NavLink to="/sub-tenants" name="Sub-tenants" icon={<TenantsIcon />} />
+  </>
+);
+
+interface NavLinkProps {
+  to: string;
+  name: string;
+  icon: ReactNode;
+  waiting?: ReactNode;
+}
+
+function NavLink({ to, name, icon, waiting }: NavLinkProps) {
   const [within] = useRoute(`${to}/*?`);
   return (
     <Link to={to} title={name} aria-current={within ? 'page' : undefined}>
       {icon}
       <span>{name}</span>
+      {waiting}
     </Link>
+  );
+}
+
+/** How many wait for somebody; nothing where none does. */
+function Waiting({ source, what }: { source: Source<number>; what: string }) {
+  const { data = 0 } = useQuery(source);
+  if (data === 0) return null;
+  return (
+    <b className="waiting" title={`${formatCount(data)} ${what}`}>
+      {data > 99 ? '99+' : data}
+    </b>
   );
 }
 
@@ -77,16 +130,5 @@ function LiveState() {
         <span>{live ? 'Live' : 'Reconnecting…'}</span>
       </State>
     </div>
-  );
-}
-
-function SignOutButton() {
-  // A refused sign-out means that there was no session any more.
-  const signOut = () => api.identity.logout().then(endSession, endSession);
-  return (
-    <button type="button" className="icon-button" title="Sign out" onClick={() => void signOut()}>
-      <SignOutIcon />
-      <span className="hidden">Sign out</span>
-    </button>
   );
 }

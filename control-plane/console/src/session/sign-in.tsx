@@ -1,59 +1,67 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
-import { describeError } from '../data/describe-error.ts';
 import { beginSession } from '../data/session.ts';
+import { signInMethods } from '../data/access-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { useAttempt } from '../parts/use-attempt.ts';
 import { Brand } from './brand.tsx';
+import { CompanySignIn } from './company-sign-in.tsx';
 
+/** By password, unless the service says otherwise, and with the company's provider if it says so. */
 export function SignIn() {
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { data: methods } = useQuery(signInMethods());
   useEffect(() => {
     document.title = 'Sign in · Gatehouse';
   }, []);
+  return (
+    <main className="sign-in">
+      <div className="card">
+        <Brand />
+        <h1>Sign in</h1>
+        {methods?.oidc && <CompanySignIn {...methods.oidc} />}
+        {methods?.oidc && methods.password && <p className="or">or</p>}
+        {methods?.password !== false && <PasswordSignIn />}
+      </div>
+    </main>
+  );
+}
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+function PasswordSignIn() {
+  const { error, busy, attempt } = useAttempt();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    setBusy(true);
-    try {
+    void attempt(async () => {
       const { user } = await api.identity.login({
         body: { email: textOf(form, 'email'), password: textOf(form, 'password') },
       });
       beginSession(user);
-    } catch (refusal) {
-      setError(describeError(refusal));
-      setBusy(false);
-    }
+    });
   };
-
   return (
-    <main className="sign-in">
-      <form className="card" onSubmit={(event) => void submit(event)}>
-        <Brand />
-        <h1>Sign in</h1>
-        <label>
-          Email
-          <input className="field" name="email" type="email" autoComplete="username" required />
-        </label>
-        <label>
-          Password
-          <input
-            className="field"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        </label>
-        <button type="submit" className="button primary" disabled={busy}>
-          Sign in
-        </button>
-        <p className="form-error" role="alert">
-          {error}
-        </p>
-      </form>
-    </main>
+    <form onSubmit={submit}>
+      <label>
+        Email
+        <input className="field" name="email" type="email" autoComplete="username" required />
+      </label>
+      <label>
+        Password
+        <input
+          className="field"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      </label>
+      <button type="submit" className="button primary" disabled={busy}>
+        Sign in
+      </button>
+      <p className="form-error" role="alert">
+        {error}
+      </p>
+    </form>
   );
 }
 

@@ -5,12 +5,19 @@ import type { Session, TrackedUser } from '../data/analytics-sources.ts';
 import type { LlmCall } from '../data/llm-call-sources.ts';
 import type { RunSummary } from '../data/run-sources.ts';
 import type { ApiKey, Device, Flow } from '../data/sources.ts';
+import type { Evaluation, Incident } from '../data/governance-sources.ts';
+import type { Policy } from '../data/policy-sources.ts';
+import type { SubTenant } from '../data/tenant-sources.ts';
 import { DevicesTable } from '../devices/devices-table.tsx';
 import { FlowTable } from '../flows/flow-table.tsx';
+import { EvaluationsTable } from '../governance/evaluations-table.tsx';
+import { IncidentsTable } from '../governance/incidents-table.tsx';
 import { KeysTable } from '../keys/keys-table.tsx';
 import { CallsTable } from '../llm-calls/calls-table.tsx';
+import { PoliciesTable } from '../policies/policies-table.tsx';
 import { RunsTable } from '../runs/runs-table.tsx';
 import { SessionsTable } from '../sessions/sessions-table.tsx';
+import { TenantsTable } from '../sub-tenants/tenants-table.tsx';
 import { UsersTable } from '../users/users-table.tsx';
 
 const before = (ms: number) => new Date(Date.now() - ms).toISOString();
@@ -20,6 +27,7 @@ const longAgo = before(40 * 24 * 3_600_000);
 /** Values as long as they get in practice, in every column that holds one of a known form. */
 const keys: ApiKey[] = [
   { revoked_at: null, expires_at: null },
+  { revoked_at: null, expires_at: before(-23.5 * 3_600_000) },
   { revoked_at: null, expires_at: minutes(12) },
   { revoked_at: null, expires_at: longAgo },
   { revoked_at: longAgo, expires_at: null },
@@ -127,6 +135,63 @@ const calls: LlmCall[] = (['table', 'given', 'unpriced'] as const).map((cost_sou
   prompt_hash: '',
 }));
 
+const said = {
+  run_id: 1234560,
+  policy_id: 'pol_1',
+  policy_name: 'Steady pace',
+  reason: 'Per-minute limit (10/10)',
+  metadata: {},
+  agent_name: 'support-triage',
+  workflow_name: 'weekly-report',
+  created_at: longAgo,
+  updated_at: minutes(59),
+} as const;
+
+const incidents: Incident[] = (['open', 'acknowledged', 'resolved'] as const).map((status) => ({
+  ...said,
+  id: `inc_${status}`,
+  category: 'mcp-server-allowlist',
+  action: 'throttle',
+  status,
+  note: '',
+  occurrences: 12345,
+}));
+
+const evaluations: Evaluation[] = (['mid_execution', 'on_failure'] as const).map((phase) => ({
+  ...said,
+  id: `eva_${phase}`,
+  category: 'mcp-server-allowlist',
+  action: 'throttle',
+  phase,
+  evaluation_count: 123456,
+}));
+
+const policies: Policy[] = [
+  {
+    id: 'pol_1',
+    name: 'Steady pace',
+    description: '',
+    category: 'mcp-server-allowlist',
+    rules: {},
+    scope: { agents: ['support', 'triage'], workflows: [], user_groups: ['eng'] },
+    priority: 1_000_000,
+    enabled: true,
+    version: 12,
+    created_at: longAgo,
+    updated_at: longAgo,
+  },
+];
+
+const tenants: SubTenant[] = (['active', 'suspended'] as const).map((status) => ({
+  id: `st_${status}`,
+  name: 'Acme Europe',
+  slug: 'acme-europe',
+  status,
+  external_id: 'crm-1234567',
+  parent_id: 'tnt_1',
+  created_at: longAgo,
+}));
+
 const use = { model: 'claude-sonnet-4-5', cost: 12345.67, tokens: 123456789, calls: 123456 };
 
 const root = document.createElement('div');
@@ -136,10 +201,14 @@ createRoot(root).render(
   <>
     <div className="sidebar" />
     <main>
-      <KeysTable keys={keys} onRevoke={() => undefined} />
+      <KeysTable keys={keys} onRevoke={() => undefined} onRotate={() => undefined} />
       <DevicesTable devices={devices} stale={false} />
       <FlowTable flows={flows} hosts={[]} ofOneDevice={false} stale={false} />
       <RunsTable runs={runs} stale={false} />
+      <IncidentsTable incidents={incidents} stale={false} onChanged={undefined} />
+      <EvaluationsTable evaluations={evaluations} stale={false} />
+      <PoliciesTable policies={policies} stale={false} onSwitch={undefined} />
+      <TenantsTable tenants={tenants} stale={false} />
       <CallsTable calls={calls} stale={false} />
       <SessionsTable sessions={sessions} stale={false} />
       <UsersTable users={users} stale={false} />

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { count, jsonStrings, timestamp } from './fields.ts';
+import { permissions, routes } from './route.ts';
+
+export const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  permissions: jsonStrings,
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+  revoked_at: timestamp.nullable(),
+});
+
+const newKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  permissions: jsonStrings,
+  key: z.string(),
+  created_at: timestamp,
+  expires_at: timestamp.nullable(),
+});
+
+const MONTH_SECONDS = 30 * 24 * 3600;
+
+const admin = { auth: 'admin', errors: 'text' } as const;
+const ofKey = { params: z.object({ id: z.string() }) };
+
+export const apiKeyRoutes = routes({
+  listApiKeys: {
+    ...admin,
+    method: 'GET',
+    path: '/api/v1/auth/api-keys/',
+    summary: 'List API keys; the keys themselves are never shown again',
+    response: z.object({ results: z.array(apiKey), count }),
+  },
+  createApiKey: {
+    ...admin,
+    method: 'POST',
+    path: '/api/v1/auth/api-keys/',
+    summary: 'Create an API key; this answer is the only time it is shown',
+    status: 201,
+    body: z.strictObject({
+      name: z.string().min(1).max(200),
+      permissions: z
+        .array(z.enum(permissions))
+        .min(1)
+        .transform((given) => [...new Set(given)]),
+      expires_at: timestamp.optional(),
+    }),
+    response: newKey,
+  },
+  rotateApiKey: {
+    ...admin,
+    ...ofKey,
+    method: 'POST',
+    path: '/api/v1/auth/api-keys/{id}/rotate/',
+    summary: 'A new API key in place of this one, which works until the overlap has passed',
+    status: 201,
+    body: z.strictObject({
+      overlap_seconds: z
+        .int()
+        .min(0)
+        .max(MONTH_SECONDS)
+        .default(24 * 3600)
+        .meta({ description: 'at most 30 days' }),
+    }),
+    response: newKey.extend({
+      replaces: z.object({ id: z.string(), expires_at: timestamp }),
+    }),
+  },
+  revokeApiKey: {
+    ...admin,
+    ...ofKey,
+    method: 'DELETE',
+    path: '/api/v1/auth/api-keys/{id}/',
+    summary: 'Revoke an API key at once',
+    status: 204,
+    response: z.undefined(),
+  },
+});

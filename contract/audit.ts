@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { count, jsonObject, range, timestamp, wholeNumber } from './fields.ts';
+import { routes } from './route.ts';
+
+export const actorTypes = ['user', 'agent', 'system'] as const;
+export const actorType = z
+  .enum(actorTypes)
+  .meta({ description: 'a person, a program with an API key, or the service itself' });
+
+export const auditEntry = z.object({
+  id: z.string(),
+  sequence: z.int().meta({ description: 'its number in the log, without gaps' }),
+  actor_type: actorType,
+  actor_id: z.string(),
+  action: z.string().meta({ examples: ['policy.update'] }),
+  resource_type: z.string(),
+  resource_id: z.string(),
+  metadata: jsonObject.meta({
+    description: 'the resource `before` and `after`, and more that is to be known; no secrets',
+  }),
+  ip: z.string().nullable(),
+  created_at: timestamp,
+  hash: z.string().meta({ description: 'of the entry and of the one before it' }),
+});
+
+export const exportFormats = ['json', 'csv', 'ndjson'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+const auditExport = z.object({
+  export_id: z.string(),
+  status: z.enum(['processing', 'completed', 'failed']),
+  download_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'a link that needs no key, for an hour; null until completed' }),
+  format: z.enum(exportFormats),
+  entry_count: count.meta({ description: 'entries in the file so far' }),
+  error: z.string().nullable().meta({ description: 'why it failed' }),
+  created_at: timestamp,
+  completed_at: timestamp.nullable(),
+  expires_at: timestamp.meta({ description: 'when the file is deleted' }),
+});
+
+/** From `start_date` on, before `end_date`; use with `.check(startBeforeEnd)`. */
+const dates = { start_date: range.start, end_date: range.end };
+
+const startBeforeEnd = z.refine<{
+  start_date?: number | undefined;
+  end_date?: number | undefined;
+}>(
+  ({ start_date, end_date }) =>
+    start_date === undefined || end_date === undefined || start_date <= end_date,
+  { path: ['start_date'], error: 'expected a time that is not after `end_date`' },
+);
+
+const LONGEST_PAGE = 1000;
+
+const admin = { auth: 'admin', errors: 'coded' } as const;
+const oneExport = z.object({ export_id: z.string() });
+
+export const auditRoutes = routes({
+  listAuditEntries: {
+    ...admin,
+    method: 'GET',
+    path: '/svc/v1/audit/',
+    summary: 'Who did what: administrative writes and sign-ins, newest first',
+    query: z
+      .object({
+        ...dates,
+        actor_type: actorType.optional(),
+        action: z
+          .string()
+          .regex(/^[^*]+\*?$|^\*$/, 'expected an action, or its beginning and `*`')
+          .optional()
+          .meta({ description: 'an action, or its beginning and `*`, such as `policy.*`' }),
+        limit: wholeNumber(1)
+          .prefault(100)
+          .transform((limit) => Math.min(limit, LONGEST_PAGE)),
+        offset: wholeNumber(0).prefault(0),
+      })
+      .check(startBeforeEnd),
+    response: z.object({
+      entries: z.array(auditEntry),
+      count,
+      limit: z.int(),
+      offset: z.int(),
+    }),
+  },
+  startAuditExport: {
+    ...admin,
+    method: 'POST',
+    path: '/svc/v1/audit/export/',
+    summary: 'Make a file of the log in the background, in the order of the log',
+    body: z
+      .strictObject({ ...dates, format: z.enum(exportFormats).default('json') })
+      .check(startBeforeEnd),
+    status: 202,
+    response: auditExport,
+  },
+  findAuditExport: {
+    ...admin,
+    method: 'GET',
+    path: '/svc/v1/audit/export/{export_id}/',
+    summary: 'How far an export is, and where its file can be downloaded',
+    params: oneExport,
+    response: auditExport,
+  },
+  downloadAuditExport: {
+    auth: 'none',
+    errors: 'coded',
+    method: 'GET',
+    path: '/svc/v1/audit/export/{export_id}/download/',
+    summary: 'The file, for whoever has the link that the export answers',
+    refuses: [403],
+    params: oneExport,
+    query: z.object({
+      tenant: z.string(),
+      expires: wholeNumber(1).meta({ description: 'seconds since 1970' }),
+      signature: z.string(),
+    }),
+    downloads: ['application/json', 'text/csv', 'application/x-ndjson'],
+    response: z.string().meta({ examples: ['[]'] }),
+  },
+});

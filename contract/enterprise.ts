@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { count, page, paging } from './fields.ts';
+import { incident, incidentStatus } from './governance.ts';
+import { routes } from './route.ts';
+
+export const region = z.object({
+  code: z.string(),
+  name: z.string(),
+  price_cents: count.meta({ description: 'US cents per month' }),
+  compliance: z.array(z.string()),
+});
+export type Region = z.output<typeof region>;
+
+export const addOnCodes = ['sso', 'audit_export', 'insights'] as const;
+export type AddOnCode = (typeof addOnCodes)[number];
+
+export const addOn = z.object({
+  code: z.enum(addOnCodes),
+  name: z.string(),
+  description: z.string(),
+  price_cents: count.meta({ description: 'US cents per month' }),
+  status: z.enum(['available', 'active']),
+});
+
+/** An incident with the tenant that it happened in. */
+const complianceIncident = incident.extend({ tenant_id: z.string(), tenant_name: z.string() });
+
+const common = { auth: 'admin', errors: 'coded' } as const;
+const addOns = z.object({ add_ons: z.array(addOn) });
+
+export const enterpriseRoutes = routes({
+  listRegions: {
+    ...common,
+    method: 'GET',
+    path: '/svc/v1/regions/',
+    summary: 'Regions in which data may reside',
+    response: z.object({ regions: z.array(region) }),
+  },
+  getTenantRegion: {
+    ...common,
+    method: 'GET',
+    path: '/svc/v1/tenant/region/',
+    summary: 'The region of this tenant: its own, or else that of its parent',
+    response: z.object({ region }),
+  },
+  setTenantRegion: {
+    ...common,
+    method: 'POST',
+    path: '/svc/v1/tenant/region/',
+    summary: 'Choose the region of this tenant',
+    body: z.strictObject({ region_code: z.string() }),
+    response: z.object({ region }),
+  },
+  listAddOns: {
+    ...common,
+    method: 'GET',
+    path: '/svc/v1/add-ons/',
+    summary: 'Every add-on, and which of them are active',
+    response: addOns,
+  },
+  listTenantAddOns: {
+    ...common,
+    method: 'GET',
+    path: '/svc/v1/tenant/add-ons/',
+    summary: 'The active add-ons of this tenant',
+    response: addOns,
+  },
+  activateAddOn: {
+    ...common,
+    method: 'POST',
+    path: '/svc/v1/tenant/add-ons/',
+    summary: 'Activate an add-on; answers the active ones',
+    body: z.strictObject({ add_on_code: z.string() }),
+    response: addOns,
+  },
+  cancelAddOn: {
+    ...common,
+    method: 'DELETE',
+    path: '/svc/v1/tenant/add-ons/{add_on_code}/',
+    summary: 'Cancel an add-on; answers those that stay active',
+    params: z.object({ add_on_code: z.string() }),
+    response: addOns,
+  },
+  listComplianceIncidents: {
+    ...common,
+    method: 'GET',
+    path: '/svc/v1/compliance/incidents/',
+    summary:
+      'Incidents of this tenant and of all below it, newest first; needs the add-on insights',
+    refuses: [404],
+    query: z.object({
+      sub_tenant_id: z.string().optional(),
+      status: incidentStatus.optional(),
+      category: z.string().optional(),
+      ...paging,
+    }),
+    response: page(complianceIncident),
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { count, timestamp } from './fields.ts';
+import { policyFields, policyScope } from './policy.ts';
+import { actions, phases } from './policy-words.ts';
+
+const draft = z.strictObject({
+  category: policyFields.category,
+  rules: policyFields.rules.default({}),
+  scope: policyScope.prefault({}),
+});
+
+export const simulationRequest = z
+  .strictObject({
+    policy: draft.optional().meta({ description: 'a draft; or else `policy_id`' }),
+    policy_id: z.string().optional(),
+    days: z.int().min(1).max(90).default(7),
+  })
+  .refine(({ policy, policy_id }) => (policy === undefined) !== (policy_id === undefined), {
+    path: ['policy'],
+    error: 'expected either a draft here or the id of a policy in `policy_id`',
+  })
+  .meta({
+    examples: [{ policy: { category: 'rate-limit', rules: { max_per_hour: 20 } }, days: 30 }],
+  });
+
+const runCounts = {
+  runs: count,
+  not_allowed: count.meta({ description: 'runs with an answer other than allow' }),
+  would_stop: count.meta({ description: 'runs that would not have started' }),
+  would_interrupt: count.meta({ description: 'runs that would have been stopped on their way' }),
+};
+
+export const policySimulation = z.object({
+  category: z.string(),
+  days: count,
+  since: timestamp,
+  until: timestamp.meta({ description: 'where runs were cut off, the start of the last examined' }),
+  runs_examined: count.meta({ description: 'runs that started in that time' }),
+  truncated: z.boolean().meta({ description: 'there were more runs than are examined' }),
+  ...runCounts,
+  runs: count.meta({ description: 'those of them that the scope covers' }),
+  by_action: z
+    .object(Object.fromEntries(actions.map((action) => [action, count])))
+    .meta({ description: 'runs by the strictest answer they would have got' }),
+  by_agent: z
+    .array(z.object({ agent_name: z.string(), ...runCounts }))
+    .meta({ description: 'at most 20, those with most answers other than allow first' }),
+  examples: z
+    .array(
+      z.object({
+        run_id: z.int(),
+        agent_name: z.string(),
+        workflow_name: z.string(),
+        at: timestamp,
+        phase: z.enum(phases),
+        action: z.enum(actions),
+        reason: z.string(),
+      }),
+    )
+    .meta({ description: 'the first 20 answers other than allow' }),
+  notes: z.array(z.string()).meta({ description: 'what recorded runs cannot tell' }),
+});
+export type PolicySimulation = z.output<typeof policySimulation>;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { flag, jsonObject, timestamp } from './fields.ts';
+
+/** Short enough to be indexed, and one line wherever it is shown. */
+export const policyName = z
+  .string()
+  .max(200)
+  .regex(
+    /^(?! )[^\p{Cc}]+(?<! )$/u,
+    'expected 1 to 200 characters without control characters, not beginning or ending with a space',
+  );
+
+const pattern = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^*]*\*?$/, 'expected a name, or the beginning of names with one * at its end');
+
+const patterns = z.array(pattern).max(1000);
+
+/** Whom a policy concerns: all of the lists must name them; an empty list names everybody. */
+export const policyScope = z
+  .strictObject({
+    agents: patterns.default([]),
+    workflows: patterns.default([]),
+    user_groups: patterns.default([]),
+  })
+  .meta({
+    description: 'an empty list stands for all; a * at the end of a name for any ending',
+    examples: [{ agents: ['support', 'mcp:files:*'], workflows: [], user_groups: [] }],
+  });
+export type PolicyScope = z.output<typeof policyScope>;
+
+const rules = z.record(z.string(), z.unknown()).meta({
+  description: 'as the category has them: policies/categories/ lists them with their defaults',
+  examples: [{ max_per_minute: 30, max_concurrent: 5 }],
+});
+
+const category = z
+  .string()
+  .max(100)
+  .meta({ examples: ['rate-limit'] });
+
+/** What an administrator says of a policy. */
+export const policyFields = {
+  name: policyName.meta({ examples: ['Steady pace'] }),
+  description: z.string().max(10_000),
+  category,
+  rules,
+  scope: policyScope,
+  priority: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ description: 'lower numbers are asked first', examples: [100] }),
+  enabled: z.boolean(),
+};
+
+/** A policy as it is written down: in a file, or in the body that creates it. */
+export const policyDocument = z.strictObject({
+  ...policyFields,
+  description: policyFields.description.default(''),
+  rules: rules.default({}),
+  scope: policyScope.prefault({}),
+  priority: policyFields.priority.default(100),
+  enabled: policyFields.enabled.default(true),
+});
+export type PolicyDocument = z.output<typeof policyDocument>;
+
+const scopeText = z.codec(policyScope, z.string(), {
+  decode: (scope) => JSON.stringify(scope),
+  encode: (text) => JSON.parse(text) as PolicyScope,
+});
+
+/** A policy as it is stored and answered. */
+export const policyRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  category: z.string(),
+  rules: jsonObject.meta({ description: 'with every default' }),
+  scope: scopeText,
+  priority: z.int(),
+  enabled: flag,
+  version: z.int().min(1).meta({ description: 'counts the changes' }),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type PolicyRecord = z.output<typeof policyRecord>;

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { auditRoutes } from '#contract/audit.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../../context.ts';
+import { requireAddOn } from '../../enterprise/add-ons.ts';
+import type { Call } from '../../http/call.ts';
+import { changing } from '../changing.ts';
+import { findHead } from '../queries.ts';
+import { KEPT_MS } from './keep-exports.ts';
+import { linkTo } from './link.ts';
+import { countUnderWay, type Export, insertExport } from './queries.ts';
+
+type Shown = z.output<(typeof auditRoutes)['findAuditExport']['response']>;
+
+const MOST_UNDER_WAY = 5;
+const LINK_MS = 3_600_000;
+
+/**
+ * Notes down what is to be exported: all that the log holds now, also if more is added meanwhile.
+ *
+ * @throws ApiError `conflict` when too much is under way, `forbidden` without the add-on
+ */
+export async function startExport(
+  context: Context,
+  call: Call<(typeof auditRoutes)['startAuditExport']>,
+): Promise<Export> {
+  const { start_date = null, end_date = null, format } = call.body;
+  const { tenantId: tenant_id } = call.caller;
+  await requireAddOn(context, tenant_id, 'audit_export');
+  return changing(context, call, async (trx, audit) => {
+    if ((await countUnderWay(trx, tenant_id)) >= MOST_UNDER_WAY)
+      throw new ApiError(
+        'conflict',
+        `${MOST_UNDER_WAY} exports are under way: wait until one of them is completed`,
+      );
+    const head = await findHead(trx, tenant_id);
+    const job = await insertExport(trx, {
+      tenant_id,
+      id: context.newId('exp'),
+      format,
+      start_date,
+      end_date,
+      last_sequence: head?.sequence ?? 0,
+      created_at: context.now(),
+    });
+    const dates = { start_date: isoOf(start_date), end_date: isoOf(end_date) };
+    await audit({
+      action: 'audit.export',
+      resource_type: 'audit_export',
+      resource_id: job.id,
+      metadata: { ...dates, format },
+    });
+    return job;
+  });
+}
+
+const isoOf = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
+
+/** An export as the API shows it. Each time it is asked for it has a fresh link. */
+export function shownExport(context: Context, job: Export): Shown {
+  const { secrets, urls } = context;
+  const expires_at = job.created_at + KEPT_MS;
+  const expires = Math.floor(Math.min(context.now() + LINK_MS, expires_at) / 1000);
+  const grant = { tenant: job.tenant_id, export_id: job.id, expires };
+  const { status, format, entry_count, error, created_at, completed_at } = job;
+  return {
+    export_id: job.id,
+    status,
+    download_url: status === 'completed' ? linkTo(secrets.auditKey, urls.public, grant) : null,
+    format,
+    entry_count,
+    error,
+    created_at,
+    completed_at,
+    expires_at,
+  };
+}

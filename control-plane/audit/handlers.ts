@@ -1,0 +1,48 @@
+import type { auditRoutes } from '#contract/audit.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../context.ts';
+import type { Handlers } from '../http/call.ts';
+import { fileFormats } from './export/file.ts';
+import { isGranted } from './export/link.ts';
+import { piecesOf } from './export/pieces.ts';
+import { type Export, findExport } from './export/queries.ts';
+import { shownExport, startExport } from './export/start-export.ts';
+import { countEntries, listEntries } from './log/queries.ts';
+
+export const auditHandlers: Handlers<typeof auditRoutes> = {
+  async listAuditEntries({ storage }, { caller: { tenantId }, query }) {
+    const { limit, offset } = query;
+    const count = await countEntries(storage.reader, tenantId, query);
+    // Where nothing can be found, nothing is searched.
+    const entries =
+      offset < count ? await listEntries(storage, tenantId, query, { limit, offset }) : [];
+    return { entries, count, limit, offset };
+  },
+
+  async startAuditExport(context, call) {
+    return shownExport(context, await startExport(context, call));
+  },
+
+  async findAuditExport(context, { caller, params }) {
+    return shownExport(context, await requireExport(context, caller.tenantId, params.export_id));
+  },
+
+  async downloadAuditExport(context, { params: { export_id }, query }) {
+    const { signature, ...granted } = query;
+    if (!isGranted(context.secrets.auditKey, { ...granted, export_id }, signature, context.now()))
+      throw new ApiError('forbidden', 'this link is not valid, or not any more: ask for a new one');
+    const job = await requireExport(context, granted.tenant, export_id);
+    return {
+      type: fileFormats[job.format].type,
+      name: `audit-${job.id}.${job.format}`,
+      bytes: job.byte_count,
+      pieces: piecesOf(context.storage.reader, job),
+    };
+  },
+};
+
+async function requireExport(context: Context, tenantId: string, id: string): Promise<Export> {
+  const job = await findExport(context.storage.db, tenantId, id);
+  if (!job) throw new ApiError('not_found', `there is no export ${id}`);
+  return job;
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { type Db, openStorage, type StorageOptions } from '../../storage/open.ts';
+import { sqliteReader } from '../../storage/reader.ts';
+import { searchFileOf } from '../../storage/search/sqlite-file.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { Entry } from '../chain.ts';
+
+export type Reader = Kysely<Tables>;
+
+/** The database as it is read beside a control plane that runs. */
+export interface ReadOnly {
+  reader: Reader;
+  close: () => Promise<void>;
+}
+
+/** SQLite is opened for reading alone: the log can be verified while the control plane runs. */
+export async function openReadOnly(options: StorageOptions): Promise<ReadOnly> {
+  if (options.databaseUrl) {
+    const storage = await openStorage(options);
+    return { reader: storage.reader, close: () => storage.close() };
+  }
+  const databaseFile = join(options.dataDir, 'gatehouse.db');
+  const files = { databaseFile, searchFile: searchFileOf(databaseFile) };
+  const reader = new Kysely<Tables>({ dialect: sqliteReader(files) });
+  return { reader, close: () => reader.destroy() };
+}
+
+/** Reads one state of the database, whatever is written meanwhile. */
+export const inSnapshot = <T>(reader: Reader, read: (db: Db) => Promise<T>): Promise<T> =>
+  reader.transaction().setIsolationLevel('repeatable read').execute(read);
+
+/** Also of tenants that are not there any more. */
+export async function listTenantIds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('tenants')
+    .select('id')
+    .union(db.selectFrom('audit_heads').select('tenant_id as id'))
+    .union(db.selectFrom('audit_entries').select('tenant_id as id'))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export const findSealedKey = (db: Db): Promise<{ private_key: string } | undefined> =>
+  db.selectFrom('authorities').select('private_key').limit(1).executeTakeFirst();
+
+export const listEntriesAfter = (
+  db: Db,
+  tenantId: string,
+  sequence: number,
+  limit: number,
+): Promise<Entry[]> =>
+  db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('sequence', '>', sequence)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute();
+
+/** Is an entry with this hash anywhere in the log of the tenant? Reads all of it. */
+export async function hasHash(db: Db, tenantId: string, hash: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('audit_entries')
+    .select('sequence')
+    .where('tenant_id', '=', tenantId)
+    .where('hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The hash of the entry with this number. */
+export async function hashAt(
+  db: Db,
+  tenantId: string,
+  sequence: number,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('audit_entries')
+    .select('hash')
+    .where('tenant_id', '=', tenantId)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst();
+  return found?.hash;
+}

@@ -1,0 +1,72 @@
+import type { Db } from '../../storage/open.ts';
+import { type Entry, FIRST_HASH, hashOf, isSealed } from '../chain.ts';
+import { findHead } from '../queries.ts';
+import { hasHash, inSnapshot, listEntriesAfter, type Reader } from './queries.ts';
+
+/** The first entry that is not as it was written. */
+export interface Break {
+  sequence: number;
+  /** Null for an entry that is not there. */
+  id: string | null;
+  problem: 'changed' | 'missing' | 'reordered' | 'cut off' | 'head changed';
+}
+
+/** What is known of a log: that all of it holds, or where it first does not. */
+export type Verdict = { entries: number; hash: string } | { broken: Break };
+
+interface Chain {
+  db: Db;
+  key: Uint8Array;
+  tenantId: string;
+}
+
+interface Link {
+  sequence: number;
+  hash: string;
+}
+
+const ENTRIES_AT_ONCE = 1000;
+
+/** Follows the chain of a tenant from its first entry to its head, in constant memory. */
+export const verifyChain = (reader: Reader, key: Uint8Array, tenantId: string): Promise<Verdict> =>
+  inSnapshot(reader, async (db) => {
+    const chain = { db, key, tenantId };
+    let last: Link = { sequence: 0, hash: FIRST_HASH };
+    for (;;) {
+      const entries = await listEntriesAfter(db, tenantId, last.sequence, ENTRIES_AT_ONCE);
+      for (const entry of entries) {
+        const broken = await breakAt(chain, last, entry);
+        if (broken) return { broken };
+        last = entry;
+      }
+      if (entries.length < ENTRIES_AT_ONCE) break;
+    }
+    const broken = await breakAtEnd(chain, last);
+    return broken ? { broken } : { entries: last.sequence, hash: last.hash };
+  });
+
+async function breakAt(chain: Chain, last: Link, entry: Entry): Promise<Break | undefined> {
+  const expected = last.sequence + 1;
+  if (entry.sequence !== expected) return { sequence: expected, id: null, problem: 'missing' };
+  const at = { sequence: entry.sequence, id: entry.id };
+  if (hashOf(chain.key, entry) !== entry.hash) return { ...at, problem: 'changed' };
+  if (entry.previous_hash === last.hash) return undefined;
+  // It is as it was written, but not after what it was written after.
+  const isElsewhere =
+    entry.previous_hash === FIRST_HASH ||
+    (await hasHash(chain.db, chain.tenantId, entry.previous_hash));
+  return isElsewhere
+    ? { ...at, problem: 'reordered' }
+    : { sequence: expected, id: null, problem: 'missing' };
+}
+
+/** The head says where the log ended when it was last written to. */
+async function breakAtEnd({ db, key, tenantId }: Chain, last: Link): Promise<Break | undefined> {
+  const head = await findHead(db, tenantId);
+  if (!head && last.sequence === 0) return undefined;
+  const at = { sequence: last.sequence, id: null };
+  if (!head || !isSealed(key, head)) return { ...at, problem: 'head changed' };
+  if (head.sequence > last.sequence)
+    return { sequence: last.sequence + 1, id: null, problem: 'cut off' };
+  return head.hash === last.hash ? undefined : { ...at, problem: 'head changed' };
+}

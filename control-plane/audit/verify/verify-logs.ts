@@ -1,0 +1,79 @@
+import type { Secrets } from '../../secrets.ts';
+import type { StorageOptions } from '../../storage/open.ts';
+import { findSealedKey, hashAt, listTenantIds, openReadOnly, type Reader } from './queries.ts';
+import { type Break, type Verdict, verifyChain } from './verify-chain.ts';
+
+/** An entry that a log had when it was verified before. */
+export interface Anchor {
+  tenantId: string;
+  sequence: number;
+  hash: string;
+}
+
+/** @throws Error */
+export function readAnchor(text: string): Anchor {
+  const [, tenantId = '', sequence, hash = ''] = /^(\w+):(\d+):([\da-f]{64})$/.exec(text) ?? [];
+  if (sequence === undefined)
+    throw new Error(`--anchor ${text}: expected what ends a line of this command`);
+  return { tenantId, sequence: Number(sequence), hash };
+}
+
+interface Line {
+  line: string;
+  isBroken: boolean;
+}
+
+/** One line for each tenant, or for one of them. @throws Error */
+export async function* verifyLogs(
+  options: StorageOptions,
+  secrets: Pick<Secrets, 'auditKey' | 'decrypt'>,
+  { tenant, anchors }: { tenant: string | undefined; anchors: readonly Anchor[] },
+): AsyncGenerator<Line> {
+  await using opened = new AsyncDisposableStack();
+  const { reader, close } = await openReadOnly(options);
+  opened.defer(close);
+  // With another key nothing would hold, and nobody would have altered anything.
+  const sealed = await findSealedKey(reader);
+  if (sealed) secrets.decrypt(sealed.private_key);
+  for (const tenantId of await chooseTenants(reader, tenant)) {
+    const verdict = await verifyChain(reader, secrets.auditKey, tenantId);
+    yield lineOf(tenantId, verdict);
+    if ('broken' in verdict) continue;
+    for (const anchor of anchors.filter((one) => one.tenantId === tenantId))
+      if ((await hashAt(reader, tenantId, anchor.sequence)) !== anchor.hash)
+        yield { line: notHeld(anchor), isBroken: true };
+  }
+}
+
+async function chooseTenants(reader: Reader, wanted: string | undefined) {
+  const all = await listTenantIds(reader);
+  if (wanted === undefined) return all;
+  if (!all.includes(wanted)) throw new Error(`--tenant ${wanted}: there is no such tenant`);
+  return [wanted];
+}
+
+const lineOf = (tenantId: string, verdict: Verdict): Line =>
+  'broken' in verdict
+    ? { line: `${tenantId}: ${described(verdict.broken)}`, isBroken: true }
+    : {
+        line: `${tenantId}: ${verdict.entries} entries, unbroken, anchor ${tenantId}:${verdict.entries}:${verdict.hash}`,
+        isBroken: false,
+      };
+
+function described({ sequence, id, problem }: Break): string {
+  switch (problem) {
+    case 'changed':
+      return `BROKEN at entry ${sequence} (${id}): it was changed`;
+    case 'reordered':
+      return `BROKEN at entry ${sequence} (${id}): it was moved from elsewhere`;
+    case 'missing':
+      return `BROKEN at entry ${sequence}: it is missing`;
+    case 'cut off':
+      return `BROKEN at entry ${sequence}: the end of the log was cut off here`;
+    case 'head changed':
+      return `BROKEN after entry ${sequence}: the record of where the log ends was changed`;
+  }
+}
+
+const notHeld = ({ tenantId, sequence }: Anchor): string =>
+  `${tenantId}: BROKEN at entry ${sequence}: the log does not hold the entry of this anchor any more; it was set back`;

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { Role } from '#contract/route.ts';
+import { api } from '../data/api.ts';
+import type { User } from '../data/session.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { RoleField } from './role-field.tsx';
+
+interface CreateUserProps {
+  user: User;
+  onCreated: () => void;
+  onClose: () => void;
+}
+
+/** With a password made by the service, which the new user must change at once. */
+export function CreateUser({ user, onCreated, onClose }: CreateUserProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const [initial, setInitial] = useState<string>();
+  const { error, attempt } = useAttempt();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void attempt(async () => {
+      const { initial_password } = await api.identity.createUser({ body: { email, role } });
+      setInitial(initial_password ?? '');
+      onCreated();
+    });
+  };
+  if (initial !== undefined)
+    return (
+      <Dialog title={`${email} created`} onClose={onClose}>
+        <ShownOnce label="Initial password" value={initial} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog title="Create user" onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          Email
+          <input
+            className="field"
+            type="email"
+            required
+            maxLength={320}
+            autoComplete="off"
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        </label>
+        <RoleField role={role} givenBy={user.role} onChange={setRole} />
+        <p className="muted">
+          A password is made here, which must be changed at the first sign-in.
+        </p>
+        <DialogActions error={error} action="Create" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

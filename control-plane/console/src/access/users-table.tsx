@@ -1,0 +1,56 @@
+import type { ManagedUser } from '../data/access-sources.ts';
+import type { User } from '../data/session.ts';
+import { Badge, Clipped, State } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { UserRow } from './user-row.tsx';
+
+const columns: Column<ManagedUser>[] = [
+  { name: 'Email', width: '32%', cell: ({ email }) => <Clipped text={email} /> },
+  { name: 'Role', width: 96, cell: ({ role }) => <Badge>{role}</Badge> },
+  { name: 'State', cell: (user) => <UserState user={user} /> },
+  {
+    name: 'Last sign-in',
+    width: 116,
+    cell: ({ last_sign_in_at }) => <AgoOr at={last_sign_in_at} />,
+  },
+  {
+    name: 'Created',
+    width: 110,
+    wideOnly: true,
+    cell: ({ created_at }) => <Ago at={created_at} />,
+  },
+];
+
+interface UsersTableProps {
+  users: readonly ManagedUser[];
+  user: User;
+  onChanged: () => Promise<void>;
+}
+
+export const UsersTable = ({ users, user, onChanged }: UsersTableProps) => (
+  <DataTable
+    label="Users"
+    columns={columns}
+    rows={users}
+    rowKey={({ id }) => id}
+    rowClass={({ disabled }) => (disabled ? 'absent' : '')}
+    detail={rowFor(user, onChanged)}
+  />
+);
+
+const rowFor = (user: User, onChanged: () => Promise<void>) =>
+  function Row(managed: ManagedUser) {
+    return <UserRow key={managed.role} {...{ managed, user, onChanged }} />;
+  };
+
+function UserState({ user }: { user: ManagedUser }) {
+  if (user.disabled) return <State tone="neutral">Disabled</State>;
+  if (!user.has_password) return <State tone="good">Active, by the company's sign-in</State>;
+  if (user.must_change_password) return <State tone="warn">Must change the password</State>;
+  return <State tone="good">Active</State>;
+}
+
+const AgoOr = ({ at }: { at: string | null }) =>
+  at === null ? <span className="muted">never</span> : <Ago at={at} />;

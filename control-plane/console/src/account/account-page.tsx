@@ -1,0 +1,63 @@
+import { api } from '../data/api.ts';
+import { ownSessions } from '../data/access-sources.ts';
+import type { User } from '../data/session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { Loaded, Notice } from '../parts/notice.tsx';
+import { Facts, Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { ChangePassword } from './change-password.tsx';
+import { SessionsList } from './sessions-list.tsx';
+
+/** One's own: whatever the role. */
+export function AccountPage({ user }: { user: User }) {
+  const reading = useQuery(ownSessions());
+  const { error, busy, attempt } = useAttempt();
+  const endOthers = () =>
+    void attempt(async () => {
+      await api.identity.endOtherSessions();
+      await reading.refetch();
+    });
+  return (
+    <Page title="Your account">
+      <section className="card" aria-label="Account">
+        <Facts
+          facts={[
+            ['Email', <Clipped key="email" text={user.email} />],
+            ['Role', user.role],
+            ['Company', <Clipped key="company" text={user.tenant.name} />],
+          ]}
+        />
+      </section>
+      <Section title="Where you are signed in">
+        {error !== undefined && <Notice tone="bad">{error}</Notice>}
+        <Loaded reading={reading}>
+          {(sessions) => (
+            <>
+              <SessionsList
+                sessions={sessions}
+                onEnd={async (id) => {
+                  await api.identity.endSession({ params: { id } });
+                  await reading.refetch();
+                }}
+              />
+              {sessions.length > 1 && (
+                <div className="pager">
+                  <button type="button" className="button" disabled={busy} onClick={endOthers}>
+                    End all others
+                  </button>
+                </div>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Section>
+      <Section title="Password">
+        <div className="card">
+          <ChangePassword email={user.email} onChanged={reading.refetch} />
+        </div>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,28 @@
+/** Later ones call themselves like earlier ones too, hence the order. */
+const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['Edge', /\bEdg\w*\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\bFirefox\//],
+  ['Chrome', /\b(?:Headless)?Chrom(?:e|ium)\//],
+  ['Safari', /\bVersion\/.*\bSafari\//],
+];
+
+const systems: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Windows', /\bWindows\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+const find = (names: typeof browsers, text: string): string | undefined =>
+  names.find(([, sign]) => sign.test(text))?.[0];
+
+/** `Firefox on macOS`; what no browser says of itself stays as it is. */
+export function browserName(userAgent: string): string {
+  const browser = find(browsers, userAgent);
+  if (browser === undefined) return userAgent || 'Not said';
+  const system = find(systems, userAgent);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { api } from '../data/api.ts';
+import { FormField } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+
+interface ChangePasswordProps {
+  email: string;
+  onChanged: () => Promise<unknown>;
+}
+
+const fields = [
+  ['current', 'Current password', 'current-password', undefined],
+  [
+    'next',
+    'New password',
+    'new-password',
+    'At least 12 characters, and none that are easy to guess',
+  ],
+  ['again', 'New password again', 'new-password', undefined],
+] as const;
+
+const nothing = { current: '', next: '', again: '' };
+
+/** Ends all other sessions of whoever changes it. */
+export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
+  const [typed, setTyped] = useState(nothing);
+  const [done, setDone] = useState(false);
+  const { error, busy, attempt } = useAttempt();
+  const differs = typed.again !== '' && typed.again !== typed.next;
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (differs) return;
+    const body = { current_password: typed.current, new_password: typed.next };
+    if (!(await attempt(() => api.identity.changePassword({ body })))) return;
+    setTyped(nothing);
+    setDone(true);
+    await onChanged();
+  };
+  return (
+    <form className="password-form" onSubmit={(event) => void submit(event)}>
+      {/* Tells password managers whose password this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      {fields.map(([name, label, autoComplete, hint]) => (
+        <FormField
+          key={name}
+          label={label}
+          hint={hint}
+          error={name === 'again' && differs ? 'The two are not the same.' : undefined}
+        >
+          {(control) => (
+            <input
+              className="field"
+              type="password"
+              required
+              maxLength={1024}
+              autoComplete={autoComplete}
+              value={typed[name]}
+              onChange={({ target }) => {
+                setDone(false);
+                setTyped({ ...typed, [name]: target.value });
+              }}
+              {...control}
+            />
+          )}
+        </FormField>
+      ))}
+      <p className="form-error" role="alert">
+        {error && sayField(error)}
+      </p>
+      <div className="button-row">
+        <button type="submit" className="button primary" disabled={busy || differs}>
+          Change password
+        </button>
+        <span role="status">{done && 'Changed. All your other sessions have ended.'}</span>
+      </div>
+    </form>
+  );
+}
+
+/** As the fields are called here. */
+const sayField = (error: string): string =>
+  error.replace(/^New_password/, 'New password').replace(/^Current_password/, 'Current password');

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { restoreSession } from '../data/restore-session.ts';
+import type { User } from '../data/session.ts';
+import { Brand } from '../session/brand.tsx';
+import { SignOutButton } from '../session/sign-out-button.tsx';
+import { Text } from '../parts/text.tsx';
+import { ChangePassword } from './change-password.tsx';
+
+/** In place of any page, until it is done: the service answers nothing else before. */
+export function MustChangePassword({ user }: { user: User }) {
+  useEffect(() => {
+    document.title = 'Change your password · Gatehouse';
+  }, []);
+  return (
+    <main className="sign-in">
+      <div className="card">
+        <header className="card-header">
+          <Brand />
+          <SignOutButton />
+        </header>
+        <h1>Change your password</h1>
+        <p>
+          Signed in as <Text>{user.email}</Text>. Before anything else, choose a password that only
+          you know.
+        </p>
+        <ChangePassword email={user.email} onChanged={restoreSession} />
+      </div>
+    </main>
+  );
+}

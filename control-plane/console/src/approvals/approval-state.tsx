@@ -1,0 +1,21 @@
+import type { ApprovalStatus } from '../data/approval-sources.ts';
+import { State } from '../parts/badge.tsx';
+import type { Tone } from '../parts/badge.tsx';
+
+export const approvalStatusNames: Record<ApprovalStatus, string> = {
+  pending: 'Waiting',
+  approved: 'Approved',
+  denied: 'Denied',
+  expired: 'Expired',
+};
+
+const tones: Record<ApprovalStatus, Tone> = {
+  pending: 'warn',
+  approved: 'good',
+  denied: 'bad',
+  expired: 'neutral',
+};
+
+export const ApprovalState = ({ status }: { status: ApprovalStatus }) => (
+  <State tone={tones[status]}>{approvalStatusNames[status]}</State>
+);

@@ -1,0 +1,14 @@
+import type { Approval } from '../data/approval-sources.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+
+/** Those whom the policy names, and owners; where it names nobody, every admin. */
+export function mayDecide(
+  user: Pick<User, 'id' | 'email' | 'role'>,
+  { approvers }: Pick<Approval, 'approvers'>,
+): boolean {
+  if (user.role === 'owner') return true;
+  if (approvers.length === 0) return mayAdminister(user);
+  const names = approvers.map((name) => name.toLowerCase());
+  return names.includes(user.email.toLowerCase()) || names.includes(user.id.toLowerCase());
+}

@@ -1,0 +1,45 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteResponse } from '#contract/route.ts';
+import { api } from './api.ts';
+import { keyFor } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['identity'];
+
+export type ManagedUser = RouteResponse<Routes['getUser']>;
+export type SignedInSession = RouteResponse<Routes['listSessions']>['results'][number];
+export type SignInMethods = RouteResponse<Routes['listSignInMethods']>;
+export type IdentitySettings = RouteResponse<Routes['getIdentitySettings']>;
+
+const still = { topics: [] } as const;
+
+export const managedUsers = (): Source<ManagedUser[]> => ({
+  ...still,
+  key: 'managed users',
+  load: async (signal) => (await api.identity.listUsers(undefined, { signal })).results,
+});
+
+export const userSessions = (id: string): Source<SignedInSession[]> => ({
+  ...still,
+  key: keyFor('user sessions', id),
+  load: async (signal) =>
+    (await api.identity.listUserSessions({ params: { id } }, { signal })).results,
+});
+
+export const ownSessions = (): Source<SignedInSession[]> => ({
+  ...still,
+  key: 'own sessions',
+  load: async (signal) => (await api.identity.listSessions(undefined, { signal })).results,
+});
+
+export const identitySettings = (): Source<IdentitySettings> => ({
+  ...still,
+  key: 'identity settings',
+  load: (signal) => api.identity.getIdentitySettings(undefined, { signal }),
+});
+
+export const signInMethods = (): Source<SignInMethods> => ({
+  ...still,
+  key: 'sign-in methods',
+  load: (signal) => api.identity.listSignInMethods(undefined, { signal }),
+});

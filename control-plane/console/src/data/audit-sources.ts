@@ -1,0 +1,37 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteRequest, RouteResponse } from '#contract/route.ts';
+import { queryOf } from '../time-range.ts';
+import type { TimeRange } from '../time-range.ts';
+import { api } from './api.ts';
+import { keyFor } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['audit'];
+type Query = RouteRequest<Routes['listAuditEntries']>['query'];
+
+export type AuditPage = RouteResponse<Routes['listAuditEntries']>;
+export type AuditEntry = AuditPage['entries'][number];
+export type AuditExport = RouteResponse<Routes['findAuditExport']>;
+export type AuditFilter = Omit<Query, 'start_date' | 'end_date'>;
+
+/** As the log is asked about a time, at this moment. */
+export function datesOf(range: TimeRange): { start_date?: string; end_date?: string } {
+  const { start, end } = queryOf(range, Date.now());
+  return { ...(start && { start_date: start }), ...(end && { end_date: end }) };
+}
+
+export const auditPage = (filter: AuditFilter, range: TimeRange): Source<AuditPage> => ({
+  key: keyFor('audit', filter, range),
+  topics: [],
+  every: 30_000,
+  load: (signal) =>
+    api.audit.listAuditEntries({ query: { ...filter, ...datesOf(range) } }, { signal }),
+});
+
+/** An export is under way for as long as it takes to write a file. */
+export const auditExport = (export_id: string, done: boolean): Source<AuditExport> => ({
+  key: keyFor('audit export', export_id, done),
+  topics: [],
+  ...(!done && { every: 500 }),
+  load: (signal) => api.audit.findAuditExport({ params: { export_id } }, { signal }),
+});

@@ -1,0 +1,57 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteRequest, RouteResponse } from '#contract/route.ts';
+import { api } from './api.ts';
+import { keyFor } from './many.ts';
+import type { Many } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['policies'];
+type Query = RouteRequest<Routes['listPolicies']>['query'];
+
+export type Policy = RouteResponse<Routes['getPolicy']>;
+export type PolicyDraft = RouteRequest<Routes['createPolicy']>['body'];
+export type PolicyCategory = RouteResponse<Routes['listPolicyCategories']>['results'][number];
+export type PolicyVersion = RouteResponse<Routes['listPolicyVersions']>['results'][number];
+export type PolicyVersionDetail = RouteResponse<Routes['getPolicyVersion']>;
+export type Simulation = RouteResponse<Routes['simulatePolicy']>;
+
+/** Policies change when somebody edits them: here, which reads them again, or elsewhere. */
+const still = { topics: [] } as const;
+
+export const policyList = (query: Query): Source<Many<Policy>> => ({
+  ...still,
+  every: 30_000,
+  key: keyFor('policies', query),
+  load: (signal) => api.policies.listPolicies({ query }, { signal }),
+});
+
+export const policyDetail = (id: string): Source<Policy> => ({
+  ...still,
+  key: keyFor('policy', id),
+  load: (signal) => api.policies.getPolicy({ params: { id } }, { signal }),
+});
+
+export const policyCategories = (): Source<PolicyCategory[]> => ({
+  ...still,
+  key: 'policy categories',
+  load: async (signal) => (await api.policies.listPolicyCategories(undefined, { signal })).results,
+});
+
+export const policyVersions = (
+  id: string,
+  query: { limit: number; offset: number },
+): Source<Many<PolicyVersion>> => ({
+  ...still,
+  key: keyFor('policy versions', id, query),
+  load: (signal) => api.policies.listPolicyVersions({ params: { id }, query }, { signal }),
+});
+
+/** A version never changes. */
+export const policyVersion = (id: string, version: number): Source<PolicyVersionDetail> => ({
+  ...still,
+  key: keyFor('policy version', id, version),
+  load: (signal) => {
+    const params = { id, version: String(version) };
+    return api.policies.getPolicyVersion({ params }, { signal });
+  },
+});

@@ -1,0 +1,73 @@
+import { Link } from 'wouter';
+import type { Evaluation } from '../data/governance-sources.ts';
+import { formatCount, none } from '../format.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Json } from '../parts/json.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
+import { phaseNames } from './phase-names.ts';
+
+const columns: Column<Evaluation>[] = [
+  { name: 'Answer', width: '36%', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: 'Policy', cell: ({ policy_name }) => <Clipped text={policy_name ?? none} /> },
+  { name: 'Phase', width: 126, cell: ({ phase }) => phaseNames[phase] },
+  { name: 'Action', width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
+  {
+    name: 'Times',
+    width: 78,
+    align: 'end',
+    cell: ({ evaluation_count }) => formatCount(evaluation_count),
+  },
+  { name: 'Last', width: 108, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+];
+
+interface EvaluationsTableProps {
+  evaluations: readonly Evaluation[];
+  stale: boolean;
+}
+
+export const EvaluationsTable = ({ evaluations, stale }: EvaluationsTableProps) => (
+  <DataTable
+    label="Evaluations"
+    columns={columns}
+    rows={evaluations}
+    rowKey={({ id }) => id}
+    detail={Detail}
+    stale={stale}
+  />
+);
+
+function Detail(evaluation: Evaluation) {
+  const { run_id } = evaluation;
+  const facts = [
+    ['Category', evaluation.category ?? none],
+    ['Agent', evaluation.agent_name],
+    ['Workflow', evaluation.workflow_name],
+    [
+      'Run',
+      run_id === null ? (
+        'before any'
+      ) : (
+        <Link key="run" to={`/runs/${run_id}`}>
+          Run {run_id}
+        </Link>
+      ),
+    ],
+    ['First', <Ago key="first" at={evaluation.created_at} />],
+  ] as const;
+  return (
+    <div className="detail-body">
+      <p className="whole">
+        <Text>{evaluation.reason}</Text>
+      </p>
+      <Facts facts={facts} />
+      {Object.keys(evaluation.metadata).length > 0 && (
+        <Json value={evaluation.metadata} label="What the policy said" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { evaluationFilterOf, incidentFilterOf } from './governance-filter.ts';
+
+const given = (query: string) => {
+  const params = new URLSearchParams(query);
+  return { get: (name: string) => params.get(name) ?? '' };
+};
+
+test.each([
+  ['', {}, {}],
+  ['status=open&action=block', { status: 'open', action: 'block' }, { action: 'block' }],
+  ['phase=mid_execution', {}, { phase: 'mid_execution' }],
+  ['status=closed&action=explode&phase=later', {}, {}],
+  [
+    'category=budget&agent=support',
+    { category: 'budget', agent: 'support' },
+    { category: 'budget', agent: 'support' },
+  ],
+])('%s', (query, ofIncidents, ofEvaluations) => {
+  expect(incidentFilterOf(given(query))).toEqual(ofIncidents);
+  expect(evaluationFilterOf(given(query))).toEqual(ofEvaluations);
+});

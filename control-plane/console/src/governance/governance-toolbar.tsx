@@ -1,0 +1,56 @@
+import { incidentStatus } from '#contract/governance.ts';
+import { actions, phases } from '#contract/policy-words.ts';
+import { policyCategories } from '../data/policy-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Select } from '../parts/choice.tsx';
+import { TimeRangeField } from '../parts/time-range-field.tsx';
+import { AgentField } from '../runs/agent-field.tsx';
+import type { Filters } from '../use-filters.ts';
+import { incidentStatusNames } from './incident-state.tsx';
+import { phaseNames } from './phase-names.ts';
+
+interface GovernanceToolbarProps {
+  filters: Filters;
+  of: 'incidents' | 'evaluations';
+}
+
+export function GovernanceToolbar({ filters, of }: GovernanceToolbarProps) {
+  const { data: categories = [] } = useQuery(policyCategories());
+  const field = (name: string) => ({
+    value: filters.get(name),
+    onChange: (value: string) => filters.set({ [name]: value }),
+  });
+  return (
+    <div className="toolbar">
+      {of === 'incidents' ? (
+        <Select
+          label="Status"
+          all="Every status"
+          options={incidentStatus.options.map((id) => ({ id, name: incidentStatusNames[id] }))}
+          {...field('status')}
+        />
+      ) : (
+        <Select
+          label="Phase"
+          all="Every phase"
+          options={phases.map((id) => ({ id, name: phaseNames[id] }))}
+          {...field('phase')}
+        />
+      )}
+      <Select
+        label="Category"
+        all="Every category"
+        options={categories.map(({ name }) => ({ id: name, name }))}
+        {...field('category')}
+      />
+      <Select
+        label="Action"
+        all="Every action"
+        options={actions.map((id) => ({ id, name: id }))}
+        {...field('action')}
+      />
+      <AgentField filters={filters} />
+      <TimeRangeField filters={filters} />
+    </div>
+  );
+}

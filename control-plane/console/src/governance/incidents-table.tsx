@@ -1,0 +1,41 @@
+import type { Incident } from '../data/governance-sources.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { IncidentDetail } from './incident-detail.tsx';
+import { IncidentState } from './incident-state.tsx';
+
+const columns: Column<Incident>[] = [
+  { name: 'What happened', width: '34%', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: 'Policy', cell: ({ policy_name }) => <Clipped text={policy_name} /> },
+  { name: 'Agent', wideOnly: true, cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: 'Action', width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
+  { name: 'Status', width: 144, cell: ({ status }) => <IncidentState status={status} /> },
+  { name: 'Since', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+interface IncidentsTableProps {
+  incidents: readonly Incident[];
+  stale: boolean;
+  /** Reads them again; left out for whoever may change none. */
+  onChanged: (() => Promise<void>) | undefined;
+}
+
+/** Opened, an incident says all that is known and can be settled. */
+export const IncidentsTable = ({ incidents, stale, onChanged }: IncidentsTableProps) => (
+  <DataTable
+    label="Incidents"
+    columns={columns}
+    rows={incidents}
+    rowKey={({ id }) => id}
+    detail={detailWith(onChanged)}
+    stale={stale}
+  />
+);
+
+const detailWith = (onChanged: IncidentsTableProps['onChanged']) =>
+  function Detail(incident: Incident) {
+    return <IncidentDetail incident={incident} onChanged={onChanged} />;
+  };

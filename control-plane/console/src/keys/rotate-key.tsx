@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { api } from '../data/api.ts';
+import type { ApiKey } from '../data/sources.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { Text } from '../parts/text.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+
+interface RotateKeyProps {
+  apiKey: ApiKey;
+  onRotated: () => void;
+  onClose: () => void;
+}
+
+const day = 24 * 3600;
+const overlaps = [
+  [0, 'stops at once'],
+  [3600, 'works for another hour'],
+  [day, 'works for another day'],
+  [7 * day, 'works for another week'],
+  [30 * day, 'works for another 30 days'],
+] as const;
+
+/** A new key of the same permissions in place of one, which goes on for a while. */
+export function RotateKey({ apiKey, onRotated, onClose }: RotateKeyProps) {
+  const [overlap, setOverlap] = useState<number>(day);
+  const [key, setKey] = useState<string>();
+  const { error, attempt } = useAttempt();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void attempt(async () => {
+      const body = { overlap_seconds: overlap };
+      setKey((await api.identity.rotateApiKey({ params: { id: apiKey.id }, body })).key);
+      onRotated();
+    });
+  };
+  if (key !== undefined)
+    return (
+      <Dialog title="API key rotated" onClose={onClose}>
+        <ShownOnce label="New API key" value={key} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog title="Rotate API key" onClose={onClose}>
+      <form onSubmit={submit}>
+        <p>
+          A new key takes the place of{' '}
+          <strong>
+            <Text>{apiKey.name}</Text>
+          </strong>
+          , with the same permissions.
+        </p>
+        <FormField label="The old key">
+          {(control) => (
+            <select
+              className="field"
+              value={overlap}
+              onChange={({ target }) => setOverlap(Number(target.value))}
+              {...control}
+            >
+              {overlaps.map(([seconds, name]) => (
+                <option key={seconds} value={seconds}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </FormField>
+        <DialogActions error={error} action="Rotate" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Action } from '#contract/policy-words.ts';
+import { Badge } from './badge.tsx';
+import type { Tone } from './badge.tsx';
+
+const tones: Record<Action, Tone> = {
+  block: 'bad',
+  throttle: 'warn',
+  skip: 'warn',
+  retry: 'warn',
+  redact: 'warn',
+  warn: 'warn',
+  allow: 'neutral',
+};
+
+/** What a policy answered. */
+export const ActionBadge = ({ action }: { action: Action }) => (
+  <Badge tone={tones[action]}>{action}</Badge>
+);

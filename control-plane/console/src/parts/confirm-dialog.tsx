@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What the button says. */
+  action: string;
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+  /** What will happen. */
+  children: ReactNode;
+}
+
+/** Asks before what cannot be taken back, or stops something. */
+export function ConfirmDialog({ title, action, onConfirm, onClose, children }: ConfirmDialogProps) {
+  const { error, busy, attempt } = useAttempt();
+  const confirm = async () => {
+    if (await attempt(onConfirm)) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <p className="form-error" role="alert">
+        {error}
+      </p>
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="button danger filled"
+          disabled={busy}
+          onClick={() => void confirm()}
+        >
+          {action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

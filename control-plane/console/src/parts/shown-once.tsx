@@ -1,0 +1,32 @@
+import { CopyButton } from './copy-button.tsx';
+
+interface ShownOnceProps {
+  /** What it is, such as `New API key`. */
+  label: string;
+  value: string;
+  onClose: () => void;
+}
+
+/** The content of a dialog with a secret that nobody can read again. */
+export function ShownOnce({ label, value, onClose }: ShownOnceProps) {
+  return (
+    <>
+      <p>Copy it now: it is not shown again.</p>
+      <span className="command">
+        <input
+          className="field mono"
+          aria-label={label}
+          readOnly
+          value={value}
+          onFocus={(event) => event.target.select()}
+        />
+        <CopyButton text={value} label="Copy to the clipboard" />
+      </span>
+      <div className="dialog-actions">
+        <button type="button" className="button primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { useAskBeforeLeaving } from '../guard/ask-before-leaving.ts';
+import { api } from '../data/api.ts';
+import type { Policy, PolicyCategory } from '../data/policy-sources.ts';
+import { mayAdminister, mayWrite } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { documentOf, draftOfPolicy, isSameDraft } from './policy-draft.ts';
+import type { Draft } from './policy-draft.ts';
+import { PolicyFields } from './policy-fields.tsx';
+import { PolicySaveBar } from './policy-save-bar.tsx';
+import { TryIt } from './try-it.tsx';
+import { usePolicyForm } from './use-policy-form.ts';
+
+interface EditPolicyProps {
+  policy: Policy;
+  categories: readonly PolicyCategory[];
+  user: User;
+  onChanged: () => Promise<void>;
+}
+
+/** Saved over the version that it was made from: nobody's change is lost. */
+export function EditPolicy({ policy, categories, user, onChanged }: EditPolicyProps) {
+  const stored = draftOfPolicy(policy, categoryIn(categories, policy.category));
+  const [edited, setEdited] = useState<{ draft: Draft; version: number }>();
+  const draft = edited?.draft ?? stored;
+  const category = categoryIn(categories, draft.category);
+  const { errors, busy, ask, forget } = usePolicyForm(category);
+  const isChanged = edited !== undefined && !isSameDraft(edited.draft, stored);
+  useAskBeforeLeaving(isChanged);
+  const edit = (draft: Draft) =>
+    setEdited((former) => ({ draft, version: former?.version ?? policy.version }));
+  const discard = () => {
+    setEdited(undefined);
+    forget();
+    void onChanged();
+  };
+  const save = async (note: string) => {
+    const version = edited?.version ?? policy.version;
+    const body = { ...documentOf(draft, category), note, version };
+    const saved = await ask(() => api.policies.replacePolicy({ params: { id: policy.id }, body }));
+    if (!saved) return;
+    await onChanged();
+    setEdited(undefined);
+  };
+  return (
+    <div className="stack">
+      {/* Also takes the focus from all that it holds. */}
+      <fieldset className="stack" disabled={!mayAdminister(user)}>
+        <legend className="hidden">Policy</legend>
+        <PolicyFields {...{ draft, categories, errors }} onEdit={edit} />
+      </fieldset>
+      {mayWrite(user) && <TryIt {...{ draft, category, busy, ask }} />}
+      {isChanged && (
+        <PolicySaveBar
+          {...{ errors, busy }}
+          action="Save"
+          onSave={(note) => void save(note)}
+          onDiscard={discard}
+        />
+      )}
+    </div>
+  );
+}
+
+const categoryIn = (categories: readonly PolicyCategory[], name: string) =>
+  categories.find((category) => category.name === name);

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { errorWithin, readFieldErrors } from './field-errors.ts';
+
+const isField = (place: string) => /^(name|rules\.\w+|scope\.agents)/.test(place);
+
+test.each([
+  ['name: expected a name', { name: 'expected a name' }, ''],
+  [
+    'rules.max_per_minute: expected number; name: expected a name',
+    { 'rules.max_per_minute': 'expected number', name: 'expected a name' },
+    '',
+  ],
+  // The message itself has a semicolon and names that look like places.
+  [
+    'rules.foo: there is no such rule; rate-limit has max_per_minute, max_per_hour',
+    { 'rules.foo': 'there is no such rule; rate-limit has max_per_minute, max_per_hour' },
+    '',
+  ],
+  ['policy.rules.a: expected number', { 'rules.a': 'expected number' }, ''],
+  ['the policy was changed meanwhile', {}, 'the policy was changed meanwhile'],
+  ['days: expected 1 to 90; and 3 more', {}, 'days: expected 1 to 90; and 3 more'],
+])('%s', (line, byPlace, other) => {
+  expect(readFieldErrors(line, isField)).toEqual({ byPlace, other });
+});
+
+test('a text with one thing a line shows what was refused in which line', () => {
+  const errors = readFieldErrors('scope.agents[1]: expected a name; name: missing', isField);
+  expect(errorWithin(errors, 'scope.agents')).toBe('line 2: expected a name');
+  expect(errorWithin(errors, 'name')).toBe('missing');
+  expect(errorWithin(errors, 'scope')).toBeUndefined();
+});

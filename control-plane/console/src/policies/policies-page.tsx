@@ -1,0 +1,103 @@
+import { useLocation } from 'wouter';
+import { api } from '../data/api.ts';
+import { policyCategories, policyList } from '../data/policy-sources.ts';
+import type { Policy } from '../data/policy-sources.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Select } from '../parts/choice.tsx';
+import { CreateButton } from '../parts/create-button.tsx';
+import { Empty, Loaded, Notice } from '../parts/notice.tsx';
+import { Page, Pager } from '../parts/page.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { offsetOf, useFilters } from '../use-filters.ts';
+import type { Filters } from '../use-filters.ts';
+import { PoliciesTable } from './policies-table.tsx';
+
+const limit = 100;
+
+export function PoliciesPage({ user }: { user: User }) {
+  const filters = useFilters();
+  const offset = offsetOf(filters);
+  const filter = filterOf(filters);
+  const reading = useQuery(policyList({ limit, offset, ...filter }));
+  const { error, attempt } = useAttempt();
+  const [, navigate] = useLocation();
+  const writes = mayAdminister(user);
+  const onSwitch = (policy: Policy, enabled: boolean) =>
+    void attempt(async () => {
+      const { id, version } = policy;
+      await api.policies.updatePolicy({ params: { id }, body: { enabled, version } });
+    }).then(reading.refetch);
+  return (
+    <Page
+      title="Policies"
+      aside={
+        writes && <CreateButton name="Create policy" onClick={() => navigate('/policies/new')} />
+      }
+    >
+      {error !== undefined && <Notice tone="bad">{error}</Notice>}
+      <Loaded reading={reading}>
+        {({ results, count }) =>
+          count === 0 && Object.keys(filter).length === 0 ? (
+            <NoPolicies />
+          ) : (
+            <>
+              <PolicyToolbar filters={filters} />
+              {results.length === 0 && <Empty title="No policy matches these filters" />}
+              {results.length > 0 && (
+                <PoliciesTable
+                  policies={results}
+                  stale={reading.stale}
+                  onSwitch={writes ? onSwitch : undefined}
+                />
+              )}
+              <Pager
+                label="Pages of policies"
+                {...{ offset, limit, count }}
+                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function filterOf({ get }: Filters) {
+  const category = get('category');
+  const enabled = (['true', 'false'] as const).find((one) => one === get('enabled'));
+  return { ...(category && { category }), ...(enabled && { enabled }) };
+}
+
+function PolicyToolbar({ filters }: { filters: Filters }) {
+  const { data: categories = [] } = useQuery(policyCategories());
+  return (
+    <div className="toolbar">
+      <Select
+        label="Category"
+        all="Every category"
+        options={categories.map(({ name }) => ({ id: name, name }))}
+        value={filters.get('category')}
+        onChange={(category) => filters.set({ category })}
+      />
+      <Select
+        label="Enabled"
+        all="Enabled or not"
+        options={[
+          { id: 'true', name: 'Enabled' },
+          { id: 'false', name: 'Not enabled' },
+        ]}
+        value={filters.get('enabled')}
+        onChange={(enabled) => filters.set({ enabled })}
+      />
+    </div>
+  );
+}
+
+const NoPolicies = () => (
+  <Empty title="There is no policy yet">
+    <p>Agents ask before they run; a policy says what they are answered.</p>
+  </Empty>
+);

@@ -1,0 +1,82 @@
+import type { Policy, PolicyCategory, PolicyDraft } from '../data/policy-sources.ts';
+import { groupDraft, groupValue, linesOf } from './rule-draft.ts';
+import type { GroupDraft } from './rule-draft.ts';
+import type { RuleSchema } from './rule-schema.ts';
+
+export const scopeFields = ['agents', 'workflows', 'user_groups'] as const;
+export type ScopeField = (typeof scopeFields)[number];
+
+/** A policy as it is edited. */
+export interface Draft {
+  name: string;
+  description: string;
+  category: string;
+  priority: string;
+  enabled: boolean;
+  /** One name a line. */
+  scope: Record<ScopeField, string>;
+  rules: GroupDraft;
+}
+
+export const rulesOf = (category: PolicyCategory | undefined): Record<string, RuleSchema> =>
+  (category?.rules as RuleSchema | undefined)?.properties ?? {};
+
+export const newDraft = (category: PolicyCategory | undefined): Draft => ({
+  name: '',
+  description: '',
+  category: category?.name ?? '',
+  priority: '100',
+  enabled: true,
+  scope: { agents: '', workflows: '', user_groups: '' },
+  rules: groupDraft(rulesOf(category), category?.defaults ?? {}),
+});
+
+/** Another category has other rules: what was said of the former one is gone. */
+export const withCategory = (draft: Draft, category: PolicyCategory): Draft => ({
+  ...draft,
+  category: category.name,
+  rules: groupDraft(rulesOf(category), category.defaults ?? {}),
+});
+
+export const draftOfPolicy = (policy: Policy, category: PolicyCategory | undefined): Draft => ({
+  name: policy.name,
+  description: policy.description,
+  category: policy.category,
+  priority: String(policy.priority),
+  enabled: policy.enabled,
+  scope: {
+    agents: policy.scope.agents?.join('\n') ?? '',
+    workflows: policy.scope.workflows?.join('\n') ?? '',
+    user_groups: policy.scope.user_groups?.join('\n') ?? '',
+  },
+  rules: groupDraft(rulesOf(category), policy.rules),
+});
+
+/** As the service is told. What is no number there is refused there, with what was expected. */
+export const documentOf = (
+  draft: Draft,
+  category: PolicyCategory | undefined,
+): PolicyDraft & Required<Pick<PolicyDraft, 'rules' | 'scope'>> => ({
+  name: draft.name.trim(),
+  description: draft.description,
+  category: draft.category,
+  enabled: draft.enabled,
+  ...(draft.priority.trim() !== '' && { priority: Number(draft.priority) }),
+  scope: {
+    agents: linesOf(draft.scope.agents),
+    workflows: linesOf(draft.scope.workflows),
+    user_groups: linesOf(draft.scope.user_groups),
+  },
+  rules: groupValue(rulesOf(category), draft.rules),
+});
+
+export const isSameDraft = (a: Draft, b: Draft): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Is there a field for what the service names so? */
+export function hasField(category: PolicyCategory | undefined, place: string): boolean {
+  const [, rule] = /^rules\.(\w+)/.exec(place) ?? [];
+  if (rule !== undefined) return rule in rulesOf(category);
+  return /^(name|description|category|priority|note|scope\.(agents|workflows|user_groups))\b/.test(
+    place,
+  );
+}

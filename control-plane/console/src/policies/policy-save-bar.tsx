@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { errorWithin } from './field-errors.ts';
+import type { FieldErrors } from './field-errors.ts';
+
+interface PolicySaveBarProps {
+  action: string;
+  errors: FieldErrors;
+  busy: boolean;
+  onSave: (note: string) => void;
+  onDiscard: () => void;
+}
+
+/** Stays in sight, and takes down why. */
+export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: PolicySaveBarProps) {
+  const [note, setNote] = useState('');
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSave(note);
+  };
+  return (
+    <form className="save-bar" aria-label="Unsaved changes" onSubmit={submit}>
+      <span>
+        <input
+          className="field"
+          aria-label="Why"
+          placeholder="Why (kept with the version)"
+          maxLength={2000}
+          autoComplete="off"
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
+        <span className="form-error" role="alert">
+          {problemOf(errors)}
+        </span>
+      </span>
+      <button type="button" className="button" disabled={busy} onClick={onDiscard}>
+        Discard
+      </button>
+      <button type="submit" className="button primary" disabled={busy}>
+        {action}
+      </button>
+    </form>
+  );
+}
+
+/** What a field says stands there; here that there is something. */
+function problemOf(errors: FieldErrors): string | undefined {
+  const note = errorWithin(errors, 'note');
+  const fields = Object.keys(errors.byPlace).length > (note === undefined ? 0 : 1);
+  const parts = [errors.other, note, fields && 'See the fields marked above.'];
+  return parts.filter(Boolean).join(' ') || undefined;
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { api } from '../data/api.ts';
+import { policyVersions } from '../data/policy-sources.ts';
+import type { PolicyVersion } from '../data/policy-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { none } from '../format.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Pager } from '../parts/page.tsx';
+import { Actor } from '../access/actor.tsx';
+import { VersionChange } from './version-change.tsx';
+
+const limit = 50;
+
+const changes: Record<PolicyVersion['change'], string> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  restore: 'restored',
+};
+
+interface PolicyVersionsProps {
+  id: string;
+  /** Absent for a policy that was deleted. */
+  current: number | undefined;
+  /** Left out for whoever may change nothing. */
+  onRestored: (() => Promise<void>) | undefined;
+}
+
+/** Who changed the policy, newest first. */
+export function PolicyVersions({ id, current, onRestored }: PolicyVersionsProps) {
+  const [offset, setOffset] = useState(0);
+  const reading = useQuery(policyVersions(id, { limit, offset }));
+  const [restoring, setRestoring] = useState<PolicyVersion>();
+  const restore = async ({ version }: PolicyVersion) => {
+    const params = { id, version: String(version) };
+    await api.policies.restorePolicyVersion({ params, body: {} });
+    await Promise.all([reading.refetch(), onRestored?.()]);
+  };
+  return (
+    <Loaded reading={reading}>
+      {({ results, count }) => (
+        <>
+          <DataTable
+            label="Versions"
+            columns={columnsFor(current, onRestored && setRestoring)}
+            rows={results}
+            rowKey={({ version }) => String(version)}
+            detail={VersionDetail}
+            stale={reading.stale}
+          />
+          <Pager label="Pages of versions" {...{ offset, limit, count }} onMove={setOffset} />
+          {restoring && (
+            <ConfirmDialog
+              title={`Restore version ${restoring.version}`}
+              action="Restore"
+              onConfirm={() => restore(restoring)}
+              onClose={() => setRestoring(undefined)}
+            >
+              <p>The policy becomes what it was then, as a new version.</p>
+            </ConfirmDialog>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const VersionDetail = ({ policy_id, version }: PolicyVersion) => (
+  <VersionChange id={policy_id} version={version} />
+);
+
+const columnsFor = (
+  current: number | undefined,
+  restore: ((version: PolicyVersion) => void) | undefined,
+): Column<PolicyVersion>[] => [
+  { name: 'Version', width: 84, cell: ({ version }) => `v${version}` },
+  { name: 'What', width: 92, cell: ({ change }) => <Badge>{changes[change]}</Badge> },
+  { name: 'Why', cell: ({ note }) => <Clipped text={note || none} /> },
+  { name: 'By', width: '24%', cell: (one) => <Actor type={one.actor_type} id={one.actor_id} /> },
+  { name: 'When', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  {
+    name: 'Actions',
+    width: 104,
+    align: 'end',
+    cell: (one) =>
+      restore &&
+      one.version !== current &&
+      one.change !== 'delete' && (
+        <button type="button" className="button" onClick={() => restore(one)}>
+          Restore
+        </button>
+      ),
+  },
+];

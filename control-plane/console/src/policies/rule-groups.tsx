@@ -1,0 +1,160 @@
+import { PlusIcon } from '../icons.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { errorWithin } from './field-errors.ts';
+import type { FieldErrors } from './field-errors.ts';
+import { draftOf, entriesIn, groupDraft } from './rule-draft.ts';
+import type { DraftEntry, GroupDraft, RuleDraft } from './rule-draft.ts';
+import type { Nesting, RuleFieldProps } from './rule-field-props.ts';
+import { kindOf } from './rule-schema.ts';
+import type { RuleKind, RuleSchema } from './rule-schema.ts';
+import { labelOf } from './rule-words.ts';
+
+export interface RuleFieldsProps extends Nesting {
+  place: string;
+  fields: Record<string, RuleSchema>;
+  draft: GroupDraft;
+  errors: FieldErrors;
+  onChange: (draft: GroupDraft) => void;
+}
+
+/** All rules of a category, or of a group of them. */
+export const RuleFields = ({ Field, place, fields, draft, errors, onChange }: RuleFieldsProps) => (
+  <div className="form-grid">
+    {Object.entries(fields).map(([name, schema]) => (
+      <Field
+        key={name}
+        {...{ name, schema, errors }}
+        place={`${place}.${name}`}
+        draft={draft[name] ?? null}
+        onChange={(value) => onChange({ ...draft, [name]: value })}
+      />
+    ))}
+  </div>
+);
+
+type GroupKind = Extract<RuleKind, { kind: 'group' }>;
+
+/** Rules that belong together; with a switch where they may be left out as a whole. */
+export function GroupField(props: RuleFieldProps & Nesting & { kind: GroupKind }) {
+  const { Field, name, place, draft, errors, onChange, kind } = props;
+  const isOn = draft !== null;
+  return (
+    <fieldset className="form-group">
+      <legend>
+        {labelOf(name)}
+        {kind.optional && (
+          <Switch
+            label={labelOf(name)}
+            on={isOn}
+            onChange={(on) => onChange(on ? groupDraft(kind.fields, {}) : null)}
+          />
+        )}
+      </legend>
+      {isOn && (
+        <RuleFields
+          {...{ Field, place, errors, onChange }}
+          fields={kind.fields}
+          draft={draft as GroupDraft}
+        />
+      )}
+      <GroupError text={errorWithin(errors, place)} />
+    </fieldset>
+  );
+}
+
+type EntriesKind = Extract<RuleKind, { kind: 'groups' | 'named' }>;
+
+/** Any number of the same, in order or by name. */
+export function EntriesField(props: RuleFieldProps & Nesting & { kind: EntriesKind }) {
+  const { Field, name, place, draft, errors, onChange, kind } = props;
+  const entries = entriesIn(draft);
+  const change = (changed: DraftEntry) =>
+    onChange({ entries: entries.map((one) => (one.key === changed.key ? changed : one)) });
+  const add = () => {
+    const key = Math.max(-1, ...entries.map((entry) => entry.key)) + 1;
+    onChange({ entries: [...entries, { key, name: '', value: emptyOf(kind) }] });
+  };
+  return (
+    <fieldset className="form-group">
+      <legend>{labelOf(name)}</legend>
+      {entries.map((entry, at) => (
+        <Entry
+          key={entry.key}
+          {...{ Field, entry, kind, errors }}
+          label={`${labelOf(name)} ${at + 1}`}
+          place={kind.kind === 'named' ? `${place}.${entry.name}` : `${place}[${at}]`}
+          onChange={change}
+          onRemove={() => onChange({ entries: entries.filter(({ key }) => key !== entry.key) })}
+        />
+      ))}
+      <button type="button" className="button" onClick={add}>
+        <PlusIcon />
+        Add<span className="hidden"> to {labelOf(name)}</span>
+      </button>
+      {kind.kind === 'named' && <GroupError text={errorWithin(errors, place)} />}
+    </fieldset>
+  );
+}
+
+const emptyOf = (kind: EntriesKind): RuleDraft =>
+  kind.kind === 'named' ? draftOf(kind.value, undefined) : groupDraft(kind.fields, {});
+
+interface EntryProps extends Nesting {
+  label: string;
+  place: string;
+  entry: DraftEntry;
+  kind: EntriesKind;
+  errors: FieldErrors;
+  onChange: (entry: DraftEntry) => void;
+  onRemove: () => void;
+}
+
+function Entry(props: EntryProps) {
+  const { label, place, entry, kind, errors, onChange, onRemove } = props;
+  return (
+    <div className="form-entry" role="group" aria-label={label}>
+      {kind.kind === 'named' && (
+        <FormField label="Name">
+          {(control) => (
+            <input
+              className="field"
+              autoComplete="off"
+              value={entry.name}
+              onChange={({ target }) => onChange({ ...entry, name: target.value })}
+              {...control}
+            />
+          )}
+        </FormField>
+      )}
+      <EntryValue {...props} onChange={(value) => onChange({ ...entry, value })} />
+      <GroupError text={errorWithin(errors, place)} />
+      <button type="button" className="button danger" onClick={onRemove}>
+        Remove<span className="hidden"> {label}</span>
+      </button>
+    </div>
+  );
+}
+
+type EntryValueProps = Omit<EntryProps, 'onChange'> & { onChange: (value: RuleDraft) => void };
+
+function EntryValue({ Field, place, entry, kind, errors, onChange }: EntryValueProps) {
+  const fields = fieldsOf(kind);
+  const common = { place, errors, onChange };
+  if (fields)
+    return <RuleFields {...common} {...{ Field, fields }} draft={entry.value as GroupDraft} />;
+  if (kind.kind !== 'named') return null;
+  return <Field {...common} name="value" schema={kind.value} draft={entry.value} />;
+}
+
+function fieldsOf(kind: EntriesKind): Record<string, RuleSchema> | undefined {
+  if (kind.kind === 'groups') return kind.fields;
+  const value = kindOf(kind.value);
+  return value.kind === 'group' ? value.fields : undefined;
+}
+
+const GroupError = ({ text }: { text: string | undefined }) => (
+  <p className="form-error" role="alert">
+    {text}
+  </p>
+);

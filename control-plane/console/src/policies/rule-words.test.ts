@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { kindOf } from './rule-schema.ts';
+import { hintOf, labelOf } from './rule-words.ts';
+
+test.each([
+  ['max_per_minute', 'Max per minute'],
+  ['pii_detection', 'PII detection'],
+  ['ip_address', 'IP address'],
+  ['piiless', 'Piiless'],
+])('%s is shown as %j', (name, label) => expect(labelOf(name)).toBe(label));
+
+const whole = { type: 'integer', minimum: 1 };
+
+test.each([
+  ['max_concurrent', { ...whole, maximum: 10_000 }, '1 to 10,000'],
+  // So far away that it says nothing.
+  ['max_per_day', { ...whole, maximum: 1_000_000_000 }, undefined],
+  ['allowed_tools', { type: 'array', items: { type: 'string' } }, 'One a line'],
+  ['timezone', { type: 'string' }, 'A name such as Europe/Berlin'],
+])('%s: %j', (name, schema, hint) => expect(hintOf(name, kindOf(schema))).toBe(hint));

@@ -1,0 +1,14 @@
+import type { Policy } from '../data/policy-sources.ts';
+
+/** `support, triage · group eng`; whom a policy concerns, in one line. */
+export function scopeText({ scope }: Pick<Policy, 'scope'>): string {
+  const parts = [
+    listOf('', scope.agents),
+    listOf('workflow ', scope.workflows),
+    listOf('group ', scope.user_groups),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'Everything' : parts.join(' · ');
+}
+
+const listOf = (before: string, names: readonly string[] = []): string =>
+  names.length === 0 ? '' : before + names.join(', ');

@@ -1,0 +1,111 @@
+import { Link } from 'wouter';
+import { actions } from '#contract/policy-words.ts';
+import type { Simulation } from '../data/policy-sources.ts';
+import { formatCount, formatMany } from '../format.ts';
+import { phaseNames } from '../governance/phase-names.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Numbers } from '../parts/numbers.tsx';
+
+interface SimulationAnswerProps {
+  simulation: Simulation;
+  /** The draft was changed since. */
+  outdated: boolean;
+}
+
+type ByAgent = Simulation['by_agent'][number];
+type Example = Simulation['examples'][number];
+
+export function SimulationAnswer({ simulation, outdated }: SimulationAnswerProps) {
+  const { by_agent, examples, notes } = simulation;
+  return (
+    <div className={outdated ? 'detail-body outdated' : 'detail-body'}>
+      <p>
+        {sentenceOf(simulation)}
+        {outdated && ' This was before the last change.'}
+      </p>
+      <Numbers numbers={numbersOf(simulation)} />
+      <Answers simulation={simulation} />
+      {by_agent.length > 0 && (
+        <DataTable
+          label="By agent"
+          columns={agentColumns}
+          rows={by_agent}
+          rowKey={({ agent_name }) => agent_name}
+        />
+      )}
+      {examples.length > 0 && (
+        <DataTable
+          label="Examples"
+          columns={exampleColumns}
+          rows={examples}
+          rowKey={({ run_id, phase, at }) => `${run_id} ${phase} ${at}`}
+        />
+      )}
+      {notes.map((note) => (
+        <p key={note} className="muted">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function sentenceOf({ runs_examined, runs, days, not_allowed, truncated }: Simulation): string {
+  const examined = `${formatMany(runs_examined, 'run')} of the last ${formatMany(days, 'day')} examined`;
+  const answer =
+    runs === 0
+      ? 'it would have concerned none of them'
+      : not_allowed === 0
+        ? `it would have allowed all ${formatCount(runs)} that it concerns`
+        : `it would not simply have allowed ${formatCount(not_allowed)} of the ${formatCount(runs)} that it concerns`;
+  return `${examined}${truncated ? ' (there are more)' : ''}: ${answer}.`;
+}
+
+const numbersOf = ({ runs, not_allowed, would_stop, would_interrupt }: Simulation) =>
+  [
+    ['Concerned', formatCount(runs)],
+    ['Not simply allowed', formatCount(not_allowed)],
+    ['Not started', formatCount(would_stop)],
+    ['Stopped on the way', formatCount(would_interrupt)],
+  ] as const;
+
+function Answers({ simulation: { by_action } }: { simulation: Simulation }) {
+  const given = actions.filter((action) => (by_action[action] ?? 0) > 0);
+  if (given.length === 0) return null;
+  return (
+    <ul className="badges" aria-label="Strictest answers">
+      {given.map((action) => (
+        <li key={action}>
+          <ActionBadge action={action} /> {formatCount(by_action[action] ?? 0)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const number = { width: 132, align: 'end' } as const;
+
+const agentColumns: Column<ByAgent>[] = [
+  { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: 'Runs', ...number, cell: ({ runs }) => formatCount(runs) },
+  { name: 'Not allowed', ...number, cell: ({ not_allowed }) => formatCount(not_allowed) },
+  { name: 'Not started', ...number, cell: ({ would_stop }) => formatCount(would_stop) },
+  { name: 'Stopped', ...number, cell: ({ would_interrupt }) => formatCount(would_interrupt) },
+];
+
+const exampleColumns: Column<Example>[] = [
+  {
+    name: 'Run',
+    width: 84,
+    cell: ({ run_id }) => <Link to={`/runs/${run_id}`}>{run_id}</Link>,
+  },
+  { name: 'Agent', width: '20%', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: 'When', width: 104, cell: ({ at }) => <Ago at={at} /> },
+  { name: 'Phase', width: 116, wideOnly: true, cell: ({ phase }) => phaseNames[phase] },
+  { name: 'Action', width: 88, cell: ({ action }) => <ActionBadge action={action} /> },
+  { name: 'Answer', cell: ({ reason }) => <Clipped text={reason} /> },
+];

@@ -1,0 +1,38 @@
+import { policyVersion } from '../data/policy-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Json } from '../parts/json.tsx';
+import { Loaded } from '../parts/notice.tsx';
+
+/** The policy before a change and after it. */
+export function VersionChange({ id, version }: { id: string; version: number }) {
+  const reading = useQuery(policyVersion(id, version));
+  return (
+    <div className="opened">
+      <Loaded reading={reading}>
+        {({ before, after }) => <BeforeAndAfter before={before} after={after} />}
+      </Loaded>
+    </div>
+  );
+}
+
+interface BeforeAndAfterProps {
+  before: unknown;
+  after: unknown;
+}
+
+/** Side by side; what there was not is left out. */
+export const BeforeAndAfter = ({ before, after }: BeforeAndAfterProps) => (
+  <div className="detail-body previews">
+    <Side title="Before" value={before} />
+    <Side title="After" value={after} />
+  </div>
+);
+
+const Side = ({ title, value }: { title: string; value: unknown }) =>
+  value !== null &&
+  value !== undefined && (
+    <section>
+      <h3>{title}</h3>
+      <Json value={value} label={title} />
+    </section>
+  );

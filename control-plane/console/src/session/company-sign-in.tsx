@@ -1,0 +1,12 @@
+import { Text } from '../parts/text.tsx';
+
+/** Leads to the company's own provider, and from there back to this address. */
+export function CompanySignIn({ name, login_url }: { name: string; login_url: string }) {
+  const url = new URL(login_url, location.origin);
+  url.searchParams.set('return_to', location.pathname + location.search);
+  return (
+    <a className="button" href={url.href}>
+      Sign in with <Text>{name}</Text>
+    </a>
+  );
+}

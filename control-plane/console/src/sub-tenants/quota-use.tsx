@@ -1,0 +1,37 @@
+import { quotaFields } from '#contract/sub-tenants.ts';
+import type { QuotaField } from '#contract/sub-tenants.ts';
+import type { SubTenantDetail } from '../data/tenant-sources.ts';
+import { formatCount } from '../format.ts';
+import { Share } from '../parts/share.tsx';
+import { quotaNames } from './tenant-draft.ts';
+
+const usedOf: Record<QuotaField, keyof SubTenantDetail['usage']> = {
+  max_agents: 'agents',
+  max_tokens_per_day: 'tokens_today',
+  max_agent_runs_per_day: 'runs_today',
+};
+
+/** What it used today, together with all below it, of the least quota above and of it. */
+export const QuotaUse = ({ tenant: { usage, limits } }: { tenant: SubTenantDetail }) => (
+  <dl className="numbers">
+    {quotaFields.map((field) => {
+      const [used, limit] = [usage[usedOf[field]], limits[field]];
+      return (
+        <div key={field} className="card">
+          <dt>{quotaNames[field]}</dt>
+          <dd>
+            {formatCount(used)}
+            <span className="count">
+              {' '}
+              {limit === null ? 'unlimited' : `of ${formatCount(limit)}`}
+            </span>
+          </dd>
+          {limit !== null && <Share percentage={percentageOf(used, limit)} />}
+        </div>
+      );
+    })}
+  </dl>
+);
+
+const percentageOf = (used: number, limit: number): number =>
+  limit === 0 ? 100 : Math.min(100, (used / limit) * 100);

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { bodyOf, draftOf } from './tenant-draft.ts';
+
+test('empty fields stand for none, in both directions', () => {
+  expect(bodyOf({ ...draftOf(), name: ' Acme ' })).toEqual({
+    name: 'Acme',
+    external_id: null,
+    contact_email: null,
+    quotas: { max_agents: null, max_tokens_per_day: null, max_agent_runs_per_day: null },
+  });
+});
+
+test('a quota of zero is a quota', () => {
+  const draft = draftOf();
+  const { quotas } = bodyOf({ ...draft, quotas: { ...draft.quotas, max_agents: '0' } });
+  expect(quotas.max_agents).toBe(0);
+});

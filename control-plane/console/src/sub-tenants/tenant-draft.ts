@@ -1,0 +1,37 @@
+import type { QuotaField } from '#contract/sub-tenants.ts';
+import { quotaFields } from '#contract/sub-tenants.ts';
+import type { Quotas, SubTenantDetail } from '../data/tenant-sources.ts';
+
+/** A sub-tenant as it is edited: an empty field stands for none. */
+export interface TenantDraft {
+  name: string;
+  external_id: string;
+  contact_email: string;
+  quotas: Record<QuotaField, string>;
+}
+
+export const quotaNames: Record<QuotaField, string> = {
+  max_agents: 'Agents',
+  max_tokens_per_day: 'Tokens a day',
+  max_agent_runs_per_day: 'Runs a day',
+};
+
+const byQuota = <T>(of: (field: QuotaField) => T) =>
+  Object.fromEntries(quotaFields.map((field) => [field, of(field)])) as Record<QuotaField, T>;
+
+export const draftOf = (tenant?: SubTenantDetail): TenantDraft => ({
+  name: tenant?.name ?? '',
+  external_id: tenant?.external_id ?? '',
+  contact_email: tenant?.contact_email ?? '',
+  quotas: byQuota((field) => tenant?.quotas[field]?.toString() ?? ''),
+});
+
+/** As the service is told; it judges whether a quota may be so. */
+export const bodyOf = ({ name, external_id, contact_email, quotas }: TenantDraft) => ({
+  name: name.trim(),
+  external_id: external_id.trim() || null,
+  contact_email: contact_email.trim() || null,
+  quotas: byQuota((field) => numberOf(quotas[field])) satisfies Quotas,
+});
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));

@@ -1,0 +1,5 @@
+import type { SubTenant } from '../data/tenant-sources.ts';
+import { State } from '../parts/badge.tsx';
+
+export const TenantState = ({ status }: Pick<SubTenant, 'status'>) =>
+  status === 'active' ? <State tone="good">Active</State> : <State tone="bad">Suspended</State>;

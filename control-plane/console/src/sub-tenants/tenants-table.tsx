@@ -1,0 +1,43 @@
+import { Link } from 'wouter';
+import type { SubTenant } from '../data/tenant-sources.ts';
+import { none } from '../format.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { pathTo } from '../path-id.ts';
+import { TenantState } from './tenant-state.tsx';
+
+const pathOf = ({ id }: SubTenant) => pathTo('sub-tenants', id);
+
+const columns: Column<SubTenant>[] = [
+  {
+    name: 'Sub-tenant',
+    width: '34%',
+    cell: (tenant) => (
+      <Link to={pathOf(tenant)} className="row-link">
+        <Clipped text={tenant.name} />
+      </Link>
+    ),
+  },
+  { name: 'Slug', wideOnly: true, cell: ({ slug }) => <Clipped mono text={slug} /> },
+  { name: 'External id', cell: ({ external_id }) => <Clipped mono text={external_id ?? none} /> },
+  { name: 'Status', width: 120, cell: ({ status }) => <TenantState status={status} /> },
+  { name: 'Created', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+interface TenantsTableProps {
+  tenants: readonly SubTenant[];
+  stale: boolean;
+}
+
+export const TenantsTable = ({ tenants, stale }: TenantsTableProps) => (
+  <DataTable
+    label="Sub-tenants"
+    columns={columns}
+    rows={tenants}
+    rowKey={({ id }) => id}
+    rowLink={pathOf}
+    stale={stale}
+  />
+);

@@ -1,0 +1,56 @@
+import type { AddOnCode } from '#contract/enterprise.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../context.ts';
+import { standingOf } from '../tenancy/known-tenants.ts';
+import { listActiveCodes } from './queries.ts';
+
+interface AddOnOffer {
+  code: AddOnCode;
+  name: string;
+  description: string;
+  /** US cents per month. */
+  price_cents: number;
+}
+
+export const addOns: readonly AddOnOffer[] = [
+  {
+    code: 'sso',
+    name: 'Single sign-on',
+    description: 'Users sign in with the company’s own OpenID Connect provider',
+    price_cents: 9900,
+  },
+  {
+    code: 'audit_export',
+    name: 'Audit export',
+    description: 'The audit log as a file, for any stretch of time',
+    price_cents: 4900,
+  },
+  {
+    code: 'insights',
+    name: 'Insights',
+    description: 'Incidents of the tenant and of all below it in the Compliance Console',
+    price_cents: 14900,
+  },
+];
+
+/** Which add-ons a tenant has. The tenant that the installation began with has all of them. */
+export async function activeAddOns(
+  { storage }: Pick<Context, 'storage'>,
+  tenantId: string,
+): Promise<ReadonlySet<AddOnCode>> {
+  if (await isFirst(storage, tenantId)) return new Set(addOns.map(({ code }) => code));
+  return new Set(await listActiveCodes(storage.db, tenantId));
+}
+
+export const isFirst = async (storage: Context['storage'], tenantId: string): Promise<boolean> =>
+  (await standingOf(storage, tenantId))?.parent_id === null;
+
+/** @throws ApiError `forbidden`, naming the add-on */
+export async function requireAddOn(
+  context: Pick<Context, 'storage'>,
+  tenantId: string,
+  code: AddOnCode,
+): Promise<void> {
+  if ((await activeAddOns(context, tenantId)).has(code)) return;
+  throw new ApiError('forbidden', `this needs the add-on "${code}"`, { add_on_code: code });
+}

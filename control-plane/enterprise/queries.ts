@@ -1,0 +1,70 @@
+import type { AddOnCode } from '#contract/enterprise.ts';
+import type { Found } from '../http/page.ts';
+import { countOf } from '../storage/count.ts';
+import type { Db, Trx } from '../storage/open.ts';
+import type { IncidentTable } from '../storage/tables/governance.ts';
+import { within } from '../tenancy/queries.ts';
+
+export async function listActiveCodes(db: Db, tenantId: string): Promise<AddOnCode[]> {
+  const rows = await db
+    .selectFrom('tenant_add_ons')
+    .select('code')
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  return rows.map(({ code }) => code);
+}
+
+/** False when it is active already. */
+export async function insertAddOn(
+  trx: Trx,
+  tenant_id: string,
+  code: AddOnCode,
+  activated_at: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('tenant_add_ons')
+    .values({ tenant_id, code, activated_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** False when it is not active. */
+export async function deleteAddOn(trx: Trx, tenantId: string, code: AddOnCode): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('tenant_add_ons')
+    .where('tenant_id', '=', tenantId)
+    .where('code', '=', code)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export interface IncidentFilter {
+  status?: IncidentTable['status'] | undefined;
+  category?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Incidents of a tenant and all below it, newest first. */
+export async function listIncidentsWithin(
+  db: Db,
+  tenantId: string,
+  { status, category, limit, offset }: IncidentFilter,
+): Promise<Found<IncidentTable & { tenant_name: string }>> {
+  let incidents = within(db, tenantId)
+    .selectFrom('incidents')
+    .innerJoin('within', 'within.id', 'incidents.tenant_id')
+    .innerJoin('tenants', 'tenants.id', 'incidents.tenant_id');
+  if (status) incidents = incidents.where('incidents.status', '=', status);
+  if (category) incidents = incidents.where('incidents.category', '=', category);
+  const rows = await incidents
+    .selectAll('incidents')
+    .select('tenants.name as tenant_name')
+    .orderBy('incidents.created_at', 'desc')
+    .orderBy('incidents.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, count: await countOf(incidents) };
+}

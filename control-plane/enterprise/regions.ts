@@ -1,0 +1,49 @@
+import type { Region } from '#contract/enterprise.ts';
+
+/** Where data may reside, with what it costs a month and which rules of keeping data it meets. */
+export const regions: readonly [Region, ...Region[]] = [
+  { code: 'us-east', name: 'US East (Virginia)', price_cents: 0, compliance: ['SOC 2', 'HIPAA'] },
+  { code: 'us-west', name: 'US West (Oregon)', price_cents: 0, compliance: ['SOC 2', 'HIPAA'] },
+  {
+    code: 'eu-central',
+    name: 'EU Central (Frankfurt)',
+    price_cents: 4900,
+    compliance: ['SOC 2', 'GDPR', 'C5'],
+  },
+  {
+    code: 'eu-west',
+    name: 'EU West (Dublin)',
+    price_cents: 4900,
+    compliance: ['SOC 2', 'GDPR'],
+  },
+  {
+    code: 'uk-south',
+    name: 'UK South (London)',
+    price_cents: 4900,
+    compliance: ['SOC 2', 'UK GDPR'],
+  },
+  {
+    code: 'ca-central',
+    name: 'Canada Central (Montreal)',
+    price_cents: 4900,
+    compliance: ['SOC 2', 'PIPEDA'],
+  },
+  {
+    code: 'ap-southeast',
+    name: 'Asia Pacific Southeast (Singapore)',
+    price_cents: 6900,
+    compliance: ['SOC 2', 'PDPA'],
+  },
+  {
+    code: 'ap-northeast',
+    name: 'Asia Pacific Northeast (Tokyo)',
+    price_cents: 6900,
+    compliance: ['SOC 2', 'APPI'],
+  },
+];
+
+/** Of a tenant that has chosen none, nor has any above it. */
+export const [usualRegion] = regions;
+
+export const regionOf = (code: string): Region | undefined =>
+  regions.find((region) => region.code === code);

@@ -1,0 +1,22 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Download } from '#contract/route.ts';
+
+/**
+ * Answers a file piece by piece, as fast as the client takes it. Its length is said first: if the
+ * pieces end early, the connection is closed before it is reached, and the client knows.
+ */
+export async function sendDownload(response: ServerResponse, file: Download): Promise<void> {
+  response.writeHead(200, {
+    'Content-Type': `${file.type}; charset=utf-8`,
+    'Content-Length': file.bytes,
+    'Content-Disposition': `attachment; filename="${file.name}"`,
+    'Cache-Control': 'no-store',
+  });
+  try {
+    await pipeline(Readable.from(file.pieces, { objectMode: false }), response);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}

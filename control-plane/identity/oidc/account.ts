@@ -1,0 +1,100 @@
+import type { Role } from '#contract/route.ts';
+import { writeAudit } from '../../audit/changing.ts';
+import type { Context } from '../../context.ts';
+import type { Db, Trx } from '../../storage/open.ts';
+import { firstTenant } from '../../tenancy/queries.ts';
+import { change, requireUser, shown } from '../users/managing.ts';
+import { changeUser, hasOtherOwner, insertUser } from '../users/queries.ts';
+import { losesOwner } from '../users/rules.ts';
+import type { Identity } from './exchange.ts';
+import { findCandidates } from './queries.ts';
+
+type Candidate = Awaited<ReturnType<typeof findCandidates>>[number];
+
+export interface Resolved {
+  user: Pick<Candidate, 'tenant_id' | 'id' | 'email'>;
+}
+
+export interface Arriving {
+  identity: Identity;
+  email: string;
+  /** What the provider says the role is; undefined: it says nothing. */
+  role: Role | undefined;
+  address: string;
+}
+
+/**
+ * The user whom an identity belongs to. The first time it is whoever has the email that the
+ * provider vouches for, or a new user of the first tenant; afterwards the identity alone decides,
+ * so that an email that is given to somebody else does not carry the account along.
+ */
+export async function resolveUser(
+  context: Context,
+  trx: Trx,
+  arriving: Arriving,
+): Promise<Resolved | (Resolved & { refused: 'disabled' | 'another identity' })> {
+  const { identity, email } = arriving;
+  const user = await findClaimed(trx, identity, email);
+  if (!user) return { user: await createUser(context, trx, arriving) };
+  await context.storage.lock(trx, `users ${user.tenant_id}`);
+  if (user.disabled) return { refused: 'disabled', user };
+  if (!isSame(user, identity)) {
+    if (user.oidc_subject !== null) return { refused: 'another identity', user };
+    const { issuer: oidc_issuer, subject: oidc_subject } = identity;
+    await changeUser(trx, user.tenant_id, user.id, { oidc_issuer, oidc_subject });
+  }
+  await followRole(context, trx, user, arriving);
+  return { user };
+}
+
+/** Whom an identity of the provider says it is: by who they are there, else by the email. */
+export async function findClaimed(
+  db: Db,
+  identity: Identity,
+  email: string,
+): Promise<Candidate | undefined> {
+  const candidates = await findCandidates(db, identity, email);
+  return candidates.find((user) => isSame(user, identity)) ?? candidates[0];
+}
+
+const isSame = ({ oidc_issuer, oidc_subject }: Candidate, { issuer, subject }: Identity): boolean =>
+  oidc_issuer === issuer && oidc_subject === subject;
+
+async function createUser(context: Context, trx: Trx, arriving: Arriving) {
+  const { identity, email, role, address } = arriving;
+  const { id: tenant_id } = await firstTenant(trx);
+  const id = context.newId('usr');
+  await insertUser(trx, {
+    tenant_id,
+    id,
+    email,
+    password_hash: '',
+    role: role ?? context.config.oidc?.defaultRole ?? 'viewer',
+    created_at: context.now(),
+    oidc_issuer: identity.issuer,
+    oidc_subject: identity.subject,
+  });
+  const after = shown(await requireUser(trx, tenant_id, id));
+  await writeAudit(context, trx, tenant_id, provider(address), { ...change('create', id), after });
+  return { tenant_id, id, email };
+}
+
+/** Where the provider says what somebody may do, it says so at every sign-in. */
+async function followRole(
+  context: Context,
+  trx: Trx,
+  { tenant_id, id }: Candidate,
+  { role, address }: Arriving,
+): Promise<void> {
+  if (role === undefined || tenant_id !== (await firstTenant(trx)).id) return;
+  const before = await requireUser(trx, tenant_id, id);
+  if (before.role === role) return;
+  const after = { ...before, role };
+  // The installation must not be left without an owner by what somebody changed elsewhere.
+  if (losesOwner(before, after) && !(await hasOtherOwner(trx, tenant_id, id))) return;
+  await changeUser(trx, tenant_id, id, { role });
+  const told = { ...change('update', id), before: shown(before), after: shown(after) };
+  await writeAudit(context, trx, tenant_id, provider(address), told);
+}
+
+const provider = (ip: string) => ({ actor_type: 'system', actor_id: 'oidc', ip }) as const;

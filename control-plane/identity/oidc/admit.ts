@@ -1,0 +1,88 @@
+import { ApiError } from '#contract/errors.ts';
+import type { Role } from '#contract/route.ts';
+import type { OidcSettings } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { activeAddOns } from '../../enterprise/add-ons.ts';
+import { refuseSuspended } from '../../tenancy/known-tenants.ts';
+import { CLOCK_SKEW_MS } from '../session-token.ts';
+import { type Arrival, type OpenedSession, openSession } from '../sessions/open-session.ts';
+import { forgetOldSessions } from '../sessions/queries.ts';
+import { listFailure } from '../sign-in/list-failure.ts';
+import { type Arriving, findClaimed, type Resolved, resolveUser } from './account.ts';
+import type { Identity } from './exchange.ts';
+import { isAllowed, mappedRole, vouchedEmail } from './rules.ts';
+
+const refusals = {
+  'email not verified': 'the sign-in provider does not vouch for your email',
+  domain: 'people with an email of this domain may not sign in here',
+  'add-on': 'this needs the add-on "sso": sign in with your password',
+  disabled: 'this account is disabled: ask an administrator',
+  'another identity': 'your email belongs to another person of the sign-in provider here',
+} as const;
+
+interface Refused {
+  refused: keyof typeof refusals;
+  user?: { tenant_id: string; id: string };
+}
+
+/**
+ * A session for somebody whom the provider knows, if we let them in.
+ *
+ * @throws ApiError `forbidden`
+ */
+export async function admit(
+  context: Context,
+  settings: OidcSettings,
+  identity: Identity,
+  arrival: Arrival,
+): Promise<OpenedSession> {
+  const outcome = await decide(context, settings, identity, arrival);
+  if (!('refused' in outcome)) {
+    const before = context.now() - CLOCK_SKEW_MS;
+    await forgetOldSessions(context.storage.db, outcome.user.tenant_id, before);
+    return outcome.session;
+  }
+  const { refused: reason, user } = outcome;
+  const { address } = arrival;
+  const email = String(identity.claims.email);
+  await listFailure(context, { method: 'oidc', reason, email, address, user });
+  throw new ApiError('forbidden', refusals[reason]);
+}
+
+async function decide(
+  context: Context,
+  settings: OidcSettings,
+  identity: Identity,
+  arrival: Arrival,
+): Promise<Refused | (Resolved & { session: OpenedSession })> {
+  const email = vouchedEmail(identity.claims);
+  if (email === null) return { refused: 'email not verified' };
+  if (!isAllowed(email, settings.allowedDomains)) return { refused: 'domain' };
+  const user = await findClaimed(context.storage.db, identity, email);
+  if (user) {
+    await refuseSuspended(context.storage, user.tenant_id);
+    if (!(await activeAddOns(context, user.tenant_id)).has('sso'))
+      return { refused: 'add-on', user };
+  }
+  const role = roleOf(identity, settings);
+  return arrive(context, { identity, email, role, address: arrival.address }, arrival);
+}
+
+/** A claim that names no known group means the usual role: who lost a group loses what it gave. */
+const roleOf = ({ claims }: Identity, settings: OidcSettings): Role | undefined =>
+  settings.roleClaim ? (mappedRole(claims, settings) ?? settings.defaultRole) : undefined;
+
+async function arrive(context: Context, arriving: Arriving, arrival: Arrival) {
+  const { storage } = context;
+  const once = () =>
+    storage.db.transaction().execute(async (trx) => {
+      const resolved = await resolveUser(context, trx, arriving);
+      if ('refused' in resolved) return resolved;
+      return { ...resolved, session: await openSession(context, trx, resolved.user, arrival) };
+    });
+  return once().catch((error: unknown) => {
+    // Somebody who arrives twice at once for the first time is known at the second look.
+    if (storage.isUnique(error)) return once();
+    throw error;
+  });
+}

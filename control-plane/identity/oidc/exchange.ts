@@ -1,0 +1,90 @@
+import type { Configuration } from 'openid-client';
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../../context.ts';
+import type { Pending } from './pending.ts';
+import { loadClient, providerOf, reasonOf, settingsOf } from './provider.ts';
+
+const CALLBACK = '/api/v1/auth/oidc/callback/';
+
+/** Who somebody is, as the provider says. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+  claims: Readonly<Record<string, unknown>>;
+}
+
+const callbackOf = ({ urls }: Context): URL => new URL(CALLBACK, urls.public);
+
+/** Where to send the browser, and what it has to bring back. */
+export async function beginExchange(
+  context: Context,
+  return_to: string,
+): Promise<{ url: URL; pending: Pending }> {
+  const provider = await providerOf(context, settingsOf(context));
+  const client = await loadClient();
+  const pending = {
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    verifier: client.randomPKCECodeVerifier(),
+    return_to,
+  };
+  const url = client.buildAuthorizationUrl(provider, {
+    redirect_uri: callbackOf(context).href,
+    scope: 'openid email profile',
+    code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: 'S256',
+    state: pending.state,
+    nonce: pending.nonce,
+  });
+  return { url, pending };
+}
+
+/** @throws ApiError `unauthorized` when anything about the provider's answer does not hold */
+export async function finishExchange(
+  context: Context,
+  search: string,
+  pending: Pending,
+): Promise<Identity> {
+  const provider = await providerOf(context, settingsOf(context));
+  const client = await loadClient();
+  const url = callbackOf(context);
+  url.search = search;
+  try {
+    const tokens = await client.authorizationCodeGrant(provider, url, {
+      expectedState: pending.state,
+      expectedNonce: pending.nonce,
+      pkceCodeVerifier: pending.verifier,
+      idTokenExpected: true,
+    });
+    const idToken = tokens.claims();
+    if (!idToken) throw new Error('there is no ID token');
+    const { iss: issuer, sub: subject } = idToken;
+    const more = await userInfo(provider, tokens.access_token, idToken);
+    return { issuer, subject, claims: { ...more, ...idToken } };
+  } catch (error) {
+    throw refusalFor(context, error);
+  }
+}
+
+/** Providers put the email into the ID token, or only where it has to be asked for. */
+async function userInfo(
+  provider: Configuration,
+  accessToken: string,
+  { sub }: { sub: string },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { fetchUserInfo } = await loadClient();
+  if (!provider.serverMetadata().userinfo_endpoint) return {};
+  return fetchUserInfo(provider, accessToken, sub);
+}
+
+function refusalFor({ log }: Context, error: unknown): ApiError {
+  log.warn({ reason: reasonOf(error) }, 'a sign-in with the provider was refused');
+  const { code } = error as { code?: string };
+  if (code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && !code))
+    return new ApiError('bad_gateway', 'the sign-in provider does not answer as it should');
+  return new ApiError('unauthorized', code === DENIED ? NOT_LET_IN : DOES_NOT_HOLD);
+}
+
+const DENIED = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR';
+const NOT_LET_IN = 'the sign-in provider did not let you in';
+const DOES_NOT_HOLD = "the sign-in provider's answer does not hold: sign in once more";

@@ -1,0 +1,36 @@
+import { ApiError } from '#contract/errors.ts';
+import type { identityRoutes } from '#contract/identity.ts';
+import type { Handlers } from '../../http/call.ts';
+import { sessionCookie } from '../sessions/cookie.ts';
+import { admit } from './admit.ts';
+import { beginExchange, finishExchange } from './exchange.ts';
+import { noPendingCookie, pendingCookie, readPending } from './pending.ts';
+import { settingsOf } from './provider.ts';
+
+type Oidc = Pick<typeof identityRoutes, 'startOidcSignIn' | 'finishOidcSignIn'>;
+
+/** Signing in with the company's own OpenID Connect provider: the code flow with PKCE. */
+export const oidcHandlers: Handlers<Oidc> = {
+  async startOidcSignIn(context, { query, setHeader }) {
+    const { url, pending } = await beginExchange(context, query.return_to);
+    setHeader('Set-Cookie', pendingCookie(context, pending));
+    return url.href;
+  },
+
+  async finishOidcSignIn(context, { url, address, header, setHeader }) {
+    const settings = settingsOf(context);
+    const pending = readPending(context, header('cookie'));
+    // Whatever comes of it: once is enough.
+    setHeader('Set-Cookie', noPendingCookie(context));
+    if (!pending)
+      throw new ApiError(
+        'unauthorized',
+        'this sign-in was not begun in this browser, or too long ago: sign in once more',
+      );
+    const identity = await finishExchange(context, url.search, pending);
+    const arrival = { method: 'oidc', address, userAgent: header('user-agent') } as const;
+    const session = await admit(context, settings, identity, arrival);
+    setHeader('Set-Cookie', [noPendingCookie(context), sessionCookie(context, session.token)]);
+    return pending.return_to;
+  },
+};

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { cookieOf, readCookie } from '../sessions/cookie.ts';
+
+const NAME = 'svc_oidc';
+const PATH = '/api/v1/auth/oidc/';
+const MINUTES = 10;
+
+const pending = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  return_to: z.string(),
+  expires_at: z.int(),
+});
+
+/** A sign-in that was begun here; only the browser that began it can finish it. */
+export type Pending = Omit<z.output<typeof pending>, 'expires_at'>;
+
+/** Kept by the browser, sealed: no process has to remember it, no script can read or alter it. */
+export function pendingCookie(context: Context, begun: Pending): string {
+  const expires_at = context.now() + MINUTES * 60_000;
+  const value = context.secrets.encrypt(JSON.stringify({ ...begun, expires_at }));
+  return cookieOf(context, { name: NAME, value, path: PATH, seconds: MINUTES * 60 });
+}
+
+export const noPendingCookie = (context: Context): string =>
+  cookieOf(context, { name: NAME, value: '', path: PATH, seconds: 0 });
+
+/** Null when there is none, or not one of ours, or an old one. */
+export function readPending(context: Context, cookies: string | undefined): Pending | null {
+  const sealed = readCookie(cookies, NAME);
+  if (!sealed) return null;
+  try {
+    const begun = pending.parse(JSON.parse(context.secrets.decrypt(sealed)));
+    return begun.expires_at > context.now() ? begun : null;
+  } catch {
+    return null;
+  }
+}

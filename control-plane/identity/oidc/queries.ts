@@ -1,0 +1,16 @@
+import type { Db } from '../../storage/open.ts';
+import type { Identity } from './exchange.ts';
+
+/** Those whom an identity of the provider could be: by who they are there, else by their email. */
+export function findCandidates(db: Db, { issuer, subject }: Identity, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['tenant_id', 'id', 'email', 'role', 'disabled', 'oidc_issuer', 'oidc_subject'])
+    .where((eb) =>
+      eb.or([
+        eb('email', '=', email),
+        eb.and([eb('oidc_issuer', '=', issuer), eb('oidc_subject', '=', subject)]),
+      ]),
+    )
+    .execute();
+}

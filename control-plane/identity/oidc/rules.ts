@@ -1,0 +1,39 @@
+import { type Role, roles } from '#contract/route.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+interface Mapping {
+  roleClaim: string | undefined;
+  roleMap: Readonly<Record<string, Role>>;
+}
+
+/** The strongest role that the provider's claims map to; undefined when to none. */
+export function mappedRole(claims: Claims, { roleClaim, roleMap }: Mapping): Role | undefined {
+  if (roleClaim === undefined) return undefined;
+  const values = [claimOf(claims, roleClaim)].flat().map(String);
+  const mapped = values.filter((value) => Object.hasOwn(roleMap, value));
+  return roles.findLast((role) => mapped.some((value) => roleMap[value] === role));
+}
+
+/** A claim by its name, or by the names of the objects that it lies in, with dots between. */
+function claimOf(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name
+    .split('.')
+    .reduce<unknown>(
+      (value, part) =>
+        typeof value === 'object' && value !== null ? (value as Claims)[part] : undefined,
+      claims,
+    );
+}
+
+/** The email that a provider vouches for, in lower case; null when it does not. */
+export function vouchedEmail({ email, email_verified: verified }: Claims): string | null {
+  // Some providers write the boolean as text.
+  if (typeof email !== 'string' || (verified !== true && verified !== 'true')) return null;
+  return /^[^\s@]+@[^\s@]+$/.test(email) ? email.toLowerCase() : null;
+}
+
+/** Exactly one of the domains: none that lies within one, none that merely ends alike. */
+export const isAllowed = (email: string, domains: readonly string[] | undefined): boolean =>
+  domains === undefined || domains.includes(email.slice(email.lastIndexOf('@') + 1));

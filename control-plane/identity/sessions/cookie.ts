@@ -1,0 +1,33 @@
+import type { Context } from '../../context.ts';
+import { SESSION_SECONDS } from './open-session.ts';
+
+export const SESSION_COOKIE = 'svc_session';
+
+export interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+  /** Zero makes a browser forget it. */
+  seconds: number;
+}
+
+/** A cookie that no script can read and no other site's form can send. */
+export function cookieOf({ urls }: Context, { name, value, path, seconds }: Cookie): string {
+  const secure = urls.public.startsWith('https:') ? '; Secure' : '';
+  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+}
+
+export const sessionCookie = (context: Context, token: string): string =>
+  cookieOf(context, { name: SESSION_COOKIE, value: token, path: '/', seconds: SESSION_SECONDS });
+
+export const noSessionCookie = (context: Context): string =>
+  cookieOf(context, { name: SESSION_COOKIE, value: '', path: '/', seconds: 0 });
+
+/** The value of a cookie in a request's `Cookie` header. */
+export function readCookie(header: string | undefined, wanted: string): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
+    const [name, ...rest] = pair.trim().split('=');
+    if (name === wanted) return rest.join('=');
+  }
+  return undefined;
+}

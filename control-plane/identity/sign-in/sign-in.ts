@@ -1,0 +1,52 @@
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../../context.ts';
+import { refuseSuspended } from '../../tenancy/known-tenants.ts';
+import { hashPassword, verifyPassword } from '../passwords.ts';
+import { CLOCK_SKEW_MS } from '../session-token.ts';
+import { openSession } from '../sessions/open-session.ts';
+import { forgetOldSessions } from '../sessions/queries.ts';
+import { findUserByEmail } from '../users/queries.ts';
+import { limitGuesses } from './limit.ts';
+import { listFailure } from './list-failure.ts';
+
+export interface SignIn {
+  email: string;
+  password: string;
+  address: string;
+  userAgent: string | undefined;
+}
+
+let decoy: Promise<string> | undefined;
+
+/**
+ * @throws ApiError `unauthorized` alike for an unknown account and a wrong password, `forbidden`
+ *   for who knows the password of an account that is disabled
+ *   or of a tenant that is suspended, `rate_limited`
+ */
+export async function signIn(context: Context, { password, ...attempt }: SignIn) {
+  const email = attempt.email.trim().toLowerCase();
+  const { address, userAgent } = attempt;
+  const { forgive } = await limitGuesses(context, { email, address });
+  const user = await findUserByEmail(context.storage.db, email);
+  // An unknown account costs as much time as a known one, so that time does not tell them apart.
+  decoy ??= hashPassword('no such account');
+  const matches = await verifyPassword(password, user?.password_hash || (await decoy));
+  const fail = (reason: string) =>
+    listFailure(context, { method: 'password', reason, email, address, user });
+  if (!user?.password_hash || !matches) {
+    await fail(user ? 'wrong password' : 'unknown account');
+    throw new ApiError('unauthorized', 'the email or the password is wrong');
+  }
+  if (user.disabled) {
+    await fail('disabled');
+    throw new ApiError('forbidden', 'this account is disabled: ask an administrator');
+  }
+  await refuseSuspended(context.storage, user.tenant_id);
+  await forgive();
+  const arrival = { method: 'password', address, userAgent } as const;
+  const session = await context.storage.db
+    .transaction()
+    .execute((trx) => openSession(context, trx, user, arrival));
+  await forgetOldSessions(context.storage.db, user.tenant_id, context.now() - CLOCK_SKEW_MS);
+  return { user, session };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { ApiError } from '#contract/errors.ts';
+import type { Role } from '#contract/route.ts';
+import { type ManagedUser, managedUser } from '#contract/users.ts';
+import type { Context } from '../../context.ts';
+import type { AdminCaller } from '../../http/call.ts';
+import type { Db, Trx } from '../../storage/open.ts';
+import { findUser, hasOtherOwner } from './queries.ts';
+import { losesOwner, mayManage } from './rules.ts';
+
+/** @throws ApiError `not_found`, also for a user of another tenant */
+export async function requireUser(db: Db, tenantId: string, id: string): Promise<ManagedUser> {
+  const user = await findUser(db, tenantId, id);
+  if (!user) throw new ApiError('not_found', `there is no user ${id}`);
+  return user;
+}
+
+/** A program administers as an administrator does, never as an owner. @throws ApiError `forbidden` */
+export function requireMayManage(caller: AdminCaller, ...involved: (Role | undefined)[]): void {
+  if (!mayManage('userId' in caller ? caller.role : 'admin', ...involved))
+    throw new ApiError('forbidden', 'only an owner makes or changes owners');
+}
+
+/**
+ * A user whom the caller may change, perhaps to this role. Until the transaction ends, nobody else
+ * changes users of the tenant.
+ */
+export async function requireManaged(
+  { storage }: Context,
+  trx: Trx,
+  caller: AdminCaller,
+  id: string,
+  role?: Role,
+): Promise<ManagedUser> {
+  await storage.lock(trx, `users ${caller.tenantId}`);
+  const user = await requireUser(trx, caller.tenantId, id);
+  requireMayManage(caller, user.role, role);
+  return user;
+}
+
+/** Under the lock of `requireManaged`. @throws ApiError `conflict` */
+export async function keepAnOwner(
+  trx: Trx,
+  tenantId: string,
+  before: ManagedUser,
+  after: ManagedUser | null,
+): Promise<void> {
+  if (losesOwner(before, after) && !(await hasOtherOwner(trx, tenantId, before.id)))
+    throw new ApiError('conflict', 'the last owner cannot be removed, demoted or disabled');
+}
+
+/** As the API shows it. */
+export const shown = (user: ManagedUser) => z.encode(managedUser, user);
+
+export const change = (what: string, id: string) => ({
+  action: `user.${what}`,
+  resource_type: 'user',
+  resource_id: id,
+});

@@ -1,0 +1,66 @@
+import type { Db } from '../storage/open.ts';
+
+/** How many runs there are of each state, and of how many agents. From the totals: no scan. */
+export async function countRuns(db: Db, tenantId: string) {
+  const rows = await db
+    .selectFrom('run_totals')
+    .select(['agent_name', 'status', 'run_count'])
+    .where('tenant_id', '=', tenantId)
+    .where('run_count', '>', 0)
+    .execute();
+  const counts = { running: 0, success: 0, error: 0 };
+  for (const { status, run_count } of rows) counts[status] += run_count;
+  return { runs: counts, agents: new Set(rows.map(({ agent_name }) => agent_name)).size };
+}
+
+/** What all agents used since an hour (hours since 1970). */
+export async function usageSince(db: Db, tenantId: string, hour: number) {
+  const used = await db
+    .selectFrom('model_hours')
+    .select((eb) => [
+      eb.fn.sum<number | null>('call_count').as('calls'),
+      eb.fn.sum<number | null>('total_tokens').as('tokens'),
+      eb.fn.sum<number | null>('total_cost').as('cost'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('agent_name', '=', '')
+    .where('hour', '>=', hour)
+    .executeTakeFirstOrThrow();
+  return { calls: used.calls ?? 0, tokens: used.tokens ?? 0, cost: used.cost ?? 0 };
+}
+
+export async function countIncidents(db: Db, tenantId: string) {
+  const rows = await db
+    .selectFrom('incidents')
+    .select('status')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('status', 'in', ['open', 'acknowledged'])
+    .groupBy('status')
+    .execute();
+  const of = (wanted: string): number => rows.find(({ status }) => status === wanted)?.count ?? 0;
+  return { open: of('open'), acknowledged: of('acknowledged') };
+}
+
+/** Those that can still be decided. */
+export async function countPendingApprovals(
+  db: Db,
+  tenantId: string,
+  now: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('approvals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const listDeviceStates = (db: Db, tenantId: string) =>
+  db
+    .selectFrom('devices')
+    .select(['status', 'last_seen', 'disconnected_at'])
+    .where('tenant_id', '=', tenantId)
+    .execute();

@@ -1,0 +1,99 @@
+import { keyRules } from '#agent/core/redaction/key-rules.ts';
+import { promptInjection } from '#agent/core/redaction/prompt-injection.ts';
+import { redactJson } from '#agent/core/redaction/redact-json.ts';
+import { actions } from '#contract/policy-words.ts';
+import { category } from '../category.ts';
+import {
+  type Check,
+  credentialChecks,
+  detecting,
+  findingsIn,
+  patternChecks,
+  personalDataChecks,
+  phraseChecks,
+} from '../content/checks.ts';
+import { type contentActions, type ContentRules, contentRules } from '../content/content-rules.ts';
+import { notScanned, type Scan, scansOf } from '../content/scanning.ts';
+import { describeViolations, type Violation } from '../content/violations.ts';
+
+type ContentAction = (typeof contentActions)[number];
+type ActiveCheck = Check & { action: ContentAction };
+
+/** Looks for what should not get to a model, or come from one. */
+export const content = category({
+  name: 'content',
+  summary: 'Finds personal data, credentials, prompt injection, patterns and phrases in content',
+  rules: contentRules,
+  phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
+  atRunStart: true,
+  evaluate({ rules, situation }) {
+    const scans = scansOf(situation).filter(({ isInput }) =>
+      isInput ? rules.scan_inputs : rules.scan_outputs,
+    );
+    const isCheck = situation.phase === 'before_workflow';
+    if (scans.length === 0 && !isCheck) return null;
+    const violations = scans.flatMap((scan) => violationsIn(scan, rules));
+    const strictest = actions.find((action) => violations.some((one) => one.action === action));
+    if (!strictest) return { action: 'allow', reason: 'No content violations' };
+    return {
+      action: strictest,
+      reason: describeViolations(violations),
+      metadata: {
+        violations,
+        // What was recorded is stored already: there masking keeps things out, before they are.
+        ...(strictest === 'redact' && isCheck && { redacted: redacted(scans, rules) }),
+      },
+    };
+  },
+});
+
+function violationsIn(scan: Scan, rules: ContentRules): Violation[] {
+  const { target, isInput, clipped } = scan;
+  const checks = checksOf(rules).filter(({ type }) => isInput || type !== 'prompt_injection');
+  const found: Violation[] = findingsIn(checks, clipped.texts).map(({ type, matched, action }) => ({
+    target,
+    type,
+    matched,
+    action,
+  }));
+  const { characters } = clipped;
+  const limit = isInput ? rules.max_input_length : rules.max_output_length;
+  if (typeof limit === 'number' && characters > limit)
+    found.push({ target, type: 'length', matched: `${characters}/${limit}`, action: 'block' });
+  return [...found, ...(checks.length > 0 ? notScanned(scan) : [])];
+}
+
+const redacted = (scans: readonly Scan[], rules: ContentRules): unknown => {
+  const checks = checksOf(rules).filter(({ action }) => action === 'redact');
+  const detectors = checks.flatMap((check) => check.detectors);
+  const keys = keyRules(checks.flatMap((check) => check.keys));
+  return redactJson(scans[0]?.clipped.value, { detectors, keys }).value;
+};
+
+/** Made ready once for rules that are asked often. */
+const prepared = new WeakMap<ContentRules, ActiveCheck[]>();
+
+function checksOf(rules: ContentRules): ActiveCheck[] {
+  const checks = prepared.get(rules) ?? activeChecks(rules);
+  prepared.set(rules, checks);
+  return checks;
+}
+
+function activeChecks(rules: ContentRules): ActiveCheck[] {
+  const { pii_detection: pii, credential_detection: credential } = rules;
+  const { prompt_injection_guard: guard, custom_patterns: custom } = rules;
+  const acting = (action: ContentAction, checks: readonly Check[]): ActiveCheck[] =>
+    checks.map((check) => ({ ...check, action }));
+  return [
+    ...acting(pii.action, pii.enabled ? personalDataChecks(pii.types) : []),
+    ...acting(credential.action, credential.enabled ? credentialChecks(credential.patterns) : []),
+    ...acting(guard.action, guard.enabled ? [injection] : []),
+    ...patternChecks(custom).map((check, index) => ({
+      ...check,
+      action: custom[index]?.action ?? 'block',
+    })),
+    ...acting('block', phraseChecks(rules.blocked_phrases)),
+  ];
+}
+
+const injection = detecting('prompt_injection', 'prompt_injection', [promptInjection]);

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { category } from '../category.ts';
+import { usd } from '../terms/money.ts';
+import { exceeds, percentUsed } from '../terms/spending.ts';
+
+/** Bounds what a customer's customer spends in a calendar month; how much stands with the user. */
+export const endUserBudget = category({
+  name: 'end-user-budget',
+  summary: 'Holds end users to their monthly budgets',
+  rules: z.strictObject({
+    enabled: z.boolean().default(true),
+    action_on_exceed: z.enum(['block', 'warn', 'throttle']).default('block'),
+    warning_threshold_percent: z.int().min(1).max(100).default(80),
+  }),
+  phases: ['before_workflow', 'mid_execution'],
+  reads: ['endUser'],
+  evaluate({ rules, situation: { phase, intent }, facts: { endUser } }) {
+    if (!rules.enabled || !endUser?.monthlyBudget) return null;
+    const { id, monthCost: used, monthlyBudget: max } = endUser;
+    const expected = phase === 'before_workflow' ? (intent.estimatedCost ?? 0) : 0;
+    const spending = { used, expected, max };
+    const metadata = {
+      end_user_id: id,
+      current: used,
+      ...(expected > 0 && { expected }),
+      limit: max,
+    };
+    const shares = `(${usd(used)}${expected > 0 ? ` + ${usd(expected)} expected` : ''} / ${usd(max)})`;
+    if (exceeds(spending, phase))
+      return {
+        action: rules.action_on_exceed,
+        reason: `End-user '${id}' monthly budget exceeded ${shares}`,
+        metadata,
+      };
+    const percent = percentUsed(spending);
+    return phase === 'before_workflow' && percent >= rules.warning_threshold_percent
+      ? {
+          action: 'warn',
+          reason: `End-user '${id}' monthly budget ${percent}% used ${shares}`,
+          metadata,
+        }
+      : { action: 'allow', reason: 'Within monthly budget', metadata };
+  },
+});

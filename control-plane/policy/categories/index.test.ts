@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { phases } from '#contract/policy-words.ts';
+import { NOON, objection } from '#test/support/ask-category.ts';
+import { NO_FACTS, situationOf } from '../situation.ts';
+import { categories, categoryNames, categoryOf } from './index.ts';
+
+const each = categories.map((category) => [category.name, category] as const);
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}
+
+describe('categories', () => {
+  it('have names of their own, as they are written in the field `category`', () => {
+    const names = categories.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
+    expect(categoryNames).toEqual(categories.map(({ name }) => name));
+  });
+
+  it('are found by name and by alias', () => {
+    expect(categoryOf('budget')).toBe(categoryOf('cost'));
+    expect(each.every(([name, category]) => categoryOf(name) === category)).toBe(true);
+    expect(categoryOf('constructor')).toBeUndefined();
+  });
+
+  it.each(each)('%s refuses a rule that it does not have, and names it', (_, category) => {
+    expect(objection(category, { no_such_rule: 1 })).toContain('"no_such_rule"');
+  });
+
+  it.each(each)('%s shows its rules as JSON Schema', (_, { rules }) => {
+    expect(z.toJSONSchema(rules, { io: 'input' })).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+    });
+  });
+
+  it.each(each)('%s answers the same again and changes nothing that it is given', (_, category) => {
+    const ask = () =>
+      category.phases.map((phase) => {
+        const asked = {
+          rules: category.rules.parse({}),
+          situation: situationOf({ phase, now: NOON, agent: 'a', workflow: 'w' }),
+          facts: NO_FACTS,
+          state: undefined,
+          remembered: null,
+          isGlobal: true,
+        };
+        return category.evaluate(frozen(asked));
+      });
+    expect(ask()).toEqual(ask());
+    expect(phases).toEqual(expect.arrayContaining([...category.phases]));
+  });
+});

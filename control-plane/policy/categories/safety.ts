@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import {
+  askerOf,
+  beforeStart,
+  duringRun,
+  type Need,
+  type Terms,
+  uncovered,
+  type Used,
+} from '../approvals/rules.ts';
+import { category, type Evaluation, type Facts, type Situation } from '../category.ts';
+import {
+  type Check,
+  credentialChecks,
+  detecting,
+  findingsIn,
+  personalDataChecks,
+} from '../content/checks.ts';
+import { credentialNames } from '../content/named-detectors.ts';
+import { profanity } from '../content/profanity.ts';
+import { notScanned, scansOf } from '../content/scanning.ts';
+import { describeViolations, type Violation } from '../content/violations.ts';
+import { toolsOf } from '../terms/mcp-name.ts';
+
+const limit = z.int().min(0).max(1_000_000);
+const tools = z.array(z.string().min(1).max(200)).max(1000).default([]);
+const filters = ['pii', 'profanity', 'credentials'] as const;
+
+const rules = z.strictObject({
+  max_retries: limit.default(3),
+  max_steps: limit.default(50),
+  max_tool_calls: limit.default(100),
+  blocked_tools: tools,
+  require_human_approval: z.boolean().default(false),
+  approval_tools: tools,
+  content_filters: z.array(z.enum(filters)).default([]),
+  max_output_length: z.int().min(1).max(100_000_000).nullish(),
+});
+type Rules = z.output<typeof rules>;
+
+/** One thing that is not as it should be. */
+interface Finding {
+  action: 'block' | 'warn';
+  reason: string;
+  metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Keeps a run within bounds, away from some tools, and asks people before it uses others. */
+export const safety = category<Rules, Used>({
+  name: 'safety',
+  summary:
+    'Bounds retries, steps and tool calls; blocks tools or has them approved; filters content',
+  rules,
+  phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
+  reads: ['approval'],
+  countsWork: true,
+  stateOf: askerOf,
+  evaluate({ rules, situation, facts, state }) {
+    const { phase } = situation;
+    if (phase === 'before_workflow') {
+      const needs = needsOf(rules, situation);
+      const approval = needs.length > 0 ? beforeStart(needs, TERMS, facts.approval, state) : null;
+      const found = [...blockedTools(rules, situation), ...contentOf(rules, situation)];
+      return combined(found, approval);
+    }
+    if (phase === 'mid_execution') {
+      const found = [
+        ...blockedTools(rules, situation),
+        ...exceeded(rules, situation),
+        ...contentOf(rules, situation),
+      ];
+      return combined(found, approvalDuring(rules, situation, facts));
+    }
+    const found = [
+      ...exceeded(rules, situation),
+      ...contentOf(rules, situation),
+      ...withoutApproval(rules, situation, facts),
+    ];
+    // What is over can no longer be stopped.
+    return combined(
+      found.map((finding) => ({ ...finding, action: 'warn' })),
+      null,
+    );
+  },
+});
+
+const TERMS: Terms = { approvers: [], timeoutMinutes: 30, onTimeout: 'block' };
+const SESSION: Need = { actionType: 'session-start', what: 'Session start' };
+
+function needsOf({ require_human_approval, approval_tools }: Rules, situation: Situation): Need[] {
+  const named = new Set(toolsOf(situation).flatMap(({ tool }) => tool ?? []));
+  const isStart = situation.phase === 'before_workflow';
+  return [
+    ...(require_human_approval && isStart ? [SESSION] : []),
+    ...approval_tools
+      .filter((tool) => named.has(tool))
+      .map((tool) => ({ actionType: tool, what: `Tool '${tool}'` })),
+  ];
+}
+
+const approvalDuring = (rules: Rules, situation: Situation, facts: Facts) =>
+  situation.run &&
+  duringRun(needsOf(rules, situation), TERMS, facts.approval, situation.run.startedAt);
+
+function withoutApproval(rules: Rules, { run }: Situation, { approval }: Facts): Finding[] {
+  if (!run || !rules.require_human_approval) return [];
+  return uncovered([SESSION], approval, run.startedAt).map(({ what, actionType }) => ({
+    action: 'warn',
+    reason: `${what} without approval`,
+    metadata: { action_type: actionType },
+  }));
+}
+
+function blockedTools({ blocked_tools }: Rules, situation: Situation): Finding[] {
+  const named = new Set(toolsOf(situation).flatMap(({ tool }) => tool ?? []));
+  return blocked_tools
+    .filter((tool) => named.has(tool))
+    .map((tool) => ({
+      action: 'block',
+      reason: `Tool '${tool}' is blocked`,
+      metadata: { tool },
+    }));
+}
+
+function exceeded(rules: Rules, { run }: Situation): Finding[] {
+  if (!run) return [];
+  const counts = [
+    { rule: 'max_steps', name: 'Step', current: run.stepCount, limit: rules.max_steps },
+    {
+      rule: 'max_tool_calls',
+      name: 'Tool call',
+      current: run.toolCallCount,
+      limit: rules.max_tool_calls,
+    },
+    { rule: 'max_retries', name: 'Retry', current: run.retryCount, limit: rules.max_retries },
+  ];
+  return counts
+    .filter(({ current, limit }) => current > limit)
+    .map(({ rule, name, current, limit }) => ({
+      action: 'block',
+      reason: `${name} limit exceeded (${current}/${limit})`,
+      metadata: { rule, current, limit },
+    }));
+}
+
+/** Content is only ever warned of here: the category `content` can block it. */
+function contentOf({ content_filters, max_output_length }: Rules, situation: Situation): Finding[] {
+  const checks = content_filters.flatMap((filter) => checksOf[filter]);
+  if (checks.length === 0 && typeof max_output_length !== 'number') return [];
+  const violations = scansOf(situation).flatMap((scan): Violation[] => {
+    const { target, isInput, clipped } = scan;
+    const { characters } = clipped;
+    const found = findingsIn(checks, clipped.texts).map(({ type, matched }) => ({ type, matched }));
+    const isLong = !isInput && characters > (max_output_length ?? Infinity);
+    return [
+      ...found.map((one) => ({ target, ...one, action: 'warn' as const })),
+      ...(isLong
+        ? [
+            {
+              target,
+              type: 'length' as const,
+              matched: `${characters}/${max_output_length}`,
+              action: 'warn' as const,
+            },
+          ]
+        : []),
+      ...(checks.length > 0 ? notScanned(scan) : []),
+    ];
+  });
+  return violations.length === 0
+    ? []
+    : [{ action: 'warn', reason: describeViolations(violations), metadata: { violations } }];
+}
+
+const checksOf: Readonly<Record<(typeof filters)[number], readonly Check[]>> = {
+  pii: personalDataChecks(['ssn', 'email', 'phone', 'credit_card']),
+  credentials: credentialChecks(credentialNames),
+  profanity: [detecting('profanity', 'profanity', [profanity])],
+};
+
+/** One answer: of all that was found, and of what has to be approved, unless it is blocked anyway. */
+function combined(found: readonly Finding[], needed: Evaluation<Used> | null): Evaluation<Used> {
+  const approval = found.some(({ action }) => action === 'block') ? null : needed;
+  const all = [...found, ...(approval && approval.action !== 'allow' ? [approval] : [])];
+  if (all.length === 0) return { action: 'allow', reason: 'Within safety bounds', ...approval };
+  return {
+    ...approval,
+    action: all.some(({ action }) => action === 'block') ? 'block' : 'warn',
+    reason: all.map(({ reason }) => reason).join('; '),
+    metadata: Object.assign({}, ...all.map(({ metadata }) => metadata), {
+      findings: found.map(({ action, reason, metadata }) => ({ action, reason, ...metadata })),
+    }) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,56 @@
+import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
+import {
+  awsKey,
+  genericToken,
+  githubToken,
+  namedApiKey,
+  ownKey,
+  password,
+  secret,
+} from '#agent/core/redaction/credentials.ts';
+import type { Detector } from '#agent/core/redaction/detector.ts';
+import { writtenCard, writtenSsn, writtenUsPhone } from '#agent/core/redaction/written-numbers.ts';
+
+/** What policies call things, and how each is found. Its placeholder is the name in capitals. */
+type Named = Readonly<Record<string, readonly Detector[]>>;
+
+export const personalData = {
+  ssn: [...builtinDetectors(['US_SSN']), writtenSsn],
+  email: builtinDetectors(['EMAIL']),
+  phone: [...builtinDetectors(['PHONE']), writtenUsPhone],
+  credit_card: [...builtinDetectors(['CREDIT_CARD']), writtenCard],
+  iban: builtinDetectors(['IBAN']),
+  ip_address: builtinDetectors(['IP_ADDRESS']),
+} satisfies Named;
+
+/** The most telling names first: they name what several of them find. */
+export const credentials = {
+  github_pat: [githubToken],
+  aws_key: [awsKey],
+  svc_key: [ownKey],
+  password: [password],
+  api_key: [namedApiKey],
+  secret: [secret],
+  token: [...builtinDetectors(['API_KEY']), genericToken],
+  private_key: builtinDetectors(['PRIVATE_KEY']),
+  jwt: builtinDetectors(['JWT']),
+  authorization: builtinDetectors(['AUTHORIZATION']),
+  url_credentials: builtinDetectors(['URL_CREDENTIALS']),
+} satisfies Named;
+
+export type PersonalData = keyof typeof personalData;
+export type Credential = keyof typeof credentials;
+
+/** Members whose whole value is a credential, whatever it looks like. */
+const members: Readonly<Partial<Record<Credential, readonly string[]>>> = {
+  password: ['password', 'passwd', 'passphrase', 'pwd'],
+  api_key: ['api_key', 'api-key', 'apikey', 'x-api-key'],
+  secret: ['secret', 'secret_key', 'secretkey', 'client_secret', 'clientsecret'],
+  authorization: ['authorization', 'proxy-authorization'],
+};
+
+/** In lower case. */
+export const membersOf = (name: Credential): readonly string[] => members[name] ?? [];
+
+export const personalDataNames = Object.keys(personalData) as PersonalData[];
+export const credentialNames = Object.keys(credentials) as Credential[];

@@ -1,0 +1,55 @@
+import type { Situation } from '../category.ts';
+import { clip, type Clipped } from './clip.ts';
+import type { Violation } from './violations.ts';
+
+/** What one policy looks at in one place, so that large contents do not hold others up. */
+const BOUNDS = { characters: 200_000, values: 200_000, placeholder: '##NOT_SCANNED##' };
+
+/** One piece of content to be looked at. */
+export interface Scan {
+  target: Violation['target'];
+  /** Does it go to a model, rather than come from one? */
+  isInput: boolean;
+  clipped: Clipped;
+}
+
+/** The content that a situation brings; what is empty is left out. */
+export function scansOf(situation: Situation): Scan[] {
+  const { phase, intent, calls, result, error } = situation;
+  const scan = (target: Violation['target'], isInput: boolean, value: unknown): Scan => ({
+    target,
+    isInput,
+    clipped: clip(value, BOUNDS),
+  });
+  const scans =
+    phase === 'before_workflow'
+      ? [scan('input', true, intent.inputs)]
+      : phase === 'mid_execution'
+        ? [
+            scan(
+              'prompt',
+              true,
+              calls.map(({ prompt }) => prompt),
+            ),
+            scan(
+              'response',
+              false,
+              calls.map(({ response }) => response),
+            ),
+          ]
+        : [scan('output', false, [result, error])];
+  return scans.filter(({ clipped }) => clipped.characters > 0 || !clipped.isWhole);
+}
+
+/** Says of a piece that not all of it was looked at. */
+export const notScanned = ({ target, clipped }: Scan): Violation[] =>
+  clipped.isWhole
+    ? []
+    : [
+        {
+          target,
+          type: 'not_scanned',
+          matched: `${clipped.left}/${clipped.characters}`,
+          action: 'warn',
+        },
+      ];

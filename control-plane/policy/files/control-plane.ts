@@ -1,0 +1,66 @@
+import { createClient, ResponseError } from '#contract/client.ts';
+import { policyRoutes } from '#contract/policies.ts';
+import type { PolicyDocument } from '#contract/policy.ts';
+import type { RouteResponse } from '#contract/route.ts';
+import type { Target } from './config.ts';
+import type { StoredPolicy } from './plan.ts';
+
+/** The control plane as policy files see it. Its refusals are errors of one line. */
+export interface ControlPlane {
+  list(): Promise<StoredPolicy[]>;
+  create(document: PolicyDocument, note: string): Promise<void>;
+  /** Refused when the policy has changed since it was listed. */
+  replace(stored: StoredPolicy, document: PolicyDocument, note: string): Promise<void>;
+  remove(stored: StoredPolicy, note: string): Promise<void>;
+}
+
+const PAGE_SIZE = 100;
+
+export function connect({ url, apiKey }: Target): ControlPlane {
+  const { policies } = createClient(
+    { policies: policyRoutes },
+    { baseUrl: url, headers: () => ({ 'X-Svc-Key': apiKey }) },
+  );
+  const asked = <T>(asking: Promise<T>): Promise<T> =>
+    asking.catch((error: unknown) => {
+      throw new Error(`${url}: ${reasonOf(error)}`, { cause: error });
+    });
+  return {
+    async list() {
+      const found: StoredPolicy[] = [];
+      for (;;) {
+        const query = { limit: PAGE_SIZE, offset: found.length };
+        const { results, next } = await asked(policies.listPolicies({ query }));
+        found.push(...results.map(storedOf));
+        if (next === null || results.length === 0) return found;
+      }
+    },
+    async create(document, note) {
+      await asked(policies.createPolicy({ body: { ...document, note } }));
+    },
+    async replace({ id, version }, document, note) {
+      const body = { ...document, version, note };
+      await asked(policies.replacePolicy({ params: { id }, body }));
+    },
+    async remove({ id }, note) {
+      await asked(policies.deletePolicy({ params: { id }, query: { note } }));
+    },
+  };
+}
+
+type Answered = RouteResponse<(typeof policyRoutes)['getPolicy']>;
+
+function storedOf(policy: Answered): StoredPolicy {
+  const { id, version, created_at: _created, updated_at: _updated, ...document } = policy;
+  const { scope } = document;
+  const whole = { agents: [], workflows: [], user_groups: [], ...scope };
+  return { id, version, document: { ...document, scope: whole } };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ResponseError) return error.message;
+  if (error instanceof SyntaxError) return 'its answer is not that of a control plane';
+  const { message, cause } = error as Error;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? `cannot be reached (${code})` : message;
+}

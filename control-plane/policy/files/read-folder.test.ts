@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readFolder } from './read-folder.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-policies-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, policy: string): void =>
+  writeFileSync(join(folder, name), `name: ${policy}\ncategory: operations\n`);
+
+test('files of YAML and JSON are read, in the order of their names; others are not', async () => {
+  write('c.yaml', 'C');
+  write('b.YML', 'B');
+  writeFileSync(join(folder, 'a.json'), '{"name":"A","category":"operations"}');
+  write('readme.md', 'X');
+  write('d.yaml.orig', 'Y');
+  expect([...(await readFolder(folder)).keys()]).toEqual(['A', 'B', 'C']);
+});
+
+test('a name in two files is refused, and so is what cannot be read', async () => {
+  write('a.yaml', 'Same');
+  write('b.yaml', 'Same');
+  await expect(readFolder(folder)).rejects.toThrow(
+    `${folder}/b.yaml:1: the policy "Same" is in ${folder}/a.yaml:1 too`,
+  );
+  rmSync(join(folder, 'b.yaml'));
+  mkdirSync(join(folder, 'c.yaml'));
+  await expect(readFolder(folder)).rejects.toThrow(`${folder}/c.yaml: cannot be read: `);
+  await expect(readFolder(join(folder, 'none'))).rejects.toThrow(/none: cannot be read: /);
+});

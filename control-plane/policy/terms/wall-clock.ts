@@ -1,0 +1,69 @@
+/** What a clock on a wall shows. */
+export interface WallClock {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** 0 is Monday. */
+  day: number;
+  hour: number;
+  /** `HH:MM`. */
+  time: string;
+}
+
+interface Zone {
+  format: Intl.DateTimeFormat;
+  /** What was read last: for a minute it stays the same. */
+  latest: { minute: number; clock: WallClock } | undefined;
+}
+
+// Making a format takes longer than all of an evaluation. There are some hundred zones.
+const zones = new Map<string, Zone>();
+
+/** @throws RangeError when there is no such zone */
+function zoneOf(name: string): Zone {
+  const key = name.toLowerCase();
+  const zone = zones.get(key) ?? { format: formatOf(name), latest: undefined };
+  zones.set(key, zone);
+  return zone;
+}
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+
+/** Is it a name of the IANA time zone database? Offsets such as `+01:00` are not. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
+  try {
+    zoneOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function wallClock(now: number, zoneName: string): WallClock {
+  const zone = zoneOf(zoneName);
+  const minute = Math.floor(now / 60_000);
+  if (zone.latest?.minute !== minute) zone.latest = { minute, clock: read(zone.format, now) };
+  return zone.latest.clock;
+}
+
+function read(format: Intl.DateTimeFormat, now: number): WallClock {
+  const parts = Object.fromEntries(
+    format.formatToParts(now).map(({ type, value }) => [type, value]),
+  ) as Record<'year' | 'month' | 'day' | 'hour' | 'minute', string>;
+  const date = `${parts.year}-${parts.month}-${parts.day}`;
+  return {
+    date,
+    day: (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7,
+    hour: Number(parts.hour),
+    time: `${parts.hour}:${parts.minute}`,
+  };
+}

@@ -1,0 +1,118 @@
+import { ApiError } from '#contract/errors.ts';
+import type { subTenantRoutes } from '#contract/sub-tenants.ts';
+import { changing } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import type { Call, Handlers } from '../http/call.ts';
+import { createSubTenant, prepareSubTenant } from './create-sub-tenant.ts';
+import { countAgents, findDays } from './day-counts/queries.ts';
+import { dayOf, NOTHING_USED } from './day-counts/rules.ts';
+import { listBelow, listSubTenants, updateTenant } from './queries.ts';
+import { findBelow, refuseConflict, refuseTaken } from './refusals.ts';
+import { limitsOf } from './rules.ts';
+import { onWire, shown } from './shown.ts';
+
+/** Quotas depend on each other up and down the line: one change of them at a time. */
+const ALL = 'sub-tenants';
+
+export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
+  async listSubTenants({ storage: { db } }, { caller: { tenantId }, query }) {
+    const { parent_id = tenantId, ...filter } = query;
+    if (parent_id !== tenantId) await findBelow(db, tenantId, parent_id);
+    const tenants = await listSubTenants(db, parent_id, filter);
+    return { sub_tenants: tenants.map(shown) };
+  },
+
+  async createSubTenant(context, call) {
+    const { caller, body } = call;
+    const prepared = await prepareSubTenant(context);
+    const tenant = await changing(context, call, async (trx, audit) => {
+      await context.storage.lock(trx, ALL);
+      const created = await createSubTenant(context, trx, caller.tenantId, body, prepared);
+      await audit({ action: 'sub_tenant.create', ...resource(created.id), after: onWire(created) });
+      return created;
+    });
+    announce(context, tenant.id);
+    return { ...shown(tenant), api_key: prepared.apiKey };
+  },
+
+  async getSubTenant(context, { caller, params }) {
+    const { db } = context.storage;
+    const line = await findBelow(db, caller.tenantId, params.sub_tenant_id);
+    const [tenant] = line;
+    const [today = NOTHING_USED] = await findDays(db, [tenant.id], dayOf(context.now()));
+    const usage = {
+      agents: await countAgents(db, tenant.id),
+      tokens_today: today.total_tokens,
+      runs_today: today.run_count,
+    };
+    return { ...shown(tenant), limits: limitsOf(line), usage };
+  },
+
+  async updateSubTenant(context, call) {
+    const { caller, params, body } = call;
+    const { quotas = {}, ...fields } = body;
+    const tenant = await changing(context, call, async (trx, audit) => {
+      await context.storage.lock(trx, ALL);
+      const [before, ...above] = await findBelow(trx, caller.tenantId, params.sub_tenant_id);
+      refuseConflict(quotas, limitsOf(above), await listBelow(trx, before.id));
+      await refuseTaken(trx, above[0]?.id ?? '', body.external_id ?? null, before.id);
+      const change = { ...fields, ...quotas, updated_at: context.now() };
+      const after = await updateTenant(trx, before.id, change);
+      await audit({
+        action: 'sub_tenant.update',
+        ...resource(before.id),
+        before: onWire(before),
+        after: onWire(after),
+      });
+      return after;
+    });
+    announce(context, tenant.id);
+    return shown(tenant);
+  },
+
+  suspendSubTenant: (context, call) => setSuspended(context, call, call.body.reason),
+
+  resumeSubTenant: (context, call) => setSuspended(context, call, null),
+};
+
+type StatusCall = Call<(typeof subTenantRoutes)['resumeSubTenant' | 'suspendSubTenant']>;
+
+/**
+ * Suspends for a reason, or without one resumes. The signal makes it hold at once, in every process,
+ * for all below too.
+ */
+async function setSuspended(
+  context: Context,
+  call: Pick<StatusCall, 'caller' | 'params' | 'address'>,
+  suspend_reason: string | null,
+) {
+  const { tenantId } = call.caller;
+  const tenant = await changing(context, call, async (trx, audit) => {
+    await context.storage.lock(trx, ALL);
+    const [before] = await findBelow(trx, tenantId, call.params.sub_tenant_id);
+    const isSuspending = suspend_reason !== null;
+    if (isSuspending === (before.suspended_at !== null))
+      throw new ApiError(
+        'conflict',
+        `the sub-tenant ${before.id} is ${shown(before).status} already`,
+      );
+    const now = context.now();
+    const suspended_at = isSuspending ? now : null;
+    const change = { suspend_reason, suspended_at, updated_at: now };
+    const after = await updateTenant(trx, before.id, change);
+    await audit({
+      action: isSuspending ? 'sub_tenant.suspend' : 'sub_tenant.resume',
+      ...resource(before.id),
+      before: onWire(before),
+      after: onWire(after),
+    });
+    return after;
+  });
+  announce(context, tenant.id);
+  return shown(tenant);
+}
+
+const resource = (id: string) => ({ resource_type: 'sub_tenant', resource_id: id });
+
+const announce = ({ storage }: Context, tenantId: string): void =>
+  storage.signals.publish({ tenant_id: tenantId, topic: 'tenants' });

@@ -1,0 +1,83 @@
+import { quotaFields, type QuotaField, type Quotas } from '#contract/sub-tenants.ts';
+
+/** Tenants nest: the first is 1 deep, its sub-tenants 2. */
+export const DEEPEST = 6;
+
+const UNLIMITED: Quotas = {
+  max_agents: null,
+  max_tokens_per_day: null,
+  max_agent_runs_per_day: null,
+};
+
+export const quotasOf = (tenant: Quotas): Quotas => ({
+  max_agents: tenant.max_agents,
+  max_tokens_per_day: tenant.max_tokens_per_day,
+  max_agent_runs_per_day: tenant.max_agent_runs_per_day,
+});
+
+/** What a tenant may use in effect: of each quota the least in its line. */
+export const limitsOf = (line: readonly Quotas[]): Quotas =>
+  line.reduce<Quotas>(
+    (limits, tenant) => ({
+      max_agents: lesser(limits.max_agents, tenant.max_agents),
+      max_tokens_per_day: lesser(limits.max_tokens_per_day, tenant.max_tokens_per_day),
+      max_agent_runs_per_day: lesser(limits.max_agent_runs_per_day, tenant.max_agent_runs_per_day),
+    }),
+    UNLIMITED,
+  );
+
+const lesser = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+/** Details of the error `quota_exceeded`. */
+export interface QuotaConflict {
+  field: QuotaField;
+  requested: number;
+  parent_limit: number | null;
+  /** A sub-tenant that has more than is asked for, where that is what is wrong. */
+  sub_tenant_id?: string;
+  sub_tenant_quota?: number;
+}
+
+/** The first quota of a change that does not fit between what stands above and what stands below. */
+export function findConflict(
+  change: Partial<Quotas>,
+  limits: Quotas,
+  below: readonly (Quotas & { id: string })[],
+): QuotaConflict | undefined {
+  for (const field of quotaFields) {
+    const requested = change[field] ?? null;
+    if (requested === null) continue;
+    const parent_limit = limits[field];
+    if (parent_limit !== null && requested > parent_limit)
+      return { field, requested, parent_limit };
+    const larger = below.find((tenant) => (tenant[field] ?? 0) > requested);
+    if (larger)
+      return {
+        field,
+        requested,
+        parent_limit,
+        sub_tenant_id: larger.id,
+        sub_tenant_quota: larger[field] as number,
+      };
+  }
+  return undefined;
+}
+
+const LONGEST_SLUG = 50;
+
+/** A name for addresses: `Müller & Söhne` becomes `muller-sohne`; with a number when that is taken. */
+export function slugOf(name: string, taken: ReadonlySet<string>): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_SLUG)
+    .replace(/^-|-$/g, '');
+  const slug = plain || 'tenant';
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? slug : `${slug}-${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

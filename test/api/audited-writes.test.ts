@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '#contract/index.ts';
+import type { Route } from '#contract/route.ts';
+import { type AuditedService, startAudited } from '../support/audit-log.ts';
+import { auditedWrites, unauditedRoutes } from '../support/audited-writes.ts';
+import { databases } from '../support/databases.ts';
+
+const writing = Object.entries(contract).flatMap(([group, routes]) =>
+  Object.entries<Route>(routes)
+    .filter(([, { method }]) => method !== 'GET')
+    .map(([name]) => `${group}.${name}`),
+);
+
+test.each(writing)('%s is in the audit log, or it is said why not', (name) => {
+  expect([name in auditedWrites, name in unauditedRoutes]).toContain(true);
+  expect(name in auditedWrites && name in unauditedRoutes).toBe(false);
+});
+
+test('nothing is said of routes that are not there', () => {
+  const all = Object.entries(contract).flatMap(([group, routes]) =>
+    Object.keys(routes).map((name) => `${group}.${name}`),
+  );
+  const named = [...Object.keys(auditedWrites), ...Object.keys(unauditedRoutes)];
+  expect(named.filter((name) => !all.includes(name))).toEqual([]);
+});
+
+describe.each(databases)('administrative writes on %s', (kind) => {
+  let service: AuditedService;
+  beforeAll(async () => {
+    service = await startAudited(kind);
+  });
+  afterAll(() => service.stop());
+
+  const log = (by = service.byKey) => by.audit.listAuditEntries({ query: { limit: 1 } });
+
+  test.each(Object.entries(auditedWrites))(
+    '%s leaves exactly one entry',
+    async (_name, prepare) => {
+      const write = await prepare(service);
+      const before = await log(write.by);
+      await write();
+      const after = await log(write.by);
+      expect(after.count).toBe(before.count + 1);
+      expect(after.entries[0]).toMatchObject({
+        action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
+        resource_type: expect.stringMatching(/^[a-z_]+$/),
+        resource_id: expect.stringMatching(/./),
+        ip: '127.0.0.1',
+      });
+      expect(after.entries[0]?.sequence).toBe((before.entries[0]?.sequence ?? 0) + 1);
+    },
+  );
+
+  test('a write that is refused leaves none', async () => {
+    const body = { name: 'twice', content: 'x' };
+    await service.byOwner.prompts.createPrompt({ body });
+    const { count } = await log();
+    await expect(service.byOwner.prompts.createPrompt({ body })).rejects.toMatchObject({
+      status: 409,
+    });
+    expect((await log()).count).toBe(count);
+  });
+});

@@ -1,0 +1,408 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { policyRoutes } from '#contract/policies.ts';
+import type { RouteRequest } from '#contract/route.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+type NewPolicy = RouteRequest<(typeof policyRoutes)['createPolicy']>['body'];
+
+const pace = {
+  name: 'Steady pace',
+  category: 'rate-limit',
+  rules: { max_per_minute: 30 },
+} satisfies NewPolicy;
+
+const everybody = { agents: [], workflows: [], user_groups: [] };
+
+const refused: [string, object, RegExp][] = [
+  ['no name', { category: 'operations' }, /^name: /],
+  ['an empty name', { ...pace, name: '' }, /^name: /],
+  ['a name with a line break', { ...pace, name: 'a\nb' }, /^name: expected 1 to 200 characters/],
+  ['a long name', { ...pace, name: 'a'.repeat(201) }, /^name: /],
+  ['no category', { name: 'x' }, /^category: /],
+  [
+    'an unknown category',
+    { ...pace, category: 'rate' },
+    /^category: there is no category "rate"; known are operations, rate-limit/,
+  ],
+  [
+    'a rule of the wrong type',
+    { ...pace, rules: { max_per_minute: '9' } },
+    /^rules\.max_per_minute: /,
+  ],
+  ['a rule out of range', { ...pace, rules: { max_concurrent: 0 } }, /^rules\.max_concurrent: /],
+  [
+    'an unknown rule',
+    { ...pace, rules: { per_minute: 9 } },
+    /^rules\.per_minute: there is no such rule; rate-limit has max_per_minute, .*burst_window_seconds$/,
+  ],
+  ['rules that are none', { ...pace, rules: [] }, /^rules: /],
+  ['a scope of text', { ...pace, scope: 'support' }, /^scope: /],
+  ['an unknown list', { ...pace, scope: { users: ['a'] } }, /^scope: .*"users"/],
+  [
+    'a star within a name',
+    { ...pace, scope: { agents: ['a', 'mcp:*:read'] } },
+    /^scope\.agents\[1\]: expected a name, or the beginning of names with one \* at its end$/,
+  ],
+  ['an empty name of an agent', { ...pace, scope: { agents: [''] } }, /^scope\.agents\[0\]: /],
+  ['a priority as text', { ...pace, priority: '1' }, /^priority: /],
+  ['a priority below 0', { ...pace, priority: -1 }, /^priority: /],
+  ['enabled as a number', { ...pace, enabled: 1 }, /^enabled: /],
+  ['an unknown field', { ...pace, colour: 'red' }, /colour/],
+  ['a given id', { ...pace, id: 'pol_1' }, /"id"/],
+  ['rules without end', { ...pace, rules: { x: 'x'.repeat(262_144) } }, /^rules: .*262144 bytes/],
+];
+
+describe.each(databases)('policies on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  let made = 0;
+  const create = (body: Partial<NewPolicy> = {}, by = service.byOwner) =>
+    by.policies.createPolicy({ body: { ...pace, name: `Policy ${(made += 1)}`, ...body } });
+  const get = (id: string) => service.byOwner.policies.getPolicy({ params: { id } });
+  const remove = (id: string, note?: string) =>
+    service.byKey.policies.deletePolicy({ params: { id }, query: { note } });
+
+  test('what is created has every default, by a person or a key', async () => {
+    service.setTime(Date.UTC(2026, 2, 1, 10));
+    const policy = await create({ name: 'First', rules: {} });
+    const byKey = await create(
+      {
+        category: 'operations',
+        rules: { timeout_seconds: 60 },
+        scope: { agents: ['mcp:files:*', 'a', 'a'] },
+        description: 'Long runs',
+        priority: 5,
+        enabled: false,
+      },
+      service.byKey,
+    );
+    service.setTime(undefined);
+    expect(policy).toEqual({
+      id: expect.stringMatching(/^pol_/),
+      name: 'First',
+      description: '',
+      category: 'rate-limit',
+      rules: {
+        max_per_minute: 10,
+        max_per_hour: 100,
+        max_concurrent: 5,
+        burst_window_seconds: 10,
+      },
+      scope: everybody,
+      priority: 100,
+      enabled: true,
+      version: 1,
+      created_at: '2026-03-01T10:00:00.000Z',
+      updated_at: '2026-03-01T10:00:00.000Z',
+    });
+    expect(byKey).toMatchObject({
+      rules: { timeout_seconds: 60 },
+      scope: { ...everybody, agents: ['mcp:files:*', 'a'] },
+      description: 'Long runs',
+      priority: 5,
+      enabled: false,
+    });
+    expect(await get(byKey.id)).toEqual(byKey);
+  });
+
+  test.each(refused)('%s is refused in one line', async (_what, body, line) => {
+    const attempt = service.byOwner.policies.createPolicy({ body: body as NewPolicy });
+    await expect(attempt).rejects.toMatchObject({ status: 400, code: 'validation_error' });
+    await expect(attempt).rejects.toThrow(line);
+    await expect(attempt).rejects.toThrow(/^[^\n]+$/);
+  });
+
+  test('a name is there once', async () => {
+    const { id } = await create({ name: 'Twice' });
+    const other = await create();
+    const problem = {
+      status: 409,
+      code: 'conflict',
+      message: 'there already is a policy named "Twice"',
+    };
+    await expect(create({ name: 'Twice' })).rejects.toMatchObject(problem);
+    const params = { id: other.id };
+    const rename = service.byOwner.policies.updatePolicy({ params, body: { name: 'Twice' } });
+    await expect(rename).rejects.toMatchObject(problem);
+    expect(await get(other.id)).toEqual(other);
+    await remove(id);
+    expect((await create({ name: 'Twice' })).version).toBe(1);
+  });
+
+  test('a list comes in the order in which policies are asked, filtered and by pages', async () => {
+    const { policies } = service.byOwner;
+    for (const priority of [200, 50, 100]) await create({ priority });
+    const { results: all, count } = await policies.listPolicies({ query: { limit: 100 } });
+    const order = all.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
+    expect([all, count]).toEqual([order, all.length]);
+    const query = { category: 'rate-limit', enabled: 'true', limit: 2, offset: 1 } as const;
+    const page = await policies.listPolicies({ query });
+    const matching = all.filter(({ category, enabled }) => enabled && category === 'rate-limit');
+    expect(page.results).toEqual(matching.slice(1, 3));
+    expect(page.count).toBe(matching.length);
+    expect(page.next).toMatch(/category=rate-limit&enabled=true&limit=2&offset=3$/);
+    const off = await policies.listPolicies({ query: { enabled: 'false' } });
+    expect(off.results.map(({ enabled }) => enabled)).toEqual([false]);
+    expect((await policies.listPolicies({ query: { category: 'none' } })).count).toBe(0);
+    const wrong = policies.listPolicies({ query: { enabled: 'maybe' as 'true' } });
+    await expect(wrong).rejects.toThrow(/^enabled: /);
+  });
+
+  test('PUT replaces a policy, and what is left out gets its default', async () => {
+    const { id, created_at } = await create({ description: 'x', priority: 1, enabled: false });
+    const body = { name: 'Replaced', category: 'rate-limit', rules: { burst_limit: 3 } };
+    const policy = await service.byKey.policies.replacePolicy({ params: { id }, body });
+    expect(policy).toMatchObject({
+      id,
+      name: 'Replaced',
+      description: '',
+      rules: { burst_limit: 3, burst_window_seconds: 10, max_concurrent: 5 },
+      priority: 100,
+      enabled: true,
+      version: 2,
+      created_at,
+    });
+    expect(policy.rules).not.toHaveProperty('max_per_minute');
+  });
+
+  test('PATCH merges rules and scope, and null takes away', async () => {
+    const { id } = await create({
+      rules: { max_per_minute: 30, max_per_day: 500 },
+      scope: { agents: ['a'], workflows: ['w'] },
+    });
+    const patched = await service.byOwner.policies.updatePolicy({
+      params: { id },
+      body: {
+        rules: { max_per_minute: null, max_per_hour: 70 },
+        scope: { agents: ['b'], workflows: null },
+      },
+    });
+    expect([patched.rules, patched.scope, patched.version]).toEqual([
+      { max_per_hour: 70, max_per_day: 500, max_concurrent: 5, burst_window_seconds: 10 },
+      { ...everybody, agents: ['b'] },
+      2,
+    ]);
+    const bad = (body: object) => service.byOwner.policies.updatePolicy({ params: { id }, body });
+    await expect(bad({ rules: { max_per_hour: 'x' } })).rejects.toThrow(/^rules\.max_per_hour: /);
+    await expect(bad({ rules: { per_hour: 1 } })).rejects.toThrow(/^rules\.per_hour: /);
+    await expect(bad({ scope: { agents: ['*a'] } })).rejects.toThrow(/^scope\.agents\[0\]: /);
+    await expect(bad({ colour: 1 })).rejects.toThrow(/colour/);
+    await expect(bad({ created_at: '2026-01-01' })).rejects.toThrow(/created_at/);
+    expect(await get(id)).toEqual(patched);
+  });
+
+  test('a policy stays of its category', async () => {
+    const { id } = await create();
+    const body = { name: 'Other', category: 'operations' };
+    for (const attempt of [
+      () => service.byOwner.policies.replacePolicy({ params: { id }, body }),
+      () => service.byOwner.policies.updatePolicy({ params: { id }, body: { ...body, rules: {} } }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('a change of what has changed since is refused when it says what it saw', async () => {
+    const { id } = await create();
+    const change = (priority: number, version?: number) =>
+      service.byOwner.policies.updatePolicy({ params: { id }, body: { priority, version } });
+    await change(1, 1);
+    await expect(change(2, 1)).rejects.toMatchObject({
+      status: 409,
+      message: 'the policy has changed: it is of version 2, not 1',
+    });
+    expect((await change(3)).version).toBe(3);
+  });
+
+  test('every change has a version, by whom and why; deletion too', async () => {
+    const { id } = await create({ name: 'Versioned' });
+    const params = { id };
+    await service.byKey.policies.updatePolicy({
+      params,
+      body: { rules: { max_per_minute: 5 }, note: 'too many tickets' },
+    });
+    // It changes nothing.
+    await service.byKey.policies.updatePolicy({ params, body: { rules: { max_per_minute: 5 } } });
+    await remove(id, 'no longer needed');
+    await expect(get(id)).rejects.toMatchObject({ status: 404 });
+    const { policies } = service.byOwner;
+    const { results, count } = await policies.listPolicyVersions({ params, query: {} });
+    const me = await service.byOwner.identity.me();
+    const key = { actor_type: 'agent', actor_id: expect.stringMatching(/^key_/) };
+    expect(count).toBe(3);
+    expect(results).toMatchObject([
+      { version: 3, change: 'delete', note: 'no longer needed', name: 'Versioned', ...key },
+      { version: 2, change: 'update', note: 'too many tickets', ...key },
+      { version: 1, change: 'create', note: '', actor_type: 'user', actor_id: me.id },
+    ]);
+    const version = (number: string) =>
+      policies.getPolicyVersion({ params: { id, version: number } });
+    const [first, second, third] = [await version('1'), await version('2'), await version('3')];
+    expect([first.before, third.after]).toEqual([null, null]);
+    expect(second.before).toEqual(first.after);
+    expect(third.before).toEqual(second.after);
+    expect(second.after).toMatchObject({ id, version: 2, rules: { max_per_minute: 5 } });
+    await expect(version('4')).rejects.toMatchObject({ status: 404 });
+    await expect(version('x')).rejects.toMatchObject({ status: 404 });
+    const none = policies.listPolicyVersions({ params: { id: 'pol_none' }, query: {} });
+    await expect(none).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('a policy can be made what it was, also after it was deleted', async () => {
+    const first = await create({ name: 'Restored' });
+    const { id } = first;
+    const restore = (version: number, note = '') =>
+      service.byOwner.policies.restorePolicyVersion({
+        params: { id, version: String(version) },
+        body: { note },
+      });
+    await service.byOwner.policies.updatePolicy({ params: { id }, body: { enabled: false } });
+    const restored = await restore(1, 'back');
+    expect(restored).toEqual({ ...first, version: 3, updated_at: restored.updated_at });
+    await remove(id);
+    await expect(restore(4)).rejects.toMatchObject({
+      status: 409,
+      message: 'version 4 deleted the policy: restore one before it',
+    });
+    const other = await create({ name: 'Restored' });
+    await expect(restore(1)).rejects.toMatchObject({ status: 409 });
+    await remove(other.id);
+    expect(await restore(2)).toMatchObject({ id, name: 'Restored', enabled: false, version: 5 });
+    const { results } = await service.byOwner.policies.listPolicyVersions({
+      params: { id },
+      query: { limit: 1 },
+    });
+    expect(results).toMatchObject([{ version: 5, change: 'restore' }]);
+    await expect(restore(9)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('changes at once get versions without a gap, and names once', async () => {
+    const { id } = await create();
+    const changes = Array.from({ length: 20 }, (_, priority) =>
+      service.byOwner.policies.updatePolicy({ params: { id }, body: { priority } }),
+    );
+    const versions = (await Promise.all(changes)).map(({ version }) => version);
+    expect(versions.toSorted((a, b) => a - b)).toEqual(changes.map((_, i) => i + 2));
+    const same = await Promise.allSettled(changes.map(() => create({ name: 'At once' })));
+    expect(same.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('categories are listed with their rules and what they are by default', async () => {
+    const { results, count } = await service.byOwner.policies.listPolicyCategories();
+    expect(count).toBe(results.length);
+    expect(results.find(({ name }) => name === 'operations')).toEqual({
+      name: 'operations',
+      aliases: [],
+      summary: 'Warns when a run takes longer than its timeout',
+      phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
+      rules: {
+        type: 'object',
+        properties: {
+          timeout_seconds: { type: 'integer', default: 300, minimum: 1, maximum: 31_536_000 },
+        },
+        additionalProperties: false,
+      },
+      defaults: { timeout_seconds: 300 },
+    });
+    expect(results.find(({ name }) => name === 'rate-limit')?.defaults).toMatchObject({
+      max_per_minute: 10,
+      max_per_hour: 100,
+    });
+    for (const { rules } of results) expect(rules).toMatchObject({ type: 'object' });
+  });
+});
+
+describe.each(databases)('policies of two tenants on %s', (kind) => {
+  let tenants: TwoTenants;
+  beforeAll(async () => {
+    tenants = await startTwoTenants(kind);
+  });
+  afterAll(() => tenants.stop());
+
+  test('neither sees anything of the other, nor takes its names', async () => {
+    const { one, other } = tenants;
+    const theirs = await other.byOwner.policies.createPolicy({ body: pace });
+    const ours = await one.byOwner.policies.createPolicy({ body: pace });
+    const { policies } = one.byKey;
+    const params = { id: theirs.id };
+    for (const attempt of [
+      () => policies.getPolicy({ params }),
+      () => policies.updatePolicy({ params, body: { enabled: false } }),
+      () => policies.replacePolicy({ params, body: pace }),
+      () => policies.deletePolicy({ params, query: {} }),
+      () => policies.listPolicyVersions({ params, query: {} }),
+      () => policies.getPolicyVersion({ params: { ...params, version: '1' } }),
+      () => policies.restorePolicyVersion({ params: { ...params, version: '1' }, body: {} }),
+      () => policies.simulatePolicy({ body: { policy_id: theirs.id } }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    expect((await policies.listPolicies({ query: {} })).results).toEqual([ours]);
+    expect(await other.byKey.policies.getPolicy({ params })).toEqual(theirs);
+  });
+
+  test('who changed what stands in the audit log, with the policy before and after', async () => {
+    const { byOwner, byKey } = tenants.one;
+    const body = { ...pace, name: 'Audited' };
+    const policy = await byOwner.policies.createPolicy({ body });
+    const params = { id: policy.id };
+    const after = await byKey.policies.updatePolicy({ params, body: { priority: 7, note: 'why' } });
+    await byOwner.policies.deletePolicy({ params, query: {} });
+    const entries = await tenants.storage.db
+      .selectFrom('audit_entries')
+      .select(['actor_type', 'action', 'resource_type', 'metadata'])
+      .where('resource_id', '=', policy.id)
+      .orderBy('sequence')
+      .execute();
+    const resource_type = 'policy';
+    expect(
+      entries.map((entry) => ({ ...entry, metadata: JSON.parse(entry.metadata) as unknown })),
+    ).toEqual([
+      {
+        actor_type: 'user',
+        action: 'policy.create',
+        resource_type,
+        metadata: { version: 1, after: policy },
+      },
+      {
+        actor_type: 'agent',
+        action: 'policy.update',
+        resource_type,
+        metadata: { version: 2, note: 'why', before: policy, after },
+      },
+      {
+        actor_type: 'user',
+        action: 'policy.delete',
+        resource_type,
+        metadata: { version: 3, before: after },
+      },
+    ]);
+  });
+
+  test('a policy is forgotten with all that it counted', async () => {
+    const { policies } = tenants.one.byOwner;
+    const { id } = await policies.createPolicy({ body: { ...pace, name: 'Counted' } });
+    const { db } = tenants.storage;
+    const tenant = await db
+      .selectFrom('policies')
+      .select('tenant_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const state = { policy_id: id, subject: '["a","default"]', state: '{}', updated_at: 0 };
+    await db
+      .insertInto('policy_states')
+      .values({ ...tenant, ...state })
+      .execute();
+    await policies.deletePolicy({ params: { id }, query: {} });
+    const left = await db
+      .selectFrom('policy_states')
+      .selectAll()
+      .where('policy_id', '=', id)
+      .execute();
+    expect(left).toEqual([]);
+  });
+});

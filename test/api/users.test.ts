@@ -1,0 +1,374 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ResponseError } from '#contract/client.ts';
+import type { Role } from '#contract/route.ts';
+import {
+  API_KEY,
+  OWNER,
+  startTestControlPlane,
+  type TestClient,
+  type TestControlPlane,
+} from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { startTwoTenants } from '../support/two-tenants.ts';
+
+const PASSWORD = 'seven lakes and a boat';
+const DAY_MS = 24 * 3_600_000;
+
+const statusOf = (asked: Promise<unknown>): Promise<number> =>
+  asked.then(
+    () => 200,
+    (error: ResponseError) => error.status,
+  );
+
+let made = 0;
+
+/** Signed in with a password. */
+async function signInTo(service: TestControlPlane, email: string, password: string) {
+  const { token } = await service.by({}).identity.login({ body: { email, password } });
+  return service.by({ Authorization: `Bearer ${token}` });
+}
+
+/** A new user who has signed in and may do all that the role allows. */
+async function joinIn(service: TestControlPlane, role: Role, maker: TestClient) {
+  const email = `${role}-${(made += 1)}@example.test`;
+  const { id } = await maker.identity.createUser({
+    body: { email, role, password: PASSWORD, must_change_password: false },
+  });
+  return { id, email, client: await signInTo(service, email, PASSWORD), params: { id } };
+}
+
+describe.each(databases)('users on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const signIn = (email: string, password: string) => signInTo(service, email, password);
+  const join = (role: Role) => joinIn(service, role, service.byOwner);
+  /** The same user for all that asks no more than to be one of that role. */
+  const someone = (role: 'viewer' | 'admin') => (known[role] ??= join(role));
+  const known: Partial<Record<Role, ReturnType<typeof join>>> = {};
+
+  test('a user is made with a password that is shown once and must be changed', async () => {
+    const { identity } = service.byOwner;
+    const created = await identity.createUser({
+      body: { email: 'New@Example.test', role: 'analyst' },
+    });
+    expect(created).toEqual({
+      id: expect.stringMatching(/^usr_/) as string,
+      email: 'new@example.test',
+      role: 'analyst',
+      disabled: false,
+      must_change_password: true,
+      has_password: true,
+      created_at: expect.any(String) as string,
+      password_changed_at: null,
+      last_sign_in_at: null,
+      initial_password: expect.stringMatching(/^[\w-]{20}$/) as string,
+    });
+    const { initial_password, ...rest } = created;
+    const listed = await identity.listUsers();
+    expect(listed.results).toContainEqual(rest);
+    expect(JSON.stringify(listed)).not.toContain(initial_password);
+    const client = await signIn('NEW@example.test', initial_password ?? '');
+    expect((await client.identity.me()).must_change_password).toBe(true);
+    for (const ask of [
+      () => client.runs.listRuns({ query: {} }),
+      () => client.identity.listSessions(),
+    ])
+      await expect(ask()).rejects.toMatchObject({
+        status: 403,
+        message: 'change your password first: POST /api/v1/auth/password/',
+      });
+    await client.identity.changePassword({
+      body: { current_password: initial_password ?? '', new_password: PASSWORD },
+    });
+    expect((await client.identity.me()).must_change_password).toBe(false);
+    await client.runs.listRuns({ query: {} });
+    const after = await identity.getUser({ params: { id: created.id } });
+    expect([after.password_changed_at, after.last_sign_in_at]).toEqual([
+      expect.any(String),
+      expect.any(String),
+    ]);
+    const leaving = await signIn('new@example.test', PASSWORD);
+    await leaving.identity.logout();
+    expect(await statusOf(leaving.identity.me())).toBe(401);
+  });
+
+  test('an email belongs to one user, however it is written', async () => {
+    const body = { email: OWNER.email.toUpperCase(), role: 'viewer' as const };
+    await expect(service.byOwner.identity.createUser({ body })).rejects.toMatchObject({
+      status: 409,
+      message: `there is a user with the email ${OWNER.email} already`,
+    });
+  });
+
+  test.each<[object, RegExp]>([
+    [{ email: 'nobody', role: 'viewer' }, /email: expected an email address/],
+    [{ email: 'a@example.test', role: 'king' }, /role: /],
+    [
+      { email: 'a@example.test', role: 'viewer', password: 'short' },
+      /password: expected at least 12/,
+    ],
+    [
+      { email: 'ada.king@example.test', role: 'viewer', password: 'ada.king12345' },
+      /password: .*email/,
+    ],
+    [{ email: 'a@example.test', role: 'viewer', password: 'x'.repeat(1025) }, /password: Too big/],
+    [{ email: 'a@example.test', role: 'viewer', colour: 'red' }, /colour/],
+  ])('$0 is refused', async (body, line) => {
+    await expect(
+      service.byOwner.identity.createUser({ body: body as never }),
+    ).rejects.toMatchObject({ status: 400, message: expect.stringMatching(line) as string });
+  });
+
+  test('disabling ends sessions at once, enabling does not bring them back', async () => {
+    const { client, params, email } = await join('viewer');
+    await service.byOwner.identity.updateUser({ params, body: { disabled: true } });
+    expect(await statusOf(client.identity.me())).toBe(401);
+    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 403 });
+    await expect(signIn(email, 'not the password')).rejects.toMatchObject({ status: 401 });
+    await service.byOwner.identity.updateUser({ params, body: { disabled: false } });
+    expect(await statusOf(client.identity.me())).toBe(401);
+    await signIn(email, PASSWORD);
+  });
+
+  test('a deleted user is gone, with all sessions', async () => {
+    const { client, params, email } = await join('admin');
+    await service.byOwner.identity.deleteUser({ params });
+    expect(await statusOf(client.identity.me())).toBe(401);
+    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
+    expect(await statusOf(service.byOwner.identity.getUser({ params }))).toBe(404);
+    expect(await statusOf(service.byOwner.identity.deleteUser({ params }))).toBe(404);
+  });
+
+  test('a new role holds from the next request on', async () => {
+    const { client, params } = await someone('viewer');
+    expect(await statusOf(client.identity.listUsers())).toBe(403);
+    await service.byOwner.identity.updateUser({ params, body: { role: 'admin' } });
+    expect(await statusOf(client.identity.listUsers())).toBe(200);
+    await service.byOwner.identity.updateUser({ params, body: { role: 'viewer' } });
+  });
+
+  test('administrators and programs neither make nor touch owners', async () => {
+    const owner = await join('owner');
+    const plain = await someone('viewer');
+    const { client: admin } = await someone('admin');
+    for (const { identity } of [admin, service.byKey]) {
+      const refused = [
+        identity.createUser({ body: { email: 'x@example.test', role: 'owner' } }),
+        identity.updateUser({ params: plain.params, body: { role: 'owner' } }),
+        identity.updateUser({ params: owner.params, body: { role: 'viewer' } }),
+        identity.updateUser({ params: owner.params, body: { disabled: true } }),
+        identity.deleteUser({ params: owner.params }),
+        identity.resetPassword({ params: owner.params }),
+        identity.endUserSessions({ params: owner.params }),
+      ];
+      expect(await Promise.all(refused.map(statusOf))).toEqual(refused.map(() => 403));
+      await identity.updateUser({ params: plain.params, body: { role: 'analyst' } });
+    }
+    await owner.client.identity.deleteUser({ params: owner.params });
+  });
+
+  test('the last owner stays, also when two remove each other at once', async () => {
+    const { results } = await service.byOwner.identity.listUsers();
+    const own = { id: results.find(({ email }) => email === OWNER.email)?.id ?? '' };
+    const { identity } = service.byOwner;
+    const asked = [
+      () => identity.updateUser({ params: own, body: { role: 'admin' } }),
+      () => identity.updateUser({ params: own, body: { disabled: true } }),
+      () => identity.deleteUser({ params: own }),
+    ];
+    for (const ask of asked)
+      await expect(ask()).rejects.toMatchObject({
+        status: 409,
+        message: 'the last owner cannot be removed, demoted or disabled',
+      });
+    const other = await join('owner');
+    const outcomes = await Promise.all(
+      [
+        identity.updateUser({ params: other.params, body: { role: 'viewer' } }),
+        other.client.identity.updateUser({ params: own, body: { role: 'viewer' } }),
+      ].map(statusOf),
+    );
+    // Whoever comes second is no owner any more by then, or is the last one.
+    expect(outcomes.filter((status) => status === 200)).toHaveLength(1);
+    const owners = (await service.byKey.identity.listUsers()).results.filter(
+      ({ role }) => role === 'owner',
+    );
+    expect(owners).toHaveLength(1);
+    if (owners[0]?.id === other.id)
+      await other.client.identity.updateUser({ params: own, body: { role: 'owner' } });
+  });
+
+  test('a password is changed by who knows it, and ends all other sessions', async () => {
+    const { client, email } = await join('viewer');
+    const elsewhere = await signIn(email, PASSWORD);
+    const change = (current_password: string, new_password: string) =>
+      client.identity.changePassword({ body: { current_password, new_password } });
+    await expect(change('wrong', 'another good one')).rejects.toThrow(
+      /^current_password: this is not/,
+    );
+    await expect(change(PASSWORD, 'short')).rejects.toThrow(/^new_password: expected at least 12/);
+    await expect(change(PASSWORD, PASSWORD)).rejects.toThrow(/^new_password: expected another/);
+    await change(PASSWORD, 'another good one');
+    expect(await statusOf(client.identity.me())).toBe(200);
+    expect(await statusOf(elsewhere.identity.me())).toBe(401);
+    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
+    await signIn(email, 'another good one');
+  });
+
+  test('an open session gives no more guesses at its password than the sign-in', async () => {
+    const { client } = await join('viewer');
+    const body = { current_password: 'wrong', new_password: 'another good one' };
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i += 1)
+      statuses.push(await statusOf(client.identity.changePassword({ body })));
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
+  });
+
+  test('an administrator gives a new password, and it must be changed', async () => {
+    const { client, params, email } = await join('viewer');
+    const { client: admin, params: own } = await someone('admin');
+    const { initial_password } = await admin.identity.resetPassword({ params });
+    expect(await statusOf(client.identity.me())).toBe(401);
+    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
+    const again = await signIn(email, initial_password);
+    expect((await again.identity.me()).must_change_password).toBe(true);
+    expect(await statusOf(admin.identity.resetPassword({ params: own }))).toBe(403);
+  });
+
+  test('sessions are listed with where they come from, and ended one by one or all', async () => {
+    const { email, params } = await join('viewer');
+    const from = async (agent: string) => {
+      const { token } = await service
+        .by({ 'User-Agent': agent })
+        .identity.login({ body: { email, password: PASSWORD } });
+      return service.by({ Authorization: `Bearer ${token}`, 'User-Agent': agent });
+    };
+    const [phone, laptop] = [await from('Phone'), await from('Laptop')];
+    const { results, count } = await laptop.identity.listSessions();
+    expect(count).toBe(3);
+    expect(results.find(({ current }) => current)).toEqual({
+      id: expect.stringMatching(/^ses_/) as string,
+      method: 'password',
+      address: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
+      user_agent: 'Laptop',
+      created_at: expect.any(String) as string,
+      last_seen_at: expect.any(String) as string,
+      expires_at: expect.any(String) as string,
+      current: true,
+    });
+    const ofPhone = results.find(({ user_agent }) => user_agent === 'Phone')?.id ?? '';
+    await laptop.identity.endSession({ params: { id: ofPhone } });
+    expect(await statusOf(phone.identity.me())).toBe(401);
+    expect(await statusOf(laptop.identity.endSession({ params: { id: ofPhone } }))).toBe(404);
+    expect(await laptop.identity.endOtherSessions()).toEqual({ ended: 1 });
+    const { client: admin } = await someone('admin');
+    const [only] = (await admin.identity.listUserSessions({ params })).results;
+    expect(only).toMatchObject({ user_agent: 'Laptop', current: false });
+    const session = { id: params.id, session_id: only?.id ?? '' };
+    await admin.identity.endUserSession({ params: session });
+    expect(await statusOf(laptop.identity.me())).toBe(401);
+    expect(await statusOf(admin.identity.endUserSession({ params: session }))).toBe(404);
+    await Promise.all([from('one'), from('two')]);
+    expect(await admin.identity.endUserSessions({ params })).toEqual({ ended: 2 });
+    expect((await admin.identity.listUserSessions({ params })).count).toBe(0);
+  });
+
+  test('nobody ends a session of somebody else as their own', async () => {
+    const [one, other] = [await someone('viewer'), await someone('admin')];
+    const [session] = (await other.client.identity.listSessions()).results;
+    const params = { id: session?.id ?? '' };
+    expect(await statusOf(one.client.identity.endSession({ params }))).toBe(404);
+    expect(await statusOf(other.client.identity.me())).toBe(200);
+  });
+
+  test('what a program may do, it may do here', async () => {
+    const { results } = await service.by({ 'X-Svc-Key': API_KEY }).identity.listUsers();
+    expect(results.length).toBeGreaterThan(1);
+    const { key } = await service.byOwner.identity.createApiKey({
+      body: { name: 'recorder', permissions: ['record'] },
+    });
+    expect(await statusOf(service.by({ 'X-Svc-Key': key }).identity.listUsers())).toBe(403);
+  });
+});
+
+describe.each(databases)('users over time on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+  afterEach(() => service.setTime(undefined));
+
+  const signIn = (email: string, password: string) => signInTo(service, email, password);
+  const join = (role: Role) => joinIn(service, role, service.byKey);
+
+  test('when a session was last seen is written once a minute', async () => {
+    const { client } = await join('viewer');
+    const lastSeen = async (at: number) => {
+      service.setTime(at);
+      await client.identity.me();
+      return Date.parse((await client.identity.listSessions()).results[0]?.last_seen_at ?? '');
+    };
+    const begin = await lastSeen(Date.now());
+    expect(await lastSeen(begin + 60_000)).toBe(begin);
+    expect(await lastSeen(begin + 60_001)).toBe(begin + 60_001);
+  });
+
+  test('a session ends after twelve hours, and a minute for clocks that differ', async () => {
+    const { client, email, params } = await join('viewer');
+    const expiry = Date.parse((await client.identity.listSessions()).results[0]?.expires_at ?? '');
+    service.setTime(expiry + 59_000);
+    expect(await statusOf(client.identity.me())).toBe(200);
+    service.setTime(expiry + 61_000);
+    expect(await statusOf(client.identity.me())).toBe(401);
+    await signIn(email, PASSWORD);
+    expect((await service.byKey.identity.listUserSessions({ params })).count).toBe(1);
+  });
+
+  test('passwords grow old where the tenant says so', async () => {
+    const { client, email } = await join('admin');
+    const { identity } = service.byKey;
+    expect(await identity.getIdentitySettings()).toEqual({ password_max_age_days: null });
+    await identity.putIdentitySettings({ body: { password_max_age_days: 30 } });
+    expect(await statusOf(client.identity.listUsers())).toBe(200);
+    service.setTime(Date.now() + 30 * DAY_MS + 1000);
+    const later = await signIn(email, PASSWORD);
+    expect((await later.identity.me()).must_change_password).toBe(true);
+    expect(await statusOf(later.identity.listUsers())).toBe(403);
+    await later.identity.changePassword({
+      body: { current_password: PASSWORD, new_password: 'another good one' },
+    });
+    expect(await statusOf(later.identity.listUsers())).toBe(200);
+    await identity.putIdentitySettings({ body: { password_max_age_days: null } });
+    for (const days of [0, 1.5, 3651])
+      await expect(
+        identity.putIdentitySettings({ body: { password_max_age_days: days } }),
+      ).rejects.toThrow(/password_max_age_days/);
+  });
+});
+
+test.each(databases)('on %s nobody reaches the users of another tenant', async (kind) => {
+  const tenants = await startTwoTenants(kind);
+  const { one, other } = tenants;
+  const [theirs] = (await other.byOwner.identity.listUsers()).results;
+  const [session] = (await other.byOwner.identity.listSessions()).results;
+  const params = { id: theirs?.id ?? '' };
+  const ask = ({ identity }: TestClient) => [
+    identity.getUser({ params }),
+    identity.updateUser({ params, body: { disabled: true } }),
+    identity.deleteUser({ params }),
+    identity.resetPassword({ params }),
+    identity.listUserSessions({ params }),
+    identity.endUserSessions({ params }),
+    identity.endUserSession({ params: { ...params, session_id: session?.id ?? '' } }),
+  ];
+  const statuses = await Promise.all([...ask(one.byOwner), ...ask(one.byKey)].map(statusOf));
+  expect(new Set(statuses)).toEqual(new Set([404]));
+  expect((await one.byOwner.identity.listUsers()).count).toBe(1);
+  expect((await other.byOwner.identity.me()).id).toBe(params.id);
+  await tenants.stop();
+});

@@ -1,0 +1,90 @@
+import { describeIssues } from '#contract/errors.ts';
+import type {
+  Category,
+  Evaluation,
+  Facts,
+  RunSoFar,
+  Situation,
+} from '#control-plane/policy/category.ts';
+import { NO_FACTS, NO_INTENT, situationOf } from '#control-plane/policy/situation.ts';
+import { refuses } from '#control-plane/policy/ask.ts';
+
+/** A Wednesday. */
+export const NOON = Date.parse('2026-03-04T12:00:00Z');
+
+/** What differs from an agent `a` that is about to start its workflow `w` at noon. */
+export interface Given extends Partial<Omit<Situation, 'intent' | 'run'>> {
+  intent?: Partial<Situation['intent']>;
+  run?: Partial<RunSoFar>;
+  facts?: Partial<Facts>;
+  remembered?: Readonly<Record<string, unknown>>;
+  state?: unknown;
+}
+
+const RUN: RunSoFar = {
+  id: 1,
+  status: 'running',
+  startedAt: NOON,
+  completedAt: null,
+  tokens: 0,
+  cost: 0,
+  llmCallCount: 0,
+  stepCount: 0,
+  toolCallCount: 0,
+  retryCount: 0,
+};
+
+const askedOf = (category: Category, rules: unknown, given: Given) => {
+  const { intent, run, facts, remembered = null, state, ...rest } = given;
+  return {
+    rules: category.rules.parse(rules),
+    situation: situationOf({
+      phase: 'before_workflow',
+      now: NOON,
+      agent: 'a',
+      workflow: 'w',
+      ...rest,
+      intent: { ...NO_INTENT, ...intent },
+      run: run ? { ...RUN, ...run } : null,
+    }),
+    facts: { ...NO_FACTS, ...facts },
+    state,
+    remembered,
+    isGlobal: true,
+  };
+};
+
+export const evaluate = (
+  category: Category,
+  rules: unknown,
+  given: Given = {},
+): Evaluation | null => category.evaluate(askedOf(category, rules, given));
+
+/** What is wrong with rules, as an administrator reads it; undefined for nothing. */
+export function objection(category: Category, rules: unknown): string | undefined {
+  const { error } = category.rules.safeParse(rules);
+  return error && describeIssues(error, 'rules');
+}
+
+/** One subject of a category that keeps a state: as text in between, like in the database. */
+export function subjectOf(category: Category, rules: unknown) {
+  let stored: string | undefined;
+  const state = (): unknown => (stored === undefined ? undefined : JSON.parse(stored));
+  const keep = (next: unknown): void => {
+    if (next !== undefined) stored = JSON.stringify(next);
+  };
+  return {
+    check: (given: Given): Evaluation | null => {
+      const answer = evaluate(category, rules, { ...given, state: state() });
+      if (answer && (!refuses(answer.action) || category.keeps === 'always')) keep(answer.state);
+      return answer;
+    },
+    end: (given: Given): Evaluation | null => {
+      const ends: Given = { phase: 'after_workflow', ...given };
+      keep(category.ended?.(askedOf(category, rules, { ...ends, state: state() })));
+      if (!category.phases.includes(ends.phase ?? 'after_workflow')) return null;
+      return evaluate(category, rules, { ...ends, state: state() });
+    },
+    stored: () => stored,
+  };
+}

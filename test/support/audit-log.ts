@@ -1,0 +1,102 @@
+import type { Entry } from '#control-plane/audit/chain.ts';
+import { chained, FIRST_HASH, sealOf } from '#control-plane/audit/chain.ts';
+import { findHead, type NewEntry } from '#control-plane/audit/queries.ts';
+import { deriveSecrets } from '#control-plane/secrets.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { firstTenant } from '#control-plane/tenancy/queries.ts';
+import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
+import { type databases, newDatabase, type TestDatabase } from './databases.ts';
+
+export const SECRET_KEY = 'a key that is only used by tests of the audit log';
+export const auditKey = deriveSecrets(SECRET_KEY).auditKey;
+
+export interface AuditedService extends TestControlPlane {
+  /** What its programs are told, for others beside it. */
+  env: Record<string, string>;
+  /** Beside the control plane: to look at what it stored, and to alter it. */
+  storage: Storage;
+  tenantId: string;
+}
+
+/** A control plane whose database and keys the test knows. */
+export async function startAudited(kind: (typeof databases)[number]): Promise<AuditedService> {
+  const database = await newDatabase(kind);
+  const env = envOf(database);
+  const service = await startTestControlPlane(kind, env);
+  const storage = await openStorage({ ...database, onProblem: () => undefined });
+  const { id: tenantId } = await firstTenant(storage.db);
+  return {
+    ...service,
+    env,
+    storage,
+    tenantId,
+    async stop() {
+      await storage.close();
+      await service.stop();
+      await database.remove();
+    },
+  };
+}
+
+export const envOf = (database: TestDatabase): Record<string, string> => ({
+  DATA_DIR: database.dataDir,
+  DATABASE_URL: database.databaseUrl ?? '',
+  SECRET_KEY,
+});
+
+const DAY_MS = 86_400_000;
+
+/** Adds entries to a log as the control plane does, many at once. */
+export function appendMany(
+  storage: Storage,
+  tenant_id: string,
+  entries: readonly Partial<NewEntry>[],
+): Promise<Entry[]> {
+  return storage.db.transaction().execute(async (trx) => {
+    await storage.lock(trx, `audit ${tenant_id}`);
+    const head = await findHead(trx, tenant_id);
+    let { sequence, hash } = head ?? { sequence: 0, hash: FIRST_HASH };
+    const rows = entries.map((entry) => {
+      sequence += 1;
+      const full = { ...unremarkable(sequence), ...entry, tenant_id, sequence };
+      const row = chained(auditKey, { ...full, previous_hash: hash });
+      ({ hash } = row);
+      return row;
+    });
+    for (let at = 0; at < rows.length; at += 1000)
+      await storage.bulk.insert(trx, 'audit_entries', rows.slice(at, at + 1000));
+    const end = { tenant_id, sequence, hash };
+    const { tenant_id: _tenant, ...moved } = { ...end, seal: sealOf(auditKey, end) };
+    await trx
+      .insertInto('audit_heads')
+      .values({ tenant_id, ...moved })
+      .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(moved))
+      .execute();
+    const key = ['tenant_id', 'actor_type', 'action', 'day'] as const;
+    await storage.bulk.merge(trx, 'audit_totals', { key, add: ['count'] }, totalsOf(rows));
+    return rows;
+  });
+}
+
+const unremarkable = (sequence: number) => ({
+  id: `aud_${String(sequence).padStart(8, '0')}`,
+  actor_type: 'agent' as const,
+  actor_id: 'key_1',
+  action: 'policy.update',
+  resource_type: 'policy',
+  resource_id: `pol_${sequence % 50}`,
+  metadata: JSON.stringify({ before: { enabled: false }, after: { enabled: true, n: sequence } }),
+  ip: '192.0.2.1',
+  created_at: Date.UTC(2026, 0, 1) + sequence,
+});
+
+function totalsOf(rows: readonly Entry[]) {
+  const groups = Map.groupBy(rows, ({ actor_type, action, created_at }) =>
+    JSON.stringify([actor_type, action, Math.floor(created_at / DAY_MS)]),
+  );
+  return [...groups.values()].map((group) => {
+    const { tenant_id, actor_type, action, created_at } = group[0] as Entry;
+    const day = Math.floor(created_at / DAY_MS);
+    return { tenant_id, actor_type, action, day, count: group.length };
+  });
+}

@@ -1,0 +1,361 @@
+import type { AuditedService } from './audit-log.ts';
+import { OWNER, type TestClient } from './control-plane.ts';
+
+/** Prepares a write, and answers what does it, and whose log it is in unless the first tenant's. */
+type Write = (service: AuditedService) => Promise<Prepared>;
+type Prepared = (() => Promise<unknown>) & { by?: TestClient };
+
+const PASSWORD = 'a long enough pass phrase';
+
+let made = 0;
+/** A name that nothing has yet. */
+const fresh = (what: string): string => `${what}-${(made += 1)}`;
+
+/**
+ * How to do every write that an administrator can do, by group and name of its route. Each leaves
+ * exactly one entry in the audit log. What is a GET and yet writes is here too.
+ */
+export const auditedWrites: Readonly<Record<string, Write>> = {
+  'scores.createScore': async ({ byKey, byOwner }) => {
+    const run_id = Number(await startRun(byKey));
+    const body = { run_id, name: 'quality', value: 1 };
+    return () => byOwner.scores.createScore({ body });
+  },
+  'memory.deleteMemory': async ({ byKey, byOwner }) => {
+    const params = { run_id: await startRun(byKey) };
+    const slot = {
+      memory_type: 'value',
+      scope_key: 's',
+      slot_name: fresh('slot'),
+      data: 1,
+    } as const;
+    const { slot_id } = await byKey.memory.writeEpisodic({ params, body: slot });
+    return () => byOwner.memory.deleteMemory({ params: { id: slot_id } });
+  },
+
+  'prompts.createPrompt': ({ byOwner }) => {
+    const body = { name: fresh('prompt'), content: 'x' };
+    return Promise.resolve(() => byOwner.prompts.createPrompt({ body }));
+  },
+  'prompts.updatePrompt': async ({ byOwner }) => {
+    const params = await makePrompt(byOwner);
+    return () => byOwner.prompts.updatePrompt({ params, body: { description: 'changed' } });
+  },
+  'prompts.deletePrompt': async ({ byOwner }) => {
+    const params = await makePrompt(byOwner);
+    return () => byOwner.prompts.deletePrompt({ params });
+  },
+  'prompts.createPromptVersion': async ({ byOwner }) => {
+    const params = await makePrompt(byOwner);
+    return () => byOwner.prompts.createPromptVersion({ params, body: { content: 'y' } });
+  },
+  'prompts.putPromptLabel': async ({ byOwner }) => {
+    const params = { ...(await makePrompt(byOwner)), label: 'live' };
+    return () => byOwner.prompts.putPromptLabel({ params, body: { version: 1 } });
+  },
+  'prompts.deletePromptLabel': async ({ byOwner }) => {
+    const params = { ...(await makePrompt(byOwner)), label: 'live' };
+    await byOwner.prompts.putPromptLabel({ params, body: { version: 1 } });
+    return () => byOwner.prompts.deletePromptLabel({ params });
+  },
+
+  'policies.createPolicy': ({ byKey }) => {
+    const body = policy();
+    return Promise.resolve(() => byKey.policies.createPolicy({ body }));
+  },
+  'policies.replacePolicy': async ({ byKey }) => {
+    const params = await makePolicy(byKey);
+    return () => byKey.policies.replacePolicy({ params, body: policy() });
+  },
+  'policies.updatePolicy': async ({ byKey }) => {
+    const params = await makePolicy(byKey);
+    return () => byKey.policies.updatePolicy({ params, body: { enabled: false } });
+  },
+  'policies.deletePolicy': async ({ byKey }) => {
+    const params = await makePolicy(byKey);
+    return () => byKey.policies.deletePolicy({ params, query: {} });
+  },
+  'policies.restorePolicyVersion': async ({ byKey }) => {
+    const params = await makePolicy(byKey);
+    await byKey.policies.updatePolicy({ params, body: { enabled: false } });
+    return () =>
+      byKey.policies.restorePolicyVersion({ params: { ...params, version: '1' }, body: {} });
+  },
+  'endUsers.putEndUserLimits': ({ byKey }) => {
+    const params = { kind: 'user', id: fresh('customer') } as const;
+    const body = { monthly_budget: 1, requests_per_minute: null };
+    return Promise.resolve(() => byKey.endUsers.putEndUserLimits({ params, body }));
+  },
+  'endUsers.deleteEndUserLimits': async ({ byKey }) => {
+    const params = { kind: 'user', id: fresh('customer') } as const;
+    const body = { monthly_budget: 1, requests_per_minute: null };
+    await byKey.endUsers.putEndUserLimits({ params, body });
+    return () => byKey.endUsers.deleteEndUserLimits({ params });
+  },
+  'governance.updateIncident': async (service) => {
+    const params = { id: await makeIncident(service) };
+    const body = { status: 'acknowledged' } as const;
+    return () => service.byOwner.governance.updateIncident({ params, body });
+  },
+  'approvals.approve': async ({ byKey, byOwner }) => {
+    const params = { id: await askForApproval(byKey) };
+    return () => byOwner.approvals.approve({ params, body: {} });
+  },
+  'approvals.deny': async ({ byKey, byOwner }) => {
+    const params = { id: await askForApproval(byKey) };
+    return () => byOwner.approvals.deny({ params, body: {} });
+  },
+
+  'costs.startRecomputation': ({ byKey }) =>
+    Promise.resolve(() => byKey.costs.startRecomputation({ body: { dry_run: true } })),
+  'costs.putModelCost': ({ byKey }) => {
+    const body = { input_cost_per_million: 1, output_cost_per_million: 2 };
+    const params = { model_id: fresh('model') };
+    return Promise.resolve(() => byKey.costs.putModelCost({ params, body }));
+  },
+  'costs.deleteModelCost': async ({ byKey }) => {
+    const body = { input_cost_per_million: 1, output_cost_per_million: 2 };
+    const params = { model_id: fresh('model') };
+    await byKey.costs.putModelCost({ params, body });
+    return () => byKey.costs.deleteModelCost({ params });
+  },
+  'settings.putRecordingSettings': async ({ byOwner }) => {
+    const body = await byOwner.settings.getRecordingSettings();
+    return () => byOwner.settings.putRecordingSettings({ body });
+  },
+  'audit.startAuditExport': ({ byKey }) =>
+    Promise.resolve(() => byKey.audit.startAuditExport({ body: {} })),
+
+  'guard.putLayer': ({ byOwner }) => Promise.resolve(() => putLayer(byOwner)),
+  'guard.updateLayer': async ({ byOwner }) => {
+    const params = { id: (await putLayer(byOwner)).id };
+    return () => byOwner.guard.updateLayer({ params, body: { config: {} } });
+  },
+  'guard.deleteLayer': async ({ byOwner }) => {
+    const params = { id: (await putLayer(byOwner)).id };
+    return () => byOwner.guard.deleteLayer({ params });
+  },
+  'deployment.getMdmProfile': ({ byKey }) =>
+    Promise.resolve(() => byKey.deployment.getMdmProfile({ query: {} })),
+
+  'identity.login': (service) =>
+    Promise.resolve(() => service.by({}).identity.login({ body: OWNER })),
+  'identity.logout': async (service) => {
+    const session = await signIn(service, OWNER);
+    return () => session.identity.logout();
+  },
+  'identity.changePassword': async (service) => {
+    const { session } = await makeSession(service);
+    const body = { current_password: PASSWORD, new_password: `another ${PASSWORD}` };
+    return () => session.identity.changePassword({ body });
+  },
+  'identity.endOtherSessions': async (service) => {
+    const { session, user } = await makeSession(service);
+    await signIn(service, user);
+    return () => session.identity.endOtherSessions();
+  },
+  'identity.endSession': async (service) => {
+    const { session, user } = await makeSession(service);
+    await signIn(service, user);
+    const { results } = await session.identity.listSessions();
+    const id = results.find(({ current }) => !current)?.id ?? '';
+    return () => session.identity.endSession({ params: { id } });
+  },
+  'identity.createUser': ({ byOwner }) => {
+    const body = { email: `${fresh('user')}@example.test`, role: 'viewer' } as const;
+    return Promise.resolve(() => byOwner.identity.createUser({ body }));
+  },
+  'identity.updateUser': async (service) => {
+    const { params } = await makeUser(service);
+    return () => service.byOwner.identity.updateUser({ params, body: { role: 'analyst' } });
+  },
+  'identity.deleteUser': async (service) => {
+    const { params } = await makeUser(service);
+    return () => service.byOwner.identity.deleteUser({ params });
+  },
+  'identity.resetPassword': async (service) => {
+    const { params } = await makeUser(service);
+    return () => service.byOwner.identity.resetPassword({ params });
+  },
+  'identity.endUserSessions': async (service) => {
+    const { params } = await makeSession(service);
+    return () => service.byOwner.identity.endUserSessions({ params });
+  },
+  'identity.endUserSession': async (service) => {
+    const { params } = await makeSession(service);
+    const { results } = await service.byOwner.identity.listUserSessions({ params });
+    const session_id = results[0]?.id ?? '';
+    return () => service.byOwner.identity.endUserSession({ params: { ...params, session_id } });
+  },
+  'identity.putIdentitySettings': ({ byOwner }) =>
+    Promise.resolve(() =>
+      byOwner.identity.putIdentitySettings({ body: { password_max_age_days: 365 } }),
+    ),
+  'identity.createApiKey': ({ byOwner }) => Promise.resolve(() => makeKey(byOwner)),
+  'identity.rotateApiKey': async ({ byOwner }) => {
+    const params = { id: (await makeKey(byOwner)).id };
+    return () => byOwner.identity.rotateApiKey({ params, body: {} });
+  },
+  'identity.revokeApiKey': async ({ byOwner }) => {
+    const params = { id: (await makeKey(byOwner)).id };
+    return () => byOwner.identity.revokeApiKey({ params });
+  },
+
+  'subTenants.createSubTenant': ({ byKey }) => {
+    const body = { name: fresh('sub-tenant') };
+    return Promise.resolve(() => byKey.subTenants.createSubTenant({ body }));
+  },
+  'subTenants.updateSubTenant': async ({ byKey }) => {
+    const params = await makeSubTenant(byKey);
+    return () => byKey.subTenants.updateSubTenant({ params, body: { external_id: fresh('crm') } });
+  },
+  'subTenants.suspendSubTenant': async ({ byKey }) => {
+    const params = await makeSubTenant(byKey);
+    return () => byKey.subTenants.suspendSubTenant({ params, body: {} });
+  },
+  'subTenants.resumeSubTenant': async ({ byKey }) => {
+    const params = await makeSubTenant(byKey);
+    await byKey.subTenants.suspendSubTenant({ params, body: {} });
+    return () => byKey.subTenants.resumeSubTenant({ params });
+  },
+  'subUsers.issueSubUserToken': ({ byKey }) => {
+    const body = { sub_user_id: fresh('sub-user') };
+    return Promise.resolve(() => byKey.subUsers.issueSubUserToken({ body }));
+  },
+  'subUsers.revokeSubUser': async ({ byKey }) => {
+    const params = { sub_user_id: fresh('sub-user') };
+    await byKey.subUsers.issueSubUserToken({ body: params });
+    return () => byKey.subUsers.revokeSubUser({ params });
+  },
+  'enterprise.setTenantRegion': async ({ byKey }) => {
+    const { regions } = await byKey.enterprise.listRegions();
+    const body = { region_code: regions.at(-1)?.code ?? '' };
+    return () => byKey.enterprise.setTenantRegion({ body });
+  },
+  // The first tenant has all of them.
+  'enterprise.activateAddOn': async (service) => {
+    const by = await signInBelow(service);
+    return Object.assign(() => activate(by), { by });
+  },
+  'enterprise.cancelAddOn': async (service) => {
+    const by = await signInBelow(service);
+    await activate(by);
+    const params = { add_on_code: 'insights' };
+    return Object.assign(() => by.enterprise.cancelAddOn({ params }), { by });
+  },
+};
+
+const RECORDING = 'what agents record: it is the record itself';
+const DEVICE = 'what a device tells of itself';
+const READING = 'reads: nothing is stored';
+
+/** Whatever else is no GET, with the reason why it is not in the audit log. */
+export const unauditedRoutes: Readonly<Record<string, string>> = {
+  'recording.startRun': RECORDING,
+  'recording.completeRun': RECORDING,
+  'recording.recordLlmCalls': RECORDING,
+  'recording.recordSteps': RECORDING,
+  'recording.recordSpans': RECORDING,
+  'recording.recordScores': RECORDING,
+  'memory.writeEpisodic': RECORDING,
+  'memory.writeSemantic': RECORDING,
+  'memory.searchMemory': READING,
+  'events.recordEvents': RECORDING,
+  'otel.exportTraces': RECORDING,
+  'governance.checkPolicy': 'each check has an evaluation record of its own',
+  'playground.runPlayground': READING,
+  'playground.comparePlayground': READING,
+  'settings.tryMasking': READING,
+  'policies.simulatePolicy': READING,
+  'subUsers.validateSubUserToken': READING,
+  'device.enroll': DEVICE,
+  'device.renew': DEVICE,
+  'device.reportInventory': DEVICE,
+  'device.reportFlows': DEVICE,
+  'device.heartbeat': DEVICE,
+};
+
+const startRun = async (byKey: TestClient): Promise<string> =>
+  (await byKey.recording.startRun({ body: { agent_name: 'a' } })).run_id;
+
+async function makePrompt(byOwner: TestClient) {
+  const { id } = await byOwner.prompts.createPrompt({
+    body: { name: fresh('prompt'), content: 'x' },
+  });
+  return { prompt_id: id };
+}
+
+const policy = () => ({ name: fresh('policy'), category: 'operations', rules: {} });
+
+async function makePolicy(byKey: TestClient) {
+  const { id } = await byKey.policies.createPolicy({ body: policy() });
+  return { id };
+}
+
+/** A run that took longer than it may. */
+async function makeIncident(service: AuditedService): Promise<string> {
+  const { byKey, byOwner } = service;
+  const agent = fresh('agent');
+  const rules = { timeout_seconds: 1 };
+  const body = { ...policy(), rules, scope: { agents: [agent] } };
+  await byKey.policies.createPolicy({ body });
+  const { run_id } = await byKey.recording.startRun({ body: { agent_name: agent } });
+  service.setTime(Date.now() + 5000);
+  await byKey.recording.completeRun({ params: { run_id }, body: {} });
+  service.setTime(undefined);
+  const { results } = await byOwner.governance.listIncidents({ query: { run_id } });
+  return results[0]?.id ?? '';
+}
+
+async function askForApproval(byKey: TestClient): Promise<string> {
+  const agent_name = fresh('agent');
+  const rules = { require_approval_for: ['session-start'] };
+  const scope = { agents: [agent_name] };
+  const { id: policy_id } = await byKey.policies.createPolicy({
+    body: { ...policy(), category: 'approval', rules, scope },
+  });
+  await byKey.governance.checkPolicy({ body: { agent_name } });
+  const { results } = await byKey.approvals.listApprovals({ query: { policy_id } });
+  return results[0]?.id ?? '';
+}
+
+const putLayer = (byOwner: TestClient) =>
+  byOwner.guard.putLayer({
+    body: { layer: 'agent', scope: fresh('scope'), config: { capture_enabled: false } },
+  });
+
+const makeKey = (byOwner: TestClient) =>
+  byOwner.identity.createApiKey({ body: { name: fresh('key'), permissions: ['record'] } });
+
+async function makeSubTenant(byKey: TestClient) {
+  const { id } = await byKey.subTenants.createSubTenant({ body: { name: fresh('sub-tenant') } });
+  return { sub_tenant_id: id };
+}
+
+/** A client with the key of a new sub-tenant. */
+async function signInBelow(service: AuditedService): Promise<TestClient> {
+  const body = { name: fresh('sub-tenant') };
+  const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
+  return service.by({ 'X-Svc-Key': api_key });
+}
+
+const activate = (by: TestClient) =>
+  by.enterprise.activateAddOn({ body: { add_on_code: 'insights' } });
+
+async function makeUser({ byOwner }: AuditedService) {
+  const user = { email: `${fresh('user')}@example.test`, password: PASSWORD };
+  const { id } = await byOwner.identity.createUser({
+    body: { ...user, role: 'viewer', must_change_password: false },
+  });
+  return { params: { id }, user };
+}
+
+async function makeSession(service: AuditedService) {
+  const { params, user } = await makeUser(service);
+  return { params, user, session: await signIn(service, user) };
+}
+
+async function signIn(service: AuditedService, body: typeof OWNER): Promise<TestClient> {
+  const { token } = await service.by({}).identity.login({ body });
+  return service.by({ Authorization: `Bearer ${token}` });
+}

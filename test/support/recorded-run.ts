@@ -1,0 +1,23 @@
+import type { RecordedRun } from '#control-plane/policy/simulate/recorded-run.ts';
+
+/** A run as a simulation reads it, of which only this much matters. */
+export const recordedRun = (
+  known: Pick<RecordedRun, 'id' | 'started_at'> & Partial<RecordedRun>,
+): RecordedRun => ({
+  agent_name: 'a',
+  workflow_name: 'default',
+  session_id: null,
+  user_id: null,
+  user_group: null,
+  end_user_id: null,
+  status: known.completed_at === undefined ? 'running' : 'success',
+  completed_at: null,
+  tokens: 0,
+  cost: 0,
+  llm_call_count: 0,
+  inputs: null,
+  result: null,
+  error: null,
+  telemetry: null,
+  ...known,
+});
