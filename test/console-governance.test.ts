@@ -325,6 +325,11 @@ describe('users', () => {
     await press('Disable');
     await press('Disable', dialog());
     await row.getByText('Disabled').waitFor();
+    await press('Enable');
+    await row.getByText('Active').waitFor();
+    await press('Disable');
+    await press('Disable', dialog());
+    await row.getByText('Disabled').waitFor();
     await theirs.reload();
     await theirs.getByRole('button', { name: 'Sign in' }).waitFor();
     await press('Delete');

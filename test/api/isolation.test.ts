@@ -40,7 +40,6 @@ const ofSub = (body?: unknown): Case => ({
 const ofApproval = (body?: unknown): Case => ({
   names: ({ approval: id }) => ({ params: { id }, body }),
 });
-const cost = { input_cost_per_million: 1, output_cost_per_million: 1 };
 const CERTIFICATE: Case = { holds: 'the client certificate alone says whose device it is' };
 const SIGN_IN: Case = { holds: 'whoever signs in says by that who they are' };
 

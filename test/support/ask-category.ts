@@ -76,7 +76,7 @@ export function subjectOf(category: Category, rules: unknown) {
   return {
     check: (given: Given): Evaluation | null => {
       const answer = evaluate(category, rules, { ...given, state: state() });
-      if (answer && (!refuses(answer.action) || category.keeps === 'always')) keep(answer.state);
+      if (answer && !refuses(answer.action)) keep(answer.state);
       return answer;
     },
     end: (given: Given): Evaluation | null => {

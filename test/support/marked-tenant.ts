@@ -72,7 +72,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
     run: run_id,
     call: idOf(found.llm_calls[0]),
     span: idOf(found.spans[0]),
-    slot: String(slot.slot_id),
+    slot: slot.slot_id,
     prompt: prompt_id,
     policy: policy.id,
     approving: approving.id,

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { Text } from '../parts/text.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
 
 interface UserActionsProps {
   managed: ManagedUser;
@@ -36,6 +37,7 @@ const questions: Record<Question, { title: string; action: string; outcome: stri
 export function UserActions({ managed, self, onChanged }: UserActionsProps) {
   const [asking, setAsking] = useState<Question>();
   const [password, setPassword] = useState<string>();
+  const { error, busy, attempt } = useAttempt();
   const params = { id: managed.id };
   const enable = (disabled: boolean) => api.identity.updateUser({ params, body: { disabled } });
   const actions: Record<Question, () => Promise<unknown>> = {
@@ -50,7 +52,8 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
         <button
           type="button"
           className="button"
-          onClick={() => void enable(false).then(onChanged, onChanged)}
+          disabled={busy}
+          onClick={() => void attempt(() => enable(false).then(onChanged))}
         >
           Enable
         </button>
@@ -59,6 +62,9 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
       )}
       <Ask name="Reset password" onClick={() => setAsking('reset')} />
       <Ask name="Delete" onClick={() => setAsking('delete')} />
+      <span className="form-error" role="alert">
+        {error}
+      </span>
       {asking && (
         <ConfirmDialog
           {...questions[asking]}
