@@ -8,7 +8,7 @@ export const api = createClient(contract, { baseUrl: location.origin, fetch: fet
 async function fetchWatched(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (response.status === 401) endSession();
-  if (response.status === 499 && readSession().status === 'signed-in') void checkPassword();
+  if (response.status === 403 && readSession().status === 'signed-in') void checkPassword();
   return response;
 }
 

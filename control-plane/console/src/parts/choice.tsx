@@ -23,7 +23,7 @@ export function Choice<Id extends string>({ label, options, value, onChange }: C
       <legend className="hidden">{label}</legend>
       {options.map(({ id, name }) => (
         <label key={id}>
-          <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
+          <input type="radio" name={group} checked={id === value} onChange={() => onChange(id)} />
           <span>{name}</span>
         </label>
       ))}

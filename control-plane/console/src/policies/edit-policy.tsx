@@ -36,7 +36,7 @@ export function EditPolicy({ policy, categories, user, onChanged }: EditPolicyPr
   };
   const save = async (note: string) => {
     const version = edited?.version ?? policy.version;
-    const body = { ...documentOf(draft, category), note };
+    const body = { ...documentOf(draft, category), note, version };
     const saved = await ask(() => api.policies.replacePolicy({ params: { id: policy.id }, body }));
     if (!saved) return;
     await onChanged();
