@@ -72,7 +72,7 @@ describe.each(databases)('storage on %s', (kind) => {
     const again = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
     const found = await again.db.selectFrom('runs').selectAll().where('id', '=', id).execute();
     await again.close();
-    expect(found).toEqual([{ ...run, id }]);
+    expect(found).toMatchObject([{ ...run, id }]);
   });
 
   test('ids are counted up and never given twice, also after a delete', async () => {

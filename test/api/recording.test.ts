@@ -165,7 +165,14 @@ describe.each(databases)('recording on %s', (kind) => {
       ],
     });
     expect(run.cost).toBeCloseTo(0.5075, 10);
-    expect(run.counts).toEqual({ llm_calls: 3, steps: 2, spans: 2, scores: 2 });
+    expect(run.counts).toEqual({
+      llm_calls: 3,
+      steps: 2,
+      spans: 2,
+      scores: 2,
+      evaluations: 0,
+      incidents: 0,
+    });
     const carried = await Promise.all(
       run.spans.map(({ id }) =>
         service.byOwner.runs.getSpan({ params: { id: started.run_id, span_id: String(id) } }),
@@ -209,7 +216,14 @@ describe.each(databases)('recording on %s', (kind) => {
     const { results, count } = await service.byOwner.runs.listRuns({ query });
     expect([count, results[0]?.llm_call_count, results[0]?.tokens]).toEqual([1, 3, 6]);
     const run = await service.byOwner.runs.getRun({ params: { id: params.run_id } });
-    expect(run.counts).toEqual({ llm_calls: 3, steps: 1, spans: 0, scores: 0 });
+    expect(run.counts).toEqual({
+      llm_calls: 3,
+      steps: 1,
+      spans: 0,
+      scores: 0,
+      evaluations: 0,
+      incidents: 0,
+    });
     const found = await service.byOwner.events.listEvents({
       query: { event_type: `again-${kind}` },
     });
@@ -490,7 +504,7 @@ describe.each(databases)('recording on %s', (kind) => {
       400,
       /and 995 more$/,
     ],
-    ['an absent endpoint', '/api/v1/observe/policy-check/', '{}', 404, /no POST/],
+    ['an absent endpoint', '/api/v1/observe/nothing/', '{}', 404, /no POST/],
   ])('%s is refused with one clear line', async (_name, path, body, status, line) => {
     const response = await post(path, body);
     expect([response.status, response.headers.get('x-request-id')?.length]).toEqual([status, 36]);

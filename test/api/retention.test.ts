@@ -86,7 +86,14 @@ describe.each(databases)('retention on %s', (kind) => {
     );
     await expect(runs.getRun({ params: { id: old } })).rejects.toMatchObject({ status: 404 });
     const kept = await runs.getRun({ params: { id: young } });
-    expect(kept.counts).toEqual({ llm_calls: 20, steps: 0, spans: 3, scores: 1 });
+    expect(kept.counts).toEqual({
+      llm_calls: 20,
+      steps: 0,
+      spans: 3,
+      scores: 1,
+      evaluations: 0,
+      incidents: 0,
+    });
     const calls = await llmCalls.listLlmCalls({ query: {} });
     expect(calls.aggregates).toMatchObject({ total_calls: 20, total_tokens: 30_000 });
     expect(calls.aggregates.total_cost).toBeCloseTo(0.15, 9);
