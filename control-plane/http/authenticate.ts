@@ -24,6 +24,8 @@ export async function authenticate(
     case 'api-key':
       return byKey(context, request, permissionsFor(route));
     case 'session':
+      if (bringsOnlyKey(request))
+        throw new ApiError('unauthorized', 'sign in: a key is not enough');
       return callerOfSession(context, request, route.role ?? 'viewer', route);
     case 'admin':
       return bringsKey(request)
@@ -54,3 +56,7 @@ async function byKey(
 /** Keys and the tokens of sessions are both sent as bearer; keys begin alike. */
 const bringsKey = ({ headers }: IncomingMessage): boolean =>
   headers['x-svc-key'] !== undefined || (apiKeyOf(headers)?.startsWith('svc_') ?? false);
+
+/** Where only people are served, a key is no ended session. */
+const bringsOnlyKey = ({ headers }: IncomingMessage): boolean =>
+  headers.cookie === undefined && (apiKeyOf(headers)?.startsWith('svc_sk_') ?? false);

@@ -5,12 +5,13 @@ import type { memoryRoutes } from '#contract/memory.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
+import type { RunRef } from '../usage/count.ts';
 import { pageOf } from '../http/page.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';
 import { withContents } from './reading.ts';
 import { recall } from './recall/recall.ts';
 import { changeSlotWithin, forgetExpired } from './writing/change-slot.ts';
-import { removeSlot, runExists } from './writing/queries.ts';
+import { findWritingRun, removeSlot } from './writing/queries.ts';
 import { writeEpisodic, writeSemantic } from './writing/write.ts';
 
 export const memoryHandlers: Handlers<typeof memoryRoutes> = {
@@ -18,7 +19,7 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
     const writer = await writerOf(context, caller.tenantId, params.run_id);
     const { mask } = await context.maskerOf(caller.tenantId);
     const written = await writeEpisodic(context, writer, { ...body, ...mask({ data: body.data }) });
-    announce(context, writer);
+    await announce(context, writer);
     return { status: 'ok', ...written };
   },
 
@@ -31,7 +32,7 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
       ...body,
       ...mask({ content, metadata }),
     });
-    announce(context, writer);
+    await announce(context, writer);
     return { status: 'ok', ...written };
   },
 
@@ -98,10 +99,10 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
 
 /** Memory is written by a run, which must be there. A few expired slots make room first. */
 async function writerOf(context: Context, tenantId: string, runId: number) {
-  if (!(await runExists(context.storage.db, tenantId, runId)))
-    throw new ApiError('not_found', `there is no run ${runId}`);
+  const run = await findWritingRun(context.storage.db, tenantId, runId);
+  if (!run) throw new ApiError('not_found', `there is no run ${runId}`);
   await forgetExpired(context, tenantId);
-  return { tenantId, runId };
+  return { tenantId, runId, run };
 }
 
 async function requireSlot(context: Context, tenantId: string, id: string) {
@@ -112,6 +113,12 @@ async function requireSlot(context: Context, tenantId: string, id: string) {
 
 const noSlot = (id: string): ApiError => new ApiError('not_found', `there is no memory slot ${id}`);
 
-function announce(context: Context, { tenantId, runId }: { tenantId: string; runId: number }) {
-  context.storage.signals.publish({ tenant_id: tenantId, topic: 'runs', run_id: runId });
+/** Who watches the run is told, and the policies that watch it are asked. */
+async function announce(context: Context, { run }: { run: RunRef }): Promise<void> {
+  const { tenant_id, id: run_id } = run;
+  context.storage.signals.publish({ tenant_id, topic: 'runs', run_id });
+  // What was written stays written, whatever becomes of the question.
+  await context.governance
+    .recorded(run, {})
+    .catch((error: unknown) => context.log.error({ err: error }, 'policies could not be asked'));
 }

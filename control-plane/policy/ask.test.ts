@@ -109,5 +109,14 @@ test('policies are asked by priority, wherever their agents are named', () => {
   expect(set.matching(situation).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   const guests = policySet([policy('g', 'allow', { scope: { user_groups: ['guests'] } })]);
   expect(guests.matching(situation)).toEqual([]);
-  expect(guests.mayConcern(situation)).toHaveLength(1);
+  expect(guests.mayMind(situation, 'before_workflow')).toBe(true);
+  expect(guests.mayMind(situation, 'mid_execution')).toBe(false);
+});
+
+test('a policy that is not enabled is never asked, and yet gets back what it gave', () => {
+  const set = policySet([policy('off', 'allow', { enabled: false })]);
+  expect(set.matching(situation)).toEqual([]);
+  expect(set.mayMind(situation, 'before_workflow')).toBe(false);
+  expect(set.mayMind(situation, 'on_failure')).toBe(true);
+  expect(set.ending(situation)).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { type Action, actions } from '#contract/policy-words.ts';
-import type { Evaluation, Facts, Situation } from './category.ts';
+import { type Evaluation, type Facts, isEnd, type Situation } from './category.ts';
 import type { Policy } from './policy-set.ts';
 import { isForAll } from './scope.ts';
 
@@ -12,6 +12,8 @@ export interface Outcome {
 export interface Question {
   situation: Situation;
   policies: readonly Policy[];
+  /** To which it matters that a run ended, whether or not they are asked; else those asked. */
+  ending?: readonly Policy[];
   factsOf(policy: Policy): Facts;
   rememberedOf(policy: Policy): Readonly<Record<string, unknown>> | null;
   states: States;
@@ -36,8 +38,8 @@ export const refuses = (action: Action): boolean =>
 /** Asks every policy, and keeps what they remember: all of it, or when one refuses none. */
 export function ask(question: Question): Answer {
   const { situation, policies, states } = question;
-  if (situation.phase === 'after_workflow' || situation.phase === 'on_failure')
-    for (const policy of policies) keepEnd(question, policy);
+  if (isEnd(situation.phase))
+    for (const policy of question.ending ?? policies) keepEnd(question, policy);
   const outcomes = policies.flatMap((policy): Outcome[] => {
     if (!policy.category.phases.includes(situation.phase)) return [];
     const evaluation = policy.category.evaluate(askedOf(question, policy));

@@ -28,7 +28,7 @@ export function tellStart(policies: PolicySet, { newId, ...starting }: Starting)
   return {
     remembered: remembered.length > 0 ? JSON.stringify(Object.fromEntries(remembered)) : null,
     evaluations: outcomes.map((outcome) => {
-      const asking = { ...starting, policies: asked };
+      const asking = { ...starting, policies: asked, ending: [] };
       const { tenant_id: _, run_id: __, ...row } = recordOf({ newId }, asking, outcome);
       return row;
     }),

@@ -184,5 +184,9 @@ export interface Category<Rules = unknown, State = unknown> {
 export const category = <Rules, State = never>(definition: Category<Rules, State>): Category =>
   definition;
 
+/** Is it the phase of a run's end? */
+export const isEnd = (phase: Phase): boolean =>
+  phase === 'after_workflow' || phase === 'on_failure';
+
 /** The subject of counters of an agent and its workflow. */
 export const pairOf = ({ agent, workflow }: Situation): string => JSON.stringify([agent, workflow]);

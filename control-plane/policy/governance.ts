@@ -9,7 +9,6 @@ import type { Situation } from './category.ts';
 import { type Ask, answerAll } from './engine/answer.ts';
 import { findEvaluationsOfRun, storeStart } from './engine/queries.ts';
 import { knownPolicies } from './known-policies.ts';
-import type { Policy } from './policy-set.ts';
 import { seenCalls, seenTools } from './seen.ts';
 import { situationOf } from './situation.ts';
 import { strictestTold, type Verdict, verdictOf } from './verdict.ts';
@@ -64,11 +63,10 @@ export function createGovernance({
   async function aboutRun(
     run: RunRef,
     known: Pick<Situation, 'phase'> & Partial<Situation>,
-    minds: (policy: Policy) => boolean,
   ): Promise<Verdict | null> {
     const policies = await policiesOf(run.tenant_id);
     const subject = { agent: run.agent_name, workflow: run.workflow_name };
-    if (!policies.mayConcern(subject).some(minds)) return null;
+    if (!policies.mayMind(subject, known.phase)) return null;
     const situation = situationOf({ ...subject, now: now(), ...known });
     const { outcomes, verdict } = await answer({
       tenantId: run.tenant_id,
@@ -104,17 +102,11 @@ export function createGovernance({
       if (run.status !== 'running') return Promise.resolve(null);
       const calls = seenCalls(telemetry.calls ?? []);
       const tools = seenTools(telemetry.spans ?? []);
-      return aboutRun(run, { phase: 'mid_execution', calls, tools }, ({ category }) =>
-        category.phases.includes('mid_execution'),
-      );
+      return aboutRun(run, { phase: 'mid_execution', calls, tools });
     },
     ended(run) {
       const phase = run.status === 'error' ? 'on_failure' : 'after_workflow';
-      return aboutRun(
-        run,
-        { phase },
-        ({ category }) => category.phases.includes(phase) || category.ended !== undefined,
-      );
+      return aboutRun(run, { phase });
     },
     async traced({ run, began, ended, ...telemetry }) {
       if (began) await adopt(run);

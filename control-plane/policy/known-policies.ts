@@ -1,20 +1,20 @@
 import type { Storage } from '../storage/open.ts';
 import { tenantCache } from '../storage/tenant-cache.ts';
 import { categoryOf } from './categories/index.ts';
-import { listEnabledPolicies } from './engine/queries.ts';
+import { listPolicies } from './engine/queries.ts';
 import { type Policy, type PolicySet, policySet } from './policy-set.ts';
 import type { Scope } from './scope.ts';
 
 export type PoliciesOf = (tenantId: string) => Promise<PolicySet>;
 
-/** The enabled policies of tenants, read once and again when they change. */
+/** The policies of tenants, read once and again when they change. */
 export const knownPolicies = (storage: Storage, onProblem: (line: string) => void): PoliciesOf =>
   tenantCache(storage.signals, 'policies', async (tenantId) => {
-    const rows = await listEnabledPolicies(storage.db, tenantId);
+    const rows = await listPolicies(storage.db, tenantId);
     return policySet(rows.flatMap((row) => parsed(row, onProblem)));
   });
 
-type Row = Awaited<ReturnType<typeof listEnabledPolicies>>[number];
+type Row = Awaited<ReturnType<typeof listPolicies>>[number];
 
 /** A policy whose category or rules this version does not know is left out, and told of. */
 function parsed(row: Row, onProblem: (line: string) => void): Policy[] {
@@ -28,5 +28,5 @@ function parsed(row: Row, onProblem: (line: string) => void): Policy[] {
     return [];
   }
   const scope = JSON.parse(row.scope) as Scope;
-  return [{ id, name, category, rules: rules.data, scope, priority }];
+  return [{ id, name, category, rules: rules.data, scope, priority, enabled: row.enabled === 1 }];
 }

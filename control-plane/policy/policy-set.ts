@@ -1,7 +1,8 @@
-import type { Category } from './category.ts';
+import type { Phase } from '#contract/policy-words.ts';
+import { type Category, isEnd } from './category.ts';
 import { covers, isPattern, type Scope, type Subject } from './scope.ts';
 
-/** An enabled policy, ready to be asked. */
+/** A policy, ready to be asked. */
 export interface Policy {
   id: string;
   name: string;
@@ -11,14 +12,18 @@ export interface Policy {
   scope: Scope;
   /** Lower numbers are asked first. */
   priority: number;
+  /** Enabled unless said: a policy that is not is never asked, and what it counted stays. */
+  enabled?: boolean;
 }
 
-/** The enabled policies of one tenant. */
+/** The policies of one tenant. */
 export interface PolicySet {
-  /** Those that concern a subject, in the order in which they are asked. */
+  /** The enabled ones that concern a subject, in the order in which they are asked. */
   matching(subject: Subject): readonly Policy[];
-  /** Those that may concern an agent's workflow, whatever the group of its user. */
-  mayConcern(subject: Omit<Subject, 'userGroup'>): readonly Policy[];
+  /** May any have something to say or to keep in a phase, whatever the group of the user? */
+  mayMind(subject: Omit<Subject, 'userGroup'>, phase: Phase): boolean;
+  /** Those to which the end of a run matters, enabled or not: what it had taken is free again. */
+  ending(subject: Subject): readonly Policy[];
 }
 
 /**
@@ -42,11 +47,17 @@ export function policySet(policies: readonly Policy[]): PolicySet {
   return {
     matching: (subject) =>
       of(subject.agent)
-        .filter(({ scope }) => covers(scope, subject))
+        .filter(({ enabled = true, scope }) => enabled && covers(scope, subject))
         .sort((a, b) => rank(a) - rank(b)),
-    mayConcern: (subject) =>
-      of(subject.agent).filter(({ scope: { agents, workflows } }) =>
-        covers({ agents, workflows }, { ...subject, userGroup: null }),
+    mayMind: (subject, phase) =>
+      of(subject.agent).some(({ enabled = true, category, scope: { agents, workflows } }) => {
+        const says = enabled && category.phases.includes(phase);
+        const keeps = isEnd(phase) && category.ended !== undefined;
+        return (says || keeps) && covers({ agents, workflows }, { ...subject, userGroup: null });
+      }),
+    ending: (subject) =>
+      of(subject.agent).filter(
+        ({ category, scope }) => category.ended !== undefined && covers(scope, subject),
       ),
   };
 }

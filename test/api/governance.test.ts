@@ -124,6 +124,17 @@ describe.each(databases)('governance on %s', (kind) => {
       expect([await actions(), await actions()]).toEqual(['allow', 'throttle']);
     });
 
+    test('a slot is given back also while its policy is switched off', async () => {
+      const { agent, policy } = await policyFor('rate-limit', { max_concurrent: 1 });
+      const params = { id: policy.id };
+      await check(agent);
+      const run = await start(agent);
+      await service.byKey.policies.updatePolicy({ params, body: { enabled: false } });
+      await complete(run);
+      await service.byKey.policies.updatePolicy({ params, body: { enabled: true } });
+      expect(await check(agent)).toMatchObject({ action: 'allow' });
+    });
+
     test('counters survive an edit of the rules, and follow the new ones', async () => {
       const { agent, policy } = await policyFor('rate-limit', { max_per_minute: 2 });
       await check(agent);
@@ -147,6 +158,11 @@ describe.each(databases)('governance on %s', (kind) => {
       });
       const params = { id: incident?.id ?? '' };
       const { governance } = service.byOwner;
+      await governance.updateIncident({ params, body: { status: 'acknowledged' } });
+      await check(agent);
+      expect(await incidents({ agent })).toMatchObject([
+        { status: 'acknowledged', occurrences: 4 },
+      ]);
       await governance.updateIncident({ params, body: { status: 'resolved', note: 'as planned' } });
       await check(agent);
       expect(
@@ -154,7 +170,7 @@ describe.each(databases)('governance on %s', (kind) => {
       ).toEqual(
         expect.arrayContaining([
           ['open', 1],
-          ['resolved', 3],
+          ['resolved', 4],
         ]),
       );
       expect(await governance.getIncident({ params })).toMatchObject({ note: 'as planned' });
@@ -215,6 +231,21 @@ describe.each(databases)('governance on %s', (kind) => {
           reason: 'Run exceeded timeout (70s/60s)',
           occurrences: 3,
         },
+      ]);
+      service.setTime(T0);
+    });
+
+    test('writing memory is telemetry too', async () => {
+      service.setTime(T0);
+      const { agent } = await policyFor('operations', { timeout_seconds: 60 });
+      const run = await start(agent);
+      service.setTime(T0 + 90_000);
+      await service.byKey.memory.writeEpisodic({
+        params: { run_id: run },
+        body: { slot_name: 's', scope_key: agent, data: {} },
+      });
+      expect(await evaluations({ run_id: run, phase: 'mid_execution' })).toMatchObject([
+        { action: 'warn', reason: 'Mid-run: approaching timeout (90s/60s)' },
       ]);
       service.setTime(T0);
     });

@@ -1,18 +1,20 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
+import type { RunRef } from '../../usage/count.ts';
 import type { SlotKey } from '../queries.ts';
 
 export type SlotRow = Insertable<Tables['memory_slots']>;
 
-export async function runExists(db: Db, tenantId: string, id: number): Promise<boolean> {
-  const run = await db
+/** The run that writes, with what policies look at. */
+export function findWritingRun(db: Db, tenantId: string, id: number): Promise<RunRef | undefined> {
+  return db
     .selectFrom('runs')
-    .select('id')
+    .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])
+    .select(['end_user_id', 'status', 'started_at'])
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return run !== undefined;
 }
 
 /** Also an expired one: it stands in the way of its successor. */

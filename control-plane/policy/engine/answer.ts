@@ -1,7 +1,7 @@
 import type { Masker } from '../../masking/masker.ts';
 import type { Trx } from '../../storage/open.ts';
 import { type Answer, ask } from '../ask.ts';
-import type { Situation } from '../category.ts';
+import { isEnd, type Situation } from '../category.ts';
 import type { Policy, PolicySet } from '../policy-set.ts';
 import { NO_FACTS } from '../situation.ts';
 import { settleApprovals } from './approvals.ts';
@@ -58,7 +58,14 @@ export function answerAll(recorder: Recorder, asks: readonly Ask[]): Promise<Ans
 
 async function prepare(trx: Trx, { policies, situation, runId, ...of }: Ask): Promise<Ready> {
   const run = runId === null ? undefined : await findRun(trx, of.tenantId, runId);
-  if (!run) return { ...of, situation, policies: policies.matching(situation), remembered: {} };
+  if (!run)
+    return {
+      ...of,
+      situation,
+      policies: policies.matching(situation),
+      ending: [],
+      remembered: {},
+    };
   const known: Situation = {
     ...situation,
     agent: run.agent_name,
@@ -88,6 +95,7 @@ async function prepare(trx: Trx, { policies, situation, runId, ...of }: Ask): Pr
       },
     },
     policies: matching,
+    ending: isEnd(situation.phase) ? policies.ending(known) : [],
     remembered: run.remembered ? (JSON.parse(run.remembered) as Remembered) : {},
   };
 }

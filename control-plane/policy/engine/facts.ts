@@ -13,6 +13,8 @@ export interface Asking {
   tenantId: string;
   situation: Situation;
   policies: readonly Policy[];
+  /** Those to which it matters that the run ended; empty when it did not. */
+  ending: readonly Policy[];
 }
 
 export interface FactReader {

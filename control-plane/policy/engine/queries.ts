@@ -171,7 +171,7 @@ export async function countAgain(
     .execute();
 }
 
-/** Opens an incident, or counts it with the one that is open for the same. */
+/** Opens an incident, or counts it with the one for the same that is not resolved. */
 export async function raise(trx: Trx, incident: IncidentTable): Promise<void> {
   const { tenant_id, policy_id, run_id, action, agent_name, workflow_name } = incident;
   const open = await trx
@@ -180,7 +180,7 @@ export async function raise(trx: Trx, incident: IncidentTable): Promise<void> {
     .where('tenant_id', '=', tenant_id)
     .where('policy_id', '=', policy_id)
     .where('run_id', run_id === null ? 'is' : '=', run_id)
-    .where('status', '=', 'open')
+    .where('status', '<>', 'resolved')
     .where('action', '=', action)
     .where('agent_name', '=', agent_name)
     .where('workflow_name', '=', workflow_name)
@@ -199,12 +199,11 @@ export async function raise(trx: Trx, incident: IncidentTable): Promise<void> {
     .execute();
 }
 
-export async function listEnabledPolicies(db: Db, tenantId: string) {
+export async function listPolicies(db: Db, tenantId: string) {
   return db
     .selectFrom('policies')
-    .select(['id', 'name', 'category', 'rules', 'scope', 'priority'])
+    .select(['id', 'name', 'category', 'rules', 'scope', 'priority', 'enabled'])
     .where('tenant_id', '=', tenantId)
-    .where('enabled', '=', 1)
     .execute();
 }
 

@@ -17,8 +17,8 @@ export async function openStates(
   asking: readonly Asking[],
 ): Promise<StoredStates> {
   const keys = new Map<string, StateKey>();
-  for (const { tenantId, situation, policies } of asking)
-    for (const policy of policies) {
+  for (const { tenantId, situation, policies, ending } of asking)
+    for (const policy of [...policies, ...ending]) {
       const key = keyOf(tenantId, policy, situation);
       if (key) keys.set(nameOf(key), key);
     }
