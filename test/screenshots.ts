@@ -46,6 +46,7 @@ try {
   });
   await recordWeek(client, Date.now());
   const runId = await reportRun(client);
+  await govern(client);
   mkdirSync(images, { recursive: true });
   await photograph(runId);
 } finally {
@@ -114,6 +115,30 @@ async function reportRun({ recording }: TestClient): Promise<string> {
   return run_id;
 }
 
+/** A few policies, and agents that they mind. */
+async function govern({ policies, governance, recording }: TestClient): Promise<void> {
+  for (const [name, category, rules, agents] of [
+    ['Steady pace', 'rate-limit', { max_per_minute: 3, burst_limit: 5 }, ['support']],
+    ['Answer in time', 'operations', { timeout_seconds: 60 }, []],
+    ['Thirty dollars a day', 'budget', { daily_cost_limit: 30 }, ['research']],
+    ['No keys in prompts', 'content', { credential_detection: { enabled: true } }, []],
+    ['Deploying wants a yes', 'approval', { require_approval_for: ['deploy'] }, ['release']],
+  ] as const)
+    await policies.createPolicy({
+      body: { name, category, rules, scope: { agents: [...agents] } },
+    });
+  for (let i = 0; i < 5; i += 1)
+    await governance.checkPolicy({ body: { agent_name: 'support', workflow_name: 'triage' } });
+  await governance.checkPolicy({
+    body: { agent_name: 'writer', inputs: { note: 'password=correct-horse-battery-staple' } },
+  });
+  await governance.checkPolicy({ body: { agent_name: 'release', action_type: 'deploy' } });
+  const { run_id } = await recording.startRun({
+    body: { agent_name: 'research', started_at: new Date(Date.now() - 95_000).toISOString() },
+  });
+  await recording.completeRun({ params: { run_id }, body: {} });
+}
+
 async function photograph(runId: string): Promise<void> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
   const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
@@ -136,6 +161,15 @@ async function photograph(runId: string): Promise<void> {
   await page.goto(`${url}/flows`);
   await page.getByText('chatgpt.com').first().waitFor();
   await picture(page, 'flows');
+  for (const [name, shown] of [
+    ['policies', 'Steady pace'],
+    ['incidents', 'Run exceeded timeout'],
+    ['approvals', 'Deploying wants a yes'],
+  ] as const) {
+    await page.goto(`${url}/${name}`);
+    await page.getByText(shown).first().waitFor();
+    await picture(page, name);
+  }
   await page.goto(`${url}/runs`);
   await page.getByText('support').first().waitFor();
   await picture(page, 'runs');
