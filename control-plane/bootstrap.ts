@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { permissions } from '#contract/route.ts';
 import { createRoot } from '#pki/authority.ts';
+import { writeAudit } from './audit/changing.ts';
 import type { Context } from './context.ts';
 import { hashApiKey, newApiKey } from './identity/key-caller.ts';
 import { hashPassword } from './identity/passwords.ts';
-import { createTenant, hasTenants } from './tenancy/queries.ts';
+import { creation, theSystem } from './tenancy/creation.ts';
+import { createTenant, type FirstTenant, hasTenants } from './tenancy/queries.ts';
 
 /** What a new installation starts with. The secrets are shown now and never again. */
 export interface FirstCredentials {
@@ -25,7 +27,7 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
   const apiKey = given.apiKey ?? newApiKey();
   const root = await createRoot({ name: `${config.app.name} Root CA`, now });
   const tenant_id = context.newId('tnt');
-  const created = await createTenant(storage, {
+  const parts: FirstTenant = {
     tenant: { id: tenant_id, name: config.app.name, config_version: 0, created_at: now },
     authority: {
       tenant_id,
@@ -54,7 +56,11 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
       expires_at: null,
       revoked_at: null,
     },
-  });
+  };
+  const { id, name } = parts.tenant;
+  const created = await createTenant(storage, parts, (trx) =>
+    writeAudit(context, trx, id, theSystem, { ...creation(id), after: { id, name } }),
+  );
   if (!created) return null;
   return {
     email,

@@ -194,6 +194,27 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     );
   });
 
+  test('a tenant whose log is gone, with all that says there was one, is broken', async () => {
+    const of = ['tenant_id', '=', service.tenantId] as const;
+    const entries = await db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where(...of)
+      .execute();
+    const head = await findHead(db, service.tenantId);
+    for (const table of ['audit_entries', 'audit_heads'] as const)
+      await db
+        .deleteFrom(table)
+        .where(...of)
+        .execute();
+    expect(await audit(service.env, 'verify', '--tenant', service.tenantId)).toEqual([
+      1,
+      `${service.tenantId}: BROKEN: all entries are gone\n`,
+    ]);
+    await db.insertInto('audit_entries').values(entries).execute();
+    if (head) await db.insertInto('audit_heads').values(head).execute();
+  });
+
   test('what was cut off stays noticed when more is written', async () => {
     const { tenantId: tenant_id } = service;
     const write = () =>

@@ -204,6 +204,30 @@ describe('policy files', { timeout: 60_000 }, () => {
     ]);
   });
 
+  test('a folder without policies deletes nothing unless that is forced', async () => {
+    await create(pace);
+    mkdirSync(join(folder, 'policies/team'));
+    write('team/pace.yaml', PACE);
+    const skipped = 'skipped policies/team/pace.yaml: only files of policies itself are read';
+    const warning =
+      'policies: there is no policy in it: apply --prune would delete all there are, and needs --force';
+    expect(await policies(['plan', '--prune'])).toEqual([
+      2,
+      [
+        skipped,
+        '- delete "Steady pace" (rate-limit)',
+        '0 to create, 0 to change, 1 to delete, 0 unchanged',
+        `! ${warning}`,
+      ],
+    ]);
+    expect(await policies(['apply', '--prune'])).toEqual([1, [skipped, `policies: ${warning}`]]);
+    expect(await stored()).toHaveLength(1);
+    expect(await policies(['apply', '--prune', '--force'])).toEqual([
+      0,
+      [skipped, 'deleted "Steady pace" (rate-limit)'],
+    ]);
+  });
+
   test('a policy stays of its category', async () => {
     await create(pace);
     write('pace.yaml', 'name: Steady pace\ncategory: operations\n');

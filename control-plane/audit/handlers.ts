@@ -1,7 +1,9 @@
 import type { auditRoutes } from '#contract/audit.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
+import { requireAddOn } from '../enterprise/add-ons.ts';
 import type { Handlers } from '../http/call.ts';
+import { refuseSuspended } from '../tenancy/known-tenants.ts';
 import { fileFormats } from './export/file.ts';
 import { isGranted } from './export/link.ts';
 import { piecesOf } from './export/pieces.ts';
@@ -24,6 +26,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
   },
 
   async findAuditExport(context, { caller, params }) {
+    await requireAddOn(context, caller.tenantId, 'audit_export');
     return shownExport(context, await requireExport(context, caller.tenantId, params.export_id));
   },
 
@@ -31,6 +34,8 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
     const { signature, ...granted } = query;
     if (!isGranted(context.secrets.auditKey, { ...granted, export_id }, signature, context.now()))
       throw new ApiError('forbidden', 'this link is not valid, or not any more: ask for a new one');
+    await refuseSuspended(context.storage, granted.tenant);
+    await requireAddOn(context, granted.tenant, 'audit_export');
     const job = await requireExport(context, granted.tenant, export_id);
     return {
       type: fileFormats[job.format].type,

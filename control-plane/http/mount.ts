@@ -14,7 +14,7 @@ import type { Match } from './router.ts';
 import { sendBytes, sendJson } from './send.ts';
 import { sendDownload } from './download.ts';
 import { isStream, sendEvents } from './event-stream.ts';
-import { findUnstorable } from './storable.ts';
+import { findDropped, findUnstorable } from './storable.ts';
 
 /** A route with its handler. */
 export interface Served {
@@ -43,7 +43,7 @@ export async function serve(
       caller,
       params: route.params && decodeParams(route.params, params),
       query: route.query && decode(route.query, queryOf(request), 'query'),
-      body: route.consumes ? body : route.body && decode(route.body, body, 'body'),
+      body: route.consumes ? body : route.body && decodeBody(route, route.body, body),
       get url() {
         return new URL(request.url ?? '/', context.urls.public);
       },
@@ -85,6 +85,13 @@ function decode(schema: z.ZodType, value: unknown, root: string): unknown {
   const result = z.safeDecode(schema, value);
   if (result.success) return result.data;
   throw new ApiError('validation_error', describeIssues(result.error, root));
+}
+
+function decodeBody(route: Route, schema: z.ZodType, body: unknown): unknown {
+  const decoded = decode(schema, body, 'body');
+  const dropped = route.auth === 'admin' ? findDropped(body, 'body') : undefined;
+  if (dropped) throw new ApiError('validation_error', dropped);
+  return decoded;
 }
 
 /** An id of the wrong form names nothing that exists. */

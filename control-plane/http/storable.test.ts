@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnstorable } from './storable.ts';
+import { findDropped, findUnstorable } from './storable.ts';
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { in: nested(depth - 1) });
 
@@ -13,4 +13,12 @@ test.each([
   [nested(101), `body${'.in'.repeat(100)}: nested more than 100 levels deep`],
 ])('%j', (value, expected) => {
   expect(findUnstorable(value, 'body')).toBe(expected);
+});
+
+test.each([
+  ['{"a": [{"b": {"__proto__": 1}}]}', 'body.a[0].b.__proto__: no member can have this name'],
+  ['{"__proto__": {}}', 'body.__proto__: no member can have this name'],
+  ['{"a": ["__proto__"], "constructor": 1}', undefined],
+])('what schemas drop in %s is named', (text, expected) => {
+  expect(findDropped(JSON.parse(text), 'body')).toBe(expected);
 });

@@ -16,6 +16,21 @@ export function findUnstorable(value: unknown, place: string, depth = 0): string
   return undefined;
 }
 
+/**
+ * Where a value holds a member named `__proto__`, which schemas of records drop without a word. What
+ * is recorded may have one; what somebody sets is either kept or refused.
+ */
+export function findDropped(value: unknown, place: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, '__proto__')) return `${place}.__proto__: no member can have this name`;
+  for (const [key, inner] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${place}[${key}]` : `${place}.${key}`;
+    const found = findDropped(inner, at);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 function findInText(text: string, place: string): string | undefined {
   if (text.includes('\0')) return `${place}: holds a NUL character`;
   if (!text.isWellFormed()) return `${place}: holds half a surrogate pair`;

@@ -22,7 +22,8 @@ export const otelHandlers: Handlers<typeof otelRoutes> = {
     const { tenantId } = caller;
     const at = context.now();
     const { spans, rejected } = readSpans(await readRequest(body), at);
-    if (spans.length + rejected.length > 0) await store(context, tenantId, spans, rejected);
+    if (spans.length + rejected.length > 0)
+      rejected.push(...(await store(context, tenantId, spans, rejected)));
     // The spans are stored: what fails here must not make the client send them again.
     await tidyTraces(context, tenantId).catch((error: unknown) =>
       context.log.error({ err: error }, 'tidying up OpenTelemetry traces failed'),
@@ -43,12 +44,13 @@ export const otelHandlers: Handlers<typeof otelRoutes> = {
   },
 };
 
+/** Answers those that a quota did not admit. */
 async function store(
   context: Context,
   tenantId: string,
   spans: readonly OtelSpan[],
   rejected: readonly RejectedSpan[],
-): Promise<void> {
+): Promise<RejectedSpan[]> {
   const { storage } = context;
   const masker = await context.maskerOf(tenantId);
   const price = await context.pricerOf(tenantId);
@@ -57,14 +59,18 @@ async function store(
   const settings = { price, masker, hashOf, newId };
   const changed = new Map<number, RunRef>();
   const added: Traced[] = [];
+  const refused: RejectedSpan[] = [];
   for (const [index, part] of parts(spans).entries()) {
     const prepared = part.map((span) => prepare(span, settings));
     const of = { tenantId, at: context.now(), rejected: index === 0 ? rejected : [] };
-    added.push(...(await storeBatch(storage, masker, { ...of, spans: prepared })));
+    const stored = await storeBatch(storage, masker, { ...of, spans: prepared });
+    added.push(...stored.traced);
+    refused.push(...stored.rejected);
   }
   for (const { run } of added) changed.set(run.id, run);
   announce(context, tenantId, [...changed.values()]);
   await askPolicies(context, added);
+  return refused;
 }
 
 /** The spans are stored: what fails here must not make the client send them again. */

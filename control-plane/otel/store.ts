@@ -14,6 +14,7 @@ import { nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
 import { insertNodes, lockTraces, saveTraces } from './queries.ts';
 import type { TraceRecording } from './trace-recording.ts';
+import { admitTraces } from './runs/admit-traces.ts';
 import { type ChangedTrace, type Settled, settleRuns } from './runs/settle-runs.ts';
 import type { RejectedSpan } from './span.ts';
 import { joinFacts, type TraceFacts } from './trace-facts.ts';
@@ -34,17 +35,19 @@ export interface Traced extends OnRun {
   ended: boolean;
 }
 
+export interface Stored {
+  traced: Traced[];
+  rejected: RejectedSpan[];
+}
+
 type TraceRow = Tables['otel_traces'];
 
 /**
  * Stores spans, whatever of their traces has come before, in one transaction. Spans that are there
- * already change nothing. Answers the runs that changed, each with what was added to it.
+ * already change nothing. Answers the runs that changed, each with what was added to it, and the
+ * spans that a quota did not admit.
  */
-export async function storeBatch(
-  storage: Storage,
-  masker: Masker,
-  batch: Batch,
-): Promise<Traced[]> {
+export async function storeBatch(storage: Storage, masker: Masker, batch: Batch): Promise<Stored> {
   const { tenantId, at } = batch;
   const lines = await countedLines(storage, [tenantId]);
   return storage.db.transaction().execute(async (trx) => {
@@ -58,7 +61,8 @@ export async function storeBatch(
     };
     const traceIds = [...new Set(batch.spans.map(({ node }) => node.trace_id))];
     const rows = await lockTraces(recording, tenantId, traceIds, at);
-    const spans = await insertNew(recording, tenantId, distinct(batch.spans));
+    const admitted = await admitTraces(recording, tenantId, rows, batch.spans);
+    const spans = await insertNew(recording, tenantId, distinct(admitted.spans));
     const changed = changedTraces(rows, spans);
     const settled = await settleRuns(recording, tenantId, changed, masker);
     const { runs, moved } = settled;
@@ -71,11 +75,12 @@ export async function storeBatch(
     await rememberCalls(recording, tenantId, calls, { runs, after });
     await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
     const worked = spans.filter(({ work }) => work).map(({ span }) => span);
-    await countUnknowns(recording, tenantId, gatherUnknowns(tenantId, worked, batch.rejected, at));
+    const rejected = [...batch.rejected, ...admitted.rejected];
+    await countUnknowns(recording, tenantId, gatherUnknowns(tenantId, worked, rejected, at));
     await quotas.store();
     await storeTally(trx, storage.bulk, recording.tally);
     if (moved || calls.removed) await sweepTotals(trx, storage.bulk, recording.tally);
-    return telemetry;
+    return { traced: telemetry, rejected: admitted.rejected };
   });
 }
 

@@ -3,14 +3,15 @@ import { parseArgs } from 'node:util';
 import { readTarget, type Target } from './files/config.ts';
 import { connect, type ControlPlane } from './files/control-plane.ts';
 import { compare, describePlan, isEmpty, type Plan, titleOf } from './files/plan.ts';
-import { readFolder } from './files/read-folder.ts';
+import { readFolder, skippedIn } from './files/read-folder.ts';
 import { writeFiles } from './files/write-files.ts';
 
 const usage = `usage: npm run --silent policies -- plan|apply|export [DIR] [--url URL] [--key-env NAME]
          [--prune] [--force] [--note TEXT]
 
 plan    shows what stands between the files of DIR (policies unless given) and the control plane
-apply   makes the control plane's policies those of the files; --prune deletes all others
+apply   makes the control plane's policies those of the files; --prune deletes all others, where
+        DIR has no policy at all with --force only
 export  writes a file for each policy that no file has; --force also over files that differ
 
 URL is that of the control plane (or SVC_API_URL), NAME the variable that holds an API key with the
@@ -39,13 +40,18 @@ const DIFFERENT = 2;
 
 const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
   async plan({ folder, target, prune }) {
-    const plan = compare(await readFolder(folder), await connect(target).list());
+    const files = await readFolder(folder);
+    print(await skippedLines(folder));
+    const plan = compare(files, await connect(target).list());
     print(describePlan(plan, prune));
+    if (prune && files.size === 0) print([`! ${wouldDeleteAll(folder)}`]);
     return isEmpty(plan, prune) ? 0 : DIFFERENT;
   },
 
-  async apply({ folder, target, prune, note }) {
+  async apply({ folder, target, prune, force, note }) {
     const files = await readFolder(folder);
+    print(await skippedLines(folder));
+    if (prune && !force && files.size === 0) throw new Error(wouldDeleteAll(folder));
     const controlPlane = connect(target);
     const plan = compare(files, await controlPlane.list());
     if (isEmpty(plan, prune)) print(['nothing to do']);
@@ -61,6 +67,14 @@ const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
     return 0;
   },
 };
+
+const skippedLines = async (folder: string): Promise<string[]> =>
+  (await skippedIn(folder)).map(
+    (file) => `skipped ${file}: only files of ${folder} itself are read`,
+  );
+
+const wouldDeleteAll = (folder: string): string =>
+  `${folder}: there is no policy in it: apply --prune would delete all there are, and needs --force`;
 
 /** Says what is done as it is done: where it fails, that is known too. */
 async function carryOut(

@@ -65,6 +65,8 @@ interface ApiKeyTable extends OfTenant {
   last_used_at: number | null;
   expires_at: number | null;
   revoked_at: number | null;
+  /** The key that it was rotated to. */
+  replaced_by: string | null;
 }
 
 interface DeviceTable extends OfTenant {

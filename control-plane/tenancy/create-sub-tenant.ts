@@ -3,9 +3,11 @@ import { ApiError } from '#contract/errors.ts';
 import { permissions } from '#contract/route.ts';
 import type { newSubTenant, Quotas } from '#contract/sub-tenants.ts';
 import { createRoot } from '#pki/authority.ts';
+import { writeAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import { hashApiKey, newApiKey } from '../identity/key-caller.ts';
 import type { Trx } from '../storage/open.ts';
+import { creation, theSystem } from './creation.ts';
 import { findLine, insertTenant, listSlugs, type NewTenant, type Tenant } from './queries.ts';
 import { refuseConflict, refuseTaken } from './refusals.ts';
 import { DEEPEST, limitsOf, slugOf } from './rules.ts';
@@ -37,6 +39,8 @@ export async function createSubTenant(
   const slug = slugOf(wanted.name, await listSlugs(trx, parentId));
   const tenant = newTenant(parentId, slug, wanted, prepared);
   await insertTenant(trx, { tenant, ...belongings(context, prepared) });
+  const { id, name } = tenant;
+  await writeAudit(context, trx, id, theSystem, { ...creation(id), after: { id, name } });
   return tenant;
 }
 

@@ -26,14 +26,19 @@ export async function insertTenant(trx: Trx, parts: NewTenant): Promise<void> {
 }
 
 /**
- * A tenant with an owner. False when its owner's email is taken: another process that started at
- * the same moment was first.
+ * A tenant with an owner, and what `tell` writes of it in the same transaction. False when its
+ * owner's email is taken: another process that started at the same moment was first.
  */
-export async function createTenant(storage: Storage, parts: FirstTenant): Promise<boolean> {
+export async function createTenant(
+  storage: Storage,
+  parts: FirstTenant,
+  tell: (trx: Trx) => Promise<void>,
+): Promise<boolean> {
   try {
     await storage.db.transaction().execute(async (trx) => {
       await insertTenant(trx, parts);
       await trx.insertInto('users').values(parts.owner).execute();
+      await tell(trx);
     });
     return true;
   } catch (error) {

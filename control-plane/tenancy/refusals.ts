@@ -6,18 +6,22 @@ import { findConflict, type QuotaConflict } from './rules.ts';
 
 export type SomeQuotas = { [K in keyof Quotas]?: Quotas[K] | undefined };
 
-/** @throws ApiError `quota_exceeded` with the field, what was asked for and what the parent may */
+/**
+ * @throws ApiError `quota_exceeded` with what the parent may; `conflict` where a sub-tenant has more
+ */
 export function refuseConflict(
   change: SomeQuotas,
   limits: Quotas,
   below: Parameters<typeof findConflict>[2],
 ): void {
   const conflict = findConflict(change, limits, below);
-  if (conflict) throw new ApiError('quota_exceeded', lineFor(conflict), { ...conflict });
+  if (!conflict) return;
+  const code = 'parent_limit' in conflict ? 'quota_exceeded' : 'conflict';
+  throw new ApiError(code, lineFor(conflict), { ...conflict });
 }
 
 const lineFor = (conflict: QuotaConflict): string =>
-  conflict.sub_tenant_id === undefined
+  'parent_limit' in conflict
     ? `quotas.${conflict.field}: ${conflict.requested} is more than the parent's limit of ${conflict.parent_limit}`
     : `quotas.${conflict.field}: ${conflict.requested} is less than the ${conflict.sub_tenant_quota} of the sub-tenant ${conflict.sub_tenant_id}`;
 

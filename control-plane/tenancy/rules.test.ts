@@ -85,17 +85,20 @@ describe('a change of quotas', () => {
       {
         field: 'max_agents',
         requested: 5,
-        parent_limit: 10,
         sub_tenant_id: 'st_2',
         sub_tenant_quota: 6,
       },
+    ],
+    // The largest of all is named: as much as it has is what would fit.
+    [
+      { max_agents: 3 },
+      { field: 'max_agents', requested: 3, sub_tenant_id: 'st_2', sub_tenant_quota: 6 },
     ],
     [
       { max_agent_runs_per_day: 0 },
       {
         field: 'max_agent_runs_per_day',
         requested: 0,
-        parent_limit: null,
         sub_tenant_id: 'st_2',
         sub_tenant_quota: 9,
       },

@@ -29,15 +29,11 @@ export const limitsOf = (line: readonly Quotas[]): Quotas =>
 const lesser = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 
-/** Details of the error `quota_exceeded`. */
-export interface QuotaConflict {
-  field: QuotaField;
-  requested: number;
-  parent_limit: number | null;
-  /** A sub-tenant that has more than is asked for, where that is what is wrong. */
-  sub_tenant_id?: string;
-  sub_tenant_quota?: number;
-}
+/** What a refusal tells: the quota above that is exceeded, or the largest below that is more. */
+export type QuotaConflict = { field: QuotaField; requested: number } & (
+  | { parent_limit: number }
+  | { sub_tenant_id: string; sub_tenant_quota: number }
+);
 
 /** The first quota of a change that does not fit between what stands above and what stands below. */
 export function findConflict(
@@ -51,15 +47,10 @@ export function findConflict(
     const parent_limit = limits[field];
     if (parent_limit !== null && requested > parent_limit)
       return { field, requested, parent_limit };
-    const larger = below.find((tenant) => (tenant[field] ?? 0) > requested);
-    if (larger)
-      return {
-        field,
-        requested,
-        parent_limit,
-        sub_tenant_id: larger.id,
-        sub_tenant_quota: larger[field] as number,
-      };
+    const largest = below.toSorted((a, b) => (b[field] ?? 0) - (a[field] ?? 0))[0];
+    const sub_tenant_quota = largest?.[field] ?? 0;
+    if (largest && sub_tenant_quota > requested)
+      return { field, requested, sub_tenant_id: largest.id, sub_tenant_quota };
   }
   return undefined;
 }

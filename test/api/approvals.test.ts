@@ -295,6 +295,18 @@ describe.each(databases)('approvals on %s', (kind) => {
       expect(await statusOf(deny(await ask({ user_id: 'b' })))).toBe(200);
     });
 
+    test("a sub-user is none of those who are named, whatever the token's email or id", async () => {
+      const { ask } = await agentWith({ approvers: [OWNER.email, 'sub_user:ada'] });
+      const id = await ask();
+      const issued = await service.byKey.subUsers.issueSubUserToken({
+        body: { sub_user_id: 'ada', email: OWNER.email, roles: ['admin'] },
+      });
+      const bySubUser = service.by({ Authorization: `Bearer ${issued.token}` });
+      for (const decide of [approve, deny]) expect(await statusOf(decide(id, bySubUser))).toBe(403);
+      expect(await statusOf(approve(await (await agentWith()).ask(), bySubUser))).toBe(200);
+      expect(await statusOf(approve(id))).toBe(200);
+    });
+
     test('a key with the permission is a program in their place', async () => {
       const { ask } = await agentWith();
       const { decided_by } = await approve(await ask(), service.byKey);

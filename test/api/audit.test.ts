@@ -28,6 +28,10 @@ describe.each(databases)('the audit log on %s', (kind) => {
   const list = (
     query: Parameters<typeof service.byKey.audit.listAuditEntries>[0] = { query: {} },
   ) => service.byKey.audit.listAuditEntries(query);
+  const subTenant = async (name: string, by = service.byKey) => {
+    const { id, api_key } = await by.subTenants.createSubTenant({ body: { name } });
+    return { id, byKey: service.by({ 'X-Svc-Key': api_key }) };
+  };
   const latest = async () => (await list({ query: { limit: 1 } })).entries[0];
 
   test('an entry says who changed what from where, before and after', async () => {
@@ -48,6 +52,26 @@ describe.each(databases)('the audit log on %s', (kind) => {
       ip: '127.0.0.1',
       created_at: expect.stringMatching(/Z$/),
       hash: expect.stringMatching(/^[\da-f]{64}$/),
+    });
+  });
+
+  test('the log of a tenant begins with the tenant, also that of a sub-tenant', async () => {
+    const born = (tenant: { id: string; name: string }) => ({
+      sequence: 1,
+      actor_type: 'system',
+      actor_id: 'gatehouse',
+      action: 'tenant.create',
+      resource_type: 'tenant',
+      resource_id: tenant.id,
+      metadata: { after: tenant },
+      ip: null,
+    });
+    const { entries } = await list({ query: { action: 'tenant.create' } });
+    expect(entries).toMatchObject([born({ id: service.tenantId, name: 'Gatehouse' })]);
+    const { id, byKey } = await subTenant('Born');
+    expect(await byKey.audit.listAuditEntries({ query: {} })).toMatchObject({
+      entries: [born({ id, name: 'Born' })],
+      count: 1,
     });
   });
 
@@ -290,6 +314,45 @@ describe.each(databases)('the audit log on %s', (kind) => {
     service.setTime(expires * 1000);
     await expect(download({})).rejects.toMatchObject(refused);
     service.setTime(undefined);
+  });
+
+  /** A sub-tenant with the add-on and a file, and what its link answers. */
+  const withFile = async (by = service.byKey) => {
+    const one = await subTenant('With a file', by);
+    await one.byKey.enterprise.activateAddOn({ body: { add_on_code: 'audit_export' } });
+    const { export_id } = await one.byKey.audit.startAuditExport({ body: {} });
+    const { download_url } = await finished(one.byKey, export_id);
+    const download = async () => {
+      const answer = await fetch(download_url ?? '');
+      return [answer.status, await answer.text()] as const;
+    };
+    expect(await download()).toEqual([200, expect.stringContaining('tenant.create')]);
+    return { ...one, params: { export_id }, download };
+  };
+
+  test('a link of whoever is suspended, or below somebody who is, is refused meanwhile', async () => {
+    const parent = await subTenant('Late payer');
+    const { id, download } = await withFile(parent.byKey);
+    for (const sub_tenant_id of [id, parent.id]) {
+      const params = { sub_tenant_id };
+      await service.byKey.subTenants.suspendSubTenant({ params, body: {} });
+      expect(await download()).toEqual([403, expect.stringContaining('is suspended')]);
+      await service.byKey.subTenants.resumeSubTenant({ params });
+      expect((await download())[0]).toBe(200);
+    }
+  });
+
+  test('without the add-on neither the state of an export nor its link is answered', async () => {
+    const { byKey, params, download } = await withFile();
+    const add_on_code = 'audit_export';
+    await byKey.enterprise.cancelAddOn({ params: { add_on_code } });
+    await expect(byKey.audit.findAuditExport({ params })).rejects.toMatchObject({
+      status: 403,
+      message: 'this needs the add-on "audit_export"',
+    });
+    expect(await download()).toEqual([403, expect.stringContaining('audit_export')]);
+    await byKey.enterprise.activateAddOn({ body: { add_on_code } });
+    expect((await download())[0]).toBe(200);
   });
 
   test('a file is deleted after a day, with all its pieces', async () => {

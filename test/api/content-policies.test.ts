@@ -40,6 +40,22 @@ describe.each(databases)('policies on content on %s', (kind) => {
     expect(await check(agent, { to: 'Jane' })).toMatchObject({ action: 'allow' });
   });
 
+  test('what is too large to be looked at is blocked, and names and numbers are looked at', async () => {
+    const agent = await agentWith('content', { credential_detection: { enabled: true } });
+    expect((await check(agent, 'word '.repeat(60_000))).action).toBe('block');
+    expect((await check(agent, { 'password=hunter22': 1 })).action).toBe('block');
+    const careful = await agentWith('content', {
+      pii_detection: { enabled: true, action: 'redact' },
+    });
+    expect(await check(careful, { 'a@b.io': 4111111111111111, q: '{"a@b.io": 1}' })).toMatchObject({
+      action: 'redact',
+      metadata: {
+        redacted: { '##EMAIL##': '##CREDIT_CARD##', q: '{"a@b.io": 1}' },
+        not_redacted: ['email'],
+      },
+    });
+  });
+
   test('what is recorded is looked at, told with the run, and an incident', async () => {
     const agent = await agentWith('content', {
       credential_detection: { enabled: true },

@@ -222,6 +222,50 @@ describe.each(databases)('identity on %s', (kind) => {
     service.setTime(undefined);
   });
 
+  test('a key has one successor, however often and however many at once ask', async () => {
+    const { identity } = service.byOwner;
+    const { id } = await identity.createApiKey({ body: { name: 'CI', permissions: ['record'] } });
+    const rotate = () =>
+      identity.rotateApiKey({ params: { id }, body: { overlap_seconds: 3600 } }).then(
+        () => 201,
+        ({ status, message }: ResponseError) => [status, message],
+      );
+    const answers = await Promise.all(Array.from({ length: 8 }, rotate));
+    const conflict = [409, expect.stringMatching(/^this API key has a successor already: key_/)];
+    expect(answers.filter((answer) => answer === 201)).toHaveLength(1);
+    expect(answers.filter((answer) => answer !== 201)).toEqual(
+      Array.from({ length: 7 }, () => conflict),
+    );
+    expect(await rotate()).toEqual(conflict);
+  });
+
+  test('a key that expires makes none that lives longer', async () => {
+    const now = Date.now();
+    service.setTime(now);
+    const end = new Date(now + 60_000).toISOString();
+    const body = { name: 'ends', permissions: ['admin' as const] };
+    const maker = await service.byOwner.identity.createApiKey({
+      body: { ...body, expires_at: end },
+    });
+    const lasting = await service.byOwner.identity.createApiKey({ body });
+    const { identity } = service.by({ 'X-Svc-Key': maker.key });
+    const later = new Date(now + 60_001).toISOString();
+    const asked = [
+      () => identity.createApiKey({ body }),
+      () => identity.createApiKey({ body: { ...body, expires_at: later } }),
+      () => identity.rotateApiKey({ params: { id: lasting.id }, body: {} }),
+    ];
+    for (const ask of asked)
+      await expect(ask()).rejects.toMatchObject({
+        status: 400,
+        message: `expires_at: expected no later than ${end}, when your own key expires`,
+      });
+    expect((await identity.createApiKey({ body: { ...body, expires_at: end } })).expires_at).toBe(
+      end,
+    );
+    service.setTime(undefined);
+  });
+
   test('a key makes no key that may do more than itself', async () => {
     const { key } = await service.byOwner.identity.createApiKey({
       body: { name: 'automation', permissions: ['admin', 'record'] },
@@ -381,6 +425,16 @@ describe.each(databases)('what strangers can do on %s', (kind) => {
     const now = begin - 2 * QUARTER_MS;
     expect(await guesses(30, () => 'hammered@example.test', now)).toBe(10);
   });
+
+  test('who is right is let in, however many are at once; who is wrong is tried ten times', async () => {
+    tenants.setTime(begin - 8 * QUARTER_MS);
+    const right = await Promise.all(Array.from({ length: 15 }, () => signIn(OWNER)));
+    expect(right).toEqual(right.map(() => [200, null]));
+    const wrong = { email: 'flooded@example.test', password: 'no' };
+    const statuses = await Promise.all(Array.from({ length: 200 }, () => signIn(wrong)));
+    expect(statuses.filter(([status]) => status === 401)).toHaveLength(10);
+    expect(statuses.filter(([status]) => status === 429)).toHaveLength(190);
+  }, 60_000);
 
   test('signing in forgives what failed before', async () => {
     tenants.setTime(begin - QUARTER_MS);

@@ -143,6 +143,23 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(page.text).toContain('belongs to another person');
   });
 
+  test('a sub-tenant that names somebody of the provider catches nobody', async () => {
+    const body = { name: 'Fisher' };
+    const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
+    const fisher = service.by({ 'X-Svc-Key': api_key });
+    await fisher.enterprise.activateAddOn({ body: { add_on_code: 'sso' } });
+    const email = 'caught@example.test';
+    await fisher.identity.createUser({ body: { email, role: 'admin' } });
+    const { page, session } = await signIn(email);
+    expect([page.status, session]).toEqual([403, undefined]);
+    expect(page.text).toContain('not for this account');
+    expect(await listed(email)).toBeUndefined();
+    const { entries } = await fisher.audit.listAuditEntries({
+      query: { action: 'user.sign_in_failed' },
+    });
+    expect(entries).toMatchObject([{ metadata: { method: 'oidc', reason: 'another tenant' } }]);
+  });
+
   test('a disabled user stays out, and so do those who were signed in', async () => {
     const { client } = await signIn('gone@example.test');
     const { id } = await client.identity.me();

@@ -51,6 +51,11 @@ const refused: [string, object, RegExp][] = [
   ['enabled as a number', { ...pace, enabled: 1 }, /^enabled: /],
   ['an unknown field', { ...pace, colour: 'red' }, /colour/],
   ['a given id', { ...pace, id: 'pol_1' }, /"id"/],
+  [
+    'a rule that would be dropped',
+    { ...pace, rules: JSON.parse('{"__proto__": {"max_per_minute": 1}}') as object },
+    /^body\.rules\.__proto__: no member can have this name$/,
+  ],
   ['rules without end', { ...pace, rules: { x: 'x'.repeat(262_144) } }, /^rules: .*262144 bytes/],
 ];
 

@@ -136,25 +136,63 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     expect((await usageOf(one)).runs_today).toBe(1);
   });
 
-  test('what OpenTelemetry tells of has happened: it is counted, once, and never refused', async () => {
-    const one = await subTenant({ max_agent_runs_per_day: 1, max_tokens_per_day: 10 });
-    const call: TestSpan = {
-      id: 'call',
-      attributes: {
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.request.model': 'gpt-4o',
-        'gen_ai.usage.input_tokens': 7,
-        'gen_ai.usage.output_tokens': 1,
-      },
-    };
-    const send = async (spans: TestSpan[], trace: string) => {
-      service.setTime(START + HOUR);
-      await one.byKey.otel.exportTraces({ body: requestOf(spans, { trace }) });
-    };
-    const traces = ['a', 'b'].map((letter) => letter.repeat(32));
-    for (const trace of [...traces, ...traces]) await send([call], trace);
-    expect(await usageOf(one)).toEqual({ agents: 1, tokens_today: 16, runs_today: 2 });
-    await expect(start(one)).rejects.toMatchObject(refused('max_agent_runs_per_day: 2/1'));
+  const chat = (id: string, more: object = {}): TestSpan => ({
+    id,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.usage.input_tokens': 7,
+      'gen_ai.usage.output_tokens': 1,
+      ...more,
+    },
+  });
+  const send = ({ byKey }: Sub, spans: TestSpan[], trace: string) => {
+    service.setTime(START + HOUR);
+    return byKey.otel.exportTraces({ body: requestOf(spans, { trace }) });
+  };
+  const rejected = (rejectedSpans: string, quota: string) => ({
+    partialSuccess: {
+      rejectedSpans,
+      errorMessage: `${rejectedSpans} × the quota ${quota} is used up: no new run`,
+    },
+  });
+
+  test('a trace that would be a new run is rejected at a limit; those that are runs go on', async () => {
+    const one = await subTenant({ max_agent_runs_per_day: 1, max_tokens_per_day: 20 });
+    const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const;
+    for (let time = 1; time <= 2; time += 1)
+      expect(await send(one, [chat('x')], first)).toEqual({});
+    const full = rejected('2', 'max_agent_runs_per_day');
+    for (let time = 1; time <= 2; time += 1)
+      expect(await send(one, [chat('x'), { id: 'http' }], second)).toEqual(full);
+    expect(await usageOf(one)).toEqual({ agents: 1, tokens_today: 8, runs_today: 1 });
+    expect(await send(one, [chat('y'), chat('z')], first)).toEqual({});
+    expect(await usageOf(one)).toEqual({ agents: 1, tokens_today: 24, runs_today: 1 });
+    await service.byKey.subTenants.updateSubTenant({
+      params: { sub_tenant_id: one.id },
+      body: { quotas: { max_agent_runs_per_day: 2 } },
+    });
+    expect(await send(one, [chat('x')], second)).toEqual(rejected('1', 'max_tokens_per_day'));
+    await service.byKey.subTenants.updateSubTenant({
+      params: { sub_tenant_id: one.id },
+      body: { quotas: { max_tokens_per_day: null } },
+    });
+    expect(await send(one, [chat('x'), { id: 'http' }], second)).toEqual({});
+    expect(await usageOf(one)).toEqual({ agents: 1, tokens_today: 32, runs_today: 2 });
+    service.setTime(EVENING);
+  });
+
+  test('traces bring no more agents than may be, also in one request', async () => {
+    const one = await subTenant({ max_agents: 2 });
+    const traces = ['1', '2', '3', '2'].map((agent, index) =>
+      requestOf([chat('x', { 'gen_ai.agent.name': `agent ${agent}` })], {
+        trace: `${index + 1}`.repeat(32),
+      }),
+    );
+    service.setTime(START + HOUR);
+    const body = { resourceSpans: traces.flatMap(({ resourceSpans }) => resourceSpans ?? []) };
+    expect(await one.byKey.otel.exportTraces({ body })).toEqual(rejected('1', 'max_agents'));
+    expect(await usageOf(one)).toEqual({ agents: 2, tokens_today: 24, runs_today: 3 });
     service.setTime(EVENING);
   });
 

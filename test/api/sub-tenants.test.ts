@@ -269,14 +269,19 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       const { parent, child } = await family();
       const lower = (max_agents: number) =>
         ask('PATCH', `sub-tenants/${parent.id}/`, { quotas: { max_agents } });
-      expect(await errorOf(await lower(7))).toEqual(
-        exceeded({
-          requested: 7,
-          parent_limit: null,
-          sub_tenant_id: child.id,
-          sub_tenant_quota: 8,
-        }),
-      );
+      expect(await errorOf(await lower(7))).toEqual([
+        409,
+        {
+          code: 'conflict',
+          message: `quotas.max_agents: 7 is less than the 8 of the sub-tenant ${child.id}`,
+          details: {
+            field: 'max_agents',
+            requested: 7,
+            sub_tenant_id: child.id,
+            sub_tenant_quota: 8,
+          },
+        },
+      ]);
       expect((await lower(8)).status).toBe(200);
       const { limits } = await service.byKey.subTenants.getSubTenant({ params: child.params });
       expect(limits).toEqual({ ...none, max_agents: 8 });

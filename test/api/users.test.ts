@@ -104,6 +104,22 @@ describe.each(databases)('users on %s', (kind) => {
     });
   });
 
+  test('whom another tenant has is not told', async () => {
+    const body = { name: 'Elsewhere' };
+    const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
+    const there = service.by({ 'X-Svc-Key': api_key });
+    const add = (client: TestClient, email: string) =>
+      client.identity.createUser({ body: { email, role: 'viewer' } });
+    await add(there, 'there@example.test');
+    const refused = { status: 409, message: 'this email cannot be used here' };
+    await expect(add(there, OWNER.email)).rejects.toMatchObject(refused);
+    await expect(add(service.byOwner, 'there@example.test')).rejects.toMatchObject(refused);
+    await expect(add(there, 'there@example.test')).rejects.toMatchObject({
+      status: 409,
+      message: 'there is a user with the email there@example.test already',
+    });
+  });
+
   test.each<[object, RegExp]>([
     [{ email: 'nobody', role: 'viewer' }, /email: expected an email address/],
     [{ email: 'a@example.test', role: 'king' }, /role: /],
@@ -171,6 +187,30 @@ describe.each(databases)('users on %s', (kind) => {
     await owner.client.identity.deleteUser({ params: owner.params });
   });
 
+  test('only a key that may do all makes administrators', async () => {
+    const { key } = await service.byOwner.identity.createApiKey({
+      body: { name: 'administers', permissions: ['admin', 'record'] },
+    });
+    const { identity } = service.by({ 'X-Svc-Key': key });
+    const body = { email: `by-key-${kind}@example.test`, role: 'viewer' as const };
+    const { id } = await identity.createUser({ body });
+    const admin = await someone('admin');
+    const refused = [
+      () => identity.createUser({ body: { email: 'x@example.test', role: 'admin' } }),
+      () => identity.updateUser({ params: { id }, body: { role: 'admin' } }),
+      () => identity.resetPassword(admin),
+    ];
+    for (const one of refused)
+      await expect(one()).rejects.toMatchObject({
+        status: 403,
+        message: 'role: an admin may do more than this API key, which lacks enroll, policies:write',
+      });
+    await identity.updateUser({ params: { id }, body: { role: 'analyst' } });
+    await identity.resetPassword({ params: { id } });
+    const promoted = { params: { id }, body: { role: 'admin' as const } };
+    expect((await service.byKey.identity.updateUser(promoted)).role).toBe('admin');
+  });
+
   test('the last owner stays, also when two remove each other at once', async () => {
     const { results } = await service.byOwner.identity.listUsers();
     const own = { id: results.find(({ email }) => email === OWNER.email)?.id ?? '' };
@@ -217,6 +257,38 @@ describe.each(databases)('users on %s', (kind) => {
     expect(await statusOf(elsewhere.identity.me())).toBe(401);
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
     await signIn(email, 'another good one');
+  });
+
+  test("an administrator's reset is not undone by a change already under way", async () => {
+    const { client, params, email } = await join('viewer');
+    const body = { current_password: PASSWORD, new_password: 'another good one' };
+    const [, { initial_password }] = await Promise.all([
+      statusOf(client.identity.changePassword({ body })),
+      service.byOwner.identity.resetPassword({ params }),
+    ]);
+    for (const password of [PASSWORD, 'another good one'])
+      await expect(signIn(email, password)).rejects.toMatchObject({ status: 401 });
+    const again = await signIn(email, initial_password);
+    expect((await again.identity.me()).must_change_password).toBe(true);
+  });
+
+  test('of two changes at once one holds, from one session or from two', async () => {
+    const { client, email } = await join('viewer');
+    const change = (by: TestClient, current_password: string, new_password: string) =>
+      statusOf(by.identity.changePassword({ body: { current_password, new_password } }));
+    const own = [
+      change(client, PASSWORD, 'another good one'),
+      change(client, PASSWORD, 'one more of them'),
+    ];
+    const first = await Promise.all(own);
+    expect(new Set(first)).toEqual(new Set([200, 409]));
+    const now = first[0] === 200 ? 'another good one' : 'one more of them';
+    const other = await signIn(email, now);
+    const both = [
+      change(client, now, 'the third is mine'),
+      change(other, now, 'or else the fourth'),
+    ];
+    expect(new Set(await Promise.all(both))).toEqual(new Set([200, 401]));
   });
 
   test('an open session gives no more guesses at its password than the sign-in', async () => {
@@ -327,6 +399,19 @@ describe.each(databases)('users over time on %s', (kind) => {
     expect(await statusOf(client.identity.me())).toBe(401);
     await signIn(email, PASSWORD);
     expect((await service.byKey.identity.listUserSessions({ params })).count).toBe(1);
+  });
+
+  test('a session that only the tolerance for clocks still lets through is ended too', async () => {
+    const { client, email, params } = await join('viewer');
+    const expiry = Date.parse((await client.identity.listSessions()).results[0]?.expires_at ?? '');
+    const other = await signIn(email, PASSWORD);
+    service.setTime(expiry + 30_000);
+    const { results } = await client.identity.listSessions();
+    const own = results.find(({ current }) => current)?.id ?? '';
+    await other.identity.endSession({ params: { id: own } });
+    expect(await statusOf(client.identity.me())).toBe(401);
+    expect(await service.byKey.identity.endUserSessions({ params })).toEqual({ ended: 1 });
+    expect(await statusOf(other.identity.me())).toBe(401);
   });
 
   test('passwords grow old where the tenant says so', async () => {

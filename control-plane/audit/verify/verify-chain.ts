@@ -8,7 +8,7 @@ export interface Break {
   sequence: number;
   /** Null for an entry that is not there. */
   id: string | null;
-  problem: 'changed' | 'missing' | 'reordered' | 'cut off' | 'head changed';
+  problem: 'changed' | 'missing' | 'reordered' | 'cut off' | 'head changed' | 'gone';
 }
 
 /** What is known of a log: that all of it holds, or where it first does not. */
@@ -60,11 +60,14 @@ async function breakAt(chain: Chain, last: Link, entry: Entry): Promise<Break | 
     : { sequence: expected, id: null, problem: 'missing' };
 }
 
-/** The head says where the log ended when it was last written to. */
+/**
+ * The head says where the log ended when it was last written to. There is always one: every tenant
+ * is created with a first entry.
+ */
 async function breakAtEnd({ db, key, tenantId }: Chain, last: Link): Promise<Break | undefined> {
   const head = await findHead(db, tenantId);
-  if (!head && last.sequence === 0) return undefined;
   const at = { sequence: last.sequence, id: null };
+  if (!head && last.sequence === 0) return { ...at, problem: 'gone' };
   if (!head || !isSealed(key, head)) return { ...at, problem: 'head changed' };
   if (head.sequence > last.sequence)
     return { sequence: last.sequence + 1, id: null, problem: 'cut off' };

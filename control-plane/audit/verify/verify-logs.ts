@@ -70,6 +70,8 @@ function described({ sequence, id, problem }: Break): string {
       return `BROKEN at entry ${sequence}: it is missing`;
     case 'cut off':
       return `BROKEN at entry ${sequence}: the end of the log was cut off here`;
+    case 'gone':
+      return 'BROKEN: all entries are gone';
     case 'head changed':
       return `BROKEN after entry ${sequence}: the record of where the log ends was changed`;
   }

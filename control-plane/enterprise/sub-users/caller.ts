@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { KeyCaller, SessionCaller } from '../../http/call.ts';
 import { permissionsFor } from '../../http/permissions.ts';
 import { apiKeyOf } from '../../identity/key-caller.ts';
+import { callerIdOf } from '../../identity/is-sub-user.ts';
 import { refuseSuspended } from '../../tenancy/known-tenants.ts';
 import { findSubUser, strongestRole, type SubUser } from './sub-user.ts';
 import { TOKEN_PREFIX } from './token.ts';
@@ -45,8 +46,7 @@ function asSession(subUser: SubUser, weakest: Role): SessionCaller | undefined {
   return {
     tenantId: subUser.tenantId,
     sessionId: subUser.sessionId,
-    // Customers choose these ids: none may be taken for that of a user of ours.
-    userId: `sub_user:${subUser.subUserId}`,
+    userId: callerIdOf(subUser.subUserId),
     email: subUser.email ?? '',
     role,
   };

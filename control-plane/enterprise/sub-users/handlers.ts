@@ -3,6 +3,8 @@ import { type Permission, permissions as allPermissions } from '#contract/route.
 import type { subUserRoutes } from '#contract/sub-users.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Handlers, KeyCaller, SessionCaller } from '../../http/call.ts';
+import { refuseSubUser, SESSION_PREFIX } from '../../identity/is-sub-user.ts';
+import { expiryOfMaker } from '../../identity/keys/expiry.ts';
 import { countFailed, refuseTooMany } from './attempts.ts';
 import { insertSubUserSession, revokeSubUserSessions } from './queries.ts';
 import { findSubUser } from './sub-user.ts';
@@ -13,18 +15,21 @@ const DAY_MS = 24 * 3_600_000;
 export const subUserHandlers: Handlers<typeof subUserRoutes> = {
   async issueSubUserToken(context, call) {
     const { caller, body } = call;
+    refuseSubUser(caller);
     refuseMore(caller, body.permissions);
     const now = context.now();
+    const longest = (await expiryOfMaker(context.storage.db, caller)) ?? Infinity;
     const session = {
       tenant_id: caller.tenantId,
-      id: context.newId('sus'),
+      id: context.newId(SESSION_PREFIX),
       sub_user_id: body.sub_user_id,
       email: body.email ?? null,
       display_name: body.display_name ?? null,
       roles: JSON.stringify(body.roles),
       permissions: JSON.stringify(body.permissions),
+      issued_by: 'userId' in caller ? caller.userId : caller.keyId,
       created_at: now,
-      expires_at: now + body.expires_in * 1000,
+      expires_at: Math.min(now + body.expires_in * 1000, longest),
       revoked_at: null,
     };
     const token = await signSubUserToken(context.secrets, {

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { CLOCK_SKEW_MS } from '../../identity/session-token.ts';
 import type { Db, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 
@@ -18,16 +19,40 @@ export async function insertSubUserSession(
   await trx.insertInto('sub_user_sessions').values(session).execute();
 }
 
+/** A session that still counts: neither it nor the key or the user that issued it has ended. */
 export function findSubUserSession(
   db: Db,
   tenantId: string,
   sessionId: string,
+  now: number,
 ): Promise<SubUserSession | undefined> {
   return db
-    .selectFrom('sub_user_sessions')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', sessionId)
+    .selectFrom('sub_user_sessions as session')
+    .leftJoin('api_keys as key', (join) =>
+      join
+        .onRef('key.tenant_id', '=', 'session.tenant_id')
+        .onRef('key.id', '=', 'session.issued_by'),
+    )
+    .leftJoin('users as user', (join) =>
+      join
+        .onRef('user.tenant_id', '=', 'session.tenant_id')
+        .onRef('user.id', '=', 'session.issued_by'),
+    )
+    .selectAll('session')
+    .where('session.tenant_id', '=', tenantId)
+    .where('session.id', '=', sessionId)
+    .where('session.revoked_at', 'is', null)
+    .where('session.expires_at', '>', now - CLOCK_SKEW_MS)
+    .where((eb) =>
+      eb.or([
+        eb('user.disabled', '=', 0),
+        eb.and([
+          eb('key.id', 'is not', null),
+          eb('key.revoked_at', 'is', null),
+          eb.or([eb('key.expires_at', 'is', null), eb('key.expires_at', '>', now)]),
+        ]),
+      ]),
+    )
     .executeTakeFirst();
 }
 
@@ -44,7 +69,7 @@ export async function revokeSubUserSessions(
     .where('tenant_id', '=', tenantId)
     .where('sub_user_id', '=', subUserId)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', now - CLOCK_SKEW_MS)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -17,16 +17,16 @@ export interface SubUser {
   expiresAt: number;
 }
 
-/** Null for a token that is forged, expired or revoked: which of them is nobody's business. */
+/** Null for a token that is forged or has ended, whyever: which of them is nobody's business. */
 export async function findSubUser(
   { secrets, storage, now }: Pick<Context, 'secrets' | 'storage' | 'now'>,
   token: string,
 ): Promise<SubUser | null> {
-  const claims = await readSubUserToken(secrets, token, now());
+  const at = now();
+  const claims = await readSubUserToken(secrets, token, at);
   if (!claims) return null;
-  const session = await findSubUserSession(storage.db, claims.tenantId, claims.sessionId);
-  if (!session || session.revoked_at !== null || session.sub_user_id !== claims.subUserId)
-    return null;
+  const session = await findSubUserSession(storage.db, claims.tenantId, claims.sessionId, at);
+  if (session?.sub_user_id !== claims.subUserId) return null;
   return {
     ...claims,
     email: session.email,

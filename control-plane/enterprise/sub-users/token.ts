@@ -1,10 +1,8 @@
 import { SignJWT, jwtVerify } from 'jose';
+import { CLOCK_SKEW_MS } from '../../identity/session-token.ts';
 import type { Secrets } from '../../secrets.ts';
 
 export const TOKEN_PREFIX = 'svc_su_';
-
-/** Clocks differ: a token is taken for so long after its end. */
-const SKEW_S = 60;
 
 export interface SubUserClaims {
   tenantId: string;
@@ -48,7 +46,11 @@ export async function readSubUserToken(
     const { payload } = await jwtVerify<{ tid: string; sid: string; sub: string }>(
       token.slice(TOKEN_PREFIX.length),
       secrets.subUserKey,
-      { algorithms: ['HS256'], clockTolerance: SKEW_S, currentDate: new Date(now) },
+      {
+        algorithms: ['HS256'],
+        clockTolerance: CLOCK_SKEW_MS / 1000,
+        currentDate: new Date(now),
+      },
     );
     return { tenantId: payload.tid, sessionId: payload.sid, subUserId: payload.sub };
   } catch {

@@ -5,8 +5,10 @@ import type { Permission } from '#contract/route.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller, Handlers } from '../../http/call.ts';
+import { refuseSubUser } from '../is-sub-user.ts';
 import { hashApiKey, newApiKey } from '../key-caller.ts';
 import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from '../queries.ts';
+import { refuseLonger } from './expiry.ts';
 import { beyond, endOfOverlap, expiryOfSuccessor } from './rules.ts';
 
 /** API keys. What each change leaves is audited as the list shows it, without the key. */
@@ -28,6 +30,7 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
       expires_at,
     });
     return changing(context, call, async (trx, audit) => {
+      await refuseLonger(trx, call.caller, expires_at);
       await insertApiKey(trx, record);
       await audit({ ...change('create', record), after: shown(record) });
       return { ...record, key };
@@ -42,8 +45,9 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
       if (!old) throw unknown(params.id);
       refuseBeyond(caller, JSON.parse(old.permissions) as Permission[]);
       const { expires_at, key, record } = successorOf(context, old, body.overlap_seconds);
+      await refuseLonger(trx, caller, record.expires_at);
       await insertApiKey(trx, record);
-      await changeApiKey(trx, old, { expires_at });
+      await changeApiKey(trx, old, { expires_at, replaced_by: record.id });
       await audit({
         ...change('rotate', old),
         before: shown(old),
@@ -86,6 +90,7 @@ function newRecord(
     created_at: context.now(),
     last_used_at: null,
     revoked_at: null,
+    replaced_by: null,
     ...given,
   };
   return { key, record };
@@ -97,12 +102,15 @@ function successorOf(context: Context, old: Row, overlapSeconds: number) {
   const expires_at = endOfOverlap(old, now, overlapSeconds * 1000);
   if (old.revoked_at !== null || (old.expires_at ?? Infinity) <= now)
     throw new ApiError('conflict', 'a revoked or expired API key cannot be rotated');
+  if (old.replaced_by !== null)
+    throw new ApiError('conflict', `this API key has a successor already: ${old.replaced_by}`);
   const { name, permissions, profile_hosts } = old;
   const given = { name, permissions, profile_hosts, expires_at: expiryOfSuccessor(old, now) };
   return { expires_at, ...newRecord(context, old.tenant_id, given) };
 }
 
 function refuseBeyond(caller: AdminCaller, wanted: readonly Permission[]): void {
+  refuseSubUser(caller);
   const missing = beyond(caller, wanted);
   if (missing.length > 0)
     throw new ApiError('forbidden', `you cannot give what you lack: ${missing.join(', ')}`);

@@ -15,6 +15,8 @@ export interface Resolved {
   user: Pick<Candidate, 'tenant_id' | 'id' | 'email'>;
 }
 
+type Refusal = 'disabled' | 'another identity' | 'another tenant';
+
 export interface Arriving {
   identity: Identity;
   email: string;
@@ -25,17 +27,20 @@ export interface Arriving {
 
 /**
  * The user whom an identity belongs to. The first time it is whoever has the email that the
- * provider vouches for, or a new user of the first tenant; afterwards the identity alone decides,
- * so that an email that is given to somebody else does not carry the account along.
+ * provider vouches for, or a new user; afterwards the identity alone decides, so that an email that
+ * is given to somebody else does not carry the account along. The provider is the first tenant's:
+ * users of others are refused.
  */
 export async function resolveUser(
   context: Context,
   trx: Trx,
   arriving: Arriving,
-): Promise<Resolved | (Resolved & { refused: 'disabled' | 'another identity' })> {
+): Promise<Resolved | (Resolved & { refused: Refusal })> {
   const { identity, email } = arriving;
   const user = await findClaimed(trx, identity, email);
   if (!user) return { user: await createUser(context, trx, arriving) };
+  // A sub-tenant's administrators name users as they like: that must catch nobody who arrives here.
+  if (user.tenant_id !== (await firstTenant(trx)).id) return { refused: 'another tenant', user };
   await context.storage.lock(trx, `users ${user.tenant_id}`);
   if (user.disabled) return { refused: 'disabled', user };
   if (!isSame(user, identity)) {
@@ -48,7 +53,7 @@ export async function resolveUser(
 }
 
 /** Whom an identity of the provider says it is: by who they are there, else by the email. */
-export async function findClaimed(
+async function findClaimed(
   db: Db,
   identity: Identity,
   email: string,
@@ -86,7 +91,7 @@ async function followRole(
   { tenant_id, id }: Candidate,
   { role, address }: Arriving,
 ): Promise<void> {
-  if (role === undefined || tenant_id !== (await firstTenant(trx)).id) return;
+  if (role === undefined) return;
   const before = await requireUser(trx, tenant_id, id);
   if (before.role === role) return;
   const after = { ...before, role };

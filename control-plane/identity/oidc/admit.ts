@@ -2,20 +2,18 @@ import { ApiError } from '#contract/errors.ts';
 import type { Role } from '#contract/route.ts';
 import type { OidcSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { activeAddOns } from '../../enterprise/add-ons.ts';
-import { refuseSuspended } from '../../tenancy/known-tenants.ts';
 import { CLOCK_SKEW_MS } from '../session-token.ts';
 import { type Arrival, type OpenedSession, openSession } from '../sessions/open-session.ts';
 import { forgetOldSessions } from '../sessions/queries.ts';
 import { listFailure } from '../sign-in/list-failure.ts';
-import { type Arriving, findClaimed, type Resolved, resolveUser } from './account.ts';
+import { type Arriving, type Resolved, resolveUser } from './account.ts';
 import type { Identity } from './exchange.ts';
 import { isAllowed, mappedRole, vouchedEmail } from './rules.ts';
 
 const refusals = {
   'email not verified': 'the sign-in provider does not vouch for your email',
   domain: 'people with an email of this domain may not sign in here',
-  'add-on': 'this needs the add-on "sso": sign in with your password',
+  'another tenant': 'the sign-in provider is not for this account: sign in with your password',
   disabled: 'this account is disabled: ask an administrator',
   'another identity': 'your email belongs to another person of the sign-in provider here',
 } as const;
@@ -58,12 +56,6 @@ async function decide(
   const email = vouchedEmail(identity.claims);
   if (email === null) return { refused: 'email not verified' };
   if (!isAllowed(email, settings.allowedDomains)) return { refused: 'domain' };
-  const user = await findClaimed(context.storage.db, identity, email);
-  if (user) {
-    await refuseSuspended(context.storage, user.tenant_id);
-    if (!(await activeAddOns(context, user.tenant_id)).has('sso'))
-      return { refused: 'add-on', user };
-  }
   const role = roleOf(identity, settings);
   return arrive(context, { identity, email, role, address: arrival.address }, arrival);
 }

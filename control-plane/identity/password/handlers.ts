@@ -3,8 +3,9 @@ import type { identityRoutes } from '#contract/identity.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { Handlers, SessionCaller } from '../../http/call.ts';
+import type { Trx } from '../../storage/open.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
-import { endSessions } from '../sessions/queries.ts';
+import { endSessions, findSession } from '../sessions/queries.ts';
 import { limitGuesses } from '../sign-in/limit.ts';
 import { changeUser, findPasswordHash } from '../users/queries.ts';
 import { requireStrong } from './require-strong.ts';
@@ -12,7 +13,7 @@ import { requireStrong } from './require-strong.ts';
 export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassword'>> = {
   async changePassword(context, call) {
     const { caller, body, address } = call;
-    await requireOwn(context, caller, address, body.current_password);
+    const known = await requireOwn(context, caller, address, body.current_password);
     requireStrong('new_password', body.new_password, caller.email);
     if (body.new_password === body.current_password)
       throw new ApiError('validation_error', 'new_password: expected another one than before');
@@ -20,6 +21,7 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
     const now = context.now();
     return changing(context, call, async (trx, audit) => {
       const { tenantId, userId, sessionId } = caller;
+      await requireUnchanged(context, trx, caller, known);
       const change = { password_hash, must_change_password: 0, password_changed_at: now };
       await changeUser(trx, tenantId, userId, change);
       const ended = await endSessions(trx, caller, now, sessionId);
@@ -34,21 +36,47 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
   },
 };
 
-/** Whoever found somebody's open session may guess no more often than anybody else. */
+/**
+ * Hashing takes its time: what was done to the account meanwhile, such as a reset by an
+ * administrator, must not be undone. Until the transaction ends, nobody else changes users.
+ *
+ * @throws ApiError `unauthorized` when the session has ended, `conflict`
+ */
+async function requireUnchanged(
+  { storage }: Context,
+  trx: Trx,
+  caller: SessionCaller,
+  known: string,
+): Promise<void> {
+  const { tenantId, userId } = caller;
+  await storage.lock(trx, `users ${tenantId}`);
+  const session = await findSession(trx, caller);
+  if (!session || session.revoked_at !== null || session.disabled)
+    throw new ApiError('unauthorized', 'the session has ended: sign in again');
+  const stored = await findPasswordHash(trx, tenantId, userId);
+  if (stored?.password_hash !== known)
+    throw new ApiError('conflict', 'current_password: the password was changed meanwhile');
+}
+
+/**
+ * Whoever found somebody's open session may guess no more often than anybody else. Answers the hash
+ * of the password.
+ */
 async function requireOwn(
   context: Context,
   { tenantId, userId, email }: SessionCaller,
   address: string,
   password: string,
-): Promise<void> {
+): Promise<string> {
   const stored = await findPasswordHash(context.storage.db, tenantId, userId);
-  if (!stored?.password_hash)
+  const known = stored?.password_hash;
+  if (!known)
     throw new ApiError(
       'conflict',
       "you have no password: you sign in with your company's provider",
     );
-  const { forgive } = await limitGuesses(context, { email, address });
-  if (!(await verifyPassword(password, stored.password_hash)))
+  return limitGuesses(context, { email, address }, async () => {
+    if (await verifyPassword(password, known)) return known;
     throw new ApiError('validation_error', 'current_password: this is not your password');
-  await forgive();
+  });
 }

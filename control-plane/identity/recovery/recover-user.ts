@@ -32,6 +32,7 @@ export async function recoverUser(
   const password_hash = await hashPassword(password);
   const { tenant_id, id } = user;
   await storage.db.transaction().execute(async (trx) => {
+    await storage.lock(trx, `users ${tenant_id}`);
     const given = { password_hash, must_change_password: 1, password_changed_at: now() };
     await changeUser(trx, tenant_id, id, given);
     await endSessions(trx, { tenantId: tenant_id, userId: id }, now());

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
-import type { SessionClaims } from '../session-token.ts';
+import { CLOCK_SKEW_MS, type SessionClaims } from '../session-token.ts';
 
 interface OfUser {
   tenantId: string;
@@ -80,7 +80,7 @@ export function listSessions(db: Db, { tenantId, userId }: OfUser, now: number) 
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', now - CLOCK_SKEW_MS)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
@@ -99,7 +99,7 @@ export async function endSession(
     .where('user_id', '=', userId)
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', now - CLOCK_SKEW_MS)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -118,7 +118,7 @@ export async function endSessions(
     .where('user_id', '=', userId)
     .where('id', '!=', kept)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', now - CLOCK_SKEW_MS)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

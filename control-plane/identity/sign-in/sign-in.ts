@@ -23,10 +23,24 @@ let decoy: Promise<string> | undefined;
  *   for who knows the password of an account that is disabled
  *   or of a tenant that is suspended, `rate_limited`
  */
-export async function signIn(context: Context, { password, ...attempt }: SignIn) {
-  const email = attempt.email.trim().toLowerCase();
-  const { address, userAgent } = attempt;
-  const { forgive } = await limitGuesses(context, { email, address });
+export async function signIn(context: Context, { password, address, userAgent, ...given }: SignIn) {
+  const email = given.email.trim().toLowerCase();
+  const user = await limitGuesses(context, { email, address }, () =>
+    prove(context, { email, password, address }),
+  );
+  const arrival = { method: 'password', address, userAgent } as const;
+  const session = await context.storage.db
+    .transaction()
+    .execute((trx) => openSession(context, trx, user, arrival));
+  await forgetOldSessions(context.storage.db, user.tenant_id, context.now() - CLOCK_SKEW_MS);
+  return { user, session };
+}
+
+/** The user whose password this is, and who may sign in. */
+async function prove(
+  context: Context,
+  { email, password, address }: Pick<SignIn, 'email' | 'password' | 'address'>,
+) {
   const user = await findUserByEmail(context.storage.db, email);
   // An unknown account costs as much time as a known one, so that time does not tell them apart.
   decoy ??= hashPassword('no such account');
@@ -42,11 +56,5 @@ export async function signIn(context: Context, { password, ...attempt }: SignIn)
     throw new ApiError('forbidden', 'this account is disabled: ask an administrator');
   }
   await refuseSuspended(context.storage, user.tenant_id);
-  await forgive();
-  const arrival = { method: 'password', address, userAgent } as const;
-  const session = await context.storage.db
-    .transaction()
-    .execute((trx) => openSession(context, trx, user, arrival));
-  await forgetOldSessions(context.storage.db, user.tenant_id, context.now() - CLOCK_SKEW_MS);
-  return { user, session };
+  return user;
 }

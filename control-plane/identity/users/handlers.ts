@@ -1,6 +1,7 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../../audit/changing.ts';
+import type { Context } from '../../context.ts';
 import type { Handlers } from '../../http/call.ts';
 import { initialPassword } from '../password/initial.ts';
 import { requireStrong } from '../password/require-strong.ts';
@@ -10,11 +11,12 @@ import {
   change,
   keepAnOwner,
   requireManaged,
+  requireMayEmpower,
   requireMayManage,
   requireUser,
   shown,
 } from './managing.ts';
-import { changeUser, deleteUser, insertUser, listUsers } from './queries.ts';
+import { changeUser, deleteUser, findUserByEmail, insertUser, listUsers } from './queries.ts';
 
 type Administered = Pick<
   typeof identityRoutes,
@@ -34,6 +36,7 @@ export const userHandlers: Handlers<Administered> = {
     const { caller, body } = call;
     const { email, role } = body;
     requireMayManage(caller, role);
+    requireMayEmpower(caller, role);
     if (body.password !== undefined) requireStrong('password', body.password, email);
     const password = body.password ?? initialPassword();
     const initial_password = body.password === undefined ? password : null;
@@ -52,8 +55,8 @@ export const userHandlers: Handlers<Administered> = {
       const created = await requireUser(trx, record.tenant_id, record.id);
       await audit({ ...change('create', record.id), after: shown(created) });
       return created;
-    }).catch((error: unknown) => {
-      throw context.storage.isUnique(error) ? taken(email) : error;
+    }).catch(async (error: unknown) => {
+      throw context.storage.isUnique(error) ? await taken(context, record) : error;
     });
     return { ...user, initial_password };
   },
@@ -63,6 +66,7 @@ export const userHandlers: Handlers<Administered> = {
       const { caller, params, body } = call;
       const before = await requireManaged(context, trx, caller, params.id, body.role);
       const wanted = { role: body.role ?? before.role, disabled: body.disabled ?? before.disabled };
+      if (wanted.role !== before.role) requireMayEmpower(caller, wanted.role);
       const after = { ...before, ...wanted };
       await keepAnOwner(trx, caller.tenantId, before, after);
       await changeUser(trx, caller.tenantId, params.id, wanted);
@@ -89,7 +93,9 @@ export const userHandlers: Handlers<Administered> = {
     const initial_password = initialPassword();
     const password_hash = await hashPassword(initial_password);
     return changing(context, call, async (trx, audit) => {
-      await requireManaged(context, trx, caller, params.id);
+      const { role } = await requireManaged(context, trx, caller, params.id);
+      // Whoever knows the new password can sign in with it.
+      requireMayEmpower(caller, role);
       const now = context.now();
       const given = { password_hash, must_change_password: 1, password_changed_at: now };
       await changeUser(trx, caller.tenantId, params.id, given);
@@ -100,5 +106,17 @@ export const userHandlers: Handlers<Administered> = {
   },
 };
 
-const taken = (email: string): ApiError =>
-  new ApiError('conflict', `there is a user with the email ${email} already`);
+/** Of another tenant nobody is told whom it has. */
+async function taken({ storage }: Context, { tenant_id, email }: Taken): Promise<ApiError> {
+  const user = await findUserByEmail(storage.db, email);
+  const line =
+    user?.tenant_id === tenant_id
+      ? `there is a user with the email ${email} already`
+      : 'this email cannot be used here';
+  return new ApiError('conflict', line);
+}
+
+interface Taken {
+  tenant_id: string;
+  email: string;
+}

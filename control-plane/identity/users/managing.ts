@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
-import type { Role } from '#contract/route.ts';
+import { permissions, type Role } from '#contract/route.ts';
 import { type ManagedUser, managedUser } from '#contract/users.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/call.ts';
 import type { Db, Trx } from '../../storage/open.ts';
+import { refuseSubUser } from '../is-sub-user.ts';
+import { beyond } from '../keys/rules.ts';
 import { findUser, hasOtherOwner } from './queries.ts';
 import { losesOwner, mayManage } from './rules.ts';
 
@@ -17,8 +19,19 @@ export async function requireUser(db: Db, tenantId: string, id: string): Promise
 
 /** A program administers as an administrator does, never as an owner. @throws ApiError `forbidden` */
 export function requireMayManage(caller: AdminCaller, ...involved: (Role | undefined)[]): void {
+  refuseSubUser(caller);
   if (!mayManage('userId' in caller ? caller.role : 'admin', ...involved))
     throw new ApiError('forbidden', 'only an owner makes or changes owners');
+}
+
+/** An administrator can make any key, so only a key that may do all lets somebody be one. */
+export function requireMayEmpower(caller: AdminCaller, role: Role): void {
+  const missing = role === 'admin' ? beyond(caller, permissions) : [];
+  if (missing.length > 0)
+    throw new ApiError(
+      'forbidden',
+      `role: an admin may do more than this API key, which lacks ${missing.join(', ')}`,
+    );
 }
 
 /**

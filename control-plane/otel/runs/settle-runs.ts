@@ -89,9 +89,9 @@ async function start(
     };
   });
   const runs = await startRuns(recording, rows);
-  // They tell of what has happened already: counted, and not refused.
-  for (const run of runs) recording.quotas?.addRun(run.tenant_id);
   runs.forEach((run, index) => {
+    // One that retention deleted was admitted once; of others `admitTraces` has taken a run.
+    if (traces[index]?.run_id !== null) recording.quotas?.addRun(run.tenant_id);
     const duration = durationOf(rows[index] as (typeof rows)[number]);
     if (duration > 0) countDuration(recording.tally, run, duration);
   });

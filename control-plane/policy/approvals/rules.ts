@@ -1,5 +1,6 @@
 import { roles } from '#contract/route.ts';
 import type { KeyCaller, SessionCaller } from '../../http/call.ts';
+import { isSubUser } from '../../identity/is-sub-user.ts';
 import type { ApprovalFacts, Approvals, Evaluation, Situation } from '../category.ts';
 
 /** Something for which an agent needs to be approved. */
@@ -114,12 +115,16 @@ function refusal(need: Need, terms: Terms, approval: ApprovalFacts | undefined):
   }
 }
 
-/** Those whom the policy names, and owners; where it names nobody, every administrator. */
+/**
+ * Those whom the policy names, and owners; where it names nobody, every administrator. A sub-user's
+ * id and email are whatever the issuer of the token says: neither makes one of those who are named.
+ */
 export function mayDecide(
   caller: KeyCaller | SessionCaller,
   approvers: readonly string[],
 ): boolean {
   const isNamed = (name: string): boolean =>
+    !isSubUser(caller) &&
     approvers.some((approver) => approver.toLowerCase() === name.toLowerCase());
   if (!('userId' in caller)) return approvers.length === 0 || isNamed(caller.keyId);
   if (caller.role === 'owner' || isNamed(caller.email) || isNamed(caller.userId)) return true;

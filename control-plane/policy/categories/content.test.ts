@@ -72,6 +72,21 @@ describe('what is found in inputs', () => {
       'Blocked phrase: Internal Use',
     ],
     [{ max_input_length: 5 }, ['abc', 'def'], 'block', 'Too long: 6/5'],
+    [pii(), { n: [4111111111111111] }, 'warn', 'PII detected: credit_card'],
+    [pii(), { '123-45-6789': 1 }, 'warn', 'PII detected: ssn'],
+    [
+      secrets({ patterns: ['aws_key'] }),
+      { [join('AKIA', 'IOSFODNN7EXAMPLE')]: 1 },
+      'block',
+      'Credentials detected: aws_key',
+    ],
+    [secrets(), { password: 123456 }, 'block', 'Credentials detected: password'],
+    [
+      { blocked_phrases: ['project x'] },
+      [{ 'Project X': null }],
+      'block',
+      'Blocked phrase: project x',
+    ],
     [
       { ...pii(), ...secrets() },
       'jane@example.com password=hunter22',
@@ -96,6 +111,7 @@ describe('what is found in inputs', () => {
     [guard(), 'Please follow the instructions above.'],
     [{ custom_patterns: [{ name: 'project', pattern: 'PX-\\d{4}' }] }, 'PX-12'],
     [{ max_input_length: 6 }, ['abc', 'def']],
+    [{ max_input_length: 1 }, { long: 1234 }],
     [{ ...pii(), scan_inputs: false, max_input_length: 1 }, 'jane@example.com'],
     [pii(), null],
     [pii(), { age: 4, ok: true, none: null }],
@@ -152,6 +168,19 @@ describe('redaction', () => {
     expect(evaluate(content, rules, given(inputs))?.metadata?.redacted).toBe(redacted);
   });
 
+  test('replaces member names and numbers, and says what is left', () => {
+    const rules = pii({ action: 'redact', types: ['ssn', 'credit_card'] });
+    const names = { '123-45-6789': 1, '##SSN## 2': 2, '987-65-4321': [4111111111111111], n: 3 };
+    const redacted = { '##SSN##': 1, '##SSN## 2': 2, '##SSN## 3': ['##CREDIT_CARD##'], n: 3 };
+    expect(evaluate(content, rules, given(names))?.metadata).toMatchObject({ redacted });
+    expect(evaluate(content, rules, given(names))?.metadata).not.toHaveProperty('not_redacted');
+    const args = '{"123-45-6789": "987-65-4321"}';
+    expect(evaluate(content, rules, given({ args }))).toMatchObject({
+      action: 'redact',
+      metadata: { redacted: { args: '{"123-45-6789": "##SSN##"}' }, not_redacted: ['ssn'] },
+    });
+  });
+
   test('what is blocked anyway is not redacted', () => {
     const rules = { ...pii({ action: 'redact' }), blocked_phrases: ['no'] };
     const answer = evaluate(content, rules, given('no jane@example.com'));
@@ -198,7 +227,9 @@ describe('while a run goes on, and at its end', () => {
     [pii(), called('', ''), null],
     [pii(), ended({ answer: mail }), 'Output content violations: PII detected: email'],
     [pii(), ended(null, `no such user: ${mail}`), 'Output content violations: PII detected: email'],
-    [pii(), ended({ answer: 42 }), null],
+    [pii(), ended({ answer: 42 }), 'No content violations'],
+    [pii(), ended(null), null],
+    [pii(), ended({ n: 4111111111111111 }), 'Output content violations: PII detected: credit_card'],
     [pii(), ended('fine'), 'No content violations'],
     [{ ...pii(), scan_outputs: false }, ended(mail), null],
   ])('%j, %j: %s', (rules, at, reason) => {
@@ -222,7 +253,41 @@ describe('large contents', () => {
     });
   });
 
+  test.each([
+    ['warn', pii()],
+    ['redact', pii({ action: 'redact' })],
+    ['block', { ...pii({ action: 'redact' }), ...secrets() }],
+    ['block', { blocked_phrases: ['no'] }],
+    ['allow', {}],
+    ['allow', { max_input_length: 400_000 }],
+  ])('what was not looked at is as bad as it can be: %s with %j', (action, rules) => {
+    expect(evaluate(content, rules, given(filler))?.action).toBe(action);
+  });
+
+  const members = (count: number, name = 'k') =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, null]));
+  test.each([
+    ['many members', members(60_000)],
+    ['long names', members(3, 'k'.repeat(100_000))],
+    ['many numbers', Array.from({ length: 40_000 }, (_, at) => at + 100_000)],
+    ['many values', Array.from({ length: 200_001 }, () => null)],
+  ])('%s cannot hide anything', (_, inputs) => {
+    expect(evaluate(content, secrets(), given(inputs))).toMatchObject({
+      action: 'block',
+      reason: 'Input content violations: Characters not scanned: names, numbers or values',
+    });
+  });
+
+  test('characters behind too many values are not counted, and so not below any length', () => {
+    const inputs = [...Array.from({ length: 200_000 }, () => null), 'four'];
+    expect(evaluate(content, { max_input_length: 3 }, given(inputs))?.action).toBe('block');
+    expect(evaluate(content, {}, given(inputs))?.action).toBe('allow');
+  });
+
   test('what was not looked at is not in what is redacted', () => {
+    const name = `${'k'.repeat(200_000)} eve@example.com`;
+    const cut = evaluate(content, pii({ action: 'redact' }), given({ [name]: 'x', to: 'a@b.io' }));
+    expect(cut?.metadata?.redacted).toEqual({ '##NOT_SCANNED##': null, to: '##EMAIL##' });
     const inputs = ['jane@example.com', filler, 'bob@example.com'];
     const answer = evaluate(content, pii({ action: 'redact' }), given(inputs));
     const redacted = answer?.metadata?.redacted as string[];

@@ -1,7 +1,5 @@
-import { keyRules } from '#agent/core/redaction/key-rules.ts';
 import { promptInjection } from '#agent/core/redaction/prompt-injection.ts';
-import { redactJson } from '#agent/core/redaction/redact-json.ts';
-import { actions } from '#contract/policy-words.ts';
+import { type Action, actions } from '#contract/policy-words.ts';
 import { category } from '../category.ts';
 import {
   type Check,
@@ -13,6 +11,7 @@ import {
   phraseChecks,
 } from '../content/checks.ts';
 import { type contentActions, type ContentRules, contentRules } from '../content/content-rules.ts';
+import { redactInputs } from '../content/redact-inputs.ts';
 import { notScanned, type Scan, scansOf } from '../content/scanning.ts';
 import { describeViolations, type Violation } from '../content/violations.ts';
 
@@ -33,7 +32,7 @@ export const content = category({
     const isCheck = situation.phase === 'before_workflow';
     if (scans.length === 0 && !isCheck) return null;
     const violations = scans.flatMap((scan) => violationsIn(scan, rules));
-    const strictest = actions.find((action) => violations.some((one) => one.action === action));
+    const strictest = strictestOf(violations);
     if (!strictest) return { action: 'allow', reason: 'No content violations' };
     return {
       action: strictest,
@@ -41,7 +40,7 @@ export const content = category({
       metadata: {
         violations,
         // What was recorded is stored already: there masking keeps things out, before they are.
-        ...(strictest === 'redact' && isCheck && { redacted: redacted(scans, rules) }),
+        ...(strictest === 'redact' && isCheck && redacted(scans, rules)),
       },
     };
   },
@@ -60,15 +59,19 @@ function violationsIn(scan: Scan, rules: ContentRules): Violation[] {
   const limit = isInput ? rules.max_input_length : rules.max_output_length;
   if (typeof limit === 'number' && characters > limit)
     found.push({ target, type: 'length', matched: `${characters}/${limit}`, action: 'block' });
-  return [...found, ...(checks.length > 0 ? notScanned(scan) : [])];
+  const isLimited = typeof limit === 'number' && !clipped.isCounted;
+  const worst = strictestOf([...checks, ...(isLimited ? [{ action: 'block' } as const] : [])]);
+  return [...found, ...notScanned(scan, worst)];
 }
 
-const redacted = (scans: readonly Scan[], rules: ContentRules): unknown => {
+const strictestOf = (acting: readonly { action: Action }[]): Action | undefined =>
+  actions.find((action) => acting.some((one) => one.action === action));
+
+function redacted(scans: readonly Scan[], rules: ContentRules) {
   const checks = checksOf(rules).filter(({ action }) => action === 'redact');
-  const detectors = checks.flatMap((check) => check.detectors);
-  const keys = keyRules(checks.flatMap((check) => check.keys));
-  return redactJson(scans[0]?.clipped.value, { detectors, keys }).value;
-};
+  const { value, left } = redactInputs(scans[0]?.clipped.value, checks);
+  return { redacted: value, ...(left.length > 0 && { not_redacted: left }) };
+}
 
 /** Made ready once for rules that are asked often. */
 const prepared = new WeakMap<ContentRules, ActiveCheck[]>();

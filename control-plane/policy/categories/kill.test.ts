@@ -120,7 +120,16 @@ describe('kill', () => {
     ['recovered', {}, [[0, 'error', 10]], 30, closed],
     ['recovered sooner', { auto_recover_after_minutes: 1 }, [[0, 'error', 10]], 1, closed],
     ['off', { enabled: false }, [[0, 'error', 100]], 0, null],
-    ['never more than all', { kill_on_error_rate: 1 }, [[0, 'error', 100]], 0, closed],
+    [
+      'no more than may fail',
+      { kill_on_error_rate: 0.99 },
+      [
+        [0, 'ok', 1],
+        [0, 'error', 99],
+      ],
+      0,
+      closed,
+    ],
     [
       'none may fail',
       { kill_on_error_rate: 0, min_samples: 2 },
@@ -164,13 +173,15 @@ describe('kill', () => {
   });
 
   it('keeps little, however many runs end', () => {
-    const agent = subjectOf(kill, { kill_on_error_rate: 1 });
-    for (let i = 0; i < 1000; i += 1) agent.end({ phase: 'on_failure', now: NOON + i * 500 });
+    const agent = subjectOf(kill, { kill_on_error_rate: 0.99 });
+    for (let i = 0; i < 1000; i += 1)
+      agent.end({ phase: i % 2 ? 'on_failure' : 'after_workflow', now: NOON + i * 500 });
     expect(agent.stored()?.length).toBeLessThan(4000);
   });
 
   it.each<[unknown, string]>([
     [{ enabled: 'yes' }, 'enabled: '],
+    [{ kill_on_error_rate: 1 }, 'kill_on_error_rate: '],
     [{ kill_on_error_rate: 1.1 }, 'kill_on_error_rate: '],
     [{ kill_on_error_rate: -0.1 }, 'kill_on_error_rate: '],
     [{ kill_on_error_rate: 50 }, 'kill_on_error_rate: '],

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 const rules = z.strictObject({
   enabled: z.boolean().default(true),
-  kill_on_error_rate: z.number().min(0).max(1).default(0.5),
+  kill_on_error_rate: z.number().min(0).lt(1).default(0.5),
   error_window_minutes: z.int().min(1).max(1440).default(5),
   min_samples: z.int().min(1).max(1_000_000).default(10),
   auto_recover_after_minutes: z.int().min(1).max(10_080).default(30),

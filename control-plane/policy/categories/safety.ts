@@ -164,7 +164,7 @@ function contentOf({ content_filters, max_output_length }: Rules, situation: Sit
             },
           ]
         : []),
-      ...(checks.length > 0 ? notScanned(scan) : []),
+      ...notScanned(scan, checks.length > 0 ? 'warn' : undefined),
     ];
   });
   return violations.length === 0

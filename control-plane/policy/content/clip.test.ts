@@ -33,6 +33,24 @@ describe('clip', () => {
     ]);
   });
 
+  test('member names and numbers are read as far as they are asked for', () => {
+    const value = { ab: 'x', c: [12, 345], d: 'y' };
+    const { texts, ...clipped } = clip(value, { ...bounds, values: 9, labels: 5 });
+    expect(texts.map(({ member, text }) => [member, text])).toEqual([
+      [null, 'ab'],
+      ['ab', 'x'],
+      [null, 'c'],
+      ['c', '12'],
+      ['d', 'y'],
+    ]);
+    expect(clipped).toMatchObject({
+      value: { ab: 'x', c: [12, '##CUT##'], '##CUT##': null },
+      characters: 2,
+      isWhole: false,
+      isCounted: true,
+    });
+  });
+
   test('what is nested without end is left out', () => {
     let deep: unknown = 'secret';
     for (let i = 0; i < 100_000; i += 1) deep = [deep];

@@ -3,7 +3,12 @@ import { clip, type Clipped } from './clip.ts';
 import type { Violation } from './violations.ts';
 
 /** What one policy looks at in one place, so that large contents do not hold others up. */
-const BOUNDS = { characters: 200_000, values: 200_000, placeholder: '##NOT_SCANNED##' };
+const BOUNDS = {
+  characters: 200_000,
+  labels: 200_000,
+  values: 200_000,
+  placeholder: '##NOT_SCANNED##',
+};
 
 /** One piece of content to be looked at. */
 export interface Scan {
@@ -38,18 +43,22 @@ export function scansOf(situation: Situation): Scan[] {
             ),
           ]
         : [scan('output', false, [result, error])];
-  return scans.filter(({ clipped }) => clipped.characters > 0 || !clipped.isWhole);
+  return scans.filter(({ clipped }) => clipped.texts.length > 0 || !clipped.isWhole);
 }
 
-/** Says of a piece that not all of it was looked at. */
-export const notScanned = ({ target, clipped }: Scan): Violation[] =>
-  clipped.isWhole
+/** Says of a piece that not all of it was looked at, which is as bad as the worst it may hold. */
+export const notScanned = (
+  { target, clipped }: Scan,
+  action: Violation['action'] | undefined,
+): Violation[] =>
+  clipped.isWhole || action === undefined
     ? []
     : [
         {
           target,
           type: 'not_scanned',
-          matched: `${clipped.left}/${clipped.characters}`,
-          action: 'warn',
+          matched:
+            clipped.left > 0 ? `${clipped.left}/${clipped.characters}` : 'names, numbers or values',
+          action,
         },
       ];

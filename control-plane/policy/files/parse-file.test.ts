@@ -93,3 +93,11 @@ test('aliases that grow without end are refused', () => {
   );
   expect(() => parseFile('f', ['a0: &a0 x', ...levels].join('\n'))).toThrow(/^f: .*alias/i);
 });
+
+test('a member that no policy can keep is refused', () => {
+  const text =
+    'name: a\ncategory: budget\nrules: {model_limits: {__proto__: {daily_cost_limit: 1}}}';
+  expect(() => parseFile('p.yaml', text)).toThrow(
+    'p.yaml:1: policy.rules.model_limits.__proto__: no member can have this name',
+  );
+});

@@ -10,6 +10,7 @@ import {
 } from 'yaml';
 import type { z } from 'zod';
 import type { PolicyDocument } from '#contract/policy.ts';
+import { findDropped } from '../../http/storable.ts';
 import { wholePolicy } from '../admin/rules.ts';
 
 /** A policy that a file holds. */
@@ -47,6 +48,8 @@ function policiesOf(file: string, document: Document, lines: LineCounter): Writt
   const nodes: unknown[] = isSeq(root) ? root.items : [root];
   return (Array.isArray(all) ? all : [all]).map((value: unknown, index) => {
     const node = nodes[index];
+    const dropped = findDropped(value, 'policy');
+    if (dropped) throw new Error(`${file}:${lineOf(node, [], lines)}: ${dropped}`);
     const result = wholePolicy.safeParse(value);
     if (!result.success)
       throw new Error(problemsIn(file, result.error, (at) => lineOf(node, at, lines)));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readFolder } from './read-folder.ts';
+import { readFolder, skippedIn } from './read-folder.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,6 +20,16 @@ test('files of YAML and JSON are read, in the order of their names; others are n
   write('readme.md', 'X');
   write('d.yaml.orig', 'Y');
   expect([...(await readFolder(folder)).keys()]).toEqual(['A', 'B', 'C']);
+});
+
+test('files in folders below are not read, and told of', async () => {
+  write('a.yaml', 'A');
+  mkdirSync(join(folder, 'team/x'), { recursive: true });
+  write('team/b.yaml', 'B');
+  write('team/x/c.json', 'C');
+  write('team/readme.md', 'D');
+  expect([...(await readFolder(folder)).keys()]).toEqual(['A']);
+  expect(await skippedIn(folder)).toEqual([`${folder}/team/b.yaml`, `${folder}/team/x/c.json`]);
 });
 
 test('a name in two files is refused, and so is what cannot be read', async () => {

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseFile, type WrittenPolicy } from './parse-file.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function readFolder(folder: string): Promise<Map<string, WrittenPol
     throw new Error(`${folder}: cannot be read: ${error.message}`);
   });
   const found = new Map<string, WrittenPolicy>();
-  for (const name of names.filter((one) => /\.(json|ya?ml)$/i.test(one)).sort())
+  for (const name of names.filter(isPolicyFile).sort())
     for (const policy of await readPolicies(join(folder, name))) {
       const { name: title } = policy.document;
       const twin = found.get(title);
@@ -23,6 +23,18 @@ export async function readFolder(folder: string): Promise<Map<string, WrittenPol
       found.set(title, policy);
     }
   return found;
+}
+
+const isPolicyFile = (name: string): boolean => /\.(json|ya?ml)$/i.test(name);
+
+/** Files that look like policies but are in folders below, and so are not read. */
+export async function skippedIn(folder: string): Promise<string[]> {
+  const below = await readdir(folder, { recursive: true, withFileTypes: true });
+  return below
+    .filter((entry) => entry.isFile() && isPolicyFile(entry.name))
+    .filter((entry) => relative(folder, entry.parentPath) !== '')
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 export const placeOf = ({ file, line }: WrittenPolicy): string => `${file}:${line}`;

@@ -5,6 +5,7 @@ export const identity: Migration = {
   async up(db: Kysely<unknown>) {
     await extendUsers(db);
     await extendSessions(db);
+    await db.schema.alterTable('api_keys').addColumn('replaced_by', 'text').execute();
     await limitFailures(db);
     await db.schema
       .createTable('identity_settings')

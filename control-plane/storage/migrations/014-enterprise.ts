@@ -60,6 +60,7 @@ async function createSubUsers(db: Kysely<unknown>): Promise<void> {
     .addColumn('display_name', 'text')
     .addColumn('roles', 'text', (to) => to.notNull())
     .addColumn('permissions', 'text', (to) => to.notNull())
+    .addColumn('issued_by', 'text', (to) => to.notNull())
     .addColumn('created_at', 'bigint', (to) => to.notNull())
     .addColumn('expires_at', 'bigint', (to) => to.notNull())
     .addColumn('revoked_at', 'bigint')

@@ -50,6 +50,8 @@ interface SubUserSessionTable extends OfTenant {
   /** JSON arrays. */
   roles: string;
   permissions: string;
+  /** A user's id or a key's. */
+  issued_by: string;
   created_at: number;
   expires_at: number;
   revoked_at: number | null;

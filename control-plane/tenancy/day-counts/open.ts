@@ -10,7 +10,7 @@ import { dayOf, findUsedUp, NOTHING_USED } from './rules.ts';
 export interface DayCounts {
   /** Takes one run of the day, or answers which quota is used up; then nothing is taken. */
   takeRun(run: Starting): Promise<ApiError | undefined>;
-  /** For what happened already and cannot be refused. */
+  /** For what was admitted before and begins again. */
   addRun(tenantId: string): void;
   addTokens(tenantId: string, tokens: number): void;
   /** Called once, before the transaction ends. */

@@ -1,0 +1,52 @@
+import type { ApiError } from '#contract/errors.ts';
+import type { PreparedSpan } from '../prepare.ts';
+import type { Recording } from '../../recording/queries.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { runOfTrace } from '../run-of-trace.ts';
+import type { RejectedSpan } from '../span.ts';
+import { joinFacts, type TraceFacts } from '../trace-facts.ts';
+
+type TraceRow = Pick<Tables['otel_traces'], 'trace_id' | 'run_id' | 'facts'>;
+
+export interface Admitted {
+  spans: PreparedSpan[];
+  rejected: RejectedSpan[];
+}
+
+/**
+ * Takes a run of the day for each trace that is about to become one. Where a quota is used up, all
+ * spans of the trace are rejected as if they had not come; traces that have a run go on.
+ */
+export async function admitTraces(
+  { quotas }: Recording,
+  tenant_id: string,
+  rows: readonly TraceRow[],
+  spans: readonly PreparedSpan[],
+): Promise<Admitted> {
+  const byTrace = Map.groupBy(spans, ({ node }) => node.trace_id);
+  const refusals = new Map<string, string>();
+  for (const { trace_id, run_id, facts } of rows) {
+    const told = byTrace.get(trace_id) ?? [];
+    if (run_id !== null || !told.some(({ work }) => work)) continue;
+    const agent_name = agentOf(told, facts);
+    const refusal = await quotas?.takeRun({ tenant_id, agent_name });
+    if (refusal) refusals.set(trace_id, reasonOf(refusal));
+  }
+  const admitted: Admitted = { spans: [], rejected: [] };
+  for (const span of spans) {
+    const reason = refusals.get(span.node.trace_id);
+    if (reason === undefined) admitted.spans.push(span);
+    else admitted.rejected.push({ reason, scope: span.span.scope });
+  }
+  return admitted;
+}
+
+function agentOf(spans: readonly PreparedSpan[], stored: string | null): string {
+  const told = spans.map(({ facts }) => facts);
+  if (stored !== null) told.push(JSON.parse(stored) as TraceFacts);
+  return runOfTrace(told.reduce(joinFacts), false).agent_name;
+}
+
+/** Without numbers, which differ each time: reasons are counted. */
+const reasonOf = ({ details }: ApiError): string =>
+  `the quota ${String(details.quota)} is used up: no new run`;
