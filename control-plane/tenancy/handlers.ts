@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { subTenantRoutes } from '#contract/sub-tenants.ts';
 import { changing } from '../audit/changing.ts';
+import { refuseSubUser } from '../identity/is-sub-user.ts';
 import type { Context } from '../context.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { createSubTenant, prepareSubTenant } from './create-sub-tenant.ts';
@@ -24,6 +25,8 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
 
   async createSubTenant(context, call) {
     const { caller, body } = call;
+    // It comes with a key of its own.
+    refuseSubUser(caller);
     const prepared = await prepareSubTenant(context);
     const tenant = await changing(context, call, async (trx, audit) => {
       await context.storage.lock(trx, ALL);

@@ -394,6 +394,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
           () => by.identity.deleteUser(ofUser),
           () => by.identity.resetPassword(ofUser),
           () => issueSubUserToken({ sub_user_id: 'y' }, by),
+          () => by.subTenants.createSubTenant({ body: { name: 'mine' } }),
         ];
         for (const one of asked)
           await expect(one()).rejects.toMatchObject(

@@ -359,6 +359,7 @@ describe.each(databases)('what the audit log is told on %s', (kind) => {
         .filter((action) => !action.startsWith('user.sign_'))
         .toReversed(),
     ).toEqual([
+      'tenant.create',
       'api_key.create',
       'api_key.rotate',
       'api_key.revoke',
