@@ -1,0 +1,16 @@
+/**
+ * What signs a package. The sizes of both slots come first: their offsets are part of the table of
+ * contents, and what is signed is that table's checksum.
+ */
+export interface PackageSigner {
+  /** DER: the signer's certificate first, its root last. */
+  chain: readonly Uint8Array[];
+  /** Bytes of the RSA slot: the length of the key's modulus. */
+  rsaSize: number;
+  /** Bytes of the CMS slot; a shorter signature is followed by zeros. */
+  cmsSize: number;
+  /** PKCS#1 v1.5 over the checksum itself, which is the digest: it is not hashed again. */
+  signRsa: (tocChecksum: Uint8Array) => Uint8Array;
+  /** Detached CMS over the bytes of the checksum, DER. Throws InstallerError if it is too long. */
+  signCms: (tocChecksum: Uint8Array) => Promise<Uint8Array>;
+}
