@@ -1,7 +1,7 @@
 import type { NewEvaluation } from '../recording/queries.ts';
 import { ask } from './ask.ts';
 import type { Situation } from './category.ts';
-import { recordOf } from './engine/records.ts';
+import { evaluationOf } from './engine/records.ts';
 import type { PolicySet } from './policy-set.ts';
 import { NO_FACTS } from './situation.ts';
 
@@ -28,8 +28,7 @@ export function tellStart(policies: PolicySet, { newId, ...starting }: Starting)
   return {
     remembered: remembered.length > 0 ? JSON.stringify(Object.fromEntries(remembered)) : null,
     evaluations: outcomes.map((outcome) => {
-      const asking = { ...starting, policies: asked, ending: [] };
-      const { tenant_id: _, run_id: __, ...row } = recordOf({ newId }, asking, outcome);
+      const { tenant_id: _, ...row } = evaluationOf({ newId }, starting, outcome);
       return row;
     }),
   };

@@ -6,12 +6,8 @@ import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
 import { admit } from '../tenancy/quotas.ts';
 import type { Situation } from './category.ts';
-import {
-  findIncident,
-  listEvaluations,
-  listIncidents,
-  updateIncident,
-} from './incidents/queries.ts';
+import { listEvaluations } from './evaluations/queries.ts';
+import { findIncident, listIncidents, updateIncident } from './incidents/queries.ts';
 import { situationOf } from './situation.ts';
 
 export const governanceHandlers: Handlers<typeof governanceRoutes> = {
@@ -21,7 +17,7 @@ export const governanceHandlers: Handlers<typeof governanceRoutes> = {
   },
 
   async listEvaluations(context, { caller, query, url }) {
-    const found = await listEvaluations(context.storage.reader, caller.tenantId, query);
+    const found = await listEvaluations(context.storage, caller.tenantId, query);
     return pageOf(url, query, found);
   },
 

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { type Found, type Page, pageOf } from '../http/page.ts';
 import { listRunMemory } from '../memory/queries.ts';
-import { listEvaluations, listIncidents } from '../policy/incidents/queries.ts';
+import { listEvaluations } from '../policy/evaluations/queries.ts';
+import { listIncidents } from '../policy/incidents/queries.ts';
 import type { Db } from '../storage/open.ts';
 import {
   findRunDetail,
@@ -37,7 +38,7 @@ export const runHandlers: Handlers<typeof runRoutes> = {
       listRunSteps(reader, of, FIRST),
       listRunSpans(reader, of, FIRST),
       listRunScores(reader, of, FIRST),
-      listEvaluations(reader, tenantId, governed),
+      listEvaluations(context.storage, tenantId, governed),
       listIncidents(reader, tenantId, governed),
       listRunMemory(reader, tenantId, runId, { limit: FIRST.limit, now: context.now() }),
     ]);

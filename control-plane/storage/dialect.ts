@@ -1,4 +1,10 @@
-import type { CreateTableBuilder, Dialect as KyselyDialect, RawBuilder, Transaction } from 'kysely';
+import type {
+  AliasedRawBuilder,
+  CreateTableBuilder,
+  Dialect as KyselyDialect,
+  RawBuilder,
+  Transaction,
+} from 'kysely';
 import type { Bulk } from './bulk.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import type { Signals } from './signals.ts';
@@ -19,6 +25,8 @@ export interface Dialect {
   search: SearchIndex;
   /** An aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
   distinctJson(column: string): RawBuilder<string | null>;
+  /** The elements of a text column that holds a JSON array, as a table beside its own. */
+  eachOf(column: string): AliasedRawBuilder<{ key: number; value: string }, 'each'>;
   /**
    * Adds an integer `id` that the database counts up, and the primary key. SQLite counts only a
    * key of one column; elsewhere the key is `key`, led by the tenant.

@@ -16,6 +16,7 @@ import { identity } from './migrations/013-identity.ts';
 import { enterprise } from './migrations/014-enterprise.ts';
 import { policyVersions } from './migrations/016-policy-versions.ts';
 import { approvals } from './migrations/017-approvals.ts';
+import { policyChecks } from './migrations/021-policy-checks.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -38,6 +39,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '014-enterprise': enterprise(dialect),
     '016-policy-versions': policyVersions,
     '017-approvals': approvals,
+    '021-policy-checks': policyChecks(dialect),
   };
   const migrator = new Migrator({
     db,

@@ -22,6 +22,7 @@ export interface Storage {
   bulk: Bulk;
   search: SearchIndex;
   distinctJson: Dialect['distinctJson'];
+  eachOf: Dialect['eachOf'];
   isUnique: Dialect['isUnique'];
   isUnavailable: Dialect['isUnavailable'];
   lock: Dialect['lock'];
@@ -74,6 +75,7 @@ async function open(dialect: Dialect): Promise<Storage> {
     bulk: dialect.bulk,
     search: dialect.search,
     distinctJson: (column) => dialect.distinctJson(column),
+    eachOf: (column) => dialect.eachOf(column),
     isUnique: (error) => dialect.isUnique(error),
     isUnavailable: (error) => dialect.isUnavailable(error),
     lock: (trx, ...names) => dialect.lock(trx, ...names),

@@ -32,6 +32,10 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     bulk: postgresBulk,
     search: postgresSearch(url, onProblem),
     distinctJson: (column) => sql`to_json(array_agg(distinct ${sql.ref(column)}))::text`,
+    eachOf: (column) =>
+      sql<{ key: number; value: string }>`lateral (
+        select value, ordinality - 1 as key
+        from json_array_elements(${sql.ref(column)}::json) with ordinality)`.as('each'),
     autoId: (table, key) =>
       table
         .addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().notNull())

@@ -36,6 +36,8 @@ export function openSqlite(
     bulk: sqliteBulk(database),
     search: sqliteSearch(files, onProblem),
     distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
+    eachOf: (column) =>
+      sql<{ key: number; value: string }>`json_each(${sql.ref(column)})`.as('each'),
     autoId: (table) =>
       table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
     keyed: (table) => table.modifyEnd(sql`without rowid`),

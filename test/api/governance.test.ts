@@ -74,6 +74,38 @@ describe.each(databases)('governance on %s', (kind) => {
       ]);
     });
 
+    test('is listed answer by answer, each on one page', async () => {
+      const { agent } = await policyFor('operations', {});
+      for (const name of ['second', 'third'])
+        await service.byKey.policies.createPolicy({
+          body: { name: `${name} of ${agent}`, category: 'operations', scope: { agents: [agent] } },
+        });
+      const { run_id } = await service.byKey.recording.startRun({ body: { agent_name: agent } });
+      await check(agent);
+      await check(agent);
+      const all = await evaluations({ agent });
+      expect(all.map((one) => one.run_id)).toEqual([
+        ...Array.from({ length: 6 }, () => null),
+        ...Array.from({ length: 3 }, () => Number(run_id)),
+      ]);
+      // Asked in the order of their making, they are told in it.
+      const names = all.slice(0, 6).map(({ policy_name }) => policy_name);
+      expect(names).toEqual([...names.slice(0, 3), ...names.slice(0, 3)]);
+      const paged = [];
+      for (let offset = 0; offset < 9; offset += 2)
+        paged.push(...(await evaluations({ agent, limit: 2, offset })));
+      expect(paged).toEqual(all);
+      expect(new Set(all.map(({ id }) => id)).size).toBe(9);
+      const second = all.filter(({ policy_name }) => policy_name?.startsWith('second'));
+      const policy_id = String(second[0]?.policy_id);
+      expect(await evaluations({ agent, policy_id })).toEqual(second);
+      expect(await evaluations({ agent, action: 'block' })).toEqual([]);
+      const { count } = await service.byOwner.governance.listEvaluations({
+        query: { agent, category: 'operations', phase: 'before_workflow', limit: 1 },
+      });
+      expect(count).toBe(9);
+    });
+
     test('that is refused takes nothing of what it was admitted to elsewhere', async () => {
       const { agent } = await policyFor('rate-limit', { max_per_hour: 3 });
       const blocker = await service.byKey.policies.createPolicy({

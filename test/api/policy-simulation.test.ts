@@ -96,7 +96,11 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
       burst_window_seconds: 10,
     };
     const draft = { category: 'rate-limit', rules, scope: { agents: ['pace-*'] } };
-    const before = await tenants.storage.db.selectFrom('evaluations').select('id').execute();
+    const recorded = async () => ({
+      checks: await tenants.storage.db.selectFrom('policy_checks').select('id').execute(),
+      evaluations: await tenants.storage.db.selectFrom('evaluations').select('id').execute(),
+    });
+    const before = await recorded();
     const result = await simulate({ policy: draft });
     const stopped = stoppedByRateLimit(rules, runs);
     expect(stopped.length).toBeGreaterThan(5);
@@ -129,9 +133,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
       body: { name: 'Pace', ...draft, enabled: false },
     });
     expect(await simulate({ policy_id: id })).toEqual(result);
-    expect(await tenants.storage.db.selectFrom('evaluations').select('id').execute()).toEqual(
-      before,
-    );
+    expect(await recorded()).toEqual(before);
     const { results } = await tenants.one.byOwner.policies.listPolicies({ query: {} });
     expect(results).toHaveLength(1);
   });

@@ -40,7 +40,7 @@ export function answerAll(recorder: Recorder, asks: readonly Ask[]): Promise<Ans
         ...asking,
         factsOf: (policy) => facts.get(policy) ?? NO_FACTS,
         rememberedOf: (policy) => asking.remembered[policy.id] ?? null,
-        states: states.of(asking.tenantId),
+        states: states.of(asking),
       });
       for (const { policy, evaluation } of answer.outcomes)
         if (evaluation.approval) reader.requested(asking, policy);

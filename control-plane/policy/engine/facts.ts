@@ -35,7 +35,6 @@ export async function openFacts(
 
   async function factsOf(asking: Asking, policy: Policy): Promise<Facts> {
     const reads = new Set(policy.category.reads);
-    if (reads.size === 0) return NO_FACTS;
     const { tenantId, situation } = asking;
     const agent = isForAll(policy.scope) ? null : situation.agent;
     const hour = Math.floor(situation.now / DAY_MS) * 24;
@@ -56,7 +55,8 @@ export async function openFacts(
   return {
     async factsOf(asking) {
       const found = new Map<Policy, Facts>();
-      for (const policy of asking.policies) found.set(policy, await factsOf(asking, policy));
+      for (const policy of asking.policies)
+        if (policy.category.reads?.length) found.set(policy, await factsOf(asking, policy));
       return found;
     },
     requested: (asking, policy) => requests.add(asking, policy),

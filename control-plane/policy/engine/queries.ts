@@ -1,7 +1,11 @@
 import type { RunRef } from '../../usage/count.ts';
 import type { AtStart } from '../at-start.ts';
 import type { Db, Storage, Trx } from '../../storage/open.ts';
-import type { EvaluationTable, IncidentTable } from '../../storage/tables/governance.ts';
+import type {
+  EvaluationTable,
+  IncidentTable,
+  PolicyCheckTable,
+} from '../../storage/tables/governance.ts';
 
 /** What policies need to know of a run. */
 export async function findRun(trx: Trx, tenantId: string, runId: number) {
@@ -56,12 +60,11 @@ export async function lockStates(
   const distinct = (of: (key: StateKey) => string): string[] => [...new Set(keys.map(of))];
   await storage.lock(trx, ...distinct((key) => `policy ${key.tenant_id} ${key.subject}`));
   const { bulk } = storage;
-  // All that these policies remember of these subjects: perhaps more than was asked for.
+  // All that is remembered of these subjects: it lies side by side, perhaps more than is asked for.
   return trx
     .selectFrom('policy_states')
     .select(['tenant_id', 'policy_id', 'subject', 'state'])
     .where('tenant_id', 'in', bulk.list(distinct(({ tenant_id }) => tenant_id)))
-    .where('policy_id', 'in', bulk.list(distinct(({ policy_id }) => policy_id)))
     .where('subject', 'in', bulk.list(distinct(({ subject }) => subject)))
     .execute();
 }
@@ -70,7 +73,7 @@ export const saveStates = (
   { bulk }: Storage,
   trx: Trx,
   rows: readonly (StateKey & { state: string; updated_at: number })[],
-): Promise<void> => bulk.replace(trx, 'policy_states', ['tenant_id', 'policy_id', 'subject'], rows);
+): Promise<void> => bulk.replace(trx, 'policy_states', ['tenant_id', 'subject', 'policy_id'], rows);
 
 /** What of these policies somebody was ever asked to approve, and for whom. */
 export function listRequested(
@@ -140,6 +143,12 @@ export function findEndUserLimits(
     )
     .execute();
 }
+
+export const insertChecks = (
+  { bulk }: Storage,
+  trx: Trx,
+  rows: readonly PolicyCheckTable[],
+): Promise<void> => bulk.insert(trx, 'policy_checks', rows);
 
 export const insertEvaluations = (
   { bulk }: Storage,

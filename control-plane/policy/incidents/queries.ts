@@ -14,9 +14,8 @@ export interface Filter {
   offset: number;
 }
 
-/** Both tables have what is filtered by. */
-function matching(db: Db, table: 'evaluations' | 'incidents', tenantId: string, filter: Filter) {
-  let rows = db.selectFrom(table as 'incidents').where('tenant_id', '=', tenantId);
+function matchingIncidents(db: Db, tenantId: string, filter: Filter) {
+  let rows = db.selectFrom('incidents').where('tenant_id', '=', tenantId);
   if (filter.policy_id) rows = rows.where('policy_id', '=', filter.policy_id);
   if (filter.category) rows = rows.where('category', '=', filter.category);
   if (filter.action) rows = rows.where('action', '=', filter.action);
@@ -27,29 +26,12 @@ function matching(db: Db, table: 'evaluations' | 'incidents', tenantId: string, 
   return rows;
 }
 
-/** Their ids stand in the order of time. */
-export async function listEvaluations(
-  db: Db,
-  tenantId: string,
-  filter: Filter & { phase?: Tables['evaluations']['phase'] | undefined },
-): Promise<{ rows: Tables['evaluations'][]; count: number }> {
-  let found = matching(db, 'evaluations', tenantId, filter);
-  if (filter.phase) found = found.where('phase' as 'category', '=', filter.phase);
-  const rows = await found
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute();
-  return { rows: rows as unknown as Tables['evaluations'][], count: await countOf(found) };
-}
-
 export async function listIncidents(
   db: Db,
   tenantId: string,
   filter: Filter & { status?: Tables['incidents']['status'] | undefined },
 ) {
-  let found = matching(db, 'incidents', tenantId, filter);
+  let found = matchingIncidents(db, tenantId, filter);
   if (filter.status) found = found.where('status', '=', filter.status);
   const rows = await found
     .selectAll()

@@ -9,33 +9,32 @@ interface Old {
 }
 
 /**
- * Deletes answers that no run keeps, incidents that were resolved, and approvals that no longer
- * hold. Answers how many went.
+ * Deletes checks, incidents that were resolved, and approvals that no longer hold. Answers how many
+ * went.
  */
 export async function deleteGovernance(trx: Trx, storage: Storage, old: Old): Promise<number> {
-  const evaluations = await deleteEvaluations(trx, storage, old);
+  const checks = await deleteChecks(trx, storage, old);
   const incidents = await deleteIncidents(trx, storage, old);
-  return evaluations + incidents + (await deleteApprovals(trx, storage, old));
+  return checks + incidents + (await deleteApprovals(trx, storage, old));
 }
 
-/** Those of runs go with their runs. */
-async function deleteEvaluations(
+/** What was answered about a run goes with the run. */
+async function deleteChecks(
   trx: Trx,
   { bulk }: Storage,
   { tenantId, cutoff, most }: Old,
 ): Promise<number> {
   const rows = await trx
-    .selectFrom('evaluations')
+    .selectFrom('policy_checks')
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('id', '<', firstIdAt('evl', cutoff))
-    .where('run_id', 'is', null)
     .orderBy('id')
     .limit(most)
     .execute();
   if (rows.length === 0) return 0;
   await trx
-    .deleteFrom('evaluations')
+    .deleteFrom('policy_checks')
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
     .execute();

@@ -4,6 +4,7 @@ import type { OfTenant } from './of-tenant.ts';
 export interface GovernanceTables {
   policies: PolicyTable;
   policy_states: PolicyStateTable;
+  policy_checks: PolicyCheckTable;
   evaluations: EvaluationTable;
   incidents: IncidentTable;
   end_user_limits: EndUserLimitTable;
@@ -36,15 +37,28 @@ interface PolicyStateTable extends OfTenant {
   updated_at: number;
 }
 
-/** What a policy answered; without a policy, that none applied. */
+/** What policies answered to one check. */
+export interface PolicyCheckTable extends OfTenant {
+  id: string;
+  agent_name: string;
+  workflow_name: string;
+  created_at: number;
+  answer_count: number;
+  /**
+   * JSON: for each policy an array of its id, its name and category as they were then, its action,
+   * reason and metadata. One without a policy says that none applied.
+   */
+  answers: string;
+}
+
+/** What a policy answered about a run. */
 export interface EvaluationTable extends OfTenant {
   id: string;
-  /** Null where it was asked before there was a run. */
-  run_id: number | null;
-  policy_id: string | null;
+  run_id: number;
+  policy_id: string;
   /** As it was called then. */
-  policy_name: string | null;
-  category: string | null;
+  policy_name: string;
+  category: string;
   phase: Phase;
   action: Action;
   reason: string;

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Kysely } from 'kysely';
+import { listEvaluations } from '#control-plane/policy/evaluations/queries.ts';
+import type { Dialect } from '#control-plane/storage/dialect.ts';
+import { policyChecks } from '#control-plane/storage/migrations/021-policy-checks.ts';
+import { openStorage } from '#control-plane/storage/open.ts';
+import { openPostgres } from '#control-plane/storage/postgres.ts';
+import { openSqlite } from '#control-plane/storage/sqlite.ts';
+import type { Tables } from '#control-plane/storage/tables.ts';
+import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
+
+const onProblem = (line: string) => expect.fail(line);
+
+const answer = {
+  tenant_id: 'tnt_1',
+  policy_id: 'pol_1',
+  policy_name: 'Nights',
+  category: 'scheduling',
+  phase: 'before_workflow',
+  action: 'block',
+  reason: 'It is night',
+  metadata: '{"zone":"Europe/Berlin"}',
+  agent_name: 'a',
+  workflow_name: 'w',
+  evaluation_count: 1,
+  created_at: 5,
+  updated_at: 5,
+} as const;
+const none = { policy_id: null, policy_name: null, category: null, metadata: '{}' };
+const state = { tenant_id: 'tnt_1', policy_id: 'pol_1', subject: 's', state: '1', updated_at: 5 };
+
+async function makeAsBefore(db: Kysely<Tables>): Promise<void> {
+  await db.schema.dropTable('policy_checks').execute();
+  await db.schema.dropTable('policy_states').execute();
+  await db.schema
+    .createTable('policy_states')
+    .addColumn('tenant_id', 'text', (to) => to.notNull())
+    .addColumn('policy_id', 'text', (to) => to.notNull())
+    .addColumn('subject', 'text', (to) => to.notNull())
+    .addColumn('state', 'text', (to) => to.notNull())
+    .addColumn('updated_at', 'bigint', (to) => to.notNull())
+    .addPrimaryKeyConstraint('policy_states_pk', ['tenant_id', 'policy_id', 'subject'])
+    .execute();
+}
+
+describe.each(databases)('checks from before they had a row of their own on %s', (kind) => {
+  let database: TestDatabase;
+  let dialect: Dialect;
+  let db: Kysely<Tables>;
+
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    await (await openStorage({ ...database, onProblem })).close();
+    dialect =
+      database.databaseUrl === undefined
+        ? openSqlite(`${database.dataDir}/gatehouse.db`, 'full', onProblem)
+        : openPostgres(database.databaseUrl, onProblem);
+    db = new Kysely<Tables>({ dialect: dialect.kysely });
+  });
+  afterAll(async () => {
+    await dialect.search.close();
+    await dialect.close();
+    await db.destroy();
+    await database.remove();
+  });
+
+  test('are listed as before, and what policies remember stays', async () => {
+    await makeAsBefore(db);
+    const rows = [
+      { id: 'evl_1', run_id: null, ...answer },
+      { id: 'evl_2', run_id: null, ...answer, ...none },
+      { id: 'evl_3', run_id: 7, ...answer },
+    ];
+    await db
+      .insertInto('evaluations')
+      .values(rows as never)
+      .execute();
+    await db.insertInto('policy_states').values(state).execute();
+
+    await db.transaction().execute((trx) => policyChecks(dialect).up(trx));
+
+    const { eachOf } = dialect;
+    const found = await listEvaluations({ reader: db, eachOf }, 'tnt_1', { limit: 9, offset: 0 });
+    const { tenant_id: _, ...told } = answer;
+    expect(found).toEqual({
+      count: 3,
+      rows: [
+        { ...told, id: 'evl_3', run_id: 7 },
+        { ...told, ...none, id: 'evl_2.0', run_id: null },
+        { ...told, id: 'evl_1.0', run_id: null },
+      ],
+    });
+    expect(await db.selectFrom('policy_states').selectAll().execute()).toEqual([state]);
+  });
+});
