@@ -6,9 +6,7 @@ import { findConflict, type QuotaConflict } from './rules.ts';
 
 export type SomeQuotas = { [K in keyof Quotas]?: Quotas[K] | undefined };
 
-/**
- * @throws ApiError `quota_exceeded` with what the parent may; `conflict` where a sub-tenant has more
- */
+/** @throws ApiError `quota_exceeded`: above what the parent may, or below what a sub-tenant has */
 export function refuseConflict(
   change: SomeQuotas,
   limits: Quotas,
@@ -16,8 +14,11 @@ export function refuseConflict(
 ): void {
   const conflict = findConflict(change, limits, below);
   if (!conflict) return;
-  const code = 'parent_limit' in conflict ? 'quota_exceeded' : 'conflict';
-  throw new ApiError(code, lineFor(conflict), { ...conflict });
+  // Lowered, it is itself the limit that a sub-tenant would exceed.
+  throw new ApiError('quota_exceeded', lineFor(conflict), {
+    parent_limit: conflict.requested,
+    ...conflict,
+  });
 }
 
 const lineFor = (conflict: QuotaConflict): string =>

@@ -270,13 +270,14 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       const lower = (max_agents: number) =>
         ask('PATCH', `sub-tenants/${parent.id}/`, { quotas: { max_agents } });
       expect(await errorOf(await lower(7))).toEqual([
-        409,
+        403,
         {
-          code: 'conflict',
+          code: 'quota_exceeded',
           message: `quotas.max_agents: 7 is less than the 8 of the sub-tenant ${child.id}`,
           details: {
             field: 'max_agents',
             requested: 7,
+            parent_limit: 7,
             sub_tenant_id: child.id,
             sub_tenant_quota: 8,
           },
