@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net';
 import { z } from 'zod';
 import { type Role, roles } from '#contract/route.ts';
 
@@ -31,6 +32,21 @@ const domains = z
   .string()
   .transform((text) => text.split(',').map((domain) => domain.trim().toLowerCase()))
   .pipe(z.array(z.string().regex(/^[^\s@.]+(\.[^\s@.]+)+$/)));
+
+/** Addresses and networks with commas between them. */
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((network) => network.trim()))
+  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+  .transform((list) => {
+    const found = new BlockList();
+    for (const network of list) {
+      const [address = '', bits] = network.split('/');
+      const family = address.includes(':') ? 'ipv6' : 'ipv4';
+      found.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+    }
+    return found;
+  });
 
 const roleMap = z
   .string()
@@ -134,6 +150,10 @@ const environment = z.object({
     `JSON such as {"platform-team": "admin"}, with the roles ${roles.join(', ')}`,
   ),
   OIDC_DEFAULT_ROLE: expecting(z.enum(roles).default('viewer'), `one of ${roles.join(', ')}`),
+  TRUSTED_PROXIES: expecting(
+    networks.optional(),
+    'addresses or networks with commas between them, such as 10.0.0.0/8,fd00::1',
+  ),
   LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
 });
 
@@ -170,6 +190,8 @@ export interface Config {
   pricesFile: string | undefined;
   /** The company's own OpenID Connect provider; undefined: people sign in with passwords. */
   oidc: OidcSettings | undefined;
+  /** Who may say in `X-Forwarded-For` whom it asks for. */
+  trustedProxies: BlockList;
   logLevel: (typeof logLevels)[number];
 }
 
@@ -221,6 +243,7 @@ export function readConfig(
     },
     pricesFile: values.PRICES_FILE,
     oidc: oidcOf(values),
+    trustedProxies: values.TRUSTED_PROXIES ?? new BlockList(),
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -6,6 +6,7 @@ import type { Download, Route, RouteGroup } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson } from './body.ts';
+import { clientAddress } from './client-address.ts';
 import type { Call, Handler, Handlers } from './call.ts';
 import { readContent } from './content.ts';
 import { errorBody, refusalOf, sendError } from './errors.ts';
@@ -47,7 +48,7 @@ export async function serve(
       get url() {
         return new URL(request.url ?? '/', context.urls.public);
       },
-      address: request.socket.remoteAddress ?? '',
+      address: clientAddress(request, context.config.trustedProxies),
       header: (name: 'cookie' | 'user-agent') => request.headers[name],
       setHeader: (name: string, value: string | readonly string[]) =>
         void response.setHeader(name, value),

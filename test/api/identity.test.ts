@@ -488,3 +488,19 @@ describe.each(databases)('what strangers can do on %s', (kind) => {
     expect(await signIn(OWNER)).toEqual([200, null]);
   });
 });
+
+test.each([
+  ['a proxy that is trusted names who asks', '192.0.2.0/24,127.0.0.1', '203.0.113.7'],
+  ['anybody else is who asks', '192.0.2.0/24', '127.0.0.1'],
+])('%s, in the audit log', async (_, TRUSTED_PROXIES, expected) => {
+  const service = await startTestControlPlane('sqlite', { TRUSTED_PROXIES });
+  await fetch(`${service.urls.public}/api/v1/auth/login/`, {
+    method: 'POST',
+    headers: { 'X-Forwarded-For': '8.8.8.8, 203.0.113.7' },
+    body: JSON.stringify({ ...OWNER, password: 'no' }),
+  });
+  const query = { action: 'user.sign_in_failed' };
+  const { entries } = await service.byKey.audit.listAuditEntries({ query });
+  expect(entries.map(({ ip }) => ip)).toEqual([expected]);
+  await service.stop();
+});
