@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
-import { deriveSecrets, loadSecretKey } from '../secrets.ts';
-import { explain, SettingError } from '../startup-errors.ts';
+import type { Config } from '../config.ts';
+import { existingKey, expectDatabase } from '../existing-data.ts';
+import { runCommand } from '../run-command.ts';
+import { deriveSecrets } from '../secrets.ts';
 import { type Anchor, readAnchor, verifyLogs } from './verify/verify-logs.ts';
 
 const usage = `usage: npm run --silent audit -- verify [--tenant ID] [--anchor ID:NUMBER:HASH]...
@@ -31,6 +30,7 @@ function readArguments(args: string[]): Task | 'help' {
 }
 
 async function run(task: Task, config: Config): Promise<void> {
+  expectDatabase(config);
   const secrets = deriveSecrets(existingKey(config));
   const onProblem = (line: string): void => console.error(line);
   const lines = verifyLogs({ ...config, onProblem }, secrets, task);
@@ -40,26 +40,4 @@ async function run(task: Task, config: Config): Promise<void> {
   }
 }
 
-/** Nothing is made here: neither a database nor a key. */
-function existingKey({ dataDir, databaseUrl, secretKey }: Config): string {
-  if (!databaseUrl && !existsSync(join(dataDir, 'gatehouse.db')))
-    throw new SettingError(['DATA_DIR'], 'there is no database in this folder');
-  if (!secretKey && !existsSync(join(dataDir, 'secret.key')))
-    throw new SettingError(['SECRET_KEY'], 'not set, and there is no secret.key in DATA_DIR');
-  return loadSecretKey(secretKey, dataDir);
-}
-
-function fail(line: string): void {
-  console.error(line);
-  process.exitCode = 1;
-}
-
-try {
-  const task = readArguments(process.argv.slice(2));
-  const config = readConfig();
-  if (task === 'help') console.log(usage);
-  else if ('error' in config) fail(`audit: ${config.error}`);
-  else await run(task, config).catch((error: unknown) => fail(`audit: ${explain(error, config)}`));
-} catch (error) {
-  fail((error as Error).message);
-}
+await runCommand({ name: 'audit', usage, readArguments, run });

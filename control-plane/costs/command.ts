@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type Config, readConfig } from '../config.ts';
-import { explain } from '../startup-errors.ts';
-import { lockFolder } from '../storage/folder-lock.ts';
+import type { Config } from '../config.ts';
+import { takeFolder } from '../existing-data.ts';
+import { runCommand } from '../run-command.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { createPricer, type Prices } from './price.ts';
 import { openPrices } from './prices-file.ts';
@@ -52,30 +50,17 @@ function readArguments(args: string[]): Task | 'help' {
   };
 }
 
+const WHILE_IT_RUNS = 'stop it, or let it do the work: POST /api/v1/observe/model-costs/recompute/';
+
 async function run(task: Task, config: Config): Promise<void> {
   const prices = await (await openPrices(config.pricesFile))();
   await using opened = new AsyncDisposableStack();
-  if (!config.databaseUrl) opened.defer(takeFolder(config));
+  if (!config.databaseUrl) opened.defer(takeFolder(config, WHILE_IT_RUNS));
   const storage = await openStorage({ ...config, onProblem: (line) => console.error(line) });
   opened.defer(() => storage.close());
   for (const tenantId of await chooseTenants(storage, task.tenant)) {
     const progress = await recomputeTenant(storage, prices, { tenantId, scope: task.scope });
     console.log(summary(tenantId, progress, task.scope));
-  }
-}
-
-/** SQLite belongs to one process: while the control plane runs, it has to be asked to do this. */
-function takeFolder({ dataDir }: Config): () => void {
-  if (!existsSync(join(dataDir, 'gatehouse.db')))
-    throw new Error(`DATA_DIR=${dataDir}: there is no database in this folder`);
-  try {
-    return lockFolder(dataDir);
-  } catch (error) {
-    throw new Error(
-      `DATA_DIR=${dataDir}: ${(error as Error).message}; stop it, or let it do the work: ` +
-        'POST /api/v1/observe/model-costs/recompute/',
-      { cause: error },
-    );
   }
 }
 
@@ -112,17 +97,4 @@ function summary(tenantId: string, progress: Progress, { dry_run }: Scope): stri
 
 const usd = (amount: number): string => String(Number(amount.toFixed(6)));
 
-function fail(line: string): void {
-  console.error(line);
-  process.exitCode = 1;
-}
-
-try {
-  const task = readArguments(process.argv.slice(2));
-  const config = readConfig();
-  if (task === 'help') console.log(usage);
-  else if ('error' in config) fail(`costs: ${config.error}`);
-  else await run(task, config).catch((error: unknown) => fail(`costs: ${explain(error, config)}`));
-} catch (error) {
-  fail((error as Error).message);
-}
+await runCommand({ name: 'costs', usage, readArguments, run });

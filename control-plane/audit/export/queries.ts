@@ -1,6 +1,7 @@
 import type { ExportFormat } from '#contract/audit.ts';
 import type { Kysely } from 'kysely';
 import { countOf } from '../../storage/count.ts';
+import { entryColumns } from '../log/queries.ts';
 import type { Db, Storage } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { StoredEntry } from './file.ts';
@@ -86,19 +87,7 @@ export function listNext(reader: Db, job: Export, to: number): Promise<StoredEnt
   const { start_date, end_date } = job;
   return reader
     .selectFrom('audit_entries')
-    .select([
-      'id',
-      'sequence',
-      'actor_type',
-      'actor_id',
-      'action',
-      'resource_type',
-      'resource_id',
-      'metadata',
-      'ip',
-      'created_at',
-      'hash',
-    ])
+    .select(entryColumns)
     .where('tenant_id', '=', job.tenant_id)
     .where('sequence', '>', job.position)
     .where('sequence', '<=', to)

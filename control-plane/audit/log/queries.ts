@@ -7,7 +7,8 @@ export interface Paging {
   offset: number;
 }
 
-const columns = [
+/** Of an entry, all but what only the chain needs. */
+export const entryColumns = [
   'id',
   'sequence',
   'actor_type',
@@ -31,7 +32,7 @@ export async function listEntries(
   const sequences = await findSequences(reader, tenantId, filter, paging);
   return reader
     .selectFrom('audit_entries')
-    .select(columns)
+    .select(entryColumns)
     .where('tenant_id', '=', tenantId)
     .where('sequence', 'in', bulk.list(sequences))
     .orderBy('created_at', 'desc')

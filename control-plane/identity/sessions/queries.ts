@@ -89,39 +89,30 @@ export function listSessions(db: Db, { tenantId, userId }: OfUser, now: number) 
 /** False when the user has no such session that still counts. */
 export async function endSession(
   db: Db,
-  { tenantId, userId, sessionId }: OfUser & SessionClaims,
+  { sessionId, ...of }: OfUser & SessionClaims,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ revoked_at: now })
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
+  const { numUpdatedRows } = await ending(db, of, now)
     .where('id', '=', sessionId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now - CLOCK_SKEW_MS)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** Ends all sessions of a user, but for one that may be kept. Answers how many. */
-export async function endSessions(
-  db: Db,
-  { tenantId, userId }: OfUser,
-  now: number,
-  kept = '',
-): Promise<number> {
-  const { numUpdatedRows } = await db
+export async function endSessions(db: Db, of: OfUser, now: number, kept = ''): Promise<number> {
+  const { numUpdatedRows } = await ending(db, of, now).where('id', '!=', kept).executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Those of a user's sessions that still count end now. */
+const ending = (db: Db, { tenantId, userId }: OfUser, now: number) =>
+  db
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
-    .where('id', '!=', kept)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now - CLOCK_SKEW_MS)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
+    .where('expires_at', '>', now - CLOCK_SKEW_MS);
 
 export async function deleteSessions(db: Db, { tenantId, userId }: OfUser): Promise<void> {
   await db
