@@ -10,10 +10,18 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
+import { checkInterceptHosts } from '#agent/core/host-catalog.ts';
 import type { CsrFacts } from './csr.ts';
 import { commonName } from './distinguished-name.ts';
 import { deviceUri } from './device-uri.ts';
-import { AuthorityError, type Credential, issue, randomSerial, validity } from './issue.ts';
+import {
+  AuthorityError,
+  type Credential,
+  issue,
+  type Issuer,
+  randomSerial,
+  validity,
+} from './issue.ts';
 import {
   generateKeyPair,
   importSigningKey,
@@ -23,7 +31,7 @@ import {
 import { constrainNames } from './name-constraints.ts';
 import { isHostName, serverName } from './names.ts';
 
-export { AuthorityError, type Credential } from './issue.ts';
+export { AuthorityError, type Credential, type Issuer } from './issue.ts';
 
 const { digitalSignature, keyCertSign, cRLSign } = KeyUsageFlags;
 
@@ -54,7 +62,7 @@ export async function createRoot(options: { name: string; now: number }): Promis
 
 /** The certificate a device shows as a TLS client: 30 days, named by its id. */
 export function issueIdentity(
-  root: Credential,
+  root: Issuer,
   request: { csr: CsrFacts; deviceId: string; now: number },
 ): Promise<string> {
   const device: JsonGeneralName = { type: 'url', value: deviceUri(request.deviceId) };
@@ -74,10 +82,11 @@ export function issueIdentity(
 /**
  * The authority with which a device mints certificates for the hosts whose capture is on, and for
  * no others: every client refuses what its name constraints do not permit. 30 days. Throws
- * AuthorityError without hosts (no constraint would permit everything) and for what is no host.
+ * AuthorityError without hosts (no constraint would permit everything), for what is no host, and for
+ * hosts that are not in the catalog of AI hosts: whoever asks, this is the last door.
  */
 export async function issueIntermediate(
-  root: Credential,
+  root: Issuer,
   request: { csr: CsrFacts; deviceId: string; hosts: readonly string[]; now: number },
 ): Promise<string> {
   if (request.hosts.length === 0) {
@@ -87,6 +96,9 @@ export async function issueIntermediate(
   if (bad !== undefined) {
     throw new AuthorityError(`expected host names, found ${JSON.stringify(bad)}`);
   }
+  const { refused, unknown } = checkInterceptHosts(request.hosts);
+  const barred = [...refused, ...unknown].join(', ');
+  if (barred) throw new AuthorityError(`no device may mint certificates for ${barred}`);
   return issue(root, {
     commonName: `${request.deviceId} capture`,
     publicKeyPem: request.csr.publicKeyPem,
@@ -103,7 +115,7 @@ export async function issueIntermediate(
 
 /** A certificate and key for a listener of ours: 90 days, for DNS names and IP addresses. */
 export async function issueServerCertificate(
-  root: Credential,
+  root: Issuer,
   request: { names: readonly string[]; now: number },
 ): Promise<Credential> {
   const names = request.names.map(serverName).filter((name) => name !== null);

@@ -9,8 +9,10 @@ import {
   issueServerCertificate,
 } from './authority.ts';
 import type { Credential } from './authority.ts';
-import { createCsr, readCsr } from './csr.ts';
-import { generateKeyPair } from './keys.ts';
+import { describeCertificate } from './certificate.ts';
+import { createCrl } from './crl.ts';
+import { createCsr, type CsrFacts, readCsr } from './csr.ts';
+import { generateKeyPair, type KeyPair } from './keys.ts';
 import { createOpenSsl, type OpenSsl, signWithOpenSsl } from './testing/openssl.ts';
 
 // Node checks against the clock of the machine, so these certificates are of today.
@@ -112,6 +114,95 @@ describe('a leaf that a device mints', () => {
       await handshake(await present('leaf', ['deeper', 'device']), { servername: 'claude.ai' }),
     ).toBe('path length constraint exceeded');
   });
+});
+
+describe('what is out of date', () => {
+  const expired = now - 31 * 86_400_000;
+  const certified = async (): Promise<{ csr: CsrFacts; keys: KeyPair }> => {
+    const keys = await generateKeyPair();
+    return { keys, csr: await readCsr(await createCsr({ ...keys, commonName: 'a mac' })) };
+  };
+
+  it('an identity is refused', async () => {
+    const { csr } = await certified();
+    const pem = await issueIdentity(root, { csr, deviceId: 'dev_2', now: expired });
+    await openssl.write('old.pem', pem);
+    const verified = await openssl.run('verify -purpose sslclient -CAfile root.pem old.pem');
+    expect([verified.ok, verified.output]).toEqual([
+      false,
+      expect.stringContaining('certificate has expired'),
+    ]);
+  });
+
+  it('an authority is refused, with a leaf that is in date', async () => {
+    const { csr, keys } = await certified();
+    const order = { csr, deviceId: 'dev_2', hosts: ['claude.ai'], now: expired };
+    await openssl.write('old.pem', await issueIntermediate(root, order));
+    await openssl.write('old.key', keys.privateKeyPem);
+    const extensions = leaf('DNS:claude.ai');
+    await signWithOpenSsl(openssl, { issuer: 'old', name: 'leaf', extensions });
+    const verified = await openssl.run('verify -CAfile root.pem -untrusted old.pem leaf.pem');
+    expect([verified.ok, verified.output]).toEqual([
+      false,
+      expect.stringContaining('certificate has expired'),
+    ]);
+    const refused = await handshake(await present('leaf', ['old']), { servername: 'claude.ai' });
+    expect(refused).toBe('certificate has expired');
+  });
+
+  it('an authority that is revoked is refused, with all that it mints, by whoever has the list', async () => {
+    const { csr, keys } = await certified();
+    const order = { csr, deviceId: 'dev_3', hosts: ['claude.ai'], now };
+    const pem = await issueIntermediate(root, order);
+    await openssl.write('revoked.pem', pem);
+    await openssl.write('revoked.key', keys.privateKeyPem);
+    const extensions = leaf('DNS:claude.ai');
+    await signWithOpenSsl(openssl, { issuer: 'revoked', name: 'leaf', extensions });
+    const { serial } = describeCertificate(pem);
+    const list = { number: 1, now, life: 86_400_000, revoked: [{ serial, revokedAt: now }] };
+    const crl = Buffer.from(await createCrl(root, list)).toString('base64');
+    await openssl.write('crl.pem', `-----BEGIN X509 CRL-----\n${crl}\n-----END X509 CRL-----\n`);
+    const check = 'verify -crl_check -CAfile root.pem -CRLfile crl.pem';
+    const refused = await openssl.run(`${check} revoked.pem`);
+    expect([refused.ok, refused.output]).toEqual([
+      false,
+      expect.stringContaining('certificate revoked'),
+    ]);
+    expect((await openssl.run(`${check} device.pem`)).output).toBe('device.pem: OK\n');
+  });
+
+  it.each([
+    ['in date and not revoked', now, false, undefined],
+    ['expired', expired, false, 'CERT_HAS_EXPIRED'],
+    ['revoked', now, true, 'CERT_REVOKED'],
+  ])(
+    'an identity that is %s, before a server of Node with the list',
+    async (_, at, ends, error) => {
+      const { csr, keys } = await certified();
+      const identity = await issueIdentity(root, { csr, deviceId: 'dev_4', now: at });
+      const revoked = ends
+        ? [{ serial: describeCertificate(identity).serial, revokedAt: now }]
+        : [];
+      const list = await createCrl(root, { number: 1, now, life: 86_400_000, revoked });
+      const crl = `-----BEGIN X509 CRL-----\n${Buffer.from(list).toString('base64')}\n-----END X509 CRL-----\n`;
+      const own = await issueServerCertificate(root, { names: ['127.0.0.1'], now });
+      const trust = { ca: root.certificatePem, requestCert: true, rejectUnauthorized: false };
+      const listener = createServer({
+        ...trust,
+        crl,
+        cert: own.certificatePem,
+        key: own.privateKeyPem,
+      }).listen(0, '127.0.0.1');
+      await once(listener, 'listening');
+      const { port } = listener.address() as AddressInfo;
+      const device = { cert: identity, key: keys.privateKeyPem, ca: root.certificatePem };
+      const socket = connect({ host: '127.0.0.1', port, ...device });
+      const [peer] = await once(listener, 'secureConnection');
+      expect([peer.authorized, peer.authorizationError ?? undefined]).toEqual([!error, error]);
+      socket.destroy();
+      listener.close();
+    },
+  );
 });
 
 describe('mutual TLS between listener and device', () => {

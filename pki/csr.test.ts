@@ -46,7 +46,10 @@ describe('createCsr', () => {
     expect(text.output).toContain('URI:urn:svc:device:dev_1');
     expect(await readCsr(pem)).toEqual({
       publicKeyPem: keys.publicKeyPem,
+      subject: String.raw`CN=Ünal\, J.=\"x\"`,
       commonName: 'Ünal, J.="x"',
+      serialNumber: '',
+      names: ['url:urn:svc:device:dev_1'],
       deviceId: 'dev_1',
     });
   });
@@ -81,9 +84,21 @@ describe('readCsr', () => {
     const publicKey = await openssl.run('pkey -in a.key -pubout');
     expect(await readCsr(pem)).toEqual({
       publicKeyPem: publicKey.output,
+      subject: 'O=Example, CN=some mac',
       commonName: 'some mac',
+      serialNumber: '',
+      names: ['url:urn:svc:device:dev_7', 'dns:ignored.example'],
       deviceId: 'dev_7',
     });
+  });
+
+  it('reads the serial number of a subject, by which some clients name a device', async () => {
+    const pem = await requestFromOpenSsl(
+      ec('P-256'),
+      '-subj',
+      '/CN=some mac/serialNumber=C02XK0AAJG5H',
+    );
+    expect(await readCsr(pem)).toMatchObject({ serialNumber: 'C02XK0AAJG5H', names: [] });
   });
 
   it('reads one under the older label, with other line ends, and without a common name', async () => {

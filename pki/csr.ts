@@ -21,8 +21,14 @@ export class CsrError extends Error {
 /** What a request proves (the key) and what it asks for (the rest; the issuer decides). */
 export interface CsrFacts {
   publicKeyPem: string;
+  /** As RFC 4514 writes it, such as `CN=mac-1`. */
+  subject: string;
   /** Empty where the subject has none. */
   commonName: string;
+  /** Of the subject; empty where it has none. */
+  serialNumber: string;
+  /** The subject alternative names, as `url:urn:…`. */
+  names: string[];
   deviceId: string | null;
 }
 
@@ -55,7 +61,10 @@ export async function readCsr(pem: string): Promise<CsrFacts> {
   await verifySignature(csr);
   return {
     publicKeyPem: key.export({ type: 'spki', format: 'pem' }) as string,
+    subject: csr.subject,
     commonName: csr.subjectName.getField('CN')[0] ?? '',
+    serialNumber: csr.subjectName.getField(serialNumberType)[0] ?? '',
+    names: alternativeNames(csr).map(({ type, value }) => `${type}:${value}`),
     deviceId: requestedDevice(csr),
   };
 }
@@ -111,10 +120,16 @@ async function verifySignature(csr: Pkcs10CertificateRequest): Promise<void> {
   }
 }
 
-function requestedDevice(csr: Pkcs10CertificateRequest): string | null {
-  const uris = csr.extensions
+/** id-at-serialNumber of X.520. */
+const serialNumberType = '2.5.4.5';
+
+const alternativeNames = (csr: Pkcs10CertificateRequest) =>
+  csr.extensions
     .filter((extension) => extension instanceof SubjectAlternativeNameExtension)
-    .flatMap(({ names }) => names.items)
+    .flatMap(({ names }) => names.items);
+
+function requestedDevice(csr: Pkcs10CertificateRequest): string | null {
+  const uris = alternativeNames(csr)
     .filter(({ type }) => type === 'url')
     .map(({ value }) => value);
   if (uris.length === 0) return null;

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import {
   AuthorityKeyIdentifierExtension,
+  CRLDistributionPointsExtension,
   type Extension,
   PublicKey,
   SubjectKeyIdentifierExtension,
@@ -15,6 +16,12 @@ import { importSigningKey, signatureAlgorithm } from './keys.ts';
 export interface Credential {
   certificatePem: string;
   privateKeyPem: string;
+}
+
+/** A root that issues. */
+export interface Issuer extends Credential {
+  /** Where it tells what it has revoked; named in all that it issues. */
+  crlUrl?: string;
 }
 
 /** Nothing can be issued as asked. One line. */
@@ -53,7 +60,7 @@ export function randomSerial(): string {
 }
 
 /** Issues under a root, for at most as long as the root lasts. Throws AuthorityError after that. */
-export async function issue(root: Credential, order: Order): Promise<string> {
+export async function issue(root: Issuer, order: Order): Promise<string> {
   const issuer = new X509Certificate(root.certificatePem);
   const { notBefore, notAfter } = validity(order.now, order.days);
   if (order.now >= issuer.notAfter.getTime()) {
@@ -73,6 +80,7 @@ export async function issue(root: Credential, order: Order): Promise<string> {
       ...order.extensions,
       await SubjectKeyIdentifierExtension.create(publicKey),
       await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      ...(root.crlUrl === undefined ? [] : [new CRLDistributionPointsExtension([root.crlUrl])]),
     ],
   });
   return certificate.toString('pem');

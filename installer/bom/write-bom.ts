@@ -1,0 +1,68 @@
+import { contentSize, type PackageEntry } from '../package-entry.ts';
+import { baseName, compareBytes, parentOf } from '../path-order.ts';
+import { createBomStore, u32 } from './bom-store.ts';
+import { addTree } from './bom-tree.ts';
+import { type ContentFacts, pathRecord } from './path-record.ts';
+
+/** Sizes and sums of sizes are 32-bit numbers. */
+export const MOST_BYTES = 0xffffffff;
+
+/**
+ * The bill of materials: what the package installs, with checksums. `facts` holds what reading the
+ * content of each file has told.
+ */
+export function writeBom(
+  entries: readonly PackageEntry[],
+  facts: ReadonlyMap<PackageEntry, ContentFacts>,
+): Buffer {
+  const paths = inBomOrder(entries);
+  const store = createBomStore();
+  store.name('BomInfo', store.add(bomInfo(paths, facts)));
+  const ids = new Map(paths.map(({ path }, i) => [path, i + 1]));
+  const pairs = paths.map((entry): [number, number] => {
+    const record = store.add(pathRecord(entry, facts.get(entry)));
+    const value = store.add(u32(ids.get(entry.path) as number, record));
+    const key = [u32(ids.get(parentOf(entry.path)) ?? 0), Buffer.from(`${baseName(entry.path)}\0`)];
+    return [value, store.add(Buffer.concat(key))];
+  });
+  store.name('Paths', addTree(store, pairs));
+  store.name('HLIndex', addTree(store, []));
+  store.name(
+    'VIndex',
+    store.add(Buffer.concat([u32(1, addTree(store, [], 128), 0), Buffer.of(0)])),
+  );
+  store.name('Size64', addTree(store, []));
+  return store.finish();
+}
+
+/**
+ * A path is found by its parent's id and its name, and the tree is sorted by both. Numbered level by
+ * level, names in the order of their bytes, every id is also larger than those before it.
+ */
+function inBomOrder(entries: readonly PackageEntry[]): PackageEntry[] {
+  const children = Map.groupBy(entries, ({ path }) => parentOf(path));
+  const ordered = [...(children.get('') ?? [])];
+  for (const entry of ordered) {
+    const below = children.get(entry.path) ?? [];
+    ordered.push(...below.toSorted((a, b) => compareBytes(baseName(a.path), baseName(b.path))));
+  }
+  return ordered;
+}
+
+/** Bytes of each architecture; architecture 0 is everything that is not a program. */
+function bomInfo(
+  entries: readonly PackageEntry[],
+  facts: ReadonlyMap<PackageEntry, ContentFacts>,
+): Buffer {
+  const bytes = new Map([[0, 0]]);
+  const count = (cpuType: number, size: number) =>
+    bytes.set(cpuType, (bytes.get(cpuType) ?? 0) + size);
+  for (const entry of entries) {
+    const machO = facts.get(entry)?.machO;
+    if (machO) for (const { cpuType, size } of machO.slices) count(cpuType, size);
+    else count(0, contentSize(entry));
+  }
+  const rows = [...bytes].sort(([a], [b]) => a - b);
+  const fields = rows.flatMap(([cpuType, size]) => [cpuType, 0, size, 0]);
+  return u32(1, entries.length + 1, rows.length, ...fields);
+}

@@ -1,0 +1,56 @@
+import { basename, join } from 'node:path';
+import type { Finish } from './build.ts';
+import { writeWhole } from './output-file.ts';
+import { packScripts } from './payload/pack-scripts.ts';
+import { architecturesOf, OLDEST_SYSTEM, writeDistribution } from './product/distribution.ts';
+import { scriptPackageInfo } from './product/package-info.ts';
+import { checkProduct, type Product } from './product/product.ts';
+import { uninstall } from './product/scripts.ts';
+import type { Report } from './report.ts';
+import { writeArchive } from './xar/write-archive.ts';
+
+export interface UninstallerOptions extends Finish {
+  /** The package; it is there in whole or not at all. */
+  out: string;
+  product: Product;
+  report: Report;
+}
+
+/** Nothing in it has a time of its own. Seconds: the first day of 1980, as archivers have it. */
+const MADE_AT = 315_532_800;
+
+/**
+ * Writes a package that installs nothing and removes the app, its background item, its state and
+ * its receipt. The same arguments give the same bytes, signatures apart. Throws InstallerError.
+ */
+export async function buildUninstaller(options: UninstallerOptions): Promise<void> {
+  const { out, product, report, signer, notarize } = options;
+  checkProduct(product);
+  const { bundleId, appName, version } = product;
+  const component = `${bundleId}.uninstaller`;
+  const scripts = { postinstall: uninstall(bundleId, appName) };
+  const distribution = writeDistribution({
+    ...product,
+    title: `Remove ${appName}`,
+    component,
+    componentFolder: `${component}.pkg`,
+    installKBytes: 0,
+    architectures: architecturesOf(null),
+    minimumSystem: OLDEST_SYSTEM,
+  });
+  const parts = [
+    { name: 'PackageInfo', content: Buffer.from(scriptPackageInfo(component, version)) },
+    { name: 'Scripts', content: await packScripts(scripts, MADE_AT), compressed: true },
+  ];
+  await writeWhole(out, async (folder) => {
+    const file = join(folder, basename(out));
+    report.say(signer ? 'signing' : 'writing the package');
+    const entries = [
+      { name: 'Distribution', content: Buffer.from(distribution) },
+      { name: `${component}.pkg`, entries: parts },
+    ];
+    await writeArchive(file, { entries, createdAt: MADE_AT * 1000, signer });
+    await notarize?.(file, report.say);
+    return file;
+  });
+}

@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, buildBinary } from 'plist';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CPU_ARM64, CPU_X86_64 } from '../mach-o.ts';
+import { expectOutside, readBundle } from './read-bundle.ts';
+import { infoPlist, makeApp, MODIFIED } from './testing/make-app.ts';
+
+let place: string;
+let app: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'installer-'));
+  app = join(place, 'Gatehouse.app');
+  makeApp(app);
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+const inApp = (path: string): string => join(app, 'Contents', path);
+const info = (plist: string | Uint8Array) => () => writeFileSync(inApp('Info.plist'), plist);
+
+describe('an app bundle', () => {
+  it('is read in the order of the bytes of its names, folders first', async () => {
+    const bundle = await readBundle(`${app}/`);
+    expect(bundle.name).toBe('Gatehouse.app');
+    expect(bundle.info).toEqual(infoPlist);
+    expect(bundle.program?.slices.map(({ cpuType }) => cpuType)).toEqual([CPU_X86_64, CPU_ARM64]);
+    expect(bundle.nodes.map(({ path }) => path.replace(/^Contents\//, ''))).toEqual([
+      '',
+      'Contents',
+      'Frameworks',
+      'Frameworks/F.framework',
+      'Frameworks/F.framework/F',
+      'Frameworks/F.framework/Versions',
+      'Frameworks/F.framework/Versions/A',
+      'Frameworks/F.framework/Versions/A/F',
+      'Frameworks/F.framework/Versions/Current',
+      'Info.plist',
+      'Library',
+      'Library/Empty',
+      'MacOS',
+      'MacOS/Gatehouse',
+      'PkgInfo',
+      'Resources',
+      'Resources/part-0',
+      'Resources/part-0/0.txt',
+      'Resources/part-1',
+      'Resources/part-1/1.txt',
+      'Resources/part-2',
+      'Resources/part-2/2.txt',
+      'Resources/zürich & "co".lproj',
+      'Resources/zürich & "co".lproj/a<b>.strings',
+    ]);
+    expect(bundle.nodes.find(({ path }) => path.endsWith('MacOS/Gatehouse'))).toMatchObject({
+      type: 'file',
+      executable: true,
+      mtime: MODIFIED + 60,
+    });
+  });
+
+  it('may have a binary Info.plist, without versions, and a program that is a script', async () => {
+    const { CFBundleIdentifier, CFBundleExecutable } = infoPlist;
+    info(buildBinary({ CFBundleIdentifier, CFBundleExecutable }))();
+    writeFileSync(inApp('MacOS/Gatehouse'), '#!/bin/sh\n');
+    const bundle = await readBundle(app);
+    expect(bundle.info).toEqual({ CFBundleIdentifier, CFBundleExecutable });
+    expect(bundle.program).toBeNull();
+  });
+
+  it('may be reached through a link', async () => {
+    symlinkSync(app, join(place, 'Other.app'));
+    expect((await readBundle(join(place, 'Other.app'))).name).toBe('Other.app');
+  });
+
+  it.each([
+    ['Info.plist: CFBundleVersion', info(build({ ...infoPlist, CFBundleVersion: 3 }))],
+    ['Info.plist: CFBundleIdentifier is missing', info(build({ CFBundleExecutable: 'Gatehouse' }))],
+    ['Info.plist: CFBundleExecutable is missing', info(build({ CFBundleIdentifier: 'a.b' }))],
+    [
+      'Info.plist: CFBundleExecutable is missing or not what',
+      info(build({ ...infoPlist, CFBundleExecutable: '../MacOS/Gatehouse' })),
+    ],
+    ['Info.plist: not a property list', info('<plist><dict>')],
+    ['Info.plist: not a property list', info(Buffer.from('bplist00nonsense'))],
+    ['it has no Contents/Info.plist', () => rmSync(inApp('Info.plist'))],
+    [
+      'CFBundleExecutable: there is no file Contents/MacOS/Gatehouse',
+      () => renameSync(inApp('MacOS/Gatehouse'), inApp('MacOS/Other')),
+    ],
+    ['MacOS/Gatehouse: is not executable', () => chmodSync(inApp('MacOS/Gatehouse'), 0o644)],
+    ['Contents/out: a link that leads out', () => symlinkSync('../../x', inApp('out'))],
+    ['Contents/abs: a link to an absolute path', () => symlinkSync('/etc/passwd', inApp('abs'))],
+    ['Contents/pipe: a named pipe', () => void execFileSync('mkfifo', [inApp('pipe')])],
+    [
+      'PkgInfo: modified at a time before 1970',
+      () => void execFileSync('touch', ['-d', '1969-12-31T00:00:00Z', inApp('PkgInfo')]),
+    ],
+    [
+      'Contents: the name caf? is not UTF-8',
+      () => mkdirSync(Buffer.from(`${inApp('')}/caf\u00e9`, 'latin1')),
+    ],
+  ])('is refused with one line: %s', async (line, change) => {
+    change();
+    const refused = await readBundle(app).catch((error: Error) => error);
+    expect((refused as Error).name).toBe('InstallerError');
+    expect((refused as Error).message).toContain(line);
+    expect((refused as Error).message).toContain(app);
+    expect((refused as Error).message).not.toContain('\n');
+  });
+
+  it('is refused if a socket is in it', async () => {
+    const server = createServer().listen(inApp('socket'));
+    await expect(readBundle(app)).rejects.toThrow('Contents/socket: a socket: a package holds');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it.each([
+    ['Nowhere.app', 'cannot be read (ENOENT)'],
+    ['Gatehouse', 'expected a folder named X.app'],
+    ['File.app', 'it is not a folder'],
+  ])('is not %s', async (name, why) => {
+    writeFileSync(join(place, 'File.app'), '');
+    await expect(readBundle(join(place, name))).rejects.toThrow(why);
+  });
+
+  it('does not hold the package itself', async () => {
+    await expect(expectOutside(inApp('out.pkg'), app)).rejects.toThrow(`lies inside ${app}`);
+    await expect(expectOutside(`${app}.pkg`, app)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,75 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, resolve, sep } from 'node:path';
+import { InstallerError } from '../installer-error.ts';
+import { type MachO, MACH_HEAD_BYTES, readMachO } from '../mach-o.ts';
+import { unreadable } from '../payload/read-content.ts';
+import { checkLinks } from './check-links.ts';
+import { type BundleInfo, parseInfoPlist } from './info-plist.ts';
+import { readTree, type TreeNode } from './read-tree.ts';
+
+export interface Bundle {
+  /** `X.app` */
+  name: string;
+  info: BundleInfo;
+  nodes: readonly TreeNode[];
+  /** The architectures of its program; null if that is not a Mach-O file. */
+  program: MachO | null;
+}
+
+/**
+ * Reads an app bundle, without the content of its files. Throws InstallerError, naming what and
+ * where, if it is not one, or holds what no package may.
+ */
+export async function readBundle(app: string): Promise<Bundle> {
+  const name = basename(resolve(app));
+  if (!/^\P{Cc}+\.app$/u.test(name))
+    throw new InstallerError(`${app}: expected a folder named X.app`);
+  const folder = await realpath(app).catch((error: unknown) => {
+    throw unreadable(app, error);
+  });
+  const nodes = await readTree(folder);
+  const byPath = new Map(nodes.map((node) => [node.path, node]));
+  if (byPath.get('')?.type !== 'directory')
+    throw new InstallerError(`${app}: not an app bundle: it is not a folder`);
+  const info = await readInfo(folder, byPath);
+  checkLinks(nodes, folder);
+  return { name, info, nodes, program: await readProgram(folder, info, byPath) };
+}
+
+/** Refuses to write into the very folder that is packed. */
+export async function expectOutside(out: string, app: string): Promise<void> {
+  const [place, folder] = await Promise.all(
+    [dirname(resolve(out)), app].map((path) => realpath(path).catch(() => null)),
+  );
+  if (place && folder && `${place}${sep}`.startsWith(`${folder}${sep}`))
+    throw new InstallerError(`${out}: lies inside ${app}`);
+}
+
+type NodesByPath = ReadonlyMap<string, TreeNode>;
+
+async function readInfo(folder: string, byPath: NodesByPath): Promise<BundleInfo> {
+  const path = 'Contents/Info.plist';
+  if (byPath.get(path)?.type !== 'file')
+    throw new InstallerError(`${folder}: not an app bundle: it has no ${path}`);
+  return parseInfoPlist(await read(`${folder}/${path}`), `${folder}/${path}`);
+}
+
+async function readProgram(
+  folder: string,
+  { CFBundleExecutable }: BundleInfo,
+  byPath: NodesByPath,
+): Promise<MachO | null> {
+  const path = `Contents/MacOS/${CFBundleExecutable}`;
+  const node = byPath.get(path);
+  if (node?.type !== 'file')
+    throw new InstallerError(`${folder}: CFBundleExecutable: there is no file ${path}`);
+  if (!node.executable) throw new InstallerError(`${folder}/${path}: is not executable`);
+  const content = await read(node.onDisk);
+  return readMachO(content.subarray(0, MACH_HEAD_BYTES), node.size);
+}
+
+async function read(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+}

@@ -1,0 +1,73 @@
+import { type BigIntStats, constants } from 'node:fs';
+import { access, lstat, readdir, readlink } from 'node:fs/promises';
+import { InstallerError } from '../installer-error.ts';
+import { compareBytes } from '../path-order.ts';
+import { stampOf, unreadable } from '../payload/read-content.ts';
+import { decodeName } from './decode-name.ts';
+
+/** One thing in a folder; `path` is relative to the folder, and empty for the folder itself. */
+export type TreeNode = { path: string; mtime: number } & (
+  | { type: 'directory' }
+  | { type: 'link'; target: string }
+  | { type: 'file'; size: number; executable: boolean; onDisk: string; stamp: string }
+);
+
+/**
+ * Everything in a folder, each folder before what is in it, names in the order of their bytes.
+ * Throws InstallerError, naming the path, for what no package can hold or nobody may read.
+ */
+export async function readTree(folder: string): Promise<TreeNode[]> {
+  const nodes: TreeNode[] = [];
+  await readNode(folder, '', nodes);
+  return nodes;
+}
+
+async function readNode(onDisk: string, path: string, nodes: TreeNode[]): Promise<void> {
+  const stats = await reading(onDisk, lstat(onDisk, { bigint: true }));
+  const facts = { path, mtime: wholeSeconds(onDisk, stats) };
+  if (stats.isDirectory()) {
+    nodes.push({ ...facts, type: 'directory' });
+    for (const name of await listNames(onDisk))
+      await readNode(`${onDisk}/${name}`, path === '' ? name : `${path}/${name}`, nodes);
+  } else if (stats.isSymbolicLink()) {
+    const target = await reading(onDisk, readlink(onDisk, { encoding: 'buffer' }));
+    nodes.push({ ...facts, type: 'link', target: decodeName(target, `${onDisk}: its target`) });
+  } else if (stats.isFile()) nodes.push({ ...facts, ...(await describeFile(onDisk, stats)) });
+  else
+    throw new InstallerError(
+      `${onDisk}: ${kindOf(stats)}: a package holds files, folders and links`,
+    );
+}
+
+async function describeFile(onDisk: string, stats: BigIntStats) {
+  // Asked now, not when its turn to be packed comes minutes later.
+  await reading(onDisk, access(onDisk, constants.R_OK));
+  const executable = (stats.mode & 0o100n) !== 0n;
+  const size = Number(stats.size);
+  return { type: 'file' as const, size, executable, onDisk, stamp: stampOf(stats) };
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  const names = await reading(folder, readdir(folder, { encoding: 'buffer' }));
+  return names.map((name) => decodeName(name, `${folder}: the name`)).sort(compareBytes);
+}
+
+async function reading<T>(path: string, answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+}
+
+const LAST_SECOND = 0xffffffffn;
+
+function wholeSeconds(path: string, { mtimeNs }: BigIntStats): number {
+  const seconds = mtimeNs / 1_000_000_000n;
+  if (mtimeNs >= 0n && seconds <= LAST_SECOND) return Number(seconds);
+  throw new InstallerError(`${path}: modified at a time before 1970 or after 2106`);
+}
+
+function kindOf(stats: BigIntStats): string {
+  if (stats.isSocket()) return 'a socket';
+  if (stats.isFIFO()) return 'a named pipe';
+  return 'a device';
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { lutimesSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'plist';
+import { fatMachO } from './mach-o-bytes.ts';
+
+export const infoPlist = {
+  CFBundleIdentifier: 'com.gatehouse.agent',
+  CFBundleExecutable: 'Gatehouse',
+  CFBundleShortVersionString: '1.2.3',
+  CFBundleVersion: '456',
+  LSMinimumSystemVersion: '13.0',
+};
+
+export const product = {
+  appName: 'Gatehouse',
+  bundleId: 'com.gatehouse.agent',
+  version: '1.2.3',
+};
+
+/** Seconds: when everything in the bundle was last modified, the program a little later. */
+export const MODIFIED = 1_700_000_000;
+
+/**
+ * Makes an app bundle with what apps have: a fat program, a framework with links, an empty file and
+ * folder, names that are not ASCII, and as many small files as asked.
+ */
+export function makeApp(app: string, info: object = infoPlist, smallFiles = 3): void {
+  const file = (path: string, content: string | Buffer, mode = 0o644) => {
+    mkdirSync(dirname(join(app, path)), { recursive: true });
+    writeFileSync(join(app, path), content, { mode });
+  };
+  file('Contents/Info.plist', build(info as Parameters<typeof build>[0]));
+  file('Contents/MacOS/Gatehouse', fatMachO(), 0o755);
+  file('Contents/PkgInfo', '');
+  file('Contents/Resources/zürich & "co".lproj/a<b>.strings', 'it\n');
+  file('Contents/Frameworks/F.framework/Versions/A/F', 'framework');
+  mkdirSync(join(app, 'Contents/Library/Empty'), { recursive: true });
+  symlinkSync('A', join(app, 'Contents/Frameworks/F.framework/Versions/Current'));
+  symlinkSync('Versions/Current/F', join(app, 'Contents/Frameworks/F.framework/F'));
+  for (let i = 0; i < smallFiles; i += 1)
+    file(`Contents/Resources/part-${i % 7}/${i}.txt`, `${i} `.repeat(i));
+  setTimes(app);
+  lutimesSync(join(app, 'Contents/MacOS/Gatehouse'), MODIFIED + 60, MODIFIED + 60);
+}
+
+function setTimes(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const below = join(path, entry.name);
+    if (entry.isDirectory()) setTimes(below);
+    else lutimesSync(below, MODIFIED, MODIFIED);
+  }
+  lutimesSync(path, MODIFIED, MODIFIED);
+}
+
+/** A copy elsewhere, with the same modification times, those of folders and links included. */
+export const copyApp = (app: string, copy: string): void =>
+  void execFileSync('cp', ['-a', app, copy]);

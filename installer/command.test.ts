@@ -1,0 +1,166 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyApp, makeApp } from './bundle/testing/make-app.ts';
+
+const command = join(import.meta.dirname, 'command.ts');
+const NOBODY = 65_534;
+
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'installer-'));
+  makeApp(join(place, 'Gatehouse.app'));
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+interface How {
+  env?: Record<string, string>;
+  umask?: string;
+  uid?: number;
+}
+
+/** As a shell starts it, under an umask, a time zone and a user. */
+function start(args: readonly string[], { env = {}, umask = '022', uid }: How = {}): ChildProcess {
+  const script = 'umask "$1"; shift; exec "$@"';
+  return spawn('sh', ['-c', script, 'sh', umask, process.execPath, command, ...args], {
+    cwd: place,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid }),
+  });
+}
+
+async function run(args: readonly string[], how?: How) {
+  const child = start(args, how);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout as NonNullable<ChildProcess['stdout']>),
+    text(child.stderr as NonNullable<ChildProcess['stderr']>),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+const build = ['build', '--app', 'Gatehouse.app', '--version', '1.2.3', '--out', 'out.pkg'];
+const bytesOf = (name: string): Buffer => readFileSync(join(place, name));
+
+describe('the installer command', () => {
+  it('builds, says so on standard output, and nothing on standard error', async () => {
+    const { stdout, ...ended } = await run(build);
+    expect(ended).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('reading Gatehouse.app\npacking ');
+    expect(stdout).toMatch(/writing the package\nout\.pkg: \d+ bytes, not signed\n$/);
+    expect(readdirSync(place).sort()).toEqual(['Gatehouse.app', 'out.pkg']);
+    expect(await run(['inspect', 'out.pkg', '--allow-unsigned'])).toMatchObject({ code: 0 });
+    expect(await run(['inspect', 'out.pkg'])).toMatchObject({ code: 1 });
+  });
+
+  it('gives the same bytes wherever the app lies, whatever the time zone, umask and order', async () => {
+    await run(build);
+    mkdirSync(join(place, 'a'), { mode: 0o700 });
+    copyApp(join(place, 'Gatehouse.app'), join(place, 'a/Gatehouse.app'));
+    // Made in another order, and with what an umask of 077 leaves.
+    execFileSync('sh', [
+      '-ec',
+      'cd "$1"; find . | sort -r | bsdtar --format odc -cnf - -T - | (umask 077; mkdir b; cd b; bsdtar -xf - --no-same-permissions)',
+      'sh',
+      join(place, 'a/Gatehouse.app'),
+    ]);
+    const copy = join(place, 'a/Gatehouse.app/b');
+    execFileSync('mv', [copy, join(place, 'Gatehouse.app.copy')]);
+    mkdirSync(join(place, 'c'));
+    execFileSync('mv', [join(place, 'Gatehouse.app.copy'), join(place, 'c/Gatehouse.app')]);
+    execFileSync('touch', ['-r', join(place, 'Gatehouse.app'), join(place, 'c/Gatehouse.app')]);
+    expect(
+      await run(['build', '--app', 'c/Gatehouse.app/', '--version', '1.2.3', '--out', 'c/x.pkg'], {
+        env: { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8' },
+        umask: '077',
+      }),
+    ).toMatchObject({ code: 0 });
+    expect(bytesOf('c/x.pkg').equals(bytesOf('out.pkg'))).toBe(true);
+  });
+
+  it('names the product by its configuration', async () => {
+    const env = { APP_NAME: 'Wächter', APP_BUNDLE_ID: 'org.example.guard' };
+    const args = ['build-uninstaller', '--version', '2.0', '--out', 'remove.pkg'];
+    expect(await run(args, { env })).toMatchObject({ code: 0, stderr: '' });
+    const distribution = execFileSync('bsdtar', ['-xOf', 'remove.pkg', 'Distribution'], {
+      cwd: place,
+    });
+    expect(distribution.toString()).toContain('<title>Remove Wächter</title>');
+    expect(distribution.toString()).toContain('"org.example.guard.uninstaller"');
+    expect(await run(build, { env })).toEqual({
+      code: 1,
+      stdout: 'reading Gatehouse.app\n',
+      stderr: 'Gatehouse.app: its bundle id is com.gatehouse.agent, expected org.example.guard\n',
+    });
+  });
+
+  it.each([
+    [[], /^usage: npm run --silent installer -- build --app/],
+    [['pack'], /^usage: /],
+    [['build'], /^usage: /],
+    [build.slice(0, -2), /^usage: /],
+    [['build-uninstaller', ...build.slice(1)], /^usage: /],
+    [[...build, '--fast'], /^Unknown option '--fast'/],
+    [[...build, 'more'], /^Unexpected argument 'more'/],
+    [[...build, '--notary-key-id', 'K'], /^--notary-key-id: /],
+    [[...build.slice(0, -1), 'none/out.pkg'], /^none\/out.pkg cannot be written: ENOENT/],
+    [[...build.slice(0, -1), 'Gatehouse.app/out.pkg'], /lies inside Gatehouse.app/],
+    [['build', '--app', 'No.app', ...build.slice(3)], /^No.app: cannot be read \(ENOENT\)/],
+    [[...build, '--version', '1.x'], /^version 1.x: expected numbers/],
+  ])('refuses %j with one line, and leaves nothing', async (args, line) => {
+    const { code, stderr } = await run(args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(line);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(readdirSync(place)).toEqual(['Gatehouse.app']);
+  });
+
+  it.each([
+    ['a file larger than 4 GiB', /Contents\/large: 4294967296 bytes, a package takes files of/],
+    ['a damaged Info.plist', /Info\.plist: not a property list/],
+  ])('refuses %s with one line', async (what, line) => {
+    const contents = join(place, 'Gatehouse.app/Contents');
+    if (what.startsWith('a file')) {
+      writeFileSync(join(contents, 'large'), '');
+      truncateSync(join(contents, 'large'), 2 ** 32);
+    } else writeFileSync(join(contents, 'Info.plist'), '<plist><dict>');
+    const { code, stderr } = await run(build);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(line);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(readdirSync(place)).toEqual(['Gatehouse.app']);
+  });
+
+  it.each(['Contents/PkgInfo', 'Contents/Resources'])(
+    'refuses %s that it may not read',
+    async (path) => {
+      chmodSync(place, 0o777);
+      chmodSync(join(place, 'Gatehouse.app', path), 0);
+      // Root may read everything: then the command runs as somebody else.
+      const { code, stderr } = await run(build, process.getuid?.() === 0 ? { uid: NOBODY } : {});
+      expect(code).toBe(1);
+      expect(stderr).toBe(`${join(place, 'Gatehouse.app', path)}: cannot be read (EACCES)\n`);
+      chmodSync(join(place, 'Gatehouse.app', path), 0o755);
+    },
+  );
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    // Enough that packing has not ended when its first line arrives.
+    const large = join(place, 'Gatehouse.app/Contents/large');
+    writeFileSync(large, '');
+    truncateSync(large, 2_000_000_000);
+    const child = start(build);
+    const errors = text(child.stderr as NonNullable<ChildProcess['stderr']>);
+    for await (const line of child.stdout as NonNullable<ChildProcess['stdout']>)
+      if (String(line).includes('packing')) child.kill('SIGTERM');
+    expect(await errors).toBe('interrupted (SIGTERM)\n');
+    expect(child.exitCode ?? ((await once(child, 'exit')) as [number])[0]).toBe(1);
+    expect(readdirSync(place)).toEqual(['Gatehouse.app']);
+  });
+});

@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readProductConfig } from '#profile-builder/config.ts';
+import { InstallerError } from './installer-error.ts';
+import { createTerminalReport } from './terminal-report.ts';
+
+const usage =
+  'usage: npm run --silent installer -- build --app DIR.app --version X.Y.Z --out FILE [signing options] | ' +
+  'build-uninstaller --version X.Y.Z --out FILE [signing options] | ' +
+  'inspect FILE [--trust CA.pem] [--allow-unsigned] [--strict] [--json]';
+
+const signingUsage =
+  'signing options: --identity ID.p12 --identity-password-env NAME [--timestamp-url URL|none] ' +
+  '[--notary-key KEY.p8 --notary-key-id ID --notary-issuer UUID] ' +
+  '[--notary-url URL] [--s3-url URL] [--ticket-url URL]';
+
+const report = createTerminalReport(process.stdout);
+
+/** Answers the exit code. What each task needs is loaded with it: reading needs no signing. */
+async function run([task, ...args]: string[]): Promise<number> {
+  switch (task) {
+    case 'build':
+    case 'build-uninstaller':
+      await build(task, args);
+      return 0;
+    case 'inspect': {
+      const { inspectCommand } = await import('./inspect/command.ts');
+      return inspectCommand(args);
+    }
+    case '--help':
+    case 'help':
+      console.log(`${usage}\n${signingUsage}`);
+      return 0;
+    case undefined:
+    default:
+      throw new InstallerError(usage);
+  }
+}
+
+async function build(task: 'build' | 'build-uninstaller', args: string[]): Promise<void> {
+  const { readSigningOptions, signingOptions } = await import('./signing/signing-options.ts');
+  const { values } = parseArgs({
+    args,
+    options: {
+      ...signingOptions,
+      app: { type: 'string' },
+      version: { type: 'string' },
+      out: { type: 'string' },
+    },
+  });
+  const { app, version, out } = values;
+  if (!version || !out || (task === 'build') !== Boolean(app)) throw new InstallerError(usage);
+  const product = { ...readProductConfig(), version };
+  const finish = await readSigningOptions(values);
+  if (task === 'build-uninstaller') {
+    const { buildUninstaller } = await import('./build-uninstaller.ts');
+    await buildUninstaller({ out, product, report, ...finish });
+  } else {
+    const { buildPackage } = await import('./build.ts');
+    await buildPackage({ app: app as string, out, product, report, ...finish });
+  }
+  const { size } = statSync(out);
+  report.say(`${out}: ${size} bytes, ${finish.signer ? 'signed' : 'not signed'}`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => fail(`interrupted (${signal})`));
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+  report.end();
+} catch (error) {
+  fail((error as Error).message);
+}
+
+/** Ends at once; what was half written goes with it. */
+function fail(message: string): never {
+  report.end();
+  console.error(message.split('\n')[0]);
+  process.exit(1);
+}

@@ -1,0 +1,78 @@
+import { collecting } from '../collecting.ts';
+import { checkContent, type HeapReader } from './content.ts';
+import type { ArchiveEntry } from './entries.ts';
+import { type Extent, layOutHeap } from './extents.ts';
+import type { ArchiveHeader } from './header.ts';
+import type { Toc } from './toc.ts';
+
+export interface Archive {
+  header: ArchiveHeader;
+  toc: Toc;
+  /** The digest of the table of contents as it is, whatever the heap says it is. */
+  checksum: Buffer;
+}
+
+/** Compares the table of contents with the checksum at the start of the heap. */
+export async function checkTocChecksum(
+  heap: HeapReader,
+  { header, toc, checksum }: Archive,
+  problems: string[],
+): Promise<void> {
+  const { digest, offset, size } = toc.checksum;
+  const where = 'table of contents';
+  if (digest !== header.digest)
+    problems.push(`${where}: its checksum is ${digest}, the header says ${header.digest}`);
+  if (offset !== 0) problems.push(`${where}: its checksum lies at ${offset}, expected 0`);
+  const stored = await collecting(problems, where, () =>
+    heap.file.read(heap.heapStart + offset, size),
+  );
+  if (stored && !stored.equals(checksum))
+    problems.push(
+      `${where}: ${digest} ${checksum.toString('hex')} differs from ` +
+        `${stored.toString('hex')} that is stored`,
+    );
+}
+
+export interface LayoutReport {
+  /** Whether every place is one of its own inside the file, so that reading them all is bounded. */
+  sound: boolean;
+  problems: string[];
+  unreferenced: string[];
+}
+
+/** `heapLength`: bytes from the start of the heap to the end of the file, or to its ticket. */
+export function checkLayout(toc: Toc, heapLength: number): LayoutReport {
+  const { problems, gaps, end } = layOutHeap(listExtents(toc), heapLength);
+  const rest = heapLength - end;
+  const tail = `${rest} bytes follow the end of the archive and are not a ticket`;
+  return {
+    sound: problems.length === 0,
+    problems: [...problems, ...(rest > 0 ? [tail] : [])].map((line) => `heap: ${line}`),
+    unreferenced: gaps.map(
+      ({ offset, length }) => `heap: nothing refers to ${length} bytes at ${offset}`,
+    ),
+  };
+}
+
+/** Compares every file with the checksums that are stated of it. */
+export async function checkContents(
+  heap: HeapReader,
+  entries: readonly ArchiveEntry[],
+  problems: string[],
+): Promise<void> {
+  for (const { path, data } of entries)
+    if (data) await collecting(problems, path, () => checkContent(heap, data));
+}
+
+const listExtents = ({ checksum, slots, entries }: Toc): Extent[] => [
+  { what: 'the checksum', offset: checksum.offset, length: checksum.size },
+  ...slots.map(({ style, offset, size }) => ({
+    what: `the ${style} signature`,
+    offset,
+    length: size,
+  })),
+  ...entries.flatMap(({ path, data, attributes }) => [
+    ...(data ? [{ what: path, offset: data.offset, length: data.length }] : []),
+    ...attributes.map((place) => ({ what: `an attribute of ${path}`, ...place })),
+  ]),
+];

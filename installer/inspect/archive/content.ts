@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { Readable, type Transform, pipeline } from 'node:stream';
+import { createInflate } from 'node:zlib';
+import { InstallerError } from '../../installer-error.ts';
+import type { PackageFile } from '../package-file.ts';
+import type { Checksum, EntryData } from './entries.ts';
+
+/** Reads what an archive holds. */
+export interface HeapReader {
+  file: PackageFile;
+  heapStart: number;
+}
+
+/** The bytes of a file as they were before the archive encoded them. Throws InstallerError. */
+export async function* readContent(
+  { file, heapStart }: HeapReader,
+  data: EntryData,
+): AsyncGenerator<Buffer> {
+  const stored = file.chunks(heapStart + data.offset, data.length);
+  let size = 0;
+  for await (const chunk of decode(stored, data)) {
+    size += chunk.length;
+    if (size > data.size)
+      throw new InstallerError(`decodes to more than the ${data.size} bytes that are stated`);
+    yield chunk;
+  }
+  if (size !== data.size) throw new InstallerError(`decodes to ${size} bytes, not ${data.size}`);
+}
+
+/** A whole file in memory. Throws InstallerError where it is longer than the limit. */
+export async function readWhole(heap: HeapReader, data: EntryData, limit: number): Promise<Buffer> {
+  if (data.size > limit)
+    throw new InstallerError(`has ${data.size} bytes, more than the ${limit} that are read`);
+  return Buffer.concat(await Array.fromAsync(readContent(heap, data)));
+}
+
+/** Compares a file with both of its checksums. Throws InstallerError with what differs. */
+export async function checkContent(heap: HeapReader, data: EntryData): Promise<void> {
+  if (!data.archived && !data.extracted)
+    throw new InstallerError('no checksum is stated, so that no signature covers it');
+  const { file, heapStart } = heap;
+  if (data.archived)
+    await checkDigest(file.chunks(heapStart + data.offset, data.length), data.archived, 'archived');
+  if (data.extracted) await checkDigest(readContent(heap, data), data.extracted, 'extracted');
+}
+
+async function checkDigest(
+  chunks: AsyncIterable<Buffer>,
+  { digest, value }: Checksum,
+  which: string,
+): Promise<void> {
+  const hash = createHash(digest);
+  for await (const chunk of chunks) hash.update(chunk);
+  const found = hash.digest('hex');
+  if (found !== value)
+    throw new InstallerError(`${which} ${digest} ${found} differs from ${value} that is stated`);
+}
+
+function decode(stored: AsyncIterable<Buffer>, data: EntryData): AsyncIterable<Buffer> {
+  switch (data.encoding) {
+    case 'application/octet-stream':
+      return stored;
+    // The name says gzip; what xar writes is a zlib stream.
+    case 'application/x-gzip':
+      return decompress(stored, createInflate(), data.length);
+    default:
+      throw new InstallerError(`encoded as ${data.encoding}, which is not read here`);
+  }
+}
+
+/** Throws InstallerError unless the compressed stream ends with the last of the given bytes. */
+export async function* decompress(
+  stored: AsyncIterable<Buffer>,
+  engine: Transform & { bytesWritten: number },
+  length: number,
+): AsyncGenerator<Buffer> {
+  let failure: Error | null = null;
+  pipeline(Readable.from(stored), engine, (error) => {
+    failure = error ?? null;
+  });
+  try {
+    for await (const chunk of engine) yield chunk as Buffer;
+  } catch (error) {
+    if (error instanceof InstallerError) throw error;
+    throw new InstallerError('is damaged: it does not decompress', { cause: failure ?? error });
+  }
+  if (engine.bytesWritten !== length)
+    throw new InstallerError(`${length - engine.bytesWritten} bytes follow what is compressed`);
+}

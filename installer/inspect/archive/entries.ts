@@ -1,0 +1,108 @@
+import { InstallerError } from '../../installer-error.ts';
+import { find, type XmlElement } from '../xml.ts';
+import { type DigestName, digestOfStyle } from './digests.ts';
+import { readNumber } from './numbers.ts';
+
+/** A file or folder of the archive. */
+export interface ArchiveEntry {
+  /** From the root of the archive, with `/` between names. */
+  path: string;
+  type: string;
+  mode: string | null;
+  /** Null for a folder, and for a file that is empty. */
+  data: EntryData | null;
+  /** Extended attributes have places of their own in the heap. */
+  attributes: { offset: number; length: number }[];
+}
+
+export interface EntryData {
+  /** In the heap. */
+  offset: number;
+  /** Bytes as stored. */
+  length: number;
+  /** Bytes once decoded. */
+  size: number;
+  encoding: string;
+  archived: Checksum | null;
+  extracted: Checksum | null;
+}
+
+export interface Checksum {
+  digest: DigestName;
+  /** Lower-case hexadecimal. */
+  value: string;
+}
+
+const depthLimit = 32;
+
+/** All files below `<toc>`, folders before what is in them. Throws InstallerError. */
+export function readEntries(toc: XmlElement): ArchiveEntry[] {
+  const entries = readFolder(toc, '', 0);
+  const seen = new Set<string>();
+  for (const { path } of entries) {
+    if (seen.has(path)) throw new InstallerError(`${path} is listed twice`);
+    seen.add(path);
+  }
+  return entries;
+}
+
+function readFolder(folder: XmlElement, path: string, depth: number): ArchiveEntry[] {
+  if (depth > depthLimit) throw new InstallerError(`folders nested deeper than ${depthLimit}`);
+  return folder.children
+    .filter(({ name }) => name === 'file')
+    .flatMap((file) => {
+      const entry = readEntry(file, path);
+      return [entry, ...readFolder(file, `${entry.path}/`, depth + 1)];
+    });
+}
+
+function readEntry(file: XmlElement, folder: string): ArchiveEntry {
+  const path = folder + readName(file);
+  const type = find(file, 'type')?.text ?? '';
+  const data = find(file, 'data');
+  if (type !== 'file' && type !== 'directory')
+    throw new InstallerError(`${path} is of type "${type}", expected a file or a directory`);
+  if (type === 'directory' && data) throw new InstallerError(`${path}: a directory with data`);
+  return {
+    path,
+    type,
+    mode: find(file, 'mode')?.text ?? null,
+    data: data ? readData(data) : null,
+    attributes: file.children
+      .filter(({ name }) => name === 'ea')
+      .map((ea) => ({ offset: readNumber(ea, 'offset'), length: readNumber(ea, 'length') })),
+  };
+}
+
+/** Names outside of what XML can hold are written as base64. */
+function readName(file: XmlElement): string {
+  const element = find(file, 'name');
+  const text = element?.text ?? '';
+  const name =
+    element?.attributes.get('enctype') === 'base64'
+      ? Buffer.from(text, 'base64').toString('utf8')
+      : text;
+  if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0'))
+    throw new InstallerError(`"${name}" cannot be the name of a file`);
+  return name;
+}
+
+function readData(data: XmlElement): EntryData {
+  return {
+    offset: readNumber(data, 'offset'),
+    length: readNumber(data, 'length'),
+    size: readNumber(data, 'size'),
+    encoding: find(data, 'encoding')?.attributes.get('style') ?? 'application/octet-stream',
+    archived: readChecksum(data, 'archived-checksum'),
+    extracted: readChecksum(data, 'extracted-checksum'),
+  };
+}
+
+function readChecksum(data: XmlElement, name: string): Checksum | null {
+  const element = find(data, name);
+  if (!element) return null;
+  return {
+    digest: digestOfStyle(element.attributes.get('style')),
+    value: element.text.toLowerCase(),
+  };
+}

@@ -1,0 +1,42 @@
+import { InstallerError } from '../../installer-error.ts';
+import { xmlLimit } from '../xml.ts';
+import { type DigestName, digestOfNumber } from './digests.ts';
+
+export interface ArchiveHeader {
+  digest: DigestName;
+  /** Bytes of the table of contents as it is stored, right behind the header. */
+  tocStored: number;
+  tocInflated: number;
+  /** Where the heap begins: positions in the table of contents count from here. */
+  heapStart: number;
+}
+
+export const headerSize = 28;
+
+/**
+ * Reads the 28 bytes that a xar archive begins with, all numbers big endian: magic, size of the
+ * header, version, both sizes of the table of contents, algorithm of its checksum. No checksum
+ * covers them, so each is taken at one value only or compared with what it speaks of.
+ */
+export function readHeader(bytes: Buffer): ArchiveHeader {
+  if (bytes.toString('latin1', 0, 4) !== 'xar!')
+    throw new InstallerError('not a package: it does not begin with "xar!"');
+  const size = bytes.readUInt16BE(4);
+  if (size !== headerSize)
+    throw new InstallerError(`header of ${size} bytes, expected ${headerSize}`);
+  const version = bytes.readUInt16BE(6);
+  if (version !== 1) throw new InstallerError(`xar version ${version}, expected 1`);
+  const tocStored = readSize(bytes, 8, 'stored');
+  const tocInflated = readSize(bytes, 16, 'inflated');
+  const digest = digestOfNumber(bytes.readUInt32BE(24));
+  return { digest, tocStored, tocInflated, heapStart: headerSize + tocStored };
+}
+
+function readSize(bytes: Buffer, at: number, which: string): number {
+  const size = bytes.readBigUInt64BE(at);
+  if (size === 0n || size > BigInt(xmlLimit))
+    throw new InstallerError(
+      `table of contents of ${size} bytes ${which}, expected 1 to ${xmlLimit}`,
+    );
+  return Number(size);
+}

@@ -1,0 +1,50 @@
+import { InstallerError } from '../../installer-error.ts';
+import type { TicketReport } from '../inspection.ts';
+import type { PackageFile } from '../package-file.ts';
+
+/** A notarization ticket behind the archive. */
+export interface StapledTicket {
+  /** Where its first record begins in the file. */
+  start: number;
+  bytes: Buffer;
+}
+
+const recordSize = 16;
+const recordTypes = { terminator: 1, ticket: 2 } as const;
+/** Bytes. The real ones have some thousand. */
+const ticketLimit = 16 * 1024 * 1024;
+
+/**
+ * Looks for what stapling appends: a record that ends the archive, the ticket, a record with the
+ * ticket's length, so that it is found from the end of the file. Records are little endian: magic,
+ * version, type, length, zero. Null where there is none; throws InstallerError where it is damaged.
+ */
+export async function readTicket(file: PackageFile): Promise<StapledTicket | null> {
+  if (file.size < 2 * recordSize) return null;
+  const trailer = await file.read(file.size - recordSize, recordSize);
+  if (trailer.toString('latin1', 0, 4) !== 't8lr') return null;
+  const length = trailer.readUInt32LE(8);
+  const start = file.size - length - 2 * recordSize;
+  if (length > ticketLimit || start < 0) throw new InstallerError(`of ${length} bytes is too long`);
+  checkRecord(trailer, 'ticket', length);
+  checkRecord(await file.read(start, recordSize), 'terminator', 0);
+  return { start, bytes: await file.read(start + recordSize, length) };
+}
+
+/** What can be said of a ticket without Apple: its form, and whether it holds this checksum. */
+export const describeTicket = ({ bytes }: StapledTicket, checksum: Buffer): TicketReport => ({
+  length: bytes.length,
+  // The letters that every ticket of Apple's service begins with.
+  wellFormed: bytes.toString('latin1', 0, 4) === 's8ch',
+  // It names what it is for by digests, of which it holds twenty bytes.
+  namesThisPackage: bytes.includes(checksum.subarray(0, 20)),
+});
+
+function checkRecord(record: Buffer, type: keyof typeof recordTypes, length: number): void {
+  const expected = Buffer.alloc(recordSize);
+  expected.write('t8lr', 'latin1');
+  expected.writeUInt16LE(1, 4);
+  expected.writeUInt16LE(recordTypes[type], 6);
+  expected.writeUInt32LE(length, 8);
+  if (!record.equals(expected)) throw new InstallerError(`damaged ${type} record`);
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { InstallerError } from '../installer-error.ts';
+import { inspectPackage } from './inspect-package.ts';
+import { printable } from './printable.ts';
+import { reportLines } from './report.ts';
+import { readTrust, type Trust } from './signature/trust.ts';
+
+const usage =
+  'usage: npm run --silent installer -- inspect FILE [--trust CA.pem] [--allow-unsigned] ' +
+  '[--strict] [--json]';
+
+const options = {
+  trust: { type: 'string' },
+  'allow-unsigned': { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Prints what a package is and verifies all of it. Answers the exit code: 0, or 1 after one line on
+ * standard error that says what is wrong.
+ */
+export async function inspectCommand(args: string[]): Promise<number> {
+  try {
+    const [problem, ...more] = await run(args);
+    if (problem === undefined) return 0;
+    console.error(more.length > 0 ? `${problem} (and ${more.length} more)` : problem);
+  } catch (error) {
+    const { message } = error as Error;
+    // What the readers of files and options say may go on over several lines.
+    const line = error instanceof InstallerError ? message : message.split('\n')[0];
+    console.error(printable(line as string));
+  }
+  return 1;
+}
+
+/** Answers the problems of the package. */
+async function run(args: string[]): Promise<readonly string[]> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (values.help) {
+    console.log(usage);
+    return [];
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new InstallerError(usage);
+  const inspection = await inspectPackage(file, {
+    allowUnsigned: values['allow-unsigned'],
+    strict: values.strict,
+    ...(values.trust === undefined ? {} : { trust: await readTrustFile(values.trust) }),
+  });
+  if (values.json) console.log(JSON.stringify(inspection, null, 2));
+  else for (const line of reportLines(inspection)) console.log(printable(line));
+  return inspection.problems;
+}
+
+async function readTrustFile(path: string): Promise<Trust> {
+  const pem = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new InstallerError(`--trust ${path} cannot be read: ${error.code ?? error.message}`);
+  });
+  try {
+    return readTrust(pem);
+  } catch (error) {
+    throw new InstallerError(`--trust ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,55 @@
+import type { HeapReader } from '../archive/content.ts';
+import { readWhole } from '../archive/content.ts';
+import type { ArchiveEntry } from '../archive/entries.ts';
+import { collecting } from '../collecting.ts';
+import type { Inspection, ProductReport } from '../inspection.ts';
+import { xmlLimit } from '../xml.ts';
+import { findComponents, inspectComponent } from './component.ts';
+import { readDistribution } from './distribution.ts';
+
+/** Reads what the package installs: a product of components, or one component alone. */
+export async function inspectContents(
+  heap: HeapReader,
+  entries: readonly ArchiveEntry[],
+  inspection: Inspection,
+): Promise<void> {
+  const { problems } = inspection;
+  const data = entries.find(({ path }) => path === 'Distribution')?.data;
+  const places = findComponents(entries);
+  if (data)
+    inspection.product = await collecting(problems, 'Distribution', async () =>
+      readDistribution(await readWhole(heap, data, xmlLimit)),
+    );
+  else
+    inspection.notes.push('a component without Distribution: MDM installs product archives only');
+  if (places.length === 0) problems.push('PackageInfo: is missing, so there is nothing to install');
+  for (const place of places)
+    inspection.components.push(await inspectComponent(heap, entries, place, problems));
+  if (inspection.product) checkReferences(inspection.product, inspection);
+}
+
+/** What is referred to must be there; what is there and not referred to is not installed. */
+function checkReferences(
+  product: ProductReport,
+  { components, problems, unreferenced }: Inspection,
+): void {
+  for (const { path, identifier, version } of product.components) {
+    const component = components.find((one) => one.path === path);
+    if (!component) {
+      problems.push(`Distribution: ${identifier} is to be in ${path}, which does not exist`);
+      continue;
+    }
+    if (component.identifier !== null && component.identifier !== identifier)
+      problems.push(
+        `Distribution: ${path} is ${component.identifier}, referred to as ${identifier}`,
+      );
+    if (version !== null && component.version !== null && component.version !== version)
+      problems.push(
+        `Distribution: ${path} has version ${component.version}, referred to as ${version}`,
+      );
+  }
+  const known = new Set(product.components.map(({ path }) => path));
+  for (const { path } of components)
+    if (!known.has(path))
+      unreferenced.push(`${path}: Distribution does not refer to this component`);
+}

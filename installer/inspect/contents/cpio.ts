@@ -1,0 +1,127 @@
+import { InstallerError } from '../../installer-error.ts';
+import { type ByteSource, createByteSource } from './byte-source.ts';
+import { createCksum } from './cksum.ts';
+import { checkPath } from './paths.ts';
+
+export interface CpioHeader {
+  /** `.` or `./a/b`. */
+  path: string;
+  kind: FileKind;
+  /** With the bits of the kind. */
+  mode: number;
+  /** Bytes. */
+  size: number;
+}
+
+export interface CpioEntry extends CpioHeader {
+  /** POSIX cksum of the content, of a link's target; 0 for a folder. */
+  checksum: number;
+  /** Of a link. */
+  target: string | null;
+}
+
+export type FileKind = 'file' | 'directory' | 'link';
+
+const kinds: Readonly<Record<number, FileKind>> = {
+  0o100000: 'file',
+  0o040000: 'directory',
+  0o120000: 'link',
+};
+
+/** The inode field of the format counts no further. */
+export const entryLimit = 0o777777;
+const targetLimit = 4096;
+/** Writers fill their last block with zeros; tar-like tools use blocks of up to 64 KiB. */
+const paddingLimit = 64 * 1024;
+/** Octal digits of each field behind the magic: device, inode, mode, … name, size. */
+const fields = [6, 6, 6, 6, 6, 6, 6, 11, 6, 11] as const;
+const headerSize = 76;
+
+/**
+ * Reads a cpio archive of the portable ASCII format (odc). `accept` sees each header before its data
+ * is read and throws where that is not wanted: this bounds what a malicious archive can cost.
+ * Throws InstallerError where the archive is damaged, a path leaves it, goes through a link or is
+ * there twice, or an entry is neither file, folder nor link.
+ */
+export async function* readCpio(
+  chunks: AsyncIterable<Buffer>,
+  accept: (header: CpioHeader) => void,
+): AsyncGenerator<CpioEntry> {
+  const source = createByteSource(chunks);
+  const seen = new Map<string, FileKind>();
+  try {
+    for (let header = await readHeader(source); header; header = await readHeader(source)) {
+      checkPlace(header, seen);
+      accept(header);
+      yield { ...header, ...(await readData(source, header)) };
+    }
+    await checkPadding(source);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Null for the entry that ends the archive. */
+async function readHeader(source: ByteSource): Promise<CpioHeader | null> {
+  const bytes = (await source.take(headerSize)).toString('latin1');
+  if (!/^070707[0-7]{70}$/.test(bytes)) throw new InstallerError('not a cpio archive (odc)');
+  let at = 6;
+  const [, , mode, , , , , , nameSize, size] = fields.map((digits) => {
+    at += digits;
+    return parseInt(bytes.slice(at - digits, at), 8);
+  }) as number[] & { length: 10 };
+  const path = readName(await source.take(nameSize as number));
+  if (path === 'TRAILER!!!') return null;
+  const kind = kinds[(mode as number) & 0o170000];
+  if (!kind) throw new InstallerError(`${path}: a device or another special file`);
+  return { path: checkPath(path), kind, mode: mode as number, size: size as number };
+}
+
+function readName(bytes: Buffer): string {
+  if (bytes.length < 2 || bytes.indexOf(0) !== bytes.length - 1)
+    throw new InstallerError('an entry without a proper name');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, -1));
+  } catch {
+    throw new InstallerError('a name that is not UTF-8');
+  }
+}
+
+/** Parents come first and are folders: what lies "below" a link would be written elsewhere. */
+function checkPlace({ path, kind }: CpioHeader, seen: Map<string, FileKind>): void {
+  if (seen.has(path)) throw new InstallerError(`${path} is there twice`);
+  if (seen.size >= entryLimit) throw new InstallerError(`more than ${entryLimit} entries`);
+  const parent = path.slice(0, path.lastIndexOf('/'));
+  if (path !== '.' && seen.get(parent) !== 'directory')
+    throw new InstallerError(`${path} comes without its folder before it`);
+  seen.set(path, kind);
+}
+
+async function readData(
+  source: ByteSource,
+  { path, kind, size }: CpioHeader,
+): Promise<Pick<CpioEntry, 'checksum' | 'target'>> {
+  if (kind === 'directory' && size > 0) throw new InstallerError(`${path}: a folder with data`);
+  if (kind === 'directory') return { checksum: 0, target: null };
+  if (kind === 'link' && size > targetLimit)
+    throw new InstallerError(`${path}: a link target of ${size} bytes`);
+  const checksum = createCksum();
+  const target: Buffer[] = [];
+  await source.drain(size, (piece) => {
+    checksum.update(piece);
+    if (kind === 'link') target.push(piece);
+  });
+  return {
+    checksum: checksum.finish(),
+    target: kind === 'link' ? Buffer.concat(target).toString('utf8') : null,
+  };
+}
+
+async function checkPadding(source: ByteSource): Promise<void> {
+  let padding = 0;
+  for (let piece = await source.next(); piece; piece = await source.next()) {
+    padding += piece.length;
+    if (padding > paddingLimit || piece.some((byte) => byte !== 0))
+      throw new InstallerError('bytes follow the end of the cpio archive');
+  }
+}

@@ -1,0 +1,42 @@
+import { InstallerError } from '../../installer-error.ts';
+import type { ProductReport } from '../inspection.ts';
+import { find, findAll, parseXml, type XmlElement } from '../xml.ts';
+
+/** What a product archive says about itself. Throws InstallerError where it is not readable. */
+export function readDistribution(xml: Buffer): ProductReport {
+  const root = parseXml(xml);
+  if (!/^installer-(gui-)?script$/.test(root.name))
+    throw new InstallerError(`expected an installer script, found <${root.name}>`);
+  const product = find(root, 'product')?.attributes;
+  const architectures = find(root, 'options')?.attributes.get('hostArchitectures') ?? '';
+  return {
+    title: find(root, 'title')?.text ?? null,
+    identifier: product?.get('id') ?? null,
+    version: product?.get('version') ?? null,
+    minimumOs: findAll(root, 'os-version').flatMap(({ attributes }) => attributes.get('min') ?? []),
+    architectures: architectures.split(',').filter((name) => name !== ''),
+    components: findAll(root, 'pkg-ref')
+      .filter(({ text }) => text !== '')
+      .map(readComponent),
+  };
+}
+
+/** The text of a reference leads to a folder of the archive, as `#name.pkg`, escaped as a URL. */
+function readComponent({ attributes, text }: XmlElement): ProductReport['components'][number] {
+  const identifier = attributes.get('id') ?? '';
+  if (!text.startsWith('#'))
+    throw new InstallerError(`${identifier} lies outside of this package, at ${text}`);
+  return {
+    identifier,
+    version: attributes.get('version') ?? null,
+    path: unescapeUrl(text.slice(1)),
+  };
+}
+
+function unescapeUrl(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new InstallerError(`"${text}" does not name a component`);
+  }
+}

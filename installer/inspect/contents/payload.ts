@@ -1,0 +1,75 @@
+import { createGunzip } from 'node:zlib';
+import { InstallerError } from '../../installer-error.ts';
+import { decompress, type HeapReader, readContent } from '../archive/content.ts';
+import type { EntryData } from '../archive/entries.ts';
+import type { BomEntry } from './bom.ts';
+import { type CpioEntry, type CpioHeader, readCpio } from './cpio.ts';
+
+/** One entry of many is named; a package that is wrong everywhere would fill the screen. */
+const problemLimit = 20;
+const wrap = 2 ** 32;
+
+/**
+ * Unpacks a payload without writing it and compares each entry with the Bom, which bounds what is
+ * unpacked: an entry that the Bom does not know, or knows with another size, ends the reading.
+ */
+export async function comparePayload(
+  heap: HeapReader,
+  data: EntryData,
+  bom: ReadonlyMap<string, BomEntry>,
+): Promise<{ entries: CpioEntry[]; problems: string[] }> {
+  const entries: CpioEntry[] = [];
+  const problems: string[] = [];
+  const accept = (header: CpioHeader) => acceptEntry(header, bom);
+  for await (const entry of readCpio(gunzip(heap, data), accept)) {
+    entries.push(entry);
+    if (problems.length < problemLimit)
+      problems.push(...compareEntry(entry, bom.get(entry.path) as BomEntry));
+  }
+  if (entries.length !== bom.size) {
+    const packed = new Set(entries.map(({ path }) => path));
+    const missing = [...bom.keys()].find((path) => !packed.has(path));
+    problems.push(`${missing} is in Bom and not packed`);
+  }
+  return { entries, problems };
+}
+
+/** Decompresses gzip, whichever way the archive encoded it. Throws InstallerError. */
+export async function* gunzip(heap: HeapReader, data: EntryData): AsyncGenerator<Buffer> {
+  const [first] = await Array.fromAsync(peek(readContent(heap, data)));
+  if (first?.toString('latin1', 0, 4) === 'pbzx')
+    throw new InstallerError('compressed as pbzx (xz), which is not read here');
+  yield* decompress(readContent(heap, data), createGunzip(), data.size);
+}
+
+async function* peek(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    return;
+  }
+}
+
+function acceptEntry({ path, kind, size }: CpioHeader, bom: ReadonlyMap<string, BomEntry>): void {
+  const expected = bom.get(path);
+  if (!expected) throw new InstallerError(`${path} is packed and not in Bom`);
+  if (kind !== expected.kind)
+    throw new InstallerError(`${path}: a ${kind}, in Bom a ${expected.kind}`);
+  // Folders have no size of their own, and the Bom's is of the disk that the package was built on.
+  if (kind !== 'directory' && size % wrap !== expected.size)
+    throw new InstallerError(`${path}: size ${size} differs from ${expected.size} in Bom`);
+}
+
+type Comparable = string | number | null;
+
+function compareEntry(entry: CpioEntry, expected: BomEntry): string[] {
+  const differences: string[] = [];
+  const { path, mode, checksum, target, kind } = entry;
+  const compare = (what: string, found: Comparable, stated: Comparable) => {
+    if (found !== stated)
+      differences.push(`${path}: ${what} ${found} differs from ${stated} in Bom`);
+  };
+  compare('mode', mode.toString(8), expected.mode.toString(8));
+  if (kind !== 'directory') compare('checksum', checksum, expected.checksum);
+  compare('link target', target, expected.target);
+  return differences;
+}

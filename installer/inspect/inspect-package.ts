@@ -1,0 +1,139 @@
+import type { ArchiveReport, Inspection } from './inspection.ts';
+import {
+  type Archive,
+  checkContents,
+  checkLayout,
+  checkTocChecksum,
+} from './archive/check-archive.ts';
+import type { HeapReader } from './archive/content.ts';
+import { headerSize, readHeader } from './archive/header.ts';
+import { describeTicket, readTicket } from './archive/ticket.ts';
+import { digestToc, inflateToc, parseToc } from './archive/toc.ts';
+import { collecting } from './collecting.ts';
+import { inspectContents } from './contents/contents.ts';
+import { openPackage, type PackageFile } from './package-file.ts';
+import { printable } from './printable.ts';
+import { inspectSignature } from './signature/package-signature.ts';
+import { appleTrust, type Trust } from './signature/trust.ts';
+
+export interface InspectOptions {
+  /** Where chains may end; Apple's root where it is not given. */
+  trust?: Trust;
+  /** A package without any signature is no problem then. A wrong one always is. */
+  allowUnsigned?: boolean;
+  /** Bytes that nothing refers to are a problem then. */
+  strict?: boolean;
+  /** Milliseconds since 1970. */
+  now?: number;
+}
+
+/**
+ * Reads and verifies a package of any size in bounded memory. What is wrong with it is in `problems`;
+ * throws InstallerError only where the file cannot be read at all.
+ */
+export async function inspectPackage(
+  path: string,
+  options: InspectOptions = {},
+): Promise<Inspection> {
+  await using file = await openPackage(path);
+  const inspection: Inspection = {
+    file: path,
+    size: file.size,
+    archive: null,
+    product: null,
+    components: [],
+    signature: null,
+    ticket: null,
+    unreferenced: [],
+    notes: [],
+    problems: [],
+  };
+  const archive = await openArchive(file, inspection.problems);
+  if (archive)
+    await collecting(inspection.problems, 'package', () =>
+      inspectArchive(file, archive, { inspection, options }),
+    );
+  if (options.strict) inspection.problems.push(...inspection.unreferenced);
+  const [problems, unreferenced, notes] = [
+    inspection.problems.map(printable),
+    inspection.unreferenced.map(printable),
+    inspection.notes.map(printable),
+  ];
+  return { ...inspection, problems, unreferenced, notes };
+}
+
+async function openArchive(file: PackageFile, problems: string[]): Promise<Archive | null> {
+  const header = await collecting(problems, 'header', async () =>
+    readHeader(await file.read(0, headerSize)),
+  );
+  if (!header) return null;
+  return collecting(problems, 'table of contents', async () => {
+    const stored = await file.read(headerSize, header.tocStored);
+    const toc = parseToc(inflateToc(stored, header));
+    return { header, toc, checksum: digestToc(stored, header.digest) };
+  });
+}
+
+interface Task {
+  inspection: Inspection;
+  options: InspectOptions;
+}
+
+async function inspectArchive(file: PackageFile, archive: Archive, task: Task): Promise<void> {
+  const { problems, unreferenced } = task.inspection;
+  const { header, toc, checksum } = archive;
+  const heap = { file, heapStart: header.heapStart };
+  task.inspection.archive = describeArchive(archive);
+  await checkTocChecksum(heap, archive, problems);
+  const end = await inspectTicket(file, checksum, task.inspection);
+  const layout = checkLayout(toc, end - heap.heapStart);
+  problems.push(...layout.problems);
+  unreferenced.push(...layout.unreferenced);
+  await inspectSigning(heap, archive, task);
+  if (!layout.sound) return;
+  await checkContents(heap, toc.entries, problems);
+  await inspectContents(heap, toc.entries, task.inspection);
+}
+
+/** Answers where in the file the archive must end. */
+async function inspectTicket(
+  file: PackageFile,
+  checksum: Buffer,
+  inspection: Inspection,
+): Promise<number> {
+  const ticket = await collecting(inspection.problems, 'ticket', () => readTicket(file));
+  if (!ticket) {
+    inspection.notes.push('no notarization ticket is stapled');
+    return file.size;
+  }
+  inspection.ticket = describeTicket(ticket, checksum);
+  if (!inspection.ticket.wellFormed)
+    inspection.unreferenced.push('ticket: does not begin as those of Apple do');
+  return ticket.start;
+}
+
+async function inspectSigning(
+  heap: HeapReader,
+  { header, toc, checksum }: Archive,
+  { inspection, options }: Task,
+): Promise<void> {
+  const { allowUnsigned = false, trust = appleTrust, now = Date.now() } = options;
+  if (toc.slots.length === 0) {
+    if (!allowUnsigned) inspection.problems.push('signature: the package is not signed');
+    return;
+  }
+  const signed = { digest: header.digest, value: checksum };
+  const context = { ...inspection, heap, checksum: signed, trust, now };
+  inspection.signature = await inspectSignature(toc, context);
+}
+
+const describeArchive = ({ header, toc, checksum }: Archive): ArchiveReport => ({
+  checksum: { algorithm: header.digest, value: checksum.toString('hex') },
+  created: toc.created,
+  entries: toc.entries.map(({ path, type, mode, data }) => ({
+    path,
+    type,
+    mode,
+    size: data?.size ?? null,
+  })),
+});

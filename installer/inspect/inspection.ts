@@ -1,0 +1,82 @@
+/** What a package is and what is wrong with it: what `--json` prints. Times are ISO 8601. */
+export interface Inspection {
+  file: string;
+  /** Bytes. */
+  size: number;
+  archive: ArchiveReport | null;
+  product: ProductReport | null;
+  components: ComponentReport[];
+  signature: SignatureReport | null;
+  ticket: TicketReport | null;
+  /** What no signature and no checksum speaks of. Refused only where asked to be strict. */
+  unreferenced: string[];
+  /** What was not checked, or is worth knowing. */
+  notes: string[];
+  /** Why the package is not to be trusted; empty for one that is whole. */
+  problems: string[];
+}
+
+export interface ArchiveReport {
+  checksum: { algorithm: string; value: string };
+  created: string | null;
+  entries: { path: string; type: string; size: number | null; mode: string | null }[];
+}
+
+export interface ProductReport {
+  title: string | null;
+  identifier: string | null;
+  version: string | null;
+  minimumOs: string[];
+  architectures: string[];
+  components: { identifier: string; version: string | null; path: string }[];
+}
+
+export interface ComponentReport {
+  /** The folder inside the product archive, or `.` where the package is a component itself. */
+  path: string;
+  identifier: string | null;
+  version: string | null;
+  installLocation: string | null;
+  files: number;
+  /** Bytes of all files once installed. */
+  installedSize: number;
+  scripts: string[];
+  payload: FileReport[];
+}
+
+export interface FileReport {
+  path: string;
+  size: number;
+  /** Octal, with the kind of file, as `100755`. */
+  mode: string;
+  checksum: number;
+  target: string | null;
+}
+
+export interface SignatureReport {
+  /** Which of the two slots are there: RSA, CMS. */
+  styles: string[];
+  algorithms: string[];
+  signer: string;
+  teamId: string | null;
+  /** What the signer says, under its signature; only a timestamp proves it. */
+  signingTime: string | null;
+  timestamp: { time: string; authority: string; chain: CertificateReport[] } | null;
+  chain: CertificateReport[];
+}
+
+export interface CertificateReport {
+  subject: string;
+  notBefore: string;
+  notAfter: string;
+  fingerprint256: string;
+}
+
+export interface TicketReport {
+  /** Bytes. */
+  length: number;
+  /** Whether it begins as Apple's do. */
+  wellFormed: boolean;
+  /** Whether the checksum of this package is among the bytes of the ticket. */
+  namesThisPackage: boolean;
+}

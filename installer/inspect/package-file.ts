@@ -1,0 +1,43 @@
+import { open } from 'node:fs/promises';
+import { InstallerError } from '../installer-error.ts';
+
+/** Bytes of a package by position, never more of them in memory than were asked for. */
+export interface PackageFile {
+  /** Bytes. */
+  size: number;
+  read: (offset: number, length: number) => Promise<Buffer>;
+  chunks: (offset: number, length: number) => AsyncGenerator<Buffer>;
+  [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+const chunkSize = 256 * 1024;
+
+/** Throws InstallerError where the path is not a file that can be read. */
+export async function openPackage(path: string): Promise<PackageFile> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new InstallerError(`${path} cannot be read: ${error.code ?? error.message}`);
+  });
+  const stats = await handle.stat();
+  if (!stats.isFile()) {
+    await handle.close();
+    throw new InstallerError(`${path} is not a file`);
+  }
+  const { size } = stats;
+
+  async function read(offset: number, length: number): Promise<Buffer> {
+    if (offset < 0 || length < 0 || offset + length > size)
+      throw new InstallerError(
+        `the file ends at byte ${size}, before the ${length} bytes at ${offset} that it should hold`,
+      );
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
+    if (bytesRead !== length) throw new InstallerError('became shorter while it was read');
+    return buffer;
+  }
+
+  async function* chunks(offset: number, length: number): AsyncGenerator<Buffer> {
+    for (let done = 0; done < length; done += chunkSize)
+      yield await read(offset + done, Math.min(chunkSize, length - done));
+  }
+
+  return { size, read, chunks, [Symbol.asyncDispose]: () => handle.close() };
+}

@@ -1,0 +1,95 @@
+import type {
+  CertificateReport,
+  ComponentReport,
+  Inspection,
+  SignatureReport,
+} from './inspection.ts';
+
+/** Of long lists this many are shown; `--json` has them all. */
+const shownLimit = 40;
+
+/** An inspection as lines for a terminal. */
+export function reportLines(inspection: Inspection): string[] {
+  const { archive, product, components, ticket } = inspection;
+  return [
+    `Package      ${inspection.file}, ${inspection.size} bytes`,
+    ...(archive
+      ? [
+          `Checksum     ${archive.checksum.algorithm} ${archive.checksum.value} (table of contents)`,
+          ...line('Created', archive.created),
+          ...list(
+            'Archive',
+            archive.entries.map(({ path, type, size, mode }) =>
+              [path, type === 'file' ? `${size} bytes` : type, mode ?? ''].join('  ').trim(),
+            ),
+          ),
+        ]
+      : []),
+    ...(product
+      ? [
+          `Product      ${product.identifier ?? '-'} ${product.version ?? '-'}`,
+          ...line('Title', product.title),
+          ...line('Minimum OS', product.minimumOs.join(', ')),
+          ...line('Processors', product.architectures.join(', ')),
+        ]
+      : []),
+    ...components.flatMap(componentLines),
+    ...signatureLines(inspection.signature),
+    ticket
+      ? `Ticket       stapled, ${ticket.length} bytes, ` +
+        (ticket.namesThisPackage ? 'names this package' : 'does not show which package it is for') +
+        '; its own signature is not checked here'
+      : 'Ticket       none',
+    ...inspection.notes.map((text) => `Note         ${text}`),
+    ...inspection.unreferenced.map((text) => `Unreferenced ${text}`),
+    ...inspection.problems.map((text) => `Problem      ${text}`),
+    inspection.problems.length === 0 ? 'Result       whole' : 'Result       refused',
+  ];
+}
+
+function componentLines(component: ComponentReport): string[] {
+  const { path, identifier, version, installLocation, files, installedSize, scripts } = component;
+  return [
+    `Component    ${identifier ?? '-'} ${version ?? '-'}, in ${path}`,
+    ...line('Installs to', installLocation),
+    `Installs     ${files} entries, ${installedSize} bytes`,
+    ...line('Scripts', scripts.join(', ')),
+    ...list(
+      'Payload',
+      component.payload.map(
+        (file) =>
+          `${file.mode}  ${file.size} bytes  ${file.path}` +
+          (file.target === null ? '' : ` -> ${file.target}`),
+      ),
+    ),
+  ];
+}
+
+function signatureLines(signature: SignatureReport | null): string[] {
+  if (!signature) return ['Signature    none'];
+  const { timestamp } = signature;
+  return [
+    `Signature    ${signature.styles.join(' and ')} (${signature.algorithms.join('; ')})`,
+    `Signer       ${signature.signer}, team ${signature.teamId ?? '-'}`,
+    ...signature.chain.map((certificate) => `Certificate  ${certificateLine(certificate)}`),
+    ...line('Signed at', signature.signingTime),
+    ...(timestamp
+      ? [
+          `Timestamp    ${timestamp.time} by ${timestamp.authority}`,
+          ...timestamp.chain.map((certificate) => `Certificate  ${certificateLine(certificate)}`),
+        ]
+      : []),
+  ];
+}
+
+const certificateLine = ({ subject, notBefore, notAfter, fingerprint256 }: CertificateReport) =>
+  `${subject}; ${notBefore.slice(0, 10)} to ${notAfter.slice(0, 10)}; SHA-256 ${fingerprint256}`;
+
+const line = (label: string, text: string | null): string[] =>
+  text ? [`${label.padEnd(12)} ${text}`] : [];
+
+function list(label: string, items: readonly string[]): string[] {
+  const shown = items.slice(0, shownLimit).map((item) => `${label.padEnd(12)} ${item}`);
+  const more = items.length - shown.length;
+  return more > 0 ? [...shown, `${label.padEnd(12)} and ${more} more`] : shown;
+}

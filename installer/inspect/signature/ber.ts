@@ -1,0 +1,114 @@
+import { InstallerError } from '../../installer-error.ts';
+
+/**
+ * One value of ASN.1 with its exact bytes. What is signed is bytes, not their meaning, and Apple
+ * writes lengths the indefinite way (BER): a decoder that hands out objects has lost both.
+ */
+export interface BerNode {
+  /** The identifier octet: class, constructed or not, number. */
+  tag: number;
+  /** The whole value, its header too. */
+  raw: Buffer;
+  /** What is inside of the header. */
+  content: Buffer;
+  /** Empty unless constructed. */
+  children: BerNode[];
+}
+
+export const tags = {
+  integer: 0x02,
+  octets: 0x04,
+  null: 0x05,
+  oid: 0x06,
+  sequence: 0x30,
+  set: 0x31,
+  octetsInPieces: 0x24,
+  implicit0: 0x80,
+  constructed0: 0xa0,
+  constructed1: 0xa1,
+} as const;
+
+const depthLimit = 32;
+
+/** Reads one value from the start of the bytes; more may follow. Throws InstallerError. */
+export function readBer(bytes: Buffer, depth = 0): BerNode {
+  if (depth > depthLimit) throw damaged();
+  const [tag, first] = [bytes[0], bytes[1]];
+  // Tags of more than one octet appear in nothing that is read here.
+  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw damaged();
+  const constructed = (tag & 0x20) !== 0;
+  if (first === 0x80) {
+    if (!constructed) throw damaged();
+    return readIndefinite(bytes, tag, depth);
+  }
+  const start = first < 0x80 ? 2 : 2 + (first & 0x7f);
+  const length = first < 0x80 ? first : readLength(bytes.subarray(2, start), first & 0x7f);
+  if (start + length > bytes.length) throw damaged();
+  const content = bytes.subarray(start, start + length);
+  const children = constructed ? readAll(content, depth + 1) : [];
+  return { tag, raw: bytes.subarray(0, start + length), content, children };
+}
+
+/** The child at a place, which must have one of the tags. Throws InstallerError. */
+export function childAt(node: BerNode, index: number, ...expected: number[]): BerNode {
+  const child = node.children[index];
+  if (!child || (expected.length > 0 && !expected.includes(child.tag))) throw damaged();
+  return child;
+}
+
+/** An octet string, which BER may have cut into pieces. */
+export function octetsOf(node: BerNode): Buffer {
+  if (node.tag === tags.octets) return node.content;
+  if (node.tag !== tags.octetsInPieces) throw damaged();
+  return Buffer.concat(node.children.map(octetsOf));
+}
+
+/** An object identifier in numbers and dots. */
+export function oidOf({ tag, content }: BerNode): string {
+  if (tag !== tags.oid || content.length === 0 || (content.at(-1) as number) >= 0x80)
+    throw damaged();
+  const numbers: number[] = [];
+  let value = 0;
+  for (const byte of content) {
+    value = value * 128 + (byte & 0x7f);
+    if (byte < 0x80) {
+      numbers.push(value);
+      value = 0;
+    }
+  }
+  const first = numbers.shift() as number;
+  const top = Math.min(2, Math.floor(first / 40));
+  return [top, first - top * 40, ...numbers].join('.');
+}
+
+export const damaged = () => new InstallerError('is damaged: it is not the ASN.1 that is expected');
+
+function readIndefinite(bytes: Buffer, tag: number, depth: number): BerNode {
+  const children: BerNode[] = [];
+  let at = 2;
+  while (bytes[at] !== 0) {
+    const child = readBer(bytes.subarray(at), depth + 1);
+    children.push(child);
+    at += child.raw.length;
+  }
+  if (bytes[at + 1] !== 0) throw damaged();
+  return { tag, raw: bytes.subarray(0, at + 2), content: bytes.subarray(2, at), children };
+}
+
+function readLength(octets: Buffer, count: number): number {
+  if (count > 4 || octets.length !== count) throw damaged();
+  const length = octets.readUIntBE(0, count);
+  // A length in more octets than it needs is a second way to write the same, and hides changes.
+  if (length < 0x80 || octets[0] === 0) throw damaged();
+  return length;
+}
+
+function readAll(content: Buffer, depth: number): BerNode[] {
+  const nodes: BerNode[] = [];
+  for (let at = 0; at < content.length;) {
+    const node = readBer(content.subarray(at), depth);
+    nodes.push(node);
+    at += node.raw.length;
+  }
+  return nodes;
+}

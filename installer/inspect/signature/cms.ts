@@ -1,0 +1,72 @@
+import { InstallerError } from '../../installer-error.ts';
+import type { BerNode } from './ber.ts';
+import { type Certificate, readCertificate } from './certificate.ts';
+import { readSignedData, type SignedData } from './signed-data.ts';
+import { findAttribute, signerOf, verifySigner } from './verify-signer.ts';
+
+/** A verified CMS signature of a package. */
+export interface PackageCms {
+  signer: Certificate;
+  /** All that came along. Nothing signs this set. */
+  certificates: Certificate[];
+  signature: Buffer;
+  /** As `rsa with sha256`. */
+  algorithm: string;
+  /** What the signer claims, ISO 8601. */
+  signingTime: string | null;
+  /** The RFC 3161 token, not verified yet. */
+  token: Buffer | null;
+}
+
+const oids = {
+  data: '1.2.840.113549.1.7.1',
+  signingTime: '1.2.840.113549.1.9.5',
+  timestamp: '1.2.840.113549.1.9.16.2.14',
+};
+const generalizedTime = 0x18;
+
+/**
+ * Verifies the detached CMS over the checksum. Its slot is sized before the signature exists, so
+ * that zeros may follow. Throws InstallerError.
+ */
+export function verifyCms(slot: Buffer, checksum: Buffer): PackageCms {
+  const signed = readSignedData(slot);
+  if (slot.subarray(signed.length).some((byte) => byte !== 0))
+    throw new InstallerError('bytes that are not zero follow it');
+  if (signed.contentType !== oids.data || signed.content !== null)
+    throw new InstallerError('is not detached from what it signs');
+  const certificates = signed.certificates.map(readCertificate);
+  const signer = signerOf(signed.signer, certificates);
+  const { key, digest } = verifySigner(signed, checksum, signer);
+  const time = findAttribute(signed.signer, oids.signingTime);
+  return {
+    signer,
+    certificates,
+    signature: signed.signer.signature,
+    algorithm: `${key} with ${digest}`,
+    signingTime: time ? readTime(time) : null,
+    token: readToken(signed),
+  };
+}
+
+/** Nothing signs these attributes: the timestamp vouches for itself, others for nothing. */
+function readToken({ signer: { unsigned } }: SignedData): Buffer | null {
+  const [first, ...more] = unsigned;
+  if (!first) return null;
+  const [value, ...others] = first.values;
+  if (first.type !== oids.timestamp || more.length > 0 || !value || others.length > 0)
+    throw new InstallerError('has unsigned attributes other than one timestamp');
+  return value.raw;
+}
+
+/** UTCTime (two digits of the year, 1950 to 2049) or GeneralizedTime. */
+function readTime(node: BerNode): string {
+  const text = node.content.toString('latin1');
+  const full = node.tag === generalizedTime ? text : (text < '50' ? '20' : '19') + text;
+  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(full);
+  const [, year, month, day, hour, minute, second] = parts ?? [];
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (!parts || Number.isNaN(time.getTime()))
+    throw new InstallerError('its signing time is no time');
+  return time.toISOString();
+}

@@ -1,0 +1,75 @@
+import { InstallerError } from '../../installer-error.ts';
+import { type BerNode, childAt, damaged, octetsOf, oidOf, tags } from './ber.ts';
+
+/** A SignerInfo of CMS. */
+export interface Signer {
+  /** DER of the issuer's name with the serial number, or the id of the key: one is there. */
+  issuerAndSerial: Buffer | null;
+  keyId: Buffer | null;
+  digestAlgorithm: string;
+  attributes: Attribute[];
+  /** What the signature is over. */
+  signedBytes: Buffer;
+  signatureAlgorithm: string;
+  signature: Buffer;
+  unsigned: Attribute[];
+}
+
+export interface Attribute {
+  type: string;
+  values: BerNode[];
+}
+
+/** Throws InstallerError. */
+export function readSigner(info: BerNode): Signer {
+  const id = childAt(info, 1, tags.sequence, tags.implicit0);
+  const attributes = childAt(info, 3);
+  if (attributes.tag !== tags.constructed0) throw new InstallerError('has no signed attributes');
+  if (info.children.length > 7) throw damaged();
+  const unsigned = info.children[6] && childAt(info, 6, tags.constructed1);
+  const byName = id.tag === tags.sequence;
+  checkVersion(childAt(info, 0), byName ? 1 : 3);
+  return {
+    issuerAndSerial: byName ? Buffer.concat(id.children.map(({ raw }) => raw)) : null,
+    keyId: byName ? null : id.content,
+    digestAlgorithm: readAlgorithm(childAt(info, 2)),
+    attributes: attributes.children.map(readAttribute),
+    signedBytes: asSet(attributes),
+    signatureAlgorithm: readAlgorithm(childAt(info, 4)),
+    signature: octetsOf(childAt(info, 5)),
+    unsigned: (unsigned?.children ?? []).map(readAttribute),
+  };
+}
+
+/** An algorithm without parameters: those that are taken have none, or say NULL. */
+export function readAlgorithm(node: BerNode): string {
+  const [oid, parameters, ...more] = node.children;
+  if (node.tag !== tags.sequence || !oid || more.length > 0) throw damaged();
+  if (parameters && (parameters.tag !== tags.null || parameters.content.length > 0))
+    throw new InstallerError(`algorithm ${oidOf(oid)} with parameters`);
+  return oidOf(oid);
+}
+
+/** The version follows from what is used (RFC 5652, sections 5.1 and 5.3). */
+export function checkVersion(node: BerNode, expected: number): void {
+  if (node.tag !== tags.integer || !node.content.equals(Buffer.from([expected])))
+    throw new InstallerError(`CMS version ${node.content.toString('hex')}, expected ${expected}`);
+}
+
+function readAttribute(node: BerNode): Attribute {
+  if (node.tag !== tags.sequence || node.children.length !== 2) throw damaged();
+  return { type: oidOf(childAt(node, 0)), values: childAt(node, 1, tags.set).children };
+}
+
+/** The attributes are stored under a tag of their own, and signed under that of a set. */
+function asSet(attributes: BerNode): Buffer {
+  const content = Buffer.concat(attributes.children.map(({ raw }) => raw));
+  return Buffer.concat([Buffer.from([tags.set, ...derLength(content.length)]), content]);
+}
+
+function derLength(length: number): number[] {
+  if (length < 0x80) return [length];
+  if (length < 0x100) return [0x81, length];
+  if (length > 0xffff) throw damaged();
+  return [0x82, length >> 8, length & 0xff];
+}

@@ -1,0 +1,34 @@
+import { InstallerError } from '../../installer-error.ts';
+import { type Certificate, readCertificate } from './certificate.ts';
+
+/** Where chains may end. */
+export interface Trust {
+  /** Certificates at hand, which a package need not bring along. */
+  anchors: Certificate[];
+  isAnchor: (certificate: Certificate) => boolean;
+  /** Apple's own root: then the marks that Gatekeeper asks for are asked for too. */
+  isApple: boolean;
+}
+
+/** "Apple Root CA", until 2035: https://www.apple.com/certificateauthority/ */
+export const appleRootFingerprint =
+  'B0:B1:73:0E:CB:C7:FF:45:05:14:2C:49:F1:29:5E:6E:DA:6B:CA:ED:7E:2C:68:C5:BE:91:B5:A1:10:01:F0:24';
+
+export const appleTrust: Trust = {
+  anchors: [],
+  isAnchor: ({ x509 }) => x509.fingerprint256 === appleRootFingerprint,
+  isApple: true,
+};
+
+/** Trusts the certificates of a PEM text and no other. Throws InstallerError. */
+export function readTrust(pem: string): Trust {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs);
+  if (!blocks) throw new InstallerError('expected a certificate as PEM, found something else');
+  const anchors = blocks.map((block) =>
+    readCertificate(Buffer.from(block.replace(/-----[A-Z ]+-----/g, ''), 'base64')),
+  );
+  const other = anchors.find(({ x509 }) => !x509.ca);
+  if (other) throw new InstallerError(`${other.name} is not the certificate of an authority`);
+  const known = new Set(anchors.map(({ x509 }) => x509.fingerprint256));
+  return { anchors, isAnchor: ({ x509 }) => known.has(x509.fingerprint256), isApple: false };
+}

@@ -1,0 +1,83 @@
+import { DOMParser, type Element, onWarningStopParsing } from '@xmldom/xmldom';
+import { InstallerError } from '../installer-error.ts';
+
+/** An element with what is needed of it: namespaces, comments and instructions are left out. */
+export interface XmlElement {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  children: XmlElement[];
+  /** The text directly inside, without white space around it. */
+  text: string;
+}
+
+/** Bytes. The real ones have some ten thousand; what is parsed takes many times its size. */
+export const xmlLimit = 4 * 1024 * 1024;
+/** Opening and closing tags, each of which costs the parser a kilobyte. */
+const tagLimit = 100_000;
+const depthLimit = 64;
+
+/** Throws InstallerError unless it is well-formed UTF-8 XML without a document type. */
+export function parseXml(bytes: Uint8Array): XmlElement {
+  const text = decode(bytes);
+  // A document type is the only place where entities can be declared, and no package needs one.
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new InstallerError('XML with a document type');
+  if (countTags(text) > tagLimit) throw new InstallerError(`XML of more than ${tagLimit} tags`);
+  const root = parse(text);
+  if (!root) throw new InstallerError('XML without an element');
+  return simplify(root, 0);
+}
+
+/** The first element at the end of a path of names, or undefined. */
+export function find(element: XmlElement, ...path: string[]): XmlElement | undefined {
+  return path.reduce<XmlElement | undefined>(
+    (at, name) => at?.children.find((child) => child.name === name),
+    element,
+  );
+}
+
+/** All elements of a name, at any depth, in the order of the document. */
+export function findAll(element: XmlElement, name: string): XmlElement[] {
+  return element.children.flatMap((child) =>
+    child.name === name ? [child, ...findAll(child, name)] : findAll(child, name),
+  );
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new InstallerError('XML that is not UTF-8');
+  }
+}
+
+function parse(text: string): Element | null {
+  try {
+    const parser = new DOMParser({ onError: onWarningStopParsing });
+    return parser.parseFromString(text, 'text/xml').documentElement;
+  } catch (error) {
+    // The parser names every element that is still open.
+    const [line = ''] = (error as Error).message.split('\n');
+    throw new InstallerError(`not well-formed XML: ${line.slice(0, 160)}`, { cause: error });
+  }
+}
+
+function countTags(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) count += 1;
+  return count;
+}
+
+function simplify(element: Element, depth: number): XmlElement {
+  if (depth > depthLimit) throw new InstallerError(`XML nested deeper than ${depthLimit}`);
+  const children: XmlElement[] = [];
+  let text = '';
+  for (let node = element.firstChild; node; node = node.nextSibling) {
+    if (node.nodeType === node.ELEMENT_NODE) children.push(simplify(node as Element, depth + 1));
+    else if (node.nodeType === node.TEXT_NODE || node.nodeType === node.CDATA_SECTION_NODE)
+      text += node.nodeValue ?? '';
+  }
+  const attributes = new Map(
+    Array.from(element.attributes, ({ name, value }) => [name, value] as const),
+  );
+  return { name: element.localName ?? element.nodeName, attributes, children, text: text.trim() };
+}

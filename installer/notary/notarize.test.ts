@@ -1,0 +1,261 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { appendFile, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { createTestNotary, type NotaryOrder, type TestNotary } from '../testing/notary.ts';
+import { createTicketService, type TicketService } from '../testing/ticket-service.ts';
+import { createWorkshop, type Workshop } from '../testing/workshop.ts';
+import { writeArchive } from '../xar/write-archive.ts';
+import { notarize, type NotarizationOptions } from './notarize.ts';
+import { readTicketName } from './ticket.ts';
+
+const ticket = Buffer.concat([Buffer.from('s8ch'), randomBytes(3000)]);
+
+let workshop: Workshop;
+let file: string;
+let original: Buffer;
+let ticketName: string;
+let clock: FakeClock;
+beforeAll(async () => {
+  workshop = await createWorkshop();
+});
+beforeEach(async () => {
+  clock = createFakeClock();
+  file = workshop.path('some.pkg');
+  const entries = [{ name: 'Distribution', content: randomBytes(200_000) }];
+  await writeArchive(file, { entries, createdAt: 0 });
+  original = await readFile(file);
+  ticketName = `2/1/${checksumOf(original)}`;
+});
+afterAll(() => workshop[Symbol.asyncDispose]());
+
+/** SHA-1 of the packed table of contents, as the package has it. */
+function checksumOf(bytes: Buffer): string {
+  const length = Number(bytes.readBigUInt64BE(8));
+  return createHash('sha1')
+    .update(bytes.subarray(28, 28 + length))
+    .digest('hex');
+}
+
+interface Attempt {
+  lines: string[];
+  /** The error, or that there was none. */
+  end: string;
+  notary: TestNotary;
+  tickets: TicketService;
+}
+
+async function attempt(
+  order: Partial<NotaryOrder> = {},
+  change: (notary: TestNotary) => Partial<NotarizationOptions> = () => ({}),
+  late = 0,
+): Promise<Attempt> {
+  await using notary = await createTestNotary({ clock, ...order });
+  await using tickets = await createTicketService(late);
+  tickets.tickets.set(ticketName, ticket);
+  const { key, keyId, issuer } = notary;
+  const options: NotarizationOptions = {
+    credentials: { key, keyId, issuer },
+    notaryUrl: notary.url,
+    s3Url: notary.store.url,
+    ticketUrl: tickets.url,
+    clock,
+    name: 'some.pkg',
+    ...change(notary),
+  };
+  const lines: string[] = [];
+  const end = await notarize(file, options, (line) => lines.push(line)).then(
+    () => 'notarized',
+    (error: Error) => `${error.name}: ${error.message}`.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST'),
+  );
+  return { lines, end, notary, tickets };
+}
+
+describe('a package that Apple accepts', () => {
+  it('is uploaded whole, asked for until there is a verdict, and stapled', async () => {
+    const { end, lines, notary, tickets } = await attempt();
+    expect(end).toBe('notarized');
+    const sha256 = createHash('sha256').update(original).digest('hex');
+    expect([...notary.store.objects.values()]).toEqual([{ size: original.length, sha256 }]);
+    expect([...notary.submissions.values()]).toMatchObject([{ name: 'some.pkg', sha256 }]);
+    expect(tickets.asked).toEqual([ticketName]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^notarization: submission [0-9a-f-]{36}$/),
+      'notarization: uploading 0.2 MB',
+      'notarization: in progress, 0 s',
+      'notarization: in progress, 5 s',
+      'notarization: accepted',
+      'notarization: ticket stapled',
+    ]);
+  });
+
+  it('has the ticket after its last byte, between a terminator and a trailer', async () => {
+    await attempt();
+    const stapled = await readFile(file);
+    expect(stapled.subarray(0, original.length)).toEqual(original);
+    const trailers = stapled.subarray(original.length).toString('hex');
+    const length = Buffer.from([ticket.length & 0xff, ticket.length >> 8, 0, 0]).toString('hex');
+    expect(trailers).toBe(
+      `74386c7201000100${'00'.repeat(8)}` +
+        ticket.toString('hex') +
+        `74386c7201000200${length}00000000`,
+    );
+  });
+
+  it('is waited for with new tokens, ever more slowly', async () => {
+    const { end, notary } = await attempt({ looks: 100 });
+    expect(end).toBe('notarized');
+    expect(clock.slept.slice(0, 8)).toEqual(
+      [5, 7.5, 11.25, 16.875, 25.3125, 30, 30, 30].map((s) => s * 1000),
+    );
+    expect(notary.tokens.at(-1)! - notary.tokens[0]!).toBeGreaterThan(40 * 60);
+  });
+
+  it('is asked again for its ticket while that is not there', async () => {
+    const { end, lines, tickets } = await attempt({ looks: 0 }, undefined, 3);
+    expect(end).toBe('notarized');
+    expect(tickets.asked).toEqual([ticketName, ticketName, ticketName, ticketName]);
+    expect(clock.slept).toEqual([5000, 10_000, 15_000]);
+    expect(lines.filter((line) => line.includes('has no ticket yet (NOT_FOUND)'))).toHaveLength(3);
+  });
+
+  it('survives servers that are overloaded for a moment', async () => {
+    let calls = 0;
+    const intercept = () => (calls++ % 2 === 0 ? { status: 503 } : undefined);
+    const { end } = await attempt({ intercept }, (notary) => {
+      notary.store.failNext(500);
+      return {};
+    });
+    expect(end).toBe('notarized');
+  });
+});
+
+describe('what ends without a ticket says why, and leaves the file as it was', () => {
+  it('a refusal, with every issue of the log on a line', async () => {
+    const issues = [
+      { severity: 'error', path: 'some.pkg/a.app', message: 'is\nnot signed', docUrl: 'https://a' },
+      { severity: 'warning', path: null, message: 'old \u001B[31mSDK', docUrl: null },
+    ];
+    for (const verdict of ['Invalid', 'Rejected'] as const) {
+      const { end, lines } = await attempt({ verdict, issues, looks: 0 });
+      expect(end).toBe(`InstallerError: notarization: Apple refused the package (${verdict})`);
+      expect(lines.slice(2)).toEqual([
+        'notarization: Archive contains critical validation errors',
+        'notarization: error: some.pkg/a.app: is not signed (https://a)',
+        'notarization: warning: old [31mSDK',
+      ]);
+      expect(await readFile(file)).toEqual(original);
+    }
+  });
+
+  it('a refusal without a log that can be had', async () => {
+    const intercept: NotaryOrder['intercept'] = ({ url }) =>
+      url?.startsWith('/log') ? { status: 403 } : undefined;
+    const { end, lines } = await attempt({ verdict: 'Invalid', looks: 0, intercept });
+    expect(end).toBe('InstallerError: notarization: Apple refused the package (Invalid)');
+    expect(lines.at(-1)).toMatch(/^notarization: no log: 127\.0\.0\.1:\d+ answered 403$/);
+  });
+
+  const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const refusedKey =
+    'InstallerError: notarization: HOST refused the key (401): ' +
+    'check --notary-key, --notary-key-id and --notary-issuer';
+
+  it.each<[string, Partial<NotarizationOptions['credentials']>]>([
+    ['another key', { key: otherKey }],
+    ['another key id', { keyId: 'ZZZZZ99999' }],
+    ['another issuer', { issuer: '00000000-0000-0000-0000-000000000000' }],
+  ])('%s', async (_, wrong) => {
+    const { end } = await attempt({}, ({ key, keyId, issuer }) => ({
+      credentials: { key, keyId, issuer, ...wrong },
+    }));
+    expect(end).toBe(refusedKey);
+  });
+
+  it('a clock that is wrong by an hour', async () => {
+    const { end } = await attempt({ clock: createFakeClock(clock.now() + 3_600_000) });
+    expect(end).toBe(refusedKey);
+  });
+
+  it.each<[string, NotaryOrder['handOut'], string]>([
+    ['a wrong secret', (keys) => ({ ...keys, secretAccessKey: 'x' }), '403, SignatureDoesNotMatch'],
+    ['a wrong key', (keys) => ({ ...keys, accessKeyId: 'x' }), '403, InvalidAccessKeyId'],
+    ['a wrong session', (keys) => ({ ...keys, sessionToken: 'x' }), '403, InvalidToken'],
+  ])('an upload with %s', async (_, handOut, reason) => {
+    const { end, notary } = await attempt({ handOut });
+    expect(end).toBe(`InstallerError: upload: HOST refused the package (${reason})`);
+    expect(notary.store.objects.size).toBe(0);
+  });
+
+  it('a file that changes while it is submitted', async () => {
+    const intercept: NotaryOrder['intercept'] = ({ method }) => {
+      changing ??= method === 'POST' ? appendFile(file, 'more') : undefined;
+      return undefined;
+    };
+    let changing: Promise<void> | undefined;
+    const { end, notary } = await attempt({ intercept });
+    await changing;
+    expect(end).toBe(
+      'InstallerError: upload: HOST refused the package (400, XAmzContentSHA256Mismatch)',
+    );
+    expect(notary.store.refusals).toEqual(['XAmzContentSHA256Mismatch']);
+  });
+
+  it.each<[string, string, ReturnType<NonNullable<NotaryOrder['intercept']>>]>([
+    ['a page', 'answered something else than the notary of Apple', { body: '<html>' }],
+    ['other JSON', 'answered something else than the notary of Apple', { body: '{"data":{}}' }],
+    [
+      'an agreement to sign',
+      'answered 403: Sign it.',
+      { status: 403, body: '{"errors":[{"detail":"Sign it."}]}' },
+    ],
+    ['an error of HTTP', 'answered 404', { status: 404, body: 'Not found' }],
+  ])('%s instead of a submission', async (_, line, reply) => {
+    const { end } = await attempt({ intercept: () => reply });
+    expect(end).toBe(`InstallerError: notarization: HOST ${line}`);
+  });
+
+  it('an object that would leave its bucket', async () => {
+    const keys = { awsAccessKeyId: 'a', awsSecretAccessKey: 'b', awsSessionToken: 'c' };
+    const attributes = { ...keys, bucket: 'bucket', object: '../other/object' };
+    const body = JSON.stringify({ data: { id: 'x', attributes } });
+    const { end } = await attempt({ intercept: () => ({ body }) });
+    expect(end).toBe('InstallerError: upload: the notary named an object that cannot be one');
+  });
+
+  it('no verdict after two hours, no ticket after five minutes', async () => {
+    const { end } = await attempt({ looks: 1000 });
+    expect(end).toMatch(/^InstallerError: notarization: no verdict yet on [0-9a-f-]{36}$/);
+    clock.slept.length = 0;
+    const late = await attempt({ looks: 0 }, undefined, 1000);
+    expect(late.end).toBe('PassingError: ticket: HOST has no ticket yet (NOT_FOUND)');
+    const minutes = clock.slept.reduce((sum, one) => sum + one, 0) / 60_000;
+    expect(minutes).toBe(5);
+    expect(await readFile(file)).toEqual(original);
+  });
+
+  it('a ticket service that is something else', async () => {
+    const { end } = await attempt({ looks: 0 }, (notary) => ({ ticketUrl: `${notary.url}/x` }));
+    expect(end).toBe('InstallerError: ticket: HOST answered 401');
+  });
+});
+
+describe('the name of a ticket', () => {
+  it('is the checksum of the table of contents, by its kind', async () => {
+    expect(await readTicketName(file)).toBe(ticketName);
+    const sha256 = Buffer.concat([original.subarray(0, 28), Buffer.alloc(60, 7)]);
+    sha256.writeUInt32BE(3, 24);
+    sha256.writeBigUInt64BE(8n, 8);
+    const other = await workshop.write('sha256.pkg', sha256);
+    expect(await readTicketName(other)).toBe(`2/2/${'07'.repeat(20)}`);
+  });
+
+  it('is refused for what is no package, or half of one', async () => {
+    const text = await workshop.write('text', 'nothing of a package'.repeat(9));
+    await expect(readTicketName(text)).rejects.toThrow(
+      `${text}: expected a package with a SHA-1 or SHA-256 checksum`,
+    );
+    const cut = await workshop.write('cut', original.subarray(0, 40));
+    await expect(readTicketName(cut)).rejects.toThrow(`${cut}: the package is cut off`);
+  });
+});

@@ -1,0 +1,84 @@
+import { open } from 'node:fs/promises';
+import { z } from 'zod';
+import { InstallerError } from '../installer-error.ts';
+import { ask } from '../remote/ask.ts';
+import type { Clock } from '../remote/clock.ts';
+import { parseJson } from '../remote/json.ts';
+import { oneLine } from '../remote/one-line.ts';
+import { PassingError } from '../remote/passing-error.ts';
+import { retry } from '../remote/retry.ts';
+
+const headerSize = 28;
+/** What a ticket service calls a checksum, by what the header of a package calls it; bytes of it. */
+const checksums = new Map([
+  [1, { type: 1, size: 20 }],
+  [3, { type: 2, size: 32 }],
+]);
+
+/** `2/{digest}/{hex}`: the name of a package's ticket, from its TOC checksum (20 bytes of it). */
+export async function readTicketName(file: string): Promise<string> {
+  await using handle = await open(file);
+  const { buffer: header } = await handle.read(Buffer.alloc(headerSize), 0, headerSize, 0);
+  const checksum = checksums.get(header.readUInt32BE(24));
+  if (header.toString('latin1', 0, 4) !== 'xar!' || !checksum) {
+    throw new InstallerError(`${file}: expected a package with a SHA-1 or SHA-256 checksum`);
+  }
+  const heap = header.readUInt16BE(4) + Number(header.readBigUInt64BE(8));
+  const { buffer, bytesRead } = await handle.read(
+    Buffer.alloc(checksum.size),
+    0,
+    checksum.size,
+    heap,
+  );
+  if (bytesRead < checksum.size) throw new InstallerError(`${file}: the package is cut off`);
+  return `2/${checksum.type}/${buffer.toString('hex', 0, 20)}`;
+}
+
+const second = 1000;
+/** Some five minutes in all: a ticket follows the verdict within one or two. */
+const pauses = [5, 10, 15, 30, 30, 60, 60, 90].map((seconds) => seconds * second);
+
+const lookupSchema = z.object({
+  records: z
+    .array(
+      z.object({
+        recordName: z.string().optional(),
+        serverErrorCode: z.string().optional(),
+        fields: z.object({ signedTicket: z.object({ value: z.base64().min(1) }) }).optional(),
+      }),
+    )
+    .length(1),
+});
+
+export interface TicketOptions {
+  /** The full address of the lookup. */
+  url: string;
+  clock: Clock;
+  say: (line: string) => void;
+}
+
+/** Asks until the ticket is there, or throws InstallerError after some minutes. */
+export async function fetchTicket(name: string, options: TicketOptions): Promise<Buffer> {
+  return retry(options.clock, () => lookUp(name, options), pauses);
+}
+
+async function lookUp(name: string, { url, say }: TicketOptions): Promise<Buffer> {
+  const { status, body } = await ask('ticket', url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ records: [{ recordName: name }] }),
+  });
+  const where = `ticket: ${new URL(url).host}`;
+  if (status !== 200 && status !== 404) throw new InstallerError(`${where} answered ${status}`);
+  const record = status === 200 ? readRecord(where, body) : { serverErrorCode: 'NOT_FOUND' };
+  if (record.fields) return Buffer.from(record.fields.signedTicket.value, 'base64');
+  const line = `${where} has no ticket yet (${oneLine(record.serverErrorCode ?? 'no reason given')})`;
+  say(line);
+  throw new PassingError(line);
+}
+
+function readRecord(where: string, body: Buffer) {
+  const { data, success } = lookupSchema.safeParse(parseJson(body));
+  if (success) return data.records[0]!;
+  throw new InstallerError(`${where} answered something else than Apple's ticket service`);
+}

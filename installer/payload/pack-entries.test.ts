@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, lstatSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fatMachO } from '../bundle/testing/mach-o-bytes.ts';
+import type { FileEntry, PackageEntry } from '../package-entry.ts';
+import { posixChecksum } from '../posix-checksum.ts';
+import { gather } from './gather.ts';
+import { type FactsByEntry, packEntries } from './pack-entries.ts';
+import { stampOf } from './read-content.ts';
+
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'installer-'));
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+const common = { mode: 0o644, uid: 0, gid: 0, mtime: 1_700_000_000 };
+
+function fileOf(name: string, content: Buffer): FileEntry {
+  const path = join(place, name);
+  writeFileSync(path, content);
+  const stamp = stampOf(lstatSync(path, { bigint: true }));
+  const size = content.length;
+  return { ...common, type: 'file', path: `./${name}`, size, content: { path, stamp } };
+}
+
+async function pack(entries: readonly PackageEntry[], facts: FactsByEntry = new Map()) {
+  return { archive: await buffer(packEntries(entries, facts)), facts };
+}
+
+describe('packed entries', () => {
+  it('are what cpio unpacks', async () => {
+    const content = Buffer.alloc(2_500_000, 'content ');
+    const entries: PackageEntry[] = [
+      { ...common, type: 'directory', path: '.', mode: 0o755 },
+      fileOf('large', content),
+      { ...common, type: 'link', path: './link', mode: 0o755, target: 'large' },
+      { ...common, type: 'file', path: './small', size: 2, content: Buffer.from('in') },
+      fileOf('empty', Buffer.alloc(0)),
+    ];
+    const { archive } = await pack(entries);
+    const list = execFileSync('cpio', ['-itv', '--quiet', '--numeric-uid-gid'], {
+      input: archive,
+      env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
+    });
+    expect(list.toString().trim().split('\n')).toEqual([
+      'drwxr-xr-x   2 0        0               0 Nov 14  2023 .',
+      '-rw-r--r--   1 0        0         2500000 Nov 14  2023 ./large',
+      'lrwxr-xr-x   1 0        0               5 Nov 14  2023 ./link -> large',
+      '-rw-r--r--   1 0        0               2 Nov 14  2023 ./small',
+      '-rw-r--r--   1 0        0               0 Nov 14  2023 ./empty',
+    ]);
+    const large = execFileSync('cpio', ['-i', '--quiet', '--to-stdout', './large'], {
+      input: archive,
+      maxBuffer: 3_000_000,
+    });
+    expect(large).toEqual(content);
+  });
+
+  it('are examined on the way: checksums of files, and of each architecture', async () => {
+    const program = fatMachO();
+    // The last slice reaches over several pieces of what is read.
+    const long = Buffer.concat([program, Buffer.alloc(3_000_000, 7)]);
+    long.writeUInt32BE(long.length - 8192, 8 + 20 + 12);
+    const entries = [fileOf('program', long), fileOf('text', Buffer.from('text'))];
+    const { facts } = await pack(entries);
+    expect(facts.get(entries[0] as FileEntry)).toMatchObject({
+      checksum: posixChecksum(long),
+      machO: {
+        fat: true,
+        slices: [
+          { checksum: posixChecksum(long.subarray(4096, 6096)) },
+          { checksum: posixChecksum(long.subarray(8192)) },
+        ],
+      },
+    });
+    expect(facts.get(entries[1] as FileEntry)).toEqual({
+      checksum: posixChecksum(Buffer.from('text')),
+      machO: null,
+    });
+  });
+
+  it.each([
+    ['longer', (path: string) => appendFileSync(path, 'more')],
+    ['shorter', (path: string) => writeFileSync(path, 'x')],
+    ['touched', (path: string) => utimesSync(path, 5, 5)],
+    [
+      'another file',
+      (path: string) => {
+        writeFileSync(`${path}.new`, Buffer.alloc(3_000_000));
+        renameSync(`${path}.new`, path);
+      },
+    ],
+  ])('are refused if a file is %s before it is read', async (_, change) => {
+    const file = fileOf('file', Buffer.alloc(3_000_000));
+    change(join(place, 'file'));
+    await expect(pack([file])).rejects.toThrow(`${join(place, 'file')}: changed while it was read`);
+  });
+
+  it.each([
+    ['written to', (path: string) => appendFileSync(path, 'more')],
+    ['cut off', (path: string) => writeFileSync(path, '')],
+  ])('are refused if a file is %s while it is read', async (_, change) => {
+    const pieces = packEntries([fileOf('file', Buffer.alloc(3_000_000))], new Map());
+    // The header, and the first of three pieces.
+    await pieces.next();
+    await pieces.next();
+    change(join(place, 'file'));
+    await expect(buffer(pieces)).rejects.toThrow('changed while it was read');
+  });
+
+  it('are refused if a file has gone, or has become a link', async () => {
+    const file = fileOf('file', Buffer.from('x'));
+    unlinkSync(join(place, 'file'));
+    await expect(pack([file])).rejects.toThrow('cannot be read (ENOENT)');
+    symlinkSync('/etc/hostname', join(place, 'file'));
+    await expect(pack([file])).rejects.toThrow('cannot be read (ELOOP)');
+  });
+});
+
+describe('gathered pieces', () => {
+  it('are the same bytes, all of one size but the last', async () => {
+    const pieces = fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(pieces, fc.integer({ min: 1, max: 40 }), async (given, size) => {
+        const gathered: Buffer[] = [];
+        for await (const piece of gather(stream(given), size)) gathered.push(piece);
+        expect(Buffer.concat(gathered)).toEqual(Buffer.concat(given));
+        expect(gathered.slice(0, -1).every(({ length }) => length === size)).toBe(true);
+        expect(gathered.at(-1)?.length ?? 1).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+async function* stream(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}

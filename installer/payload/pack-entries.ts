@@ -1,0 +1,72 @@
+import type { ContentFacts } from '../bom/path-record.ts';
+import { odcHeader, odcTrailer } from '../cpio/odc.ts';
+import { MACH_HEAD_BYTES, type MachSlice, readMachO } from '../mach-o.ts';
+import type { FileEntry, PackageEntry } from '../package-entry.ts';
+import { createPosixChecksum, type PosixChecksum } from '../posix-checksum.ts';
+import { readContent } from './read-content.ts';
+
+/** Filled while packing: what reading has told about each file. */
+export type FactsByEntry = Map<PackageEntry, ContentFacts>;
+
+/** A cpio archive of the entries in pieces of any size. Every file is read once. */
+export async function* packEntries(
+  entries: readonly PackageEntry[],
+  facts: FactsByEntry,
+): AsyncGenerator<Buffer> {
+  for (const [inode, entry] of entries.entries()) {
+    yield odcHeader(entry, inode);
+    if (entry.type === 'link') yield Buffer.from(entry.target);
+    if (entry.type === 'file') yield* packFile(entry, facts);
+  }
+  yield odcTrailer();
+}
+
+async function* packFile(entry: FileEntry, facts: FactsByEntry): AsyncGenerator<Buffer> {
+  const examination = createExamination(entry.size);
+  for await (const piece of readContent(entry)) {
+    examination.update(piece);
+    yield piece;
+  }
+  facts.set(entry, examination.finish());
+}
+
+interface Examination {
+  update: (piece: Buffer) => void;
+  finish: () => ContentFacts;
+}
+
+/** Takes the checksum of a file and of each architecture in it, in one pass. */
+function createExamination(size: number): Examination {
+  const whole = createPosixChecksum();
+  let machO: ReturnType<typeof readMachO> | undefined;
+  let parts: { slice: MachSlice; checksum: PosixChecksum }[] = [];
+  let done = 0;
+  return {
+    update(piece) {
+      // The first piece holds the head: pieces are smaller than that only at the end of a file.
+      if (machO === undefined) {
+        machO = readMachO(piece.subarray(0, MACH_HEAD_BYTES), size);
+        if (machO?.fat)
+          parts = machO.slices.map((slice) => ({ slice, checksum: createPosixChecksum() }));
+      }
+      whole.update(piece);
+      for (const part of parts) part.checksum.update(overlap(piece, done, part.slice));
+      done += piece.length;
+    },
+    finish() {
+      const checksum = whole.value();
+      if (!machO) return { checksum, machO: null };
+      const slices = machO.slices.map((slice, i) => ({
+        ...slice,
+        checksum: parts[i]?.checksum.value() ?? checksum,
+      }));
+      return { checksum, machO: { fat: machO.fat, slices } };
+    },
+  };
+}
+
+/** What of a piece that begins at `position` belongs to a slice. */
+function overlap(piece: Buffer, position: number, { offset, size }: MachSlice): Buffer {
+  const from = Math.max(0, offset - position);
+  return piece.subarray(from, Math.max(from, Math.min(piece.length, offset + size - position)));
+}

@@ -1,0 +1,50 @@
+import { constants, type BigIntStats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { InstallerError } from '../installer-error.ts';
+import type { FileEntry, FileOnDisk } from '../package-entry.ts';
+
+const CHUNK = 1 << 20;
+
+/** What tells a file from what it was: anything that writes to it moves at least one of these. */
+export const stampOf = (stats: BigIntStats): string =>
+  [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
+
+/**
+ * The content of a file in pieces of at most 1 MiB. Throws InstallerError if the file cannot be
+ * read, or is not what it was when its size was taken: neither before nor after reading.
+ */
+export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
+  const { content, size } = entry;
+  if (content instanceof Uint8Array) return yield Buffer.from(content);
+  await using file = await openFile(content);
+  await expectUnchanged(file, content);
+  for (let done = 0; done < size;) {
+    const piece = Buffer.allocUnsafeSlow(Math.min(CHUNK, size - done));
+    const { bytesRead } = await file.read(piece, 0, piece.length);
+    if (bytesRead === 0) throw changed(content);
+    done += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
+  await expectUnchanged(file, content);
+}
+
+async function openFile({ path }: FileOnDisk): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+async function expectUnchanged(file: FileHandle, content: FileOnDisk): Promise<void> {
+  if (stampOf(await file.stat({ bigint: true })) !== content.stamp) throw changed(content);
+}
+
+const changed = ({ path }: FileOnDisk): InstallerError =>
+  new InstallerError(`${path}: changed while it was read`);
+
+/** One line for a file or folder that the system does not hand out. */
+export function unreadable(path: string, error: unknown): InstallerError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new InstallerError(`${path}: cannot be read (${code})`, { cause: error });
+}

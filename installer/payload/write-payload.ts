@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { PackageEntry } from '../package-entry.ts';
+import type { StoredFile } from '../xar/write-archive.ts';
+import { gather } from './gather.ts';
+import { gzipStream, normalizeHeader } from './gzip.ts';
+import { type FactsByEntry, packEntries } from './pack-entries.ts';
+
+export interface WrittenPayload {
+  stored: StoredFile;
+  facts: FactsByEntry;
+}
+
+const PIECE = 1 << 20;
+
+/**
+ * Packs and compresses the entries into a new file. `onBytes` hears how much of the archive has been
+ * packed so far. Memory does not grow with the content. Throws InstallerError for a file that cannot
+ * be read or changes meanwhile.
+ */
+export async function writePayload(
+  path: string,
+  entries: readonly PackageEntry[],
+  onBytes: (packed: number) => void,
+): Promise<WrittenPayload> {
+  const facts: FactsByEntry = new Map();
+  const sha1 = createHash('sha1');
+  let size = 0;
+  await using file = await open(path, 'wx');
+  await pipeline(
+    counted(gather(packEntries(entries, facts), PIECE), onBytes),
+    gzipStream(),
+    normalizeHeader,
+    async (compressed: AsyncIterable<Buffer>) => {
+      for await (const chunk of compressed) {
+        sha1.update(chunk);
+        size += chunk.length;
+        await file.writeFile(chunk);
+      }
+    },
+  );
+  return { stored: { path, size, sha1: sha1.digest('hex') }, facts };
+}
+
+async function* counted(
+  pieces: AsyncIterable<Buffer>,
+  onBytes: (packed: number) => void,
+): AsyncGenerator<Buffer> {
+  let packed = 0;
+  for await (const piece of pieces) {
+    packed += piece.length;
+    onBytes(packed);
+    yield piece;
+  }
+}

@@ -1,0 +1,23 @@
+import { build } from 'plist';
+
+/** Where launchd finds what it loads for every user. */
+export const LAUNCH_AGENTS = 'Library/LaunchAgents';
+
+/**
+ * The background item: runs the app's program in every user's graphical session, from log-in on.
+ * `program` is its path on the Mac. The environment tells the agent under which id it is managed.
+ */
+export function launchAgent(bundleId: string, program: string): string {
+  const item = {
+    Label: bundleId,
+    ProgramArguments: [program],
+    EnvironmentVariables: { APP_BUNDLE_ID: bundleId },
+    RunAtLoad: true,
+    KeepAlive: true,
+    ProcessType: 'Background',
+    LimitLoadToSessionType: 'Aqua',
+    // The system's list of background items then shows the app's name and icon.
+    AssociatedBundleIdentifiers: [bundleId],
+  };
+  return `${build(item)}\n`;
+}

@@ -1,0 +1,73 @@
+import type { Bundle } from '../bundle/read-bundle.ts';
+import type { TreeNode } from '../bundle/read-tree.ts';
+import type { DirectoryEntry, FileEntry, PackageEntry } from '../package-entry.ts';
+import { LAUNCH_AGENTS, launchAgent } from './launch-agent.ts';
+
+export const ROOT = 0;
+const WHEEL = 0;
+const ADMIN = 80;
+
+/** The latest modification in the bundle, in seconds: when what we add counts as made. */
+export const latestChange = ({ nodes }: Bundle): number =>
+  nodes.reduce((latest, { mtime }) => Math.max(latest, mtime), 0);
+
+export const installedApp = ({ name }: Bundle): string => `Applications/${name}`;
+
+/**
+ * Everything that the package installs, folders before what is in them: the app and its background
+ * item. Folders that every Mac has carry the modes and owners that they have there, because
+ * Installer applies ours.
+ */
+export function layOut(bundle: Bundle, bundleId: string): PackageEntry[] {
+  const app = `./${installedApp(bundle)}`;
+  const mtime = latestChange(bundle);
+  const program = `${app.slice(1)}/Contents/MacOS/${bundle.info.CFBundleExecutable}`;
+  const agent = Buffer.from(launchAgent(bundleId, program));
+  return [
+    folder('.', mtime),
+    { ...folder('./Applications', mtime), mode: 0o775, gid: ADMIN },
+    ...bundle.nodes.map((node) => appEntry(app, node)),
+    folder('./Library', mtime),
+    folder(`./${LAUNCH_AGENTS}`, mtime),
+    file(`./${LAUNCH_AGENTS}/${bundleId}.plist`, 0o644, mtime, agent),
+  ];
+}
+
+const folder = (path: string, mtime: number): DirectoryEntry => ({
+  type: 'directory',
+  path,
+  mode: 0o755,
+  uid: ROOT,
+  gid: WHEEL,
+  mtime,
+});
+
+const file = (path: string, mode: number, mtime: number, content: Buffer): FileEntry => ({
+  ...folder(path, mtime),
+  type: 'file',
+  mode,
+  size: content.length,
+  content,
+});
+
+/** Nobody but root may change the app: whoever could would run in every user's session. */
+function appEntry(app: string, node: TreeNode): PackageEntry {
+  const facts = folder(node.path === '' ? app : `${app}/${node.path}`, node.mtime);
+  if (node.type === 'directory') return facts;
+  if (node.type === 'link') return { ...facts, type: 'link', target: node.target };
+  const { size, executable, onDisk, stamp } = node;
+  const mode = executable ? 0o755 : 0o644;
+  return { ...facts, type: 'file', mode, size, content: { path: onDisk, stamp } };
+}
+
+/** The scripts of a package, as its Scripts archive holds them. `mtime` in seconds. */
+export function scriptEntries(
+  scripts: Readonly<Record<string, string>>,
+  mtime: number,
+): PackageEntry[] {
+  const names = Object.keys(scripts).sort();
+  return [
+    folder('.', mtime),
+    ...names.map((name) => file(`./${name}`, 0o755, mtime, Buffer.from(scripts[name] as string))),
+  ];
+}

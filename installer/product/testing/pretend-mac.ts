@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/**
+ * The programs of macOS that the scripts call, as far as they call them; what is loaded and what has
+ * a receipt are files. Like the real one, launchctl refuses to load twice, and an agent that is
+ * stopped is still there when it answers.
+ */
+const programs = {
+  launchctl: `echo "launchctl $*" >> "$PRETEND/log"
+item() { echo "$PRETEND/loaded/$(echo "$1" | tr / _)"; }
+case $1 in
+print)
+    [ ! -e "$(item "$2").leaving" ] || { rm "$(item "$2").leaving"; exit 0; }
+    [ -e "$(item "$2")" ] ;;
+bootout) [ -e "$(item "$2")" ] && mv "$(item "$2")" "$(item "$2").leaving" ;;
+bootstrap)
+    loaded=$(item "$2/$(basename "$3" .plist)")
+    [ -e "$3" ] && [ ! -e "$loaded" ] && [ ! -e "$loaded.leaving" ] && touch "$loaded" ;;
+enable) ;;
+*) exit 64 ;;
+esac`,
+  stat: `[ "$1" = -f ] || exit 64
+case $2,$3 in
+%Su,/dev/console) cat "$PRETEND/console" ;;
+%u,*/Users/Shared) echo 0 ;;
+%u,*/Users/*) [ -e "$3" ] && id -u "$(basename "$3")" ;;
+*) exit 64 ;;
+esac`,
+  id: '[ "$1" = -u ] && case $2 in anna) echo 501 ;; ben) echo 502 ;; root) echo 0 ;; _*) echo 248 ;; *) exit 1 ;; esac',
+  sudo: `echo "sudo $*" >> "$PRETEND/log"
+case $1,$2 in -u,\\#50[12]) shift 2; exec "$@" ;; *) exit 64 ;; esac`,
+  plutil: `[ "$1 $3 $4 $5" = "-extract raw -o -" ] || exit 64
+exec python3 -c 'import functools,plistlib,sys
+step = lambda at, key: at[int(key)] if isinstance(at, list) else at[key]
+print(functools.reduce(step, sys.argv[1].split("."), plistlib.load(open(sys.argv[2], "rb"))))' "$2" "$6"`,
+  pkgutil: `echo "pkgutil $*" >> "$PRETEND/log"
+[ "$1" = --volume ] && [ -d "$2" ] || exit 64
+case $3 in
+--pkg-info) [ -e "$PRETEND/receipts/$4" ] ;;
+--forget) rm "$PRETEND/receipts/$4" ;;
+*) exit 64 ;;
+esac`,
+  sleep: 'echo "sleep $*" >> "$PRETEND/log"',
+};
+
+export interface PretendMac {
+  /** The volume that the package is installed on. */
+  volume: string;
+  put: (path: string, content: string) => void;
+  has: (path: string) => boolean;
+  /** Whose session is on the screen; `root` at the log-in window. */
+  console: (user: string) => void;
+  /** `gui_501_com.example.agent` */
+  isLoaded: (item: string) => boolean;
+  load: (item: string) => void;
+  addReceipt: (id: string) => void;
+  hasReceipt: (id: string) => boolean;
+  /** Runs a script as Installer does. */
+  run: (script: string) => { code: number | null; stderr: string; calls: string[] };
+  remove: () => void;
+}
+
+export function pretendMac(): PretendMac {
+  const place = mkdtempSync(join(tmpdir(), 'installer-mac-'));
+  const volume = join(place, 'Macintosh HD');
+  for (const folder of ['bin', 'loaded', 'receipts']) mkdirSync(join(place, folder));
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(place, 'bin', name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(place, 'bin', name), 0o755);
+  }
+  const put = (path: string, content: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  };
+  const console = (user: string) => put(join(place, 'console'), `${user}\n`);
+  console('anna');
+  return {
+    volume,
+    put: (path, content) => put(join(volume, path), content),
+    has: (path) => existsSync(join(volume, path)),
+    console,
+    isLoaded: (item) => existsSync(join(place, 'loaded', item)),
+    load: (item) => put(join(place, 'loaded', item), ''),
+    addReceipt: (id) => put(join(place, 'receipts', id), ''),
+    hasReceipt: (id) => existsSync(join(place, 'receipts', id)),
+    run(script) {
+      put(join(place, 'log'), '');
+      put(join(place, 'script'), script);
+      const args = [join(place, 'script'), '/tmp/x.pkg', '/', volume, '/'];
+      execFileSync('sh', ['-n', join(place, 'script')]);
+      const env = { PATH: `${join(place, 'bin')}:/usr/bin:/bin`, PRETEND: place };
+      const { status, stderr } = spawnSync('sh', args, { env, encoding: 'utf8' });
+      const log = readFileSync(join(place, 'log'), 'utf8').trim();
+      return { code: status, stderr, calls: log === '' ? [] : log.split('\n') };
+    },
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { InstallerError } from '../installer-error.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { readBody, serve } from '../testing/serve.ts';
+import { readAddress } from './address.ts';
+import { ask } from './ask.ts';
+import { systemClock } from './clock.ts';
+import { oneLine } from './one-line.ts';
+import { PassingError } from './passing-error.ts';
+import { retry } from './retry.ts';
+
+describe('a question', () => {
+  it('is sent as it is given and answered with status and bytes', async () => {
+    await using server = await serve(async (request) => ({
+      status: 418,
+      body: [request.method, request.headers['x-own'], await readBody(request)].join(' '),
+    }));
+    const headers = { 'x-own': 'header' };
+    const answer = await ask('try', server.url, { method: 'PUT', headers, body: 'body' });
+    expect(answer.status).toBe(418);
+    expect(answer.body.toString()).toBe('PUT header body');
+  });
+
+  it('ends where no answer comes, and where it breaks off', async () => {
+    await using silent = await serve(() => new Promise(() => {}));
+    await expect(ask('try', `${silent.url}/secret`, { timeout: 50 })).rejects.toThrow(
+      /^try: 127\.0\.0\.1:\d+ cannot be reached \(it took too long\)$/,
+    );
+    await using broken = await serve(async (request) => {
+      request.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf');
+      request.socket.destroySoon();
+      return new Promise(() => {});
+    });
+    await expect(ask('try', broken.url)).rejects.toThrow(/^try: 127\.0\.0\.1:\d+ broke off/);
+  });
+
+  it('is not passed on to another host', async () => {
+    await using server = await serve(async () => ({
+      status: 302,
+      headers: { location: 'http://127.0.0.1:1/' },
+    }));
+    expect(await ask('try', server.url)).toMatchObject({ status: 302 });
+  });
+});
+
+describe('another attempt', () => {
+  it('is made after what may pass, and not after what will not', async () => {
+    const clock = createFakeClock();
+    let attempts = 0;
+    const fail = (error: Error) => async () => {
+      attempts += 1;
+      throw error;
+    };
+    await expect(retry(clock, fail(new PassingError('busy')), [1, 2])).rejects.toThrow('busy');
+    expect([attempts, clock.slept]).toEqual([3, [1, 2]]);
+    await expect(retry(clock, fail(new InstallerError('no')), [1, 2])).rejects.toThrow('no');
+    expect(attempts).toBe(4);
+  });
+
+  it('waits in real time outside tests', async () => {
+    const before = systemClock.now();
+    await systemClock.sleep(5);
+    expect(systemClock.now()).toBeGreaterThanOrEqual(before + 4);
+  });
+});
+
+describe('text from outside', () => {
+  it('becomes one line of bounded length, without what steers a terminal', () => {
+    expect(oneLine('a\u001B[31mred\r\nb\u2028c\u202Ed ')).toBe('a [31mred b c d');
+    expect(oneLine('x'.repeat(1000))).toHaveLength(301);
+  });
+});
+
+describe('an address', () => {
+  it('is http or https, without slashes at its end', () => {
+    expect(readAddress('--s3-url', 'https://store.example/a//')).toBe('https://store.example/a');
+    for (const value of ['', 'store.example', 'file:///etc/passwd', 'ftp://store.example']) {
+      expect(() => readAddress('--s3-url', value)).toThrow(
+        '--s3-url: expected an address with http or https, found something else',
+      );
+    }
+  });
+});

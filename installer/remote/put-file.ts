@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import { InstallerError } from '../installer-error.ts';
+import { type Answer, readAnswer, reasonOf } from './answer.ts';
+import { usualLimit } from './ask.ts';
+import { PassingError } from './passing-error.ts';
+
+/** Large packages over slow lines. */
+const hours = 3_600_000;
+const chunk = 1_048_576;
+
+/**
+ * Sends a file with PUT, as it is read, its length stated. By hand and not with `fetch`, which
+ * takes in far more of a file than is sent. Fails as `ask` does.
+ */
+export async function putFile(
+  what: string,
+  url: string,
+  file: string,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const where = `${what}: ${new URL(url).host}`;
+  const { size } = await stat(file);
+  const { request: connect } = url.startsWith('https:') ? https : http;
+  const signal = AbortSignal.timeout(2 * hours);
+  const stated = { ...headers, 'content-length': size };
+  const request = connect(url, { method: 'PUT', headers: stated, signal });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('error', reject);
+    // A server may answer, and close, before it has everything: what counts is the answer. Only
+    // what is wrong with the file itself counts more.
+    pipeline(readExactly(file, size), request).catch((error: Error) => {
+      if (error instanceof InstallerError) reject(error);
+    });
+  });
+  try {
+    const response = await answered.catch((error: Error) => {
+      if (error instanceof InstallerError) throw error;
+      throw new PassingError(`${where} cannot be reached (${reasonOf(error)})`);
+    });
+    return await readAnswer(where, response.statusCode ?? 0, response, usualLimit);
+  } finally {
+    request.destroy();
+  }
+}
+
+/** A file that has become shorter would leave the server waiting for the rest. */
+async function* readExactly(file: string, size: number): AsyncGenerator<Buffer> {
+  let left = size;
+  const stream = createReadStream(file, { end: size - 1, highWaterMark: chunk });
+  try {
+    for await (const bytes of stream) {
+      left -= (bytes as Buffer).length;
+      yield bytes as Buffer;
+    }
+  } catch (error) {
+    throw new InstallerError(`the package cannot be read (${reasonOf(error as Error)})`);
+  }
+  if (left > 0) throw new InstallerError('the package became shorter while it was sent');
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Identity } from '#pki/pkcs12.ts';
+import { createTestAuthority, type TestAuthority } from '../testing/authority.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import {
+  createTimestampAuthority,
+  type TimestampAuthority,
+} from '../testing/timestamp-authority.ts';
+import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
+import { createSigner } from './create-signer.ts';
+import { appleTimestampUrl } from './timestamp/request.ts';
+
+const checksum = createHash('sha1').update('a table of contents').digest();
+
+let workshop: Workshop;
+let authority: TestAuthority;
+let identity: Identity;
+let timestamps: TimestampAuthority;
+beforeAll(async () => {
+  workshop = await createWorkshop();
+  authority = await createTestAuthority();
+  const own = await authority.issueInstaller();
+  const issuers = [authority.authority.certificate, authority.root.certificate];
+  identity = { key: own.key, chain: [own.certificate, ...issuers] };
+  const signer = await authority.issueTimestamp();
+  timestamps = await createTimestampAuthority({ workshop, signer, chain: issuers });
+  await workshop.write('root.pem', toPem(authority.root.certificate));
+  await workshop.write('authority.pem', toPem(authority.authority.certificate));
+  await workshop.write('own.pem', toPem(own.certificate));
+  await workshop.write('checksum', checksum);
+});
+afterAll(async () => {
+  await timestamps[Symbol.asyncDispose]();
+  await workshop[Symbol.asyncDispose]();
+});
+
+const signer = () => createSigner(identity, { timestampUrl: timestamps.url });
+
+const verifyCms = (content: string) =>
+  workshop.run(
+    'openssl cms -verify -binary -inform DER -in cms -CAfile root.pem -purpose any ' +
+      `-ignore_critical -out verified -content ${content}`,
+  );
+
+describe('the RSA signature', () => {
+  it('is over the checksum itself', async () => {
+    const { signRsa, rsaSize } = signer();
+    const signature = signRsa(checksum);
+    expect(signature).toHaveLength(rsaSize);
+    await workshop.write('rsa', signature);
+    await workshop.run('openssl x509 -in own.pem -noout -pubkey -out own.pub');
+    const verify = (file: string) =>
+      workshop.run(
+        'openssl pkeyutl -verify -pubin -inkey own.pub -sigfile rsa -pkeyopt digest:sha1 ' +
+          `-in ${file}`,
+      );
+    expect(await verify('checksum')).toMatchObject({ ok: true });
+    await workshop.write('other', createHash('sha1').update(checksum).digest());
+    expect(await verify('other')).toMatchObject({ ok: false });
+  });
+
+  it('is refused over what is not a SHA-1', () => {
+    expect(() => signer().signRsa(Buffer.alloc(32))).toThrow(
+      'expected a checksum of 20 bytes (SHA-1), found 32',
+    );
+  });
+});
+
+describe('the CMS signature', () => {
+  it('fits its slot with the chain and a timestamp, zeros after it', async () => {
+    const { signCms, cmsSize } = signer();
+    const signature = await signCms(checksum);
+    const slot = Buffer.alloc(cmsSize);
+    slot.set(signature);
+    await workshop.write('cms', slot);
+    expect(await verifyCms('checksum')).toMatchObject({ ok: true });
+    await workshop.write('other', createHash('sha1').update('other').digest());
+    expect(await verifyCms('other')).toMatchObject({ ok: false });
+  });
+
+  it('carries a token over its value that openssl ts accepts', async () => {
+    await workshop.write('cms', Buffer.from(await signer().signCms(checksum)));
+    const { output } = await workshop.run('openssl asn1parse -inform DER -in cms');
+    const { value, token } = await takeToken(output);
+    await workshop.write('value', value);
+    await workshop.write('value-token', token);
+    const verify = (data: string) =>
+      workshop.run(
+        'openssl ts -verify -token_in -in value-token -CAfile root.pem ' +
+          `-untrusted authority.pem -data ${data}`,
+      );
+    expect((await verify('value')).output).toContain('Verification: OK');
+    expect((await verify('checksum')).output).toContain('message imprint mismatch');
+  });
+
+  it('says when it was made by the clock that is given, without a timestamp', async () => {
+    const clock = createFakeClock(Date.UTC(2026, 5, 1, 12));
+    const requests = timestamps.count();
+    const plain = createSigner(identity, { timestampUrl: null, clock });
+    await workshop.write('cms', Buffer.from(await plain.signCms(checksum)));
+    expect(await verifyCms('checksum')).toMatchObject({ ok: true });
+    const { output } = await workshop.run('openssl asn1parse -inform DER -in cms');
+    expect(output).toContain('UTCTIME           :260601120000Z');
+    expect(output).not.toContain('id-smime-aa-timeStampToken');
+    expect(timestamps.count()).toBe(requests);
+  });
+
+  /** The bytes of the signature, and of the token that follows it, where openssl sees them. */
+  async function takeToken(listing: string) {
+    const lines = listing.split('\n');
+    const at = lines.findIndex((line) => line.includes('id-smime-aa-timeStampToken'));
+    const cms = await workshop.read('cms');
+    const take = (line = '', whole = false) => {
+      const [, offset, head, length] = /^ *(\d+):d=\d+ +hl= *(\d+) +l= *(\d+)/
+        .exec(line)!
+        .map(Number);
+      const start = offset! + (whole ? 0 : head!);
+      return cms.subarray(start, offset! + head! + length!);
+    };
+    const value = lines.slice(0, at).findLast((line) => line.includes('OCTET STRING'));
+    return { value: take(value), token: take(lines[at + 2], true) };
+  }
+});
+
+describe('the slot', () => {
+  it.each([
+    ["Apple's authority", appleTimestampUrl, [1400, 1100, 1200], 9216],
+    ['none', null, [1400, 1100, 1200], 9216],
+    ['another', 'http://stamp.example', [1400, 1100, 1200], 12_288 + 1024],
+    ["Apple's authority, a long chain", appleTimestampUrl, [2000, 2000, 2000, 2000], 14_336],
+  ])('is sized for %s', (_, timestampUrl, lengths, size) => {
+    const chain = lengths.map((length) => ({ raw: Buffer.alloc(length) }));
+    const { key } = identity;
+    const sized = createSigner({ key, chain } as unknown as Identity, { timestampUrl });
+    expect(sized.cmsSize).toBe(size);
+  });
+
+  it('that is too small for what the authority sends is an error of one line', async () => {
+    const root = authority.root.certificate;
+    const chain = [authority.authority.certificate, ...Array.from({ length: 15 }, () => root)];
+    await workshop.write('tsa-chain.pem', toPem(...chain));
+    await expect(signer().signCms(checksum)).rejects.toThrow(
+      /^the CMS signature has \d+ bytes, but \d+ are reserved for it: the timestamp is too large/,
+    );
+  });
+});

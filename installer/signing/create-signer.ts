@@ -1,0 +1,71 @@
+import { constants, type KeyObject, privateEncrypt } from 'node:crypto';
+import { signDetached } from '#pki/cms/sign.ts';
+import type { Identity } from '#pki/pkcs12.ts';
+import { InstallerError } from '../installer-error.ts';
+import { type Clock, systemClock } from '../remote/clock.ts';
+import type { PackageSigner } from '../signer.ts';
+import { appleTimestampUrl, requestTimestamp } from './timestamp/request.ts';
+
+export interface SignerOptions {
+  /** Null: without a timestamp, which is good only as long as the certificate is. */
+  timestampUrl: string | null;
+  clock?: Clock;
+}
+
+/** What signs a package with an identity. The timestamp is asked for when the CMS is made. */
+export function createSigner(identity: Identity, options: SignerOptions): PackageSigner {
+  const { key } = identity;
+  const { timestampUrl, clock = systemClock } = options;
+  const chain = identity.chain.map(({ raw }) => raw);
+  const rsaSize = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
+  const cmsSize = sizeCmsSlot([...chain, { length: rsaSize }], timestampUrl);
+  const timestamp = timestampUrl
+    ? (signature: Uint8Array) =>
+        requestTimestamp(signature, { url: timestampUrl, clock, signer: identity.chain[0] })
+    : undefined;
+  return {
+    chain,
+    rsaSize,
+    cmsSize,
+    signRsa: (tocChecksum) => signChecksum(key, tocChecksum),
+    signCms: async (tocChecksum) => {
+      const signer = { key, chain, signingTime: clock.now(), timestamp };
+      const signature = await signDetached(tocChecksum, signer);
+      if (signature.length <= cmsSize) return signature;
+      throw new InstallerError(
+        `the CMS signature has ${signature.length} bytes, but ${cmsSize} are reserved for it: ` +
+          'the timestamp is too large; try another --timestamp-url',
+      );
+    },
+  };
+}
+
+/** DER of a DigestInfo for SHA-1, up to the digest itself. */
+const sha1Info = Buffer.from('3021300906052b0e03021a05000414', 'hex');
+
+/** PKCS#1 v1.5. The checksum is a digest already, so it is not hashed again as `sign` would. */
+function signChecksum(key: KeyObject, checksum: Uint8Array): Buffer {
+  if (checksum.length !== 20) {
+    throw new InstallerError(`expected a checksum of 20 bytes (SHA-1), found ${checksum.length}`);
+  }
+  const info = Buffer.concat([sha1Info, checksum]);
+  return privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, info);
+}
+
+/** Attributes, the issuer's name, and the heads of everything. */
+const frame = 512;
+/** Apple's tokens have some 4,200 bytes; those of others, with longer keys and chains, up to 7,000. */
+const appleToken = 4608;
+const largestToken = 8192;
+/** What Apple's own tool reserves. */
+const usualSlot = 9216;
+
+/** Bytes for the CMS slot: the usual number where that is enough, else whole kilobytes. */
+function sizeCmsSlot(parts: { length: number }[], timestampUrl: string | null): number {
+  const token = timestampUrl === appleTimestampUrl ? appleToken : largestToken;
+  const needed = parts.reduce(
+    (sum, { length }) => sum + length,
+    frame + (timestampUrl ? token : 0),
+  );
+  return Math.max(usualSlot, Math.ceil(needed / 1024) * 1024);
+}

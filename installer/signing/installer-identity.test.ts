@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestAuthority, type TestAuthority } from '../testing/authority.ts';
+import type { TestCertificate } from '../testing/certificates.ts';
+import { createWorkshop, type Workshop } from '../testing/workshop.ts';
+import { loadInstallerIdentity } from './installer-identity.ts';
+
+let workshop: Workshop;
+let authority: TestAuthority;
+beforeAll(async () => {
+  workshop = await createWorkshop();
+  authority = await createTestAuthority();
+});
+afterAll(() => workshop[Symbol.asyncDispose]());
+
+function write({ certificate, key }: TestCertificate): Promise<string> {
+  const certificates = [certificate, authority.authority.certificate, authority.root.certificate];
+  return workshop.writePkcs12('id.p12', { key, certificates, password: 'secret' });
+}
+
+describe('an identity for packages', () => {
+  it('is one of Developer ID Installer', async () => {
+    const own = await authority.issueInstaller();
+    const identity = await loadInstallerIdentity(await write(own), 'secret', Date.now());
+    expect(identity.chain[0].serialNumber).toBe(own.certificate.serialNumber);
+  });
+
+  it('is not one for programs, which is named', async () => {
+    const path = await write(await authority.issueApplication());
+    await expect(loadInstallerIdentity(path, 'secret', Date.now())).rejects.toThrow(
+      `--identity ${path}: "Developer ID Application: Gatehouse Test (GATEHOUSE1)" is not for ` +
+        'packages: expected a Developer ID Installer certificate (purpose 1.2.840.113635.100.4.13)',
+    );
+  });
+
+  it('names its option where the file cannot be used', async () => {
+    const path = await write(await authority.issueInstaller());
+    await expect(loadInstallerIdentity(path, 'wrong', Date.now())).rejects.toThrow(
+      `--identity ${path}: the password is wrong`,
+    );
+  });
+});

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { inflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeApp } from '../bundle/testing/make-app.ts';
+import { createTestAuthority } from '../testing/authority.ts';
+import { createTestNotary, type NotaryOrder, type TestNotary } from '../testing/notary.ts';
+import { createTicketService } from '../testing/ticket-service.ts';
+import {
+  createTimestampAuthority,
+  type TimestampAuthority,
+} from '../testing/timestamp-authority.ts';
+import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
+
+const passwordVariable = 'IDENTITY_PASSWORD';
+const clock = { now: Date.now, sleep: async () => {} };
+const ticket = Buffer.from('s8ch and what Apple says');
+
+let workshop: Workshop;
+let timestamps: TimestampAuthority;
+let out: string;
+let identity: string[];
+beforeAll(async () => {
+  workshop = await createWorkshop();
+  makeApp(workshop.path('Gatehouse.app'));
+  await mkdir(workshop.path('out'));
+  out = workshop.path('out/Gatehouse.pkg');
+  const authority = await createTestAuthority();
+  const own = await authority.issueInstaller();
+  const chain = [authority.authority.certificate, authority.root.certificate];
+  const certificates = [own.certificate, ...chain];
+  const path = await workshop.writePkcs12('id.p12', {
+    key: own.key,
+    certificates,
+    password: 'x y',
+  });
+  identity = ['--identity', path, '--identity-password-env', passwordVariable];
+  const signer = await authority.issueTimestamp();
+  timestamps = await createTimestampAuthority({ workshop, signer, chain });
+  await workshop.write('root.pem', toPem(authority.root.certificate));
+  await workshop.write('own.pem', toPem(own.certificate));
+});
+afterAll(async () => {
+  await timestamps[Symbol.asyncDispose]();
+  await workshop[Symbol.asyncDispose]();
+});
+
+/** The command as a process of its own. */
+function run(...args: string[]) {
+  const env = { ...process.env, [passwordVariable]: 'x y' };
+  const command = new URL('../command.ts', import.meta.url).pathname;
+  return new Promise<{ code: number; lines: string[]; error: string }>((resolve) => {
+    execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) => {
+      const code = error ? Number(error.code) : 0;
+      resolve({ code, lines: stdout.trim().split('\n'), error: stderr });
+    });
+  });
+}
+
+function build(...options: string[]) {
+  const app = workshop.path('Gatehouse.app');
+  const stamped = ['--timestamp-url', timestamps.url];
+  return run(
+    'build',
+    '--app',
+    app,
+    '--version',
+    '1.2.3',
+    '--out',
+    out,
+    ...identity,
+    ...stamped,
+    ...options,
+  );
+}
+
+async function notaryOptions(notary: TestNotary, ticketUrl: string): Promise<string[]> {
+  const pem = notary.key.export({ type: 'pkcs8', format: 'pem' });
+  const key = await workshop.write('AuthKey.p8', pem);
+  const { keyId, issuer, url, store } = notary;
+  const known = ['--notary-key', key, '--notary-key-id', keyId, '--notary-issuer', issuer];
+  return [...known, '--notary-url', url, '--s3-url', store.url, '--ticket-url', ticketUrl];
+}
+
+/** Where a part of the heap lies, as the table of contents says. */
+function readSlots(bytes: Buffer) {
+  const length = Number(bytes.readBigUInt64BE(8));
+  const packed = bytes.subarray(28, 28 + length);
+  const toc = inflateSync(packed).toString('utf8');
+  const slot = (style: string) => {
+    const found = new RegExp(`style="${style}"><offset>(\\d+)</offset><size>(\\d+)<`);
+    const [, offset, size] = found.exec(toc.replaceAll(/>\s+</g, '><'))!.map(Number);
+    return bytes.subarray(28 + length + offset!, 28 + length + offset! + size!);
+  };
+  const checksum = createHash('sha1').update(packed).digest();
+  return {
+    checksum,
+    stored: bytes.subarray(28 + length, 48 + length),
+    rsa: slot('RSA'),
+    cms: slot('CMS'),
+  };
+}
+
+describe('a package that is built with an identity', () => {
+  it('is signed, timestamped, notarized and stapled, as others see it', async () => {
+    await using notary = await createTestNotary({ clock, looks: 0 });
+    await using tickets = await createTicketService();
+    tickets.tickets.get = () => ticket;
+    const built = await build(...(await notaryOptions(notary, tickets.url)));
+    expect(built).toMatchObject({ code: 0, error: '' });
+    expect(built.lines).toContain('notarization: accepted');
+
+    const bytes = await readFile(out);
+    const { checksum, stored, rsa, cms } = readSlots(bytes);
+    expect(stored).toEqual(checksum);
+    expect(tickets.asked).toEqual([`2/1/${checksum.toString('hex')}`]);
+    expect([...notary.submissions.values()]).toMatchObject([{ name: 'Gatehouse.pkg' }]);
+    expect(bytes.subarray(-16 - ticket.length, -16)).toEqual(ticket);
+    for (const [name, part] of Object.entries({ checksum, rsa, cms }))
+      await workshop.write(name, part);
+    const verified = [
+      'openssl x509 -in own.pem -noout -pubkey -out own.pub',
+      'openssl pkeyutl -verify -pubin -inkey own.pub -sigfile rsa -pkeyopt digest:sha1 -in checksum',
+      'openssl cms -verify -binary -inform DER -in cms -content checksum -CAfile root.pem ' +
+        '-purpose any -ignore_critical -out verified',
+      `bsdtar -tf ${out}`,
+    ];
+    for (const command of verified) {
+      expect({ command, ...(await workshop.run(command)) }).toMatchObject({ command, ok: true });
+    }
+    const inspected = await run('inspect', out, '--trust', workshop.path('root.pem'), '--strict');
+    expect(inspected).toMatchObject({ code: 0, error: '' });
+  }, 60_000);
+
+  it.each<[string, Partial<NotaryOrder>, RegExp]>([
+    [
+      'refuses',
+      { verdict: 'Invalid', issues: [{ severity: 'error', message: 'not signed' }] },
+      /^notarization: Apple refused the package \(Invalid\)\n$/,
+    ],
+    [
+      'hands out wrong keys',
+      { handOut: (keys) => ({ ...keys, secretAccessKey: 'x' }) },
+      /^upload: 127\.0\.0\.1:\d+ refused the package \(403, SignatureDoesNotMatch\)\n$/,
+    ],
+  ])(
+    'is not there where the notary %s',
+    async (_, order, error) => {
+      const folder = workshop.path('none');
+      await mkdir(folder, { recursive: true });
+      out = `${folder}/Gatehouse.pkg`;
+      await using notary = await createTestNotary({ clock, looks: 0, ...order });
+      const built = await build(...(await notaryOptions(notary, 'http://127.0.0.1:1/none')));
+      expect(built).toMatchObject({ code: 1, error: expect.stringMatching(error) });
+      expect(await readdir(folder)).toEqual([]);
+      expect(built.lines.join('\n')).toContain(order.issues ? 'error: not signed' : 'uploading');
+    },
+    60_000,
+  );
+
+  it('is not there where the timestamp is not, or the password is another', async () => {
+    const folder = workshop.path('none');
+    await mkdir(folder, { recursive: true });
+    out = `${folder}/Gatehouse.pkg`;
+    timestamps.changeNext(() => ({ status: 404 }));
+    const unstamped = await build();
+    expect(unstamped).toMatchObject({ code: 1 });
+    expect(unstamped.error).toMatch(/^timestamp: 127\.0\.0\.1:\d+ answered 404\n$/);
+    const closed = await build('--identity-password-env', 'HOME');
+    expect(closed).toMatchObject({ code: 1 });
+    expect(closed.error).toMatch(/^--identity [^\n]+: the password is wrong\n$/);
+    expect(await readdir(folder)).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,111 @@
+import { basename } from 'node:path';
+import { InstallerError } from '../installer-error.ts';
+import { readNotaryKey } from '../notary/credentials.ts';
+import { notarize } from '../notary/notarize.ts';
+import { readAddress } from '../remote/address.ts';
+import { type Clock, systemClock } from '../remote/clock.ts';
+import type { PackageSigner } from '../signer.ts';
+import { readPassword } from './config.ts';
+import { createSigner } from './create-signer.ts';
+import { loadInstallerIdentity } from './installer-identity.ts';
+import { appleTimestampUrl } from './timestamp/request.ts';
+
+/** The options that say how a package is signed and notarized, for `parseArgs`. */
+export const signingOptions = {
+  identity: { type: 'string' },
+  'identity-password-env': { type: 'string' },
+  'timestamp-url': { type: 'string' },
+  'notary-key': { type: 'string' },
+  'notary-key-id': { type: 'string' },
+  'notary-issuer': { type: 'string' },
+  'notary-url': { type: 'string' },
+  's3-url': { type: 'string' },
+  'ticket-url': { type: 'string' },
+} as const;
+
+type Option = keyof typeof signingOptions;
+/** `out` names the submission in Apple's list. */
+export type SigningValues = { [Name in Option | 'out']?: string | undefined };
+
+export interface Signing {
+  signer?: PackageSigner;
+  /** Notarizes a finished, signed package and staples the ticket to it. */
+  notarize?: (file: string, say: (line: string) => void) => Promise<void>;
+}
+
+const appleNotaryUrl = 'https://appstoreconnect.apple.com/notary/v2';
+const appleS3Url = 'https://s3.us-west-2.amazonaws.com';
+const appleTicketUrl =
+  'https://api.apple-cloudkit.com/database/1/com.apple.gk.ticket-delivery/production/public/records/lookup';
+
+/** Nothing without --identity. Reads keys and passwords; throws InstallerError for what is wrong. */
+export async function readSigningOptions(
+  values: SigningValues,
+  clock: Clock = systemClock,
+): Promise<Signing> {
+  const { identity: path } = values;
+  if (path === undefined) {
+    refuse(values, Object.keys(signingOptions) as Option[], '--identity');
+    return {};
+  }
+  const notarization = await readNotaryOptions(values, clock);
+  const password = choosePassword(values['identity-password-env']);
+  const identity = await loadInstallerIdentity(path, password, clock.now());
+  const signer = createSigner(identity, { timestampUrl: chooseTimestampUrl(values), clock });
+  return notarization ? { signer, notarize: notarization } : { signer };
+}
+
+/** Options that say something only beside another one. */
+function refuse(values: SigningValues, options: readonly Option[], needed: string): void {
+  const given = options.find((option) => values[option] !== undefined);
+  if (given) throw new InstallerError(`--${given}: expected ${needed} with it`);
+}
+
+/** The name of the variable is in no line: it may be the password, given by mistake. */
+function choosePassword(variable: string | undefined): string {
+  if (variable === undefined) {
+    throw new InstallerError('--identity: expected --identity-password-env with it');
+  }
+  const password = readPassword(variable);
+  if (password !== null) return password;
+  throw new InstallerError(
+    '--identity-password-env: expected the name of a variable that is set and not empty',
+  );
+}
+
+function chooseTimestampUrl(values: SigningValues): string | null {
+  const value = values['timestamp-url'] ?? appleTimestampUrl;
+  return value === 'none' ? null : readAddress('--timestamp-url', value);
+}
+
+async function readNotaryOptions(
+  values: SigningValues,
+  clock: Clock,
+): Promise<Signing['notarize'] | null> {
+  const { 'notary-key': path, 'notary-key-id': keyId, 'notary-issuer': issuer } = values;
+  if (!path && !keyId && !issuer) {
+    refuse(values, ['notary-url', 's3-url', 'ticket-url'], '--notary-key');
+    return null;
+  }
+  if (!path || !keyId || !issuer) {
+    throw new InstallerError(
+      'expected --notary-key, --notary-key-id and --notary-issuer together, found only some',
+    );
+  }
+  const addresses = readAddresses(values);
+  const credentials = { key: await readNotaryKey(path), keyId, issuer };
+  const name = basename(values.out ?? 'package.pkg');
+  return (file, say) => notarize(file, { ...addresses, credentials, clock, name }, say);
+}
+
+function readAddresses(values: SigningValues) {
+  const notaryUrl = readAddress('--notary-url', values['notary-url'] ?? appleNotaryUrl);
+  if (!notaryUrl.endsWith('/notary/v2')) {
+    throw new InstallerError('--notary-url: expected an address that ends in /notary/v2');
+  }
+  return {
+    notaryUrl,
+    s3Url: readAddress('--s3-url', values['s3-url'] ?? appleS3Url),
+    ticketUrl: readAddress('--ticket-url', values['ticket-url'] ?? appleTicketUrl),
+  };
+}

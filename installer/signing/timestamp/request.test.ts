@@ -1,0 +1,163 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestAuthority, type TestAuthority } from '../../testing/authority.ts';
+import type { TestCertificate } from '../../testing/certificates.ts';
+import { createFakeClock, type FakeClock } from '../../testing/fake-clock.ts';
+import { serve } from '../../testing/serve.ts';
+import {
+  type Change,
+  createTimestampAuthority,
+  signAgain,
+  type TimestampAuthority,
+  tokenless,
+} from '../../testing/timestamp-authority.ts';
+import { createWorkshop, type Workshop } from '../../testing/workshop.ts';
+import { requestTimestamp } from './request.ts';
+
+const day = 86_400_000;
+const signature = randomBytes(256);
+
+let workshop: Workshop;
+let authority: TestAuthority;
+let own: TestCertificate;
+let server: TimestampAuthority;
+let clock: FakeClock;
+beforeAll(async () => {
+  workshop = await createWorkshop();
+  authority = await createTestAuthority();
+  own = await authority.issueInstaller();
+  const signer = await authority.issueTimestamp();
+  const chain = [authority.authority.certificate, authority.root.certificate];
+  server = await createTimestampAuthority({ workshop, signer, chain });
+});
+beforeEach(() => {
+  clock = createFakeClock();
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await workshop[Symbol.asyncDispose]();
+});
+
+const request = (url = server.url, signer = own.certificate) =>
+  requestTimestamp(signature, { url, clock, signer });
+
+const refusal = (...args: Parameters<typeof request>) =>
+  request(...args).then(
+    () => 'nothing was refused',
+    (error: Error) => `${error.name}: ${error.message}`.replace(/127\.0\.0\.1:\d+/, 'HOST'),
+  );
+
+describe('a timestamp', () => {
+  it('is asked for again while the authority is overloaded or away', async () => {
+    server.changeNext(() => ({ status: 503 }));
+    server.changeNext(() => ({ status: 429 }));
+    expect((await request()).length).toBeGreaterThan(1000);
+    expect(clock.slept).toEqual([1000, 3000]);
+  });
+
+  it('is given up in the end', async () => {
+    for (let times = 0; times < 4; times += 1) server.changeNext(() => ({ status: 500 }));
+    expect(await refusal()).toBe('PassingError: timestamp: HOST answered 500');
+    expect(clock.slept).toEqual([1000, 3000, 9000]);
+    const closed = await serve(async () => ({}));
+    await closed[Symbol.asyncDispose]();
+    expect(await refusal(closed.url)).toMatch(/^PassingError: timestamp: HOST cannot be reached/);
+  });
+
+  it('from an authority that signs with an EC key is as good', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const signer = await authority.issueTimestamp({ key: privateKey });
+    await using shop = await createWorkshop();
+    const chain = [authority.authority.certificate];
+    await using other = await createTimestampAuthority({ workshop: shop, signer, chain });
+    expect((await request(other.url)).length).toBeGreaterThan(1000);
+  });
+});
+
+describe('an answer that proves nothing is refused in one line', () => {
+  /** Flips a bit near the end: in the signature. */
+  const damage = (reply: Buffer, fromEnd: number) => {
+    const changed = Buffer.from(reply);
+    changed[changed.length - fromEnd]! ^= 1;
+    return changed;
+  };
+  let firstReply: Buffer;
+  const remember: Change = (reply) => {
+    firstReply = reply;
+    return { body: reply };
+  };
+  const again = async (reply: Buffer, changes: Parameters<TestAuthority['issueTimestamp']>[0]) =>
+    signAgain(workshop, reply, await authority.issueTimestamp(changes));
+
+  it.each<[string, string, Change]>([
+    ['an error of HTTP', 'HOST answered 404', () => ({ status: 404 })],
+    ['a redirection', 'HOST answered 302', () => ({ status: 302, headers: { location: '/' } })],
+    ['a page', 'HOST: the answer is not one of RFC 3161', () => ({ body: '<html>Sign in</html>' })],
+    ['nothing', 'HOST: the answer is not one of RFC 3161', () => ({ body: '' })],
+    [
+      'a flood',
+      'HOST answered more than 65536 bytes',
+      () => ({ body: Buffer.alloc(100_000, 0x30) }),
+    ],
+    ['no token', 'HOST: granted, but there is no token', () => ({ body: tokenless() })],
+    [
+      'half an answer',
+      'HOST: the answer is not one of RFC 3161',
+      (reply) => ({ body: reply.subarray(0, reply.length / 2) }),
+    ],
+    [
+      'a damaged signature',
+      'HOST: the token is not signed by its certificate',
+      (reply) => ({ body: damage(reply, 20) }),
+    ],
+    [
+      'a certificate for something else',
+      'HOST: the certificate that signed the token is not for timestamps',
+      async (reply) => ({ body: await signAgain(workshop, reply, own) }),
+    ],
+    [
+      'a certificate out of date',
+      'HOST: the certificate that signed the token was not in date',
+      async (reply) => ({
+        body: await again(reply, { notBefore: Date.now() - 9 * day, notAfter: Date.now() - day }),
+      }),
+    ],
+  ])('%s', async (_, line, change) => {
+    server.changeNext(change);
+    expect(await refusal()).toBe(`InstallerError: timestamp: ${line}`);
+  });
+
+  it('the answer to another request, the token of another signature', async () => {
+    server.changeNext(remember);
+    await request();
+    server.changeNext(() => ({ body: firstReply }));
+    expect(await refusal()).toMatch(/HOST: the token answers another request: its nonce differs$/);
+    server.changeNext(() => ({ body: firstReply }));
+    const other = requestTimestamp(randomBytes(256), {
+      url: server.url,
+      clock,
+      signer: own.certificate,
+    });
+    await expect(other).rejects.toThrow('the token is for something else than this signature');
+  });
+
+  it('a time outside the life of the signing certificate', async () => {
+    const later = await authority.issueInstaller({ notBefore: Date.now() + day });
+    expect(await refusal(server.url, later.certificate)).toMatch(
+      /HOST: its time, \d{4}-.+Z, is not within the life of the signing certificate$/,
+    );
+  });
+
+  it('a refusal, with what the authority says about it', async () => {
+    await using shop = await createWorkshop();
+    const signer = await authority.issueTimestamp();
+    const digests = 'sha512';
+    await using strict = await createTimestampAuthority({
+      workshop: shop,
+      signer,
+      chain: [],
+      digests,
+    });
+    expect(await refusal(strict.url)).toMatch(/HOST: refused \(rejection\): [^\n]*badAlg/);
+  });
+});

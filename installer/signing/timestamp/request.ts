@@ -1,0 +1,58 @@
+import type { X509Certificate } from 'node:crypto';
+import { InstallerError } from '../../installer-error.ts';
+import { ask } from '../../remote/ask.ts';
+import type { Clock } from '../../remote/clock.ts';
+import { retry } from '../../remote/retry.ts';
+import { createQuery } from './query.ts';
+import { readTimestamp } from './token.ts';
+
+/** Without TLS: the answer is signed, and nothing secret is asked. */
+export const appleTimestampUrl = 'http://timestamp.apple.com/ts01';
+
+export interface TimestampOrder {
+  url: string;
+  clock: Clock;
+  /** Whose signature it is: the time must be within its life, or the timestamp would be in vain. */
+  signer: X509Certificate;
+}
+
+const largestAnswer = 65_536;
+const patience = 30_000;
+
+/**
+ * A verified RFC 3161 token over a signature, as DER. Asks again while the authority is out of
+ * reach. Throws InstallerError.
+ */
+export async function requestTimestamp(
+  signature: Uint8Array,
+  order: TimestampOrder,
+): Promise<Buffer> {
+  const query = createQuery(signature);
+  const answer = await retry(order.clock, () => fetchAnswer(order.url, query.der));
+  try {
+    const { token, time } = readTimestamp(answer, query);
+    checkTime(time, order.signer);
+    return token;
+  } catch (error) {
+    if (!(error instanceof InstallerError)) throw error;
+    throw new InstallerError(`timestamp: ${new URL(order.url).host}: ${error.message}`);
+  }
+}
+
+async function fetchAnswer(url: string, query: Uint8Array<ArrayBuffer>): Promise<Buffer> {
+  const { status, body } = await ask('timestamp', url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/timestamp-query' },
+    body: query,
+    timeout: patience,
+    limit: largestAnswer,
+  });
+  if (status === 200) return body;
+  throw new InstallerError(`timestamp: ${new URL(url).host} answered ${status}`);
+}
+
+function checkTime(time: number, signer: X509Certificate): void {
+  if (time >= signer.validFromDate.getTime() && time <= signer.validToDate.getTime()) return;
+  const said = new Date(time).toISOString();
+  throw new InstallerError(`its time, ${said}, is not within the life of the signing certificate`);
+}

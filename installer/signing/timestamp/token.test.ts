@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readElements } from '#pki/cms/der.ts';
+import { createTestAuthority } from '../../testing/authority.ts';
+import { createTimestampAuthority } from '../../testing/timestamp-authority.ts';
+import { createWorkshop, type Workshop } from '../../testing/workshop.ts';
+import { InstallerError } from '../../installer-error.ts';
+import { createQuery, type TimestampQuery } from './query.ts';
+import { readTimestamp } from './token.ts';
+
+const query: TimestampQuery = createQuery(randomBytes(256));
+
+let workshop: Workshop;
+let reply: Buffer;
+beforeAll(async () => {
+  workshop = await createWorkshop();
+  const authority = await createTestAuthority();
+  const signer = await authority.issueTimestamp();
+  const chain = [authority.authority.certificate];
+  await using server = await createTimestampAuthority({ workshop, signer, chain });
+  const headers = { 'content-type': 'application/timestamp-query' };
+  const answer = await fetch(server.url, { method: 'POST', headers, body: query.der });
+  reply = Buffer.from(await answer.arrayBuffer());
+});
+afterAll(() => workshop[Symbol.asyncDispose]());
+
+describe('the answer of a timestamp authority', () => {
+  it('gives the token and its time', () => {
+    const { token, time } = readTimestamp(reply, query);
+    expect(reply.subarray(-token.length)).toEqual(token);
+    expect(Math.abs(time - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('is refused with one line wherever a byte of what it says is another', () => {
+    for (const part of readParts()) {
+      const start = reply.indexOf(part);
+      for (let position = start; position < start + part.length; position += 5) {
+        const changed = Buffer.from(reply);
+        changed[position]! ^= 0x21;
+        const error = failureOf(() => readTimestamp(changed, query));
+        expect({ position, error }).not.toEqual({ position, error: null });
+      }
+    }
+  });
+
+  it('is refused with one line wherever it ends', () => {
+    for (let length = 0; length < reply.length; length += 29) {
+      expect(failureOf(() => readTimestamp(reply.subarray(0, length), query))).not.toBeNull();
+    }
+  });
+
+  /** Null where nothing was refused. An error of another kind is a mistake of ours. */
+  function failureOf(read: () => unknown): InstallerError | null {
+    try {
+      read();
+      return null;
+    } catch (error) {
+      if (error instanceof InstallerError) return error;
+      throw error;
+    }
+  }
+
+  /** Type, statement, and of the signer its name, attributes and signature. */
+  function readParts(): Buffer[] {
+    const [, token] = readElements(reply.subarray(4));
+    const [type, wrapper] = readElements(token!.content);
+    const parts = readElements(readElements(wrapper!.content)[0]!.content);
+    const [, name, , attributes, , signature] = readElements(
+      readElements(parts.at(-1)!.content)[0]!.content,
+    );
+    return [type, parts[2], name, attributes, signature].map((one) => one!.raw);
+  }
+});

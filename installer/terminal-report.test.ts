@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { createTerminalReport } from './terminal-report.ts';
+
+function reported(isTTY: boolean): string {
+  let text = '';
+  const report = createTerminalReport({ isTTY, write: (more) => (text += more) });
+  report.say('packing');
+  for (const done of [0, 50, 50, 120]) report.advance(done, 100);
+  report.say('signing');
+  report.say('waiting, 0 s');
+  report.say('waiting, 5 s');
+  report.end();
+  report.end();
+  return text;
+}
+
+describe('the progress of a build', () => {
+  it('is a line for each stage where it is not read on a terminal', () => {
+    expect(reported(false)).toBe('packing\nsigning\nwaiting, 0 s\nwaiting, 5 s\n');
+  });
+
+  it('redraws a line on a terminal, only when it changes', () => {
+    const shown = ['packing', 'packing 0 %', 'packing 50 %', 'packing 100 %'];
+    const redrawn = (line: string) => `\r\u001B[K${line}`;
+    const waiting = ['waiting, 0 s', 'waiting, 5 s'];
+    const stages = [shown, ['signing'], waiting].map((lines) => `${lines.map(redrawn).join('')}\n`);
+    expect(reported(true)).toBe(stages.join(''));
+  });
+});

@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { Extension } from '@peculiar/x509';
+import {
+  authorityExtensions,
+  createCertificate,
+  signerExtensions,
+  type CertificateOrder,
+  type TestCertificate,
+} from './certificates.ts';
+
+/** Apple's purposes and markers for Developer ID, as their certificates carry them. */
+const installerPurpose = '1.2.840.113635.100.4.13';
+const codeSigningPurpose = '1.3.6.1.5.5.7.3.3';
+const timestampPurpose = '1.3.6.1.5.5.7.3.8';
+const authorityMarker = '1.2.840.113635.100.6.2.6';
+const applicationMarker = '1.2.840.113635.100.6.1.13';
+const installerMarker = '1.2.840.113635.100.6.1.14';
+
+type Changes = Partial<CertificateOrder>;
+
+/** An authority that looks like Apple's, for tests: the same names of purposes, keys of our own. */
+export interface TestAuthority {
+  root: TestCertificate;
+  /** Issues all below. */
+  authority: TestCertificate;
+  /** A Developer ID Installer certificate, as a changed order says. */
+  issueInstaller: (changes?: Changes) => Promise<TestCertificate>;
+  /** A Developer ID Application certificate: for programs, not for packages. */
+  issueApplication: (changes?: Changes) => Promise<TestCertificate>;
+  /** A certificate of a timestamp authority. */
+  issueTimestamp: (changes?: Changes) => Promise<TestCertificate>;
+}
+
+/** Root and Developer ID authority. `changes` are for the latter. */
+export async function createTestAuthority(changes: Changes = {}): Promise<TestAuthority> {
+  const root = await createCertificate({
+    subject: 'CN=Test Root CA, OU=Test Certification Authority, O=Test Inc., C=US',
+    extensions: authorityExtensions(),
+  });
+  const authority = await createCertificate({
+    subject: 'CN=Developer ID Certification Authority, OU=Test Certification Authority, C=US',
+    issuer: root,
+    extensions: [...authorityExtensions(0), marker(authorityMarker, false)],
+    ...changes,
+  });
+  const issue =
+    (subject: string, extensions: Extension[]) =>
+    (order: Changes = {}) =>
+      createCertificate({ subject, issuer: authority, extensions, ...order });
+  return {
+    root,
+    authority,
+    issueInstaller: issue(subjectFor('Developer ID Installer'), [
+      ...signerExtensions(installerPurpose),
+      marker(installerMarker, true),
+    ]),
+    issueApplication: issue(subjectFor('Developer ID Application'), [
+      ...signerExtensions(codeSigningPurpose),
+      marker(applicationMarker, true),
+    ]),
+    issueTimestamp: issue('CN=Timestamp Signer, C=US', signerExtensions(timestampPurpose)),
+  };
+}
+
+function subjectFor(kind: string): string {
+  return `CN=${kind}: Gatehouse Test (GATEHOUSE1), OU=GATEHOUSE1, O=Gatehouse Test, C=US`;
+}
+
+/** Apple's markers say all by being there: their value is NULL. */
+function marker(name: string, critical: boolean): Extension {
+  return new Extension(name, critical, Buffer.from('0500', 'hex'));
+}

@@ -1,0 +1,108 @@
+import 'reflect-metadata';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  type Extension,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PublicKey,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair as generate,
+  randomBytes,
+  type KeyObject,
+  X509Certificate,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+
+const day = 86_400_000;
+
+/** A certificate of a test's own authority, with its key. */
+export interface TestCertificate {
+  certificate: X509Certificate;
+  key: KeyObject;
+}
+
+export interface CertificateOrder {
+  subject: string;
+  /** Signs itself without one. */
+  issuer?: TestCertificate;
+  key?: KeyObject;
+  extensions?: Extension[];
+  /** Milliseconds since 1970; by default from a day ago, for ten days. */
+  notBefore?: number;
+  notAfter?: number;
+}
+
+/** RSA with 2048 bits, as Apple's signing certificates have. */
+export async function createRsaKey(): Promise<KeyObject> {
+  const { privateKey } = await promisify(generate)('rsa', { modulusLength: 2048 });
+  return privateKey;
+}
+
+/** Makes a key unless one is given, and a certificate for it. */
+export async function createCertificate(order: CertificateOrder): Promise<TestCertificate> {
+  const key = order.key ?? (await createRsaKey());
+  const issuer = order.issuer;
+  const publicKey = new PublicKey(toDer(createPublicKey(key)));
+  const signer = new PublicKey(toDer(createPublicKey(issuer?.key ?? key)));
+  const made = await X509CertificateGenerator.create({
+    serialNumber: `4a${randomBytes(9).toString('hex')}`,
+    subject: order.subject,
+    issuer: issuer ? subjectOf(issuer) : order.subject,
+    notBefore: new Date(order.notBefore ?? Date.now() - day),
+    notAfter: new Date(order.notAfter ?? Date.now() + 10 * day),
+    publicKey,
+    signingKey: toSigningKey(issuer?.key ?? key),
+    signingAlgorithm: algorithmOf(issuer?.key ?? key),
+    extensions: [
+      ...(order.extensions ?? []),
+      await SubjectKeyIdentifierExtension.create(publicKey),
+      await AuthorityKeyIdentifierExtension.create(signer),
+    ],
+  });
+  return { certificate: new X509Certificate(Buffer.from(made.rawData)), key };
+}
+
+/** What makes a certificate an authority. */
+export function authorityExtensions(pathLength?: number): Extension[] {
+  return [
+    new BasicConstraintsExtension(true, pathLength, true),
+    new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+  ];
+}
+
+/** What a signer has: it may sign, for the purposes given, and is no authority. */
+export function signerExtensions(...purposes: string[]): Extension[] {
+  return [
+    new BasicConstraintsExtension(false, undefined, true),
+    new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+    new ExtendedKeyUsageExtension(purposes, true),
+  ];
+}
+
+const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+function algorithmOf(key: KeyObject) {
+  return key.asymmetricKeyType === 'rsa' ? rsa : ecdsa;
+}
+
+function toSigningKey(key: KeyObject): CryptoKey {
+  const pem = key.export({ type: 'pkcs8', format: 'pem' });
+  return createPrivateKey(pem).toCryptoKey(algorithmOf(key), false, ['sign']) as CryptoKey;
+}
+
+function toDer(key: KeyObject): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(key.export({ type: 'spki', format: 'der' }));
+}
+
+/** `CN=…, O=…`: Node writes one part per line, the root's first. */
+function subjectOf({ certificate }: TestCertificate): string {
+  return certificate.subject.split('\n').join(', ');
+}

@@ -1,0 +1,173 @@
+import { jwtVerify } from 'jose';
+import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import type { Clock } from '../remote/clock.ts';
+import type { AwsKeys } from './aws-signature.ts';
+import { createObjectStore, type ObjectStore } from './object-store.ts';
+import { json, readBody, type Reply, serve, type TestServer } from './serve.ts';
+
+export interface NotaryOrder {
+  clock: Clock;
+  /** What the package turns out to be, after so many looks at it. */
+  verdict?: 'Accepted' | 'Invalid' | 'Rejected';
+  looks?: number;
+  /** What Apple's log says of it. */
+  issues?: readonly object[];
+  /** Changes the keys that are handed out, as a defect would. */
+  handOut?: (keys: AwsKeys) => object;
+  /** Answers instead of the notary, where it answers something. */
+  intercept?: (request: IncomingMessage) => Reply | undefined;
+}
+
+export interface TestNotary extends TestServer {
+  /** With `/notary/v2`. */
+  url: string;
+  /** An App Store Connect key that it knows. */
+  key: KeyObject;
+  keyId: string;
+  issuer: string;
+  store: ObjectStore;
+  submissions: Map<string, Submitted>;
+  /** When the tokens that were taken had been issued, in seconds. */
+  tokens: number[];
+}
+
+interface Submitted {
+  name: string;
+  sha256: string;
+  looks: number;
+}
+
+const submissionSchema = z.strictObject({
+  submissionName: z.string().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  notifications: z.array(z.never()),
+});
+
+const bucket = 'notary-submissions';
+const prefix = 'prod/AROAEXAMPLE:session';
+
+/** Apple's notary with its object store: takes the tokens, keys and files that Apple takes. */
+export async function createTestNotary(order: NotaryOrder): Promise<TestNotary> {
+  const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [keyId, issuer] = ['ABCDE12345', randomUUID()];
+  const keys = createKeys();
+  const store = await createObjectStore(keys, order.clock);
+  const submissions = new Map<string, Submitted>();
+  const tokens: number[] = [];
+  const server = await serve(async (request) => {
+    const body = await readBody(request);
+    const instead = order.intercept?.(request);
+    if (instead) return instead;
+    if (request.url?.startsWith('/log')) return sendLog(request, order);
+    const issued = await verifyToken(request, { publicKey, keyId, issuer, now: order.clock.now() });
+    if (issued === null) return refuse(401, 'NOT_AUTHORIZED', 'Provide a properly signed token.');
+    tokens.push(issued);
+    return handle(request, body, { order, keys, store, submissions, origin: server.url });
+  });
+  return {
+    key,
+    keyId,
+    issuer,
+    store,
+    submissions,
+    tokens,
+    url: `${server.url}/notary/v2`,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function createKeys(): AwsKeys {
+  const random = () => randomBytes(20).toString('hex');
+  return { accessKeyId: random(), secretAccessKey: random(), sessionToken: `${random()}/+==` };
+}
+
+interface Known {
+  publicKey: KeyObject;
+  keyId: string;
+  issuer: string;
+  now: number;
+}
+
+/** When a token was issued, or null for one that Apple would refuse. */
+async function verifyToken(request: IncomingMessage, known: Known): Promise<number | null> {
+  const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+  const { issuer, now } = known;
+  const options = { issuer, audience: 'appstoreconnect-v1', algorithms: ['ES256'] };
+  const verified = await jwtVerify(token, known.publicKey, {
+    ...options,
+    currentDate: new Date(now),
+    requiredClaims: ['iat', 'exp'],
+  }).catch(() => null);
+  if (!verified || verified.protectedHeader.kid !== known.keyId) return null;
+  const { iat = 0, exp = 0 } = verified.payload;
+  return exp - iat <= 20 * 60 && iat <= now / 1000 ? iat : null;
+}
+
+function refuse(status: number, code: string, detail: string): Reply {
+  const title = 'The request was refused.';
+  return json(status, { errors: [{ id: randomUUID(), status: `${status}`, code, title, detail }] });
+}
+
+interface State {
+  order: NotaryOrder;
+  keys: AwsKeys;
+  store: ObjectStore;
+  submissions: Map<string, Submitted>;
+  origin: string;
+}
+
+function handle(request: IncomingMessage, body: Buffer, state: State): Reply {
+  const [path, id, rest] = /^\/notary\/v2\/submissions(?:\/([^/]+))?(\/logs)?$/.exec(
+    request.url ?? '',
+  ) ?? [null];
+  if (path === null) return refuse(404, 'NOT_FOUND', 'There is no such path.');
+  if (!id) return request.method === 'POST' ? submit(body, state) : json(200, { data: [] });
+  const submitted = state.submissions.get(id);
+  if (!submitted) return refuse(404, 'NOT_FOUND', 'There is no resource of this type.');
+  const status = statusOf(id, submitted, state);
+  if (!rest) return json(200, { data: { id, type: 'submissions', attributes: { status } } });
+  if (status === 'In Progress') return refuse(404, 'NOT_FOUND', 'Submission log is not available.');
+  const developerLogUrl = `${state.origin}/log?key=${id}`;
+  return json(200, { data: { id, attributes: { developerLogUrl } } });
+}
+
+function submit(body: Buffer, { order, keys, submissions }: State): Reply {
+  const { data } = submissionSchema.safeParse(JSON.parse(body.toString('utf8')));
+  if (!data) return refuse(400, 'PARAMETER_ERROR', 'The submission is not valid.');
+  const id = randomUUID();
+  submissions.set(id, { name: data.submissionName, sha256: data.sha256, looks: 0 });
+  const handed = order.handOut?.(keys) ?? keys;
+  const attributes = Object.fromEntries(
+    Object.entries(handed).map(([name, value]) => [
+      `aws${name[0]!.toUpperCase()}${name.slice(1)}`,
+      value,
+    ]),
+  );
+  const object = `${prefix}/${id}`;
+  return json(200, {
+    data: { id, type: 'newSubmissions', attributes: { ...attributes, bucket, object } },
+  });
+}
+
+/** Nothing is looked at before it is there, whole. */
+function statusOf(id: string, submitted: Submitted, { order, store }: State): string {
+  const object = store.objects.get(`/${bucket}/${prefix}/${id}`);
+  if (object?.sha256 !== submitted.sha256) return 'In Progress';
+  submitted.looks += 1;
+  return submitted.looks > (order.looks ?? 2) ? (order.verdict ?? 'Accepted') : 'In Progress';
+}
+
+/** An address that is signed itself takes no other credentials. */
+function sendLog(
+  request: IncomingMessage,
+  { verdict = 'Accepted', issues = [] }: NotaryOrder,
+): Reply {
+  if (request.headers.authorization) return { status: 400, body: 'InvalidArgument' };
+  const statusSummary = 'Archive contains critical validation errors';
+  return json(200, { logFormatVersion: 1, status: verdict, statusSummary, issues });
+}

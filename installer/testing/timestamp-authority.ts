@@ -1,0 +1,96 @@
+import type { X509Certificate } from 'node:crypto';
+import { element, readElements, sequence, smallInteger } from '#pki/cms/der.ts';
+import type { TestCertificate } from './certificates.ts';
+import { readBody, type Reply, serve, type TestServer } from './serve.ts';
+import { toPem, type Workshop } from './workshop.ts';
+
+/** What of an answer a test changes: the next one only. */
+export type Change = (reply: Buffer, query: Buffer) => Promise<Reply> | Reply;
+
+export interface TimestampAuthority extends TestServer {
+  /** The answer to the next request not yet changed becomes what this makes of it. */
+  changeNext: (change: Change) => void;
+  /** How many requests there were. */
+  count: () => number;
+}
+
+export interface TimestampAuthorityOrder {
+  workshop: Workshop;
+  signer: TestCertificate;
+  /** The signer's issuers. */
+  chain: readonly X509Certificate[];
+  /** Digests that it stamps; another one is refused. */
+  digests?: string;
+}
+
+/** A timestamp authority (RFC 3161) that answers what `openssl ts -reply` answers. */
+export async function createTimestampAuthority(
+  order: TimestampAuthorityOrder,
+): Promise<TimestampAuthority> {
+  const { workshop } = order;
+  await writeConfiguration(order);
+  const changes: Change[] = [];
+  let count = 0;
+  const server = await serve(async (request) => {
+    count += 1;
+    if (request.headers['content-type'] !== 'application/timestamp-query') return { status: 415 };
+    const query = await readBody(request);
+    const reply = await answer(workshop, query, count);
+    return changes.shift()?.(reply, query) ?? { headers, body: reply };
+  });
+  return { ...server, changeNext: (change) => void changes.push(change), count: () => count };
+}
+
+const headers = { 'content-type': 'application/timestamp-reply' };
+
+async function writeConfiguration(order: TimestampAuthorityOrder): Promise<void> {
+  const { workshop, signer, chain } = order;
+  await workshop.write('tsa.key', signer.key.export({ type: 'pkcs8', format: 'pem' }));
+  await workshop.write('tsa.pem', toPem(signer.certificate));
+  await workshop.write('tsa-chain.pem', toPem(...chain));
+  await workshop.write('tsa-serial', '01');
+  const lines = ['[tsa]', 'serial = tsa-serial', 'crypto_device = builtin', 'accuracy = secs:1'];
+  lines.push('default_policy = 1.2.3.4', `digests = ${order.digests ?? 'sha256'}`);
+  lines.push('signer_cert = tsa.pem', 'signer_key = tsa.key', 'certs = tsa-chain.pem');
+  lines.push('signer_digest = sha256', 'ess_cert_id_alg = sha256', 'ess_cert_id_chain = no');
+  await workshop.write('tsa.cnf', `${lines.join('\n')}\n`);
+}
+
+async function answer(workshop: Workshop, query: Buffer, number: number): Promise<Buffer> {
+  await workshop.write(`query-${number}`, query);
+  const { ok, output } = await workshop.run(
+    'openssl ts -reply -config tsa.cnf -section tsa ' +
+      `-queryfile query-${number} -out reply-${number}`,
+  );
+  if (!ok) throw new Error(`openssl ts: ${output}`);
+  return workshop.read(`reply-${number}`);
+}
+
+/** The same statement, signed by another: what an impostor would answer. */
+export async function signAgain(
+  workshop: Workshop,
+  reply: Buffer,
+  signer: TestCertificate,
+): Promise<Buffer> {
+  await workshop.write('impostor.key', signer.key.export({ type: 'pkcs8', format: 'pem' }));
+  await workshop.write('impostor.pem', toPem(signer.certificate));
+  await workshop.write('statement', readStatement(reply));
+  const { ok, output } = await workshop.run(
+    'openssl cms -sign -binary -nodetach -econtent_type 1.2.840.113549.1.9.16.1.4 -md sha256 ' +
+      '-outform DER -in statement -signer impostor.pem -inkey impostor.key -out token',
+  );
+  if (!ok) throw new Error(`openssl cms: ${output}`);
+  return sequence(sequence(smallInteger(0)), await workshop.read('token'));
+}
+
+/** The bytes of TSTInfo: reply, token, SignedData, what it holds. */
+function readStatement(reply: Buffer): Buffer {
+  const [, token] = readElements(readElements(reply)[0]!.content);
+  const [, wrapper] = readElements(token!.content);
+  const [, , contentInfo] = readElements(readElements(wrapper!.content)[0]!.content);
+  const [, content] = readElements(contentInfo!.content);
+  return readElements(content!.content)[0]!.content;
+}
+
+/** A reply that grants, without the token. */
+export const tokenless = (): Buffer => element(0x30, sequence(smallInteger(0)));

@@ -1,0 +1,94 @@
+/**
+ * The little of DER that a CMS signature is written with. By hand, so that certificates and names
+ * go into it byte for byte as they are: a library that parses and prints them again may not.
+ */
+export interface Element {
+  tag: number;
+  /** With tag and length. */
+  raw: Buffer;
+  content: Buffer;
+}
+
+/** One element: tag, length, and the contents one after the other. */
+export function element(tag: number, ...contents: Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([Buffer.of(tag), encodeLength(content.length), content]);
+}
+
+function encodeLength(length: number): Buffer {
+  if (length < 0x80) return Buffer.of(length);
+  const digits = length.toString(16);
+  const bytes = Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex');
+  return Buffer.concat([Buffer.of(0x80 | bytes.length), bytes]);
+}
+
+export const sequence = (...parts: Uint8Array[]): Buffer => element(0x30, ...parts);
+export const octetString = (bytes: Uint8Array): Buffer => element(0x04, bytes);
+export const nothing = (): Buffer => element(0x05);
+
+/** DER wants the members of a SET OF in the order of their bytes. */
+export function setOf(...members: Uint8Array[]): Buffer {
+  return element(0x31, ...sorted(members));
+}
+
+/** A SET OF whose own tag is replaced by [number], as in `[0] IMPLICIT SET OF`. */
+export function taggedSetOf(number: number, ...members: Uint8Array[]): Buffer {
+  return element(0xa0 | number, ...sorted(members));
+}
+
+function sorted(members: Uint8Array[]): Uint8Array[] {
+  return [...members].sort((one, other) => Buffer.compare(one, other));
+}
+
+/** [number] EXPLICIT. */
+export function tagged(number: number, part: Uint8Array): Buffer {
+  return element(0xa0 | number, part);
+}
+
+/** 0 to 127: a version. */
+export const smallInteger = (value: number): Buffer => element(0x02, Buffer.of(value));
+
+export function objectIdentifier(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return element(0x06, ...[first * 40 + second, ...rest].map(encodeArc));
+}
+
+function encodeArc(arc: number): Buffer {
+  const bytes = [arc % 128];
+  for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) {
+    bytes.unshift((left % 128) | 0x80);
+  }
+  return Buffer.from(bytes);
+}
+
+/** UTCTime until 2049, GeneralizedTime from then on, as CMS wants it. Milliseconds fall away. */
+export function time(milliseconds: number): Buffer {
+  const digits = new Date(milliseconds).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
+  const short = digits < '2050';
+  return element(short ? 0x17 : 0x18, Buffer.from(short ? digits.slice(2) : digits));
+}
+
+/** The elements that follow each other in some DER. Throws an Error of one line if it is cut off. */
+export function readElements(der: Uint8Array): Element[] {
+  const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
+  const elements: Element[] = [];
+  for (let start = 0; start < bytes.length; start += elements.at(-1)!.raw.length) {
+    elements.push(readElement(bytes.subarray(start)));
+  }
+  return elements;
+}
+
+function readElement(bytes: Buffer): Element {
+  const [tag = 0, first = 0] = bytes;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  const head = 2 + lengthBytes;
+  if (first === 0x80) throw new Error('DER: a length that is not stated');
+  if (lengthBytes > 4 || bytes.length < head) throw new Error('DER: cut off within a length');
+  const length = lengthBytes === 0 ? first : bytes.readUIntBE(2, lengthBytes);
+  if (bytes.length < head + length) throw new Error('DER: cut off within an element');
+  return {
+    tag,
+    raw: bytes.subarray(0, head + length),
+    content: bytes.subarray(head, head + length),
+  };
+}

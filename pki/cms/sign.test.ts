@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestAuthority, type TestAuthority } from '#installer/testing/authority.ts';
+import { createWorkshop, toPem, type Workshop } from '#installer/testing/workshop.ts';
+import { element, objectIdentifier, readElements, setOf, time } from './der.ts';
+import { signDetached, signEncapsulated, type CmsSigner } from './sign.ts';
+
+const signingTime = Date.UTC(2026, 10, 21, 12, 0, 0);
+const content = Buffer.from('what is signed, with a byte beyond ASCII: \u00e9\r\n');
+
+let workshop: Workshop;
+let authority: TestAuthority;
+let signer: CmsSigner;
+beforeAll(async () => {
+  workshop = await createWorkshop();
+  authority = await createTestAuthority();
+  const own = await authority.issueInstaller();
+  const chain = [own, authority.authority, authority.root].map((one) => one.certificate.raw);
+  signer = { key: own.key, chain, signingTime };
+  await workshop.write('root.pem', toPem(authority.root.certificate));
+  await workshop.write('content', content);
+});
+afterAll(() => workshop[Symbol.asyncDispose]());
+
+/** Apple's purposes are unknown to OpenSSL, and critical. */
+const verify = (options = '') =>
+  workshop.run(
+    'openssl cms -verify -binary -inform DER -in signature -CAfile root.pem -purpose any ' +
+      `-ignore_critical -out verified ${options}`.trim(),
+  );
+
+describe('a CMS signature', () => {
+  it('stands beside its content', async () => {
+    const signature = await signDetached(content, signer);
+    await workshop.write('signature', signature);
+    expect(signature.includes(content)).toBe(false);
+    expect(await verify('-content content')).toMatchObject({ ok: true });
+    await workshop.write('changed', Buffer.concat([content, Buffer.of(0)]));
+    expect(await verify('-content changed')).toMatchObject({ ok: false });
+  });
+
+  it('is still one where zeros follow it', async () => {
+    const signature = await signDetached(content, signer);
+    await workshop.write('signature', Buffer.concat([signature, Buffer.alloc(500)]));
+    expect(await verify('-content content')).toMatchObject({ ok: true });
+  });
+
+  it('holds its content byte for byte', async () => {
+    await workshop.write('signature', await signEncapsulated(content, signer));
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await workshop.read('verified')).toEqual(content);
+  });
+
+  it('carries the chain, the three signed attributes, and SHA-256', async () => {
+    await workshop.write('signature', await signDetached(content, signer));
+    const printed = await workshop.run(
+      'openssl cms -cmsout -print -noout -inform DER -in signature',
+    );
+    expect(printed.output.match(/^ +d.certificate: $/gm)).toHaveLength(3);
+    const attributes = printed.output.match(/object: (contentType|signingTime|messageDigest) /g);
+    expect(attributes).toHaveLength(3);
+    expect(printed.output).toContain('UTCTIME:Nov 21 12:00:00 2026 GMT');
+    expect(printed.output).toContain('algorithm: rsaEncryption');
+    expect(printed.output).toMatch(/unsignedAttrs:\s+<ABSENT>/);
+  });
+
+  it('carries a token over its value', async () => {
+    const token = element(0x30, Buffer.from('a token'));
+    const seen: Buffer[] = [];
+    const timestamp = async (value: Uint8Array) => {
+      seen.push(Buffer.from(value));
+      return token;
+    };
+    const signature = await signDetached(content, { ...signer, timestamp });
+    await workshop.write('signature', signature);
+    expect(seen).toHaveLength(1);
+    expect(signature.includes(Buffer.concat([Buffer.of(0x04, 0x82, 1, 0), seen[0]!]))).toBe(true);
+    expect(signature.includes(setOf(token))).toBe(true);
+    expect(await verify('-content content')).toMatchObject({ ok: true });
+  });
+});
+
+describe('DER', () => {
+  it('is read as it was written, whatever the lengths', () => {
+    const members = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(members, fc.constantFrom(0, 66_000), (contents, extra) => {
+        const all = [...contents, new Uint8Array(extra)];
+        const der = Buffer.concat(all.map((one) => element(0x04, one)));
+        expect(readElements(der).map((one) => [...one.content])).toEqual(
+          all.map((one) => [...one]),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is refused where it is cut off', () => {
+    const der = element(0x04, Buffer.alloc(200));
+    for (let length = 1; length < der.length; length += 1) {
+      expect(() => readElements(der.subarray(0, length))).toThrow(/^DER: cut off/);
+    }
+  });
+
+  it('has sets in order, times by their year, long arcs', () => {
+    const [one, two] = [Buffer.of(4, 1, 9), Buffer.of(4, 1, 3)];
+    expect(setOf(one, two)).toEqual(Buffer.of(0x31, 6, 4, 1, 3, 4, 1, 9));
+    expect(time(Date.UTC(2049, 0, 2, 3, 4, 5)).toString('latin1')).toContain('490102030405Z');
+    expect(time(Date.UTC(2050, 0, 2, 3, 4, 5)).toString('latin1')).toContain('20500102030405Z');
+    const purpose = objectIdentifier('1.2.840.113635.100.4.13');
+    expect(purpose.toString('hex')).toBe('06092a864886f76364040d');
+  });
+});

@@ -1,0 +1,88 @@
+import { createHash, sign, type KeyObject } from 'node:crypto';
+import {
+  nothing,
+  objectIdentifier,
+  octetString,
+  sequence,
+  setOf,
+  smallInteger,
+  tagged,
+  taggedSetOf,
+  time,
+} from './der.ts';
+import { issuerAndSerial } from './issuer-and-serial.ts';
+
+/** Who signs, with what goes along: certificates as DER, the signer's first. */
+export interface CmsSigner {
+  /** A private RSA key. */
+  key: KeyObject;
+  chain: readonly Uint8Array[];
+  /** Said in the signature itself, so it proves nothing: milliseconds since 1970. */
+  signingTime: number;
+  /**
+   * Answers an RFC 3161 token (DER) over the SHA-256 of the signature's value, which proves when it
+   * was there. Without it the signature is good for as long as the certificate.
+   */
+  timestamp?: (signature: Uint8Array) => Promise<Uint8Array>;
+}
+
+const oid = {
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  timestampToken: '1.2.840.113549.1.9.16.2.14',
+  rsaEncryption: '1.2.840.113549.1.1.1',
+  sha256: '2.16.840.1.101.3.4.2.1',
+} as const;
+
+/** A CMS signature that is kept apart from the content. RSA with SHA-256, DER. */
+export function signDetached(content: Uint8Array, signer: CmsSigner): Promise<Buffer> {
+  return signData(content, signer, sequence(objectIdentifier(oid.data)));
+}
+
+/** A CMS signature with the content inside, byte for byte. RSA with SHA-256, DER. */
+export function signEncapsulated(content: Uint8Array, signer: CmsSigner): Promise<Buffer> {
+  const inside = sequence(objectIdentifier(oid.data), tagged(0, octetString(content)));
+  return signData(content, signer, inside);
+}
+
+async function signData(content: Uint8Array, signer: CmsSigner, contentInfo: Buffer) {
+  const signedData = sequence(
+    smallInteger(1),
+    setOf(algorithm(oid.sha256)),
+    contentInfo,
+    taggedSetOf(0, ...signer.chain),
+    setOf(await signerInfo(content, signer)),
+  );
+  return sequence(objectIdentifier(oid.signedData), tagged(0, signedData));
+}
+
+async function signerInfo(content: Uint8Array, signer: CmsSigner): Promise<Buffer> {
+  const attributes = [
+    attribute(oid.contentType, objectIdentifier(oid.data)),
+    attribute(oid.signingTime, time(signer.signingTime)),
+    attribute(oid.messageDigest, octetString(createHash('sha256').update(content).digest())),
+  ];
+  // What is signed has the tag of a SET, what is written has the tag [0] (RFC 5652, 5.4).
+  const signature = sign('sha256', setOf(...attributes), signer.key);
+  const token = await signer.timestamp?.(signature);
+  return sequence(
+    smallInteger(1),
+    issuerAndSerial(signer.chain[0]!),
+    algorithm(oid.sha256),
+    taggedSetOf(0, ...attributes),
+    algorithm(oid.rsaEncryption),
+    octetString(signature),
+    ...(token ? [taggedSetOf(1, attribute(oid.timestampToken, token))] : []),
+  );
+}
+
+function attribute(type: string, value: Uint8Array): Buffer {
+  return sequence(objectIdentifier(type), setOf(value));
+}
+
+function algorithm(name: string): Buffer {
+  return sequence(objectIdentifier(name), nothing());
+}

@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { CRLNumber, id_ce_cRLNumber } from '@peculiar/asn1-x509';
+import {
+  AuthorityKeyIdentifierExtension,
+  Extension,
+  X509Certificate,
+  X509CrlGenerator,
+} from '@peculiar/x509';
+import type { Credential } from './issue.ts';
+import { importSigningKey, signatureAlgorithm } from './keys.ts';
+
+export interface Revocation {
+  /** Hexadecimal. */
+  serial: string;
+  /** Milliseconds since 1970. */
+  revokedAt: number;
+}
+
+export interface CrlOrder {
+  /** Greater than that of every list before it. */
+  number: number;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Milliseconds for which the list may be relied on. */
+  life: number;
+  revoked: readonly Revocation[];
+}
+
+/** What a root has revoked, signed by it, as DER. Lists hold whole seconds. */
+export async function createCrl(
+  root: Credential,
+  order: CrlOrder,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const issuer = new X509Certificate(root.certificatePem);
+  const crl = await X509CrlGenerator.create({
+    issuer: issuer.subjectName,
+    thisUpdate: wholeSecond(order.now),
+    nextUpdate: wholeSecond(order.now + order.life),
+    signingAlgorithm: signatureAlgorithm,
+    signingKey: importSigningKey(root.privateKeyPem),
+    entries: order.revoked.map(({ serial, revokedAt }) => ({
+      serialNumber: serial,
+      revocationDate: wholeSecond(revokedAt),
+    })),
+    extensions: [
+      await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      new Extension(id_ce_cRLNumber, false, AsnConvert.serialize(new CRLNumber(order.number))),
+    ],
+  });
+  return new Uint8Array(crl.rawData);
+}
+
+const wholeSecond = (ms: number): Date => new Date(Math.floor(ms / 1000) * 1000);

@@ -1,0 +1,57 @@
+import { createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto';
+import { IdentityError } from './identity-error.ts';
+
+/** The common name of a certificate's subject in quotation marks, the whole subject without one. */
+export function nameOf(certificate: X509Certificate): string {
+  return quoteName(certificate.subject);
+}
+
+/** Names come from a file: what would leave the line, or steer a terminal, is replaced. */
+function quoteName(name: string): string {
+  const common = /^CN=(.*)$/m.exec(name)?.[1] ?? name;
+  return `"${common.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')}"`;
+}
+
+/**
+ * From the key's own certificate to the root, each followed by the one that signed it; others are
+ * left out. Throws IdentityError if the key has none here, or an issuer is missing.
+ */
+export function orderChain(
+  key: KeyObject,
+  certificates: readonly X509Certificate[],
+): [X509Certificate, ...X509Certificate[]] {
+  const chain: [X509Certificate, ...X509Certificate[]] = [findOwn(key, certificates)];
+  for (let last = chain[0]; !isSignedBy(last, last); chain.push(last)) {
+    const unused = certificates.filter((candidate) => !chain.includes(candidate));
+    last = findIssuer(last, unused);
+  }
+  return chain;
+}
+
+/** A renewed certificate may have the same key: the one that lasts longest counts. */
+function findOwn(key: KeyObject, certificates: readonly X509Certificate[]): X509Certificate {
+  const publicKey = createPublicKey(key);
+  const [own] = certificates
+    .filter((certificate) => certificate.publicKey.equals(publicKey))
+    .sort((one, other) => other.validToDate.getTime() - one.validToDate.getTime());
+  if (own) return own;
+  if (certificates.length === 0) throw new IdentityError('holds a private key but no certificate');
+  const names = certificates.map(nameOf).join(', ');
+  throw new IdentityError(`the private key does not match the certificate ${names}`);
+}
+
+function findIssuer(
+  certificate: X509Certificate,
+  candidates: readonly X509Certificate[],
+): X509Certificate {
+  const issuer = candidates.find((candidate) => candidate.ca && isSignedBy(certificate, candidate));
+  if (issuer) return issuer;
+  throw new IdentityError(
+    `the chain is incomplete: ${quoteName(certificate.issuer)}, the issuer of ` +
+      `${nameOf(certificate)}, is not in it; put all certificates up to the root into the file`,
+  );
+}
+
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+}
