@@ -3,7 +3,8 @@ import { routes } from './route.ts';
 
 /** What the configuration profile delivers to a device, as the agent reads it. */
 export const managedConfig = z.object({
-  api_url: z.url({ protocol: /^https?$/ }),
+  // Only TLS carries a device's certificate.
+  api_url: z.url({ protocol: /^https$/ }),
   api_key: z.string().min(1),
   capture_enabled: z.boolean().default(false),
   intercept_hosts: z.array(z.string()).default([]),
@@ -35,8 +36,24 @@ export const deploymentRoutes = routes({
     errors: 'coded',
     query: z.object({
       hosts: z.string().optional().meta({ description: 'hosts to pre-enable, comma-separated' }),
+      payloads: z
+        .enum(['full'], { error: 'expected "full", or nothing for the three payloads' })
+        .optional()
+        .meta({ description: 'adds the payloads without which macOS asks the user something' }),
     }),
     produces: 'application/x-apple-aspen-config',
     response: z.string().meta({ examples: [profileExample] }),
+  },
+  getInstaller: {
+    method: 'GET',
+    path: '/api/svc/v1/endpoint/installer/',
+    summary:
+      'The installer package to upload to device management, `<app name>-Setup-<version>.pkg`',
+    auth: 'api-key',
+    permission: 'admin',
+    errors: 'coded',
+    refuses: [404],
+    downloads: ['application/octet-stream'],
+    response: z.string().meta({ examples: ['(the bytes of the package)'] }),
   },
 });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import { buildProfile } from './profile.ts';
+import { makeSigningIdentity } from './testing/signing-identity.ts';
 
 const command = fileURLToPath(new URL('command.ts', import.meta.url));
 const usage =
   'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
-  '--ca CA.pem --out FILE [--hosts a,b]\n';
+  '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] ' +
+  '[--sign ID.p12 --sign-password-env NAME]\n';
 
 let folder: string;
 let roots: string[];
@@ -40,6 +42,7 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
 const wanted = ['--api-url', 'https://gatehouse.example', '--api-key', 'svc_sk_verysecret'];
 const files = ['--ca', 'ca.pem', '--out', 'out.mobileconfig'];
 const input = {
+  now: Date.now(),
   apiUrl: 'https://gatehouse.example',
   apiKey: 'svc_sk_verysecret',
   hosts: [],
@@ -90,6 +93,43 @@ describe('the profile command', () => {
     );
   });
 
+  it('takes hosts in any case and order, each once, and the full set of payloads', async () => {
+    const hosts = ['--hosts', 'Claude.AI,api.openai.com', '--hosts', 'claude.ai.'];
+    const umask = process.umask(0);
+    expect(await run([...wanted, ...files, ...hosts, '--payloads', 'full'])).toEqual(done);
+    process.umask(umask);
+    const out = join(folder, 'out.mobileconfig');
+    expect(await readFile(out, 'utf8')).toBe(
+      buildProfile({
+        ...input,
+        rootCertificates: roots.slice(0, 1),
+        hosts: ['api.openai.com', 'claude.ai'],
+        payloads: 'full',
+      }),
+    );
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+  });
+
+  it('signs, around the very profile that it writes unsigned', async () => {
+    const extensions = 'keyUsage=digitalSignature';
+    const { file, authority, password } = makeSigningIdentity(folder, { name: 'it', extensions });
+    const sign = ['--sign', file, '--sign-password-env', 'SIGN_PASSWORD'];
+    expect(await run([...wanted, ...files, ...sign], { SIGN_PASSWORD: password })).toEqual(done);
+    const out = join(folder, 'out.mobileconfig');
+    const verify = ['cms', '-verify', '-binary', '-inform', 'DER', '-in', out];
+    const how = { encoding: 'utf8', stdio: 'pipe' } as const;
+    expect(execFileSync('openssl', [...verify, '-CAfile', authority, '-purpose', 'any'], how)).toBe(
+      buildProfile({ ...input, rootCertificates: roots.slice(0, 1) }),
+    );
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+    const wrong = await run([...wanted, ...files, ...sign], { SIGN_PASSWORD: 'other' });
+    expect(wrong).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `--sign: ${file}: the password is wrong\n`,
+    });
+  });
+
   it('says how it is used when asked', async () => {
     const answer = { code: 0, stdout: usage, stderr: '' };
     expect(await run(['--help'])).toEqual(answer);
@@ -117,7 +157,28 @@ describe('the profile command', () => {
     [
       'a host outside the catalog',
       [...wanted, ...files, '--hosts', 'x.example'],
-      'profile: not a host of the AI-host catalog: "x.example"\n',
+      '--hosts: not a host of the AI-host catalog: "x.example"\n',
+    ],
+    ['no host', [...wanted, ...files, '--hosts', ' ,'], /^--hosts: expected host names/],
+    [
+      'other payloads',
+      [...wanted, ...files, '--payloads', 'silent'],
+      '--payloads: expected "full", found "silent"\n',
+    ],
+    [
+      'an identity without its password',
+      [...wanted, ...files, '--sign', 'id.p12'],
+      'expected --sign and --sign-password-env together, found one of them\n',
+    ],
+    [
+      'a password that is not there',
+      [...wanted, ...files, '--sign', 'id.p12', '--sign-password-env', 'NONE'],
+      '--sign-password-env: expected the name of a variable that is set and not empty\n',
+    ],
+    [
+      'no such identity',
+      [...wanted, ...files, '--sign', 'id.p12', '--sign-password-env', 'PATH'],
+      '--sign: id.p12: cannot be read (ENOENT)\n',
     ],
     [
       'no such certificate',

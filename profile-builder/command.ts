@@ -1,24 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { readApiKey, readProductConfig } from './config.ts';
+import { loadIdentity } from '#pki/pkcs12.ts';
+import { type Arguments, readArguments, usage } from './arguments.ts';
+import { readProductConfig } from './config.ts';
 import { buildProfile } from './profile.ts';
+import { signProfile } from './sign-profile.ts';
 import { writeSecretFile } from './write-secret-file.ts';
 
-const usage =
-  'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
-  '--ca CA.pem --out FILE [--hosts a,b]';
-
-const options = {
-  'api-url': { type: 'string' },
-  'api-key': { type: 'string' },
-  'api-key-env': { type: 'string' },
-  ca: { type: 'string', multiple: true },
-  out: { type: 'string' },
-  hosts: { type: 'string', default: '' },
-  help: { type: 'boolean', default: false },
-} as const;
-
-async function run(args: string[]): Promise<void> {
+async function run(args: string[], now: number): Promise<void> {
   const given = readArguments(args);
   if (given === 'help') return console.log(usage);
   const profile = buildProfile({
@@ -26,36 +14,14 @@ async function run(args: string[]): Promise<void> {
     apiKey: given.apiKey,
     rootCertificates: (await Promise.all(given.ca.map(readCertificates))).flat(),
     hosts: given.hosts,
+    payloads: given.payloads,
     ...readProductConfig(),
+    now,
   });
-  await writeSecretFile(given.out, profile).catch((error: Error) => {
+  const content = given.sign ? await sign(profile, given.sign, now) : profile;
+  await writeSecretFile(given.out, content).catch((error: Error) => {
     throw new Error(`--out ${given.out} cannot be written: ${error.message}`);
   });
-}
-
-/** Positional arguments are taken and refused here: Node's own refusal would print a stray key. */
-function readArguments(args: string[]) {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const { 'api-url': apiUrl, ca, out, hosts } = values;
-  if (values.help) return 'help';
-  const apiKey = chooseApiKey(values['api-key'], values['api-key-env']);
-  if (!apiUrl || !apiKey || !ca || !out || positionals.length > 0) throw new Error(usage);
-  const names = hosts.split(',').map((name) => name.trim());
-  return { apiUrl, apiKey, ca, out, hosts: names.filter((name) => name !== '') };
-}
-
-/**
- * A variable, unlike an argument, is not shown to whoever lists the processes of this computer. Its
- * name is in no line either: it may be the key, given by mistake.
- */
-function chooseApiKey(given?: string, variable?: string): string | undefined {
-  if (variable === undefined) return given;
-  if (given !== undefined)
-    throw new Error('expected one of --api-key and --api-key-env, found both');
-  const apiKey = readApiKey(variable);
-  if (apiKey === null)
-    throw new Error('--api-key-env: expected the name of a variable that is set and not empty');
-  return apiKey;
 }
 
 /** A file may hold several certificates, as while a tenant changes its root. */
@@ -68,8 +34,16 @@ async function readCertificates(path: string): Promise<string[]> {
   return blocks;
 }
 
+async function sign(profile: string, by: NonNullable<Arguments['sign']>, now: number) {
+  try {
+    return await signProfile(profile, await loadIdentity(by.identity, by.password, now), now);
+  } catch (error) {
+    throw new Error(`--sign: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 try {
-  await run(process.argv.slice(2));
+  await run(process.argv.slice(2), Date.now());
 } catch (error) {
   const [line] = (error as Error).message.split('\n');
   console.error(line);

@@ -5,8 +5,8 @@ export interface ProductConfig {
   teamId: string;
 }
 
-/** The API key that the profile carries, or null where the variable is not set or empty. */
-export function readApiKey(variable: string, env: NodeJS.ProcessEnv = process.env): string | null {
+/** A secret that a command is told the variable of, or null where that is not set or empty. */
+export function readSecret(variable: string, env: NodeJS.ProcessEnv = process.env): string | null {
   return env[variable] || null;
 }
 

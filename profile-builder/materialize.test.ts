@@ -12,6 +12,7 @@ beforeAll(async () => {
   const made = ['Example root', 'Example root, next'].map((name) => createRoot({ name, now: 0 }));
   roots = (await Promise.all(made)).map(({ certificatePem }) => `${certificatePem.trim()}\n`);
   xml = buildProfile({
+    now: 0,
     apiUrl: 'https://gatehouse.example',
     apiKey: 'svc_sk_1',
     rootCertificates: roots,

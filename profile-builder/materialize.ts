@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { buildBinary, parse } from 'plist';
 import { z } from 'zod';
-import { managedDomain, rootType } from './payloads.ts';
+import { managedDomain } from './payloads/managed-config.ts';
+import { rootType } from './payloads/root.ts';
 import { ProfileError } from './profile-error.ts';
 
 const payload = z.looseObject({ PayloadType: z.string() });

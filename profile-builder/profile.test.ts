@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
 import { buildProfile, ProfileError, type ProfileInput } from './profile.ts';
+import { pythonsUuid, readAllWithPython, readWithPython } from './testing/python.ts';
 
 const now = Date.UTC(2026, 10, 21);
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
   roots = [root.certificatePem, next.certificatePem];
   leaf = (await issueServerCertificate(root, { names: ['x.example'], now })).certificatePem;
   input = {
+    now,
     apiUrl: 'https://gatehouse.example',
     apiKey: 'svc_sk_verysecret',
     rootCertificates: [root.certificatePem],
@@ -26,36 +27,21 @@ beforeAll(async () => {
   };
 });
 
-const toJson = `
-import json, plistlib, sys
-print(json.dumps(plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_XML),
-                 default=lambda data: "data:" + data.hex()))`;
-
-/** The profile as Python reads it; data as `data:<hex>`. */
-const readWithPython = (xml: string): Record<string, unknown> =>
-  JSON.parse(execFileSync('python3', ['-c', toJson], { input: xml, encoding: 'utf8' }));
-
 const uuidOf = (payload: string): string =>
-  execFileSync(
-    'python3',
-    [
-      '-c',
-      'import sys, uuid; print(str(uuid.uuid5(uuid.NAMESPACE_URL, sys.argv[1])).upper())',
-    ].concat(`https://gatehouse.example com.gatehouse.agent ${payload}`),
-    { encoding: 'utf8' },
-  ).trim();
+  pythonsUuid(`https://gatehouse.example com.gatehouse.agent ${payload}`);
 
 const printOf = (pem: string): string =>
   new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
 
-function rootPayload(pem: string): object {
+function rootPayload(pem: string, place = 0): object {
   const print = printOf(pem);
+  const name = place === 0 ? 'root' : `root-${place + 1}`;
   return {
     PayloadType: 'com.apple.security.root',
     PayloadVersion: 1,
-    PayloadIdentifier: `com.gatehouse.agent.profile.root.${print}`,
-    PayloadUUID: uuidOf(`root.${print}`),
-    PayloadDisplayName: 'Gatehouse root certificate',
+    PayloadIdentifier: `com.gatehouse.agent.profile.${name}`,
+    PayloadUUID: uuidOf(name),
+    PayloadDisplayName: `Gatehouse root certificate${place === 0 ? '' : ` ${place + 1}`}`,
     PayloadDescription: 'Trusts certificates of the Gatehouse authority of your organization.',
     PayloadCertificateFileName: `${print.slice(0, 16)}.cer`,
     PayloadContent: `data:${new X509Certificate(pem).raw.toString('hex')}`,
@@ -101,6 +87,8 @@ const profile = (...payloads: object[]) => ({
   PayloadContent: payloads,
 });
 
+type Payload = Record<string, unknown>;
+
 function attempt(build: () => string): unknown {
   try {
     return build();
@@ -137,34 +125,66 @@ describe('buildProfile', () => {
   it('trusts two roots with a payload each, and one given twice with one', () => {
     const rootCertificates = [...roots, ...roots];
     expect(readWithPython(buildProfile({ ...input, rootCertificates }))).toEqual(
-      profile(...roots.map(rootPayload), systemExtensions(), managedConfig()),
+      profile(...roots.map((pem, i) => rootPayload(pem, i)), systemExtensions(), managedConfig()),
     );
   });
 
   it('names the organization in the profile and in each payload', () => {
     const organization = 'Müller & Söhne <AG>';
     const read = readWithPython(buildProfile({ ...input, organization }));
-    const payloads = read['PayloadContent'] as Record<string, unknown>[];
+    const payloads = read['PayloadContent'] as Payload[];
     expect([read, ...payloads].map((it) => it['PayloadOrganization'])).toEqual(
       Array(4).fill(organization),
     );
   });
 
+  const identitiesOf = (changed: Partial<ProfileInput>): string[] => {
+    const read = readWithPython(buildProfile({ ...input, ...changed }));
+    const payloads = read['PayloadContent'] as Payload[];
+    return [read, ...payloads].map(
+      (it) => `${String(it['PayloadIdentifier'])} ${String(it['PayloadUUID'])}`,
+    );
+  };
+
   it('has other identities for another service, and for another product', () => {
-    const uuids = (changed: Partial<ProfileInput>) => {
-      const xml = buildProfile({ ...input, ...changed });
-      return xml.match(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/g) ?? [];
-    };
     const all = [
-      ...uuids({}),
-      ...uuids({ apiUrl: 'https://other.example' }),
-      ...uuids({ bundleId: 'com.other.agent' }),
+      ...identitiesOf({}),
+      ...identitiesOf({ apiUrl: 'https://other.example' }),
+      ...identitiesOf({ bundleId: 'com.other.agent' }),
     ];
-    expect(new Set(all).size).toBe(12);
-    expect(uuids({ apiKey: 'svc_sk_other', hosts: ['claude.ai'] })).toEqual(uuids({}));
+    expect(new Set(all.map((both) => both.split(' ')[1])).size).toBe(12);
+  });
+
+  it.each<[string, () => Partial<ProfileInput>]>([
+    ['key', () => ({ apiKey: 'svc_sk_other' })],
+    ['host list', () => ({ hosts: ['claude.ai'] })],
+    ['root', () => ({ rootCertificates: roots.slice(1) })],
+    ['spelling of the address', () => ({ apiUrl: 'https://Gatehouse.example:443/' })],
+    ['organization', () => ({ organization: 'Example' })],
+  ])('keeps its identities with another %s', (_, changed) => {
+    expect(identitiesOf(changed())).toEqual(identitiesOf({}));
+  });
+
+  it('adds identities for a second root and for more payloads, and keeps the others', () => {
+    const [profileOf, root, ...others] = identitiesOf({});
+    const both = identitiesOf({ rootCertificates: roots, payloads: 'full' });
+    expect(both.slice(0, 2)).toEqual([profileOf, root]);
+    expect(both.slice(3, 5)).toEqual(others);
+    expect(new Set(both).size).toBe(10);
+  });
+
+  it('has its roots in the order of time, in whichever order they are given', async () => {
+    const old = await createRoot({ name: 'Old root', now: now - 1000 });
+    const given = [...roots, old.certificatePem];
+    for (const rootCertificates of [given, given.toReversed()]) {
+      const read = readWithPython(buildProfile({ ...input, rootCertificates }));
+      const [first] = read['PayloadContent'] as object[];
+      expect(first).toEqual(rootPayload(old.certificatePem));
+    }
   });
 
   const replaced = 'which device management would replace';
+  const serviceUrl = 'API URL: expected an https URL without user, password, query or blanks';
   it.each<[string, Partial<ProfileInput> | (() => Partial<ProfileInput>), string]>([
     [
       'a host outside the catalog',
@@ -187,15 +207,31 @@ describe('buildProfile', () => {
       () => ({ rootCertificates: [leaf] }),
       'root certificate 1: expected a CA certificate, found that of "CN=x.example"',
     ],
+    ['no URL', { apiUrl: 'gatehouse.example' }, serviceUrl],
+    ['no TLS', { apiUrl: 'http://localhost:8443' }, serviceUrl],
+    ['a URL with a password', { apiUrl: 'https://a:b@gatehouse.example' }, serviceUrl],
+    ['a URL with a query', { apiUrl: 'https://gatehouse.example/?a=b' }, serviceUrl],
+    ['a URL between blanks', { apiUrl: ' https://gatehouse.example' }, serviceUrl],
     [
-      'no URL',
-      { apiUrl: 'gatehouse.example' },
-      'API URL: expected an http or https URL without user and password',
+      'hosts of both kinds that are wrong, each once',
+      { hosts: ['mail.google.com', 'x.example', 'x.example'] },
+      'banking, health and mail hosts are never captured: "mail.google.com"; ' +
+        'not a host of the AI-host catalog: "x.example"',
     ],
     [
-      'a URL with a password',
-      { apiUrl: 'https://a:b@gatehouse.example' },
-      'API URL: expected an http or https URL without user and password',
+      'a root that has expired',
+      { now: Date.UTC(2037, 0, 1) },
+      'root certificate 1: "CN=Example root" expired on 2036-11-18T00:00:00.000Z',
+    ],
+    [
+      'a root that is not valid yet',
+      { now: Date.UTC(2026, 10, 20) },
+      'root certificate 1: "CN=Example root" is not valid before 2026-11-20T23:00:00.000Z',
+    ],
+    [
+      'a name of Mosyle',
+      { organization: '%Name%' },
+      `organization: has a name between "%", ${replaced}`,
     ],
     ['an empty key', { apiKey: '' }, 'API key: is empty'],
     [
@@ -219,23 +255,23 @@ describe('buildProfile', () => {
   });
 
   it('delivers any text as it is, or refuses it without telling it', () => {
-    const delivered = (apiKey: string): unknown => {
-      const result = attempt(() => buildProfile({ ...input, apiKey }));
-      if (typeof result === 'string') {
-        return (readWithPython(result)['PayloadContent'] as Record<string, unknown>[])[2]?.[
-          'api_key'
-        ];
-      }
-      const silent = result instanceof ProfileError && !result.message.includes(apiKey);
-      return silent ? apiKey : result;
-    };
     const text = fc.string({ unit: 'binary', minLength: 12 });
     const texts = fc.oneof(text, fc.constantFrom('<&>"\' €', '$5 for ten', 'a } b', 'a$'));
+    const many = fc.array(texts, { minLength: 40, maxLength: 40 });
     fc.assert(
-      fc.property(texts, (apiKey) => {
-        expect(delivered(apiKey)).toEqual(apiKey);
+      fc.property(many, (apiKeys) => {
+        const built = apiKeys.flatMap((apiKey) => {
+          const result = attempt(() => buildProfile({ ...input, apiKey }));
+          if (typeof result === 'string') return [{ apiKey, xml: result }];
+          expect(result).toBeInstanceOf(ProfileError);
+          expect((result as Error).message).not.toContain(apiKey);
+          return [];
+        });
+        const read = readAllWithPython(built.map(({ xml }) => xml));
+        const delivered = read.map((it) => (it['PayloadContent'] as Payload[])[2]?.['api_key']);
+        expect(delivered).toEqual(built.map(({ apiKey }) => apiKey));
       }),
-      { numRuns: 15 },
+      { numRuns: 1 },
     );
   });
 });

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
  * Writes a file that only its owner may read, in whole or not at all: a reader, or a crash, meets
  * the old content or the new. What was there before is replaced, its permissions too.
  */
-export async function writeSecretFile(path: string, content: string): Promise<void> {
+export async function writeSecretFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
     await using file = await open(temporary, 'wx', 0o600);

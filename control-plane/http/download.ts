@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Download } from '#contract/route.ts';
+import { attachment } from './attachment.ts';
 
 /**
  * Answers a file piece by piece, as fast as the client takes it. Its length is said first: if the
@@ -9,9 +10,9 @@ import type { Download } from '#contract/route.ts';
  */
 export async function sendDownload(response: ServerResponse, file: Download): Promise<void> {
   response.writeHead(200, {
-    'Content-Type': `${file.type}; charset=utf-8`,
+    'Content-Type': isText(file.type) ? `${file.type}; charset=utf-8` : file.type,
     'Content-Length': file.bytes,
-    'Content-Disposition': `attachment; filename="${file.name}"`,
+    'Content-Disposition': attachment(file.name),
     'Cache-Control': 'no-store',
   });
   try {
@@ -20,3 +21,5 @@ export async function sendDownload(response: ServerResponse, file: Download): Pr
     if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
+
+const isText = (type: string): boolean => /^text\/|json$/.test(type);

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { InstallerError } from '#installer/installer-error.ts';
+import type { Config } from '../../config.ts';
+
+const command = fileURLToPath(import.meta.resolve('#installer/command.ts'));
+const MOST_OUTPUT = 256 * 1024 * 1024;
+
+/**
+ * Runs the installer command in a process of its own: packing and reading hundreds of megabytes
+ * must not hold up who records. Answers what it printed; throws
+ * InstallerError with the line that it ended with.
+ *
+ * @param secrets further variables, which are not arguments since others see those
+ */
+export function runInstaller(
+  { app }: Pick<Config, 'app'>,
+  args: string[],
+  secrets: Record<string, string> = {},
+): Promise<string> {
+  const product = { APP_NAME: app.name, APP_BUNDLE_ID: app.bundleId, APPLE_TEAM_ID: app.teamId };
+  const options = { env: { ...product, ...secrets }, maxBuffer: MOST_OUTPUT };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [command, ...args], options, (error, stdout, stderr) => {
+      const [line] = stderr.trim().split('\n').slice(-1);
+      if (error) reject(new InstallerError(line || error.message, { cause: error }));
+      else resolve(stdout);
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { apiKey } from '#contract/api-keys.ts';
+import { changing } from '../../audit/changing.ts';
+import type { KeyCaller } from '../../http/call.ts';
+import type { Context } from '../../context.ts';
+import { hashApiKey } from '../../identity/key-caller.ts';
+import { insertApiKey } from '../../identity/queries.ts';
+
+type ByKey = Parameters<typeof changing>[1] & { caller: KeyCaller };
+
+/**
+ * Every local user of a managed computer can read the profile, so it carries a key of its own that
+ * can only enroll. The key remembers the profile's hosts: a device that edits its copy gains
+ * nothing.
+ */
+export async function storeEnrollKey(
+  context: Context,
+  call: ByKey,
+  { secret, ...profile }: { secret: string; hosts: string[]; payloads: 'full' | undefined },
+): Promise<void> {
+  const now = context.now();
+  const key = {
+    tenant_id: call.caller.tenantId,
+    id: context.newId('key'),
+    name: `Profile of ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    hash: hashApiKey(secret),
+    permissions: JSON.stringify(['enroll']),
+    profile_hosts: JSON.stringify(profile.hosts),
+    created_at: now,
+    last_used_at: null,
+    expires_at: null,
+    revoked_at: null,
+  };
+  await changing(context, call, async (trx, audit) => {
+    await insertApiKey(trx, key);
+    await audit({
+      action: 'api_key.create',
+      resource_type: 'api_key',
+      resource_id: key.id,
+      after: z.encode(apiKey, key),
+      metadata: { profile_hosts: profile.hosts, payloads: profile.payloads ?? 'standard' },
+    });
+  });
+}

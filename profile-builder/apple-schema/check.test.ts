@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { checkAgainstSchema } from './check.ts';
+
+const uuid = (n: number): string => `00000000-0000-5000-8000-00000000000${n}`;
+const common = (n: number, PayloadType: string) => ({
+  PayloadType,
+  PayloadVersion: 1,
+  PayloadIdentifier: `com.example.${n}`,
+  PayloadUUID: uuid(n),
+});
+const profileOf = (...payloads: object[]) => ({
+  ...common(0, 'Configuration'),
+  PayloadScope: 'System',
+  PayloadContent: payloads,
+});
+const check = (type: string, keys: object): string[] =>
+  checkAgainstSchema(profileOf({ ...common(1, type), ...keys })).map((line) =>
+    line.replace(`${type}.`, ''),
+  );
+
+const filter = {
+  FilterType: 'Plugin',
+  UserDefinedName: 'Example',
+  PluginBundleID: 'com.example',
+  FilterSockets: true,
+  FilterDataProviderBundleIdentifier: 'com.example.filter',
+  FilterDataProviderDesignatedRequirement: 'anchor apple',
+};
+const proxy = {
+  ProviderType: 'app-proxy',
+  ProviderBundleIdentifier: 'com.example.proxy',
+  ProviderDesignatedRequirement: 'anchor apple',
+};
+const vpn = {
+  VPNType: 'TransparentProxy',
+  VPNSubType: 'com.example',
+  UserDefinedName: 'Example',
+  TransparentProxy: proxy,
+};
+const access = { Identifier: 'com.example', IdentifierType: 'bundleID', CodeRequirement: 'anchor' };
+const services = (service: string, ...identities: object[]) => ({
+  Services: { [service]: identities.map((identity) => ({ ...access, ...identity })) },
+});
+const allow = { Allowed: true };
+const left = { Authorization: 'AllowStandardUserToSetSystemService' };
+const rule = { RuleType: 'Label', RuleValue: 'com.example' };
+
+const extensions = 'com.apple.system-extension-policy';
+const contentFilter = 'com.apple.webcontent-filter';
+const privacy = 'com.apple.TCC.configuration-profile-policy';
+const background = 'com.apple.servicemanagement';
+const notifications = 'com.apple.notificationsettings';
+
+describe('a payload', () => {
+  it.each<[string, object, string[]]>([
+    [extensions, { AllowedTeamIdentifiers: ['A'], AllowedSystemExtensions: { B: ['x'] } }, []],
+    [
+      extensions,
+      { AllowedTeamIdentifiers: ['A'], AllowedSystemExtensions: { A: ['x'] } },
+      ['AllowedTeamIdentifiers: has A, as AllowedSystemExtensions has'],
+    ],
+    [
+      extensions,
+      { RemovableSystemExtensions: { A: ['x'] }, NonRemovableSystemExtensions: { A: ['x'] } },
+      ['RemovableSystemExtensions: has x, as NonRemovableSystemExtensions has'],
+    ],
+    [
+      extensions,
+      { RemovableSystemExtensions: { A: ['x'] }, NonRemovableFromUISystemExtensions: { A: ['x'] } },
+      [],
+    ],
+    [
+      extensions,
+      { AllowedSystemExtensionTypes: { A: ['Kernel'] } },
+      [
+        'AllowedSystemExtensionTypes.A[0]: expected one of ' +
+          'DriverExtension, NetworkExtension, EndpointSecurityExtension',
+      ],
+    ],
+    [
+      extensions,
+      { AllowedSystemExtensions: ['x'] },
+      ['AllowedSystemExtensions: expected dictionary'],
+    ],
+    [extensions, { AllowUserOverrides: 1 }, ['AllowUserOverrides: expected boolean']],
+    [extensions, { Allowed: true }, ['Allowed: is no key of this payload']],
+    ['com.apple.security.root', { PayloadContent: new Uint8Array(1) }, []],
+    ['com.apple.security.root', { PayloadContent: 'x' }, ['PayloadContent: expected data']],
+    ['com.apple.security.root', {}, ['PayloadContent: is missing']],
+    [contentFilter, filter, []],
+    [contentFilter, { ...filter, FilterType: 'BuiltIn' }, ['FilterType: expected one of Plugin']],
+    [
+      contentFilter,
+      { ...filter, FilterGrade: 'first' },
+      ['FilterGrade: expected one of firewall, inspector'],
+    ],
+    [
+      contentFilter,
+      { ...filter, FilterBrowsers: true },
+      ['FilterBrowsers: is no key of this payload'],
+    ],
+    [
+      contentFilter,
+      { ...filter, FilterSockets: false },
+      ['FilterSockets: this or FilterPackets must be true'],
+    ],
+    [
+      contentFilter,
+      { ...filter, FilterDataProviderDesignatedRequirement: '' },
+      ['FilterDataProviderDesignatedRequirement: is needed for sockets'],
+    ],
+    [
+      contentFilter,
+      { ...filter, FilterPackets: true, FilterPacketProviderBundleIdentifier: 'x' },
+      ['FilterPacketProviderDesignatedRequirement: is needed for packets'],
+    ],
+    [
+      contentFilter,
+      { ...filter, PayloadCertificateUUID: 'x' },
+      [expect.stringMatching(/^PayloadCertificateUUID: expected \//) as string],
+    ],
+    ['com.apple.vpn.managed', vpn, []],
+    [
+      'com.apple.vpn.managed',
+      { ...vpn, VPNSubType: '' },
+      ['VPNSubType: is needed for a transparent proxy'],
+    ],
+    [
+      'com.apple.vpn.managed',
+      { ...vpn, TransparentProxy: { ...proxy, ProviderBundleIdentifier: undefined } },
+      [
+        'TransparentProxy.ProviderBundleIdentifier: expected string',
+        'ProviderBundleIdentifier: is needed for a system extension',
+      ],
+    ],
+    [
+      'com.apple.vpn.managed',
+      { ...vpn, TransparentProxy: { ...proxy, Order: 0, OnDemandEnabled: 2 } },
+      [
+        'TransparentProxy.Order: expected at least 1',
+        'TransparentProxy.OnDemandEnabled: expected one of 0, 1',
+      ],
+    ],
+    [background, { Rules: [rule] }, []],
+    [background, { Rules: [] }, ['Rules: expected at least one item']],
+    [background, { Rules: [{ RuleType: 'Label' }] }, ['Rules[0].RuleValue: is missing']],
+    [
+      background,
+      { Rules: [{ ...rule, RuleType: 'Path' }] },
+      [expect.stringMatching(/^Rules\[0\]\.RuleType: expected one of Bundle/) as string],
+    ],
+    [privacy, services('SystemPolicyAllFiles', allow), []],
+    [privacy, services('SystemPolicyAllFiles', { Authorization: 'Allow' }), []],
+    [
+      privacy,
+      services('SystemPolicyAllFiles', { ...allow, Authorization: 'Allow' }, {}),
+      Array(2).fill('Services.SystemPolicyAllFiles: expected one of Allowed and Authorization'),
+    ],
+    [privacy, services('Camera', allow), ['Services.Camera: can only be denied']],
+    [privacy, services('Camera', { Allowed: false }), []],
+    [privacy, services('ListenEvent', left), []],
+    [privacy, services('AddressBook', left), ['Services.AddressBook: cannot be left to the user']],
+    [privacy, services('Nothing', allow), ['Services.Nothing: is no key of this payload']],
+    [
+      privacy,
+      services('AddressBook', { ...allow, AEReceiverIdentifier: 'x' }),
+      ['Services.AddressBook: a receiver is for AppleEvents alone'],
+    ],
+    [notifications, { NotificationSettings: [{ BundleIdentifier: 'x', AlertType: 2 }] }, []],
+    [
+      notifications,
+      { NotificationSettings: [{ AlertType: 3 }] },
+      [
+        'NotificationSettings[0].BundleIdentifier: is missing',
+        'NotificationSettings[0].AlertType: expected one of 0, 1, 2',
+      ],
+    ],
+    ['com.example.settings', { anything: [{ goes: 1.5 }] }, []],
+    ['com.example.settings', { PayloadVersion: 2 }, ['PayloadVersion: expected one of 1']],
+    ['com.apple.dock', {}, ['com.apple.dock: is not in this table']],
+  ])('%s with %j', (type, keys, expected) => {
+    expect(check(type, keys)).toEqual(expected);
+  });
+});
+
+describe('a profile', () => {
+  const own = { ...common(1, 'com.example.settings') };
+
+  it.each<[string, unknown, string[]]>([
+    ['that is none', [], ['profile: expected dictionary']],
+    [
+      'without payloads',
+      { ...profileOf(), PayloadContent: undefined },
+      ['profile.PayloadContent: expected array'],
+    ],
+    [
+      'of a wrong type and scope',
+      { ...profileOf(own), PayloadType: 'X', PayloadScope: 'All' },
+      [
+        'profile.PayloadType: expected one of Configuration',
+        'profile.PayloadScope: expected one of System, User',
+      ],
+    ],
+    [
+      'with a key that macOS does not know',
+      { ...profileOf(own), PayloadEnabled: true },
+      ['profile.PayloadEnabled: is no key of this payload'],
+    ],
+    [
+      'with the same identity twice',
+      profileOf(own, own),
+      [
+        'PayloadIdentifier: com.example.1 stands for two things',
+        `PayloadUUID: ${uuid(1)} stands for two things`,
+      ],
+    ],
+    [
+      'of a user, with a payload for devices',
+      { ...profileOf({ ...common(1, extensions) }), PayloadScope: 'User' },
+      [`${extensions}: is not for the user channel`],
+    ],
+  ])('%s', (_, profile, expected) => {
+    expect(checkAgainstSchema(profile)).toEqual(expected);
+  });
+});

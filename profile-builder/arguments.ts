@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import { readHostList } from './capture-hosts.ts';
+import { readSecret } from './config.ts';
+
+export const usage =
+  'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
+  '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] [--sign ID.p12 --sign-password-env NAME]';
+
+/** What one run of the command is to do. */
+export interface Arguments {
+  apiUrl: string;
+  apiKey: string;
+  ca: string[];
+  out: string;
+  hosts: string[];
+  payloads: 'full' | undefined;
+  sign: { identity: string; password: string } | undefined;
+}
+
+const options = {
+  'api-url': { type: 'string' },
+  'api-key': { type: 'string' },
+  'api-key-env': { type: 'string' },
+  ca: { type: 'string', multiple: true },
+  out: { type: 'string' },
+  hosts: { type: 'string', multiple: true },
+  payloads: { type: 'string' },
+  sign: { type: 'string' },
+  'sign-password-env': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Throws an Error of one line. Positional arguments are taken and refused here: Node's own refusal
+ * would print a stray key.
+ */
+export function readArguments(args: string[]): Arguments | 'help' {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (values.help) return 'help';
+  const { 'api-url': apiUrl, ca, out } = values;
+  const apiKey = chooseApiKey(values['api-key'], values['api-key-env']);
+  if (!apiUrl || !apiKey || !ca || !out || positionals.length > 0) throw new Error(usage);
+  return {
+    apiUrl,
+    apiKey,
+    ca,
+    out,
+    hosts: readHosts(values.hosts),
+    payloads: readPayloads(values.payloads),
+    sign: readSigning(values.sign, values['sign-password-env']),
+  };
+}
+
+/**
+ * A variable, unlike an argument, is not shown to whoever lists the processes of this computer. Its
+ * name is in no line either: it may be the key, given by mistake.
+ */
+function chooseApiKey(given?: string, variable?: string): string | undefined {
+  if (variable === undefined) return given;
+  if (given !== undefined)
+    throw new Error('expected one of --api-key and --api-key-env, found both');
+  return readNamed('--api-key-env', variable);
+}
+
+function readNamed(option: string, variable: string): string {
+  const secret = readSecret(variable);
+  if (secret === null)
+    throw new Error(`${option}: expected the name of a variable that is set and not empty`);
+  return secret;
+}
+
+function readHosts(lists: string[] | undefined): string[] {
+  if (lists === undefined) return [];
+  const read = readHostList(lists.join(','));
+  if ('problem' in read) throw new Error(`--hosts: ${read.problem}`);
+  return read.hosts;
+}
+
+function readPayloads(given: string | undefined): 'full' | undefined {
+  if (given === undefined || given === 'full') return given;
+  throw new Error(`--payloads: expected "full", found ${JSON.stringify(given)}`);
+}
+
+function readSigning(identity?: string, variable?: string): Arguments['sign'] {
+  if (identity === undefined && variable === undefined) return undefined;
+  if (identity === undefined || variable === undefined)
+    throw new Error('expected --sign and --sign-password-env together, found one of them');
+  return { identity, password: readNamed('--sign-password-env', variable) };
+}

@@ -1,0 +1,30 @@
+import type { CheckedInput } from '../profile-input.ts';
+import { codeRequirement } from './code-requirement.ts';
+import { filterExtension } from './identifiers.ts';
+import { commonKeys, type PlistDictionary } from './payload.ts';
+
+/**
+ * Configures the content filter, so that the app need not ask to. It only looks on, and an
+ * `inspector` comes after firewalls: what they drop never was a flow.
+ */
+export function contentFilterPayload(input: CheckedInput): PlistDictionary {
+  const { appName, bundleId, teamId, organization } = input;
+  const extension = filterExtension(bundleId);
+  return {
+    ...commonKeys(input, {
+      type: 'com.apple.webcontent-filter',
+      name: 'content-filter',
+      title: `${appName} content filter`,
+      description: `Lets ${appName} see which app talks to which AI service.`,
+    }),
+    FilterType: 'Plugin',
+    UserDefinedName: appName,
+    PluginBundleID: bundleId,
+    FilterSockets: true,
+    FilterDataProviderBundleIdentifier: extension,
+    FilterDataProviderDesignatedRequirement: codeRequirement(extension, teamId),
+    FilterPackets: false,
+    FilterGrade: 'inspector',
+    Organization: organization ?? appName,
+  };
+}

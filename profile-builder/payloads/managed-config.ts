@@ -1,0 +1,24 @@
+import type { CheckedInput } from '../profile-input.ts';
+import { proxyExtension } from './identifiers.ts';
+import { commonKeys, type PlistDictionary } from './payload.ts';
+
+/** The preference domain of the managed configuration is the payload's type. */
+export const managedDomain = proxyExtension;
+
+/** What the agent reads from its managed preferences. */
+export function managedConfigPayload(input: CheckedInput): PlistDictionary {
+  const { appName, bundleId, apiUrl, apiKey, hosts, processes } = input;
+  return {
+    ...commonKeys(input, {
+      type: managedDomain(bundleId),
+      name: 'managed-config',
+      title: `${appName} configuration`,
+      description: `Tells ${appName} where its service is.`,
+    }),
+    api_url: apiUrl,
+    api_key: apiKey,
+    capture_enabled: hosts.length > 0,
+    intercept_hosts: hosts,
+    intercept_processes: processes,
+  };
+}

@@ -1,0 +1,27 @@
+import type { CheckedInput } from '../profile-input.ts';
+import { commonKeys, type PlistDictionary } from './payload.ts';
+
+/** Settles beforehand what macOS would ask the user when the app has something to tell. */
+export function notificationsPayload(input: CheckedInput): PlistDictionary {
+  const { appName, bundleId } = input;
+  return {
+    ...commonKeys(input, {
+      type: 'com.apple.notificationsettings',
+      name: 'notifications',
+      title: `${appName} notifications`,
+      description: `Lets ${appName} show quiet notifications.`,
+    }),
+    NotificationSettings: [
+      {
+        BundleIdentifier: bundleId,
+        NotificationsEnabled: true,
+        AlertType: 1,
+        ShowInNotificationCenter: true,
+        ShowInLockScreen: false,
+        BadgesEnabled: false,
+        SoundsEnabled: false,
+        CriticalAlertEnabled: false,
+      },
+    ],
+  };
+}

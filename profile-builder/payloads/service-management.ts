@@ -1,0 +1,28 @@
+import type { CheckedInput } from '../profile-input.ts';
+import { commonKeys, type PlistDictionary } from './payload.ts';
+
+/**
+ * Makes the background item a managed one: macOS does not announce it, and it cannot be switched
+ * off. The installer's launch agent carries the bundle id as its label.
+ */
+export function serviceManagementPayload(input: CheckedInput): PlistDictionary {
+  const { appName, bundleId, teamId } = input;
+  const rule = (type: string, comment: string): PlistDictionary => ({
+    RuleType: type,
+    RuleValue: bundleId,
+    TeamIdentifier: teamId,
+    Comment: comment,
+  });
+  return {
+    ...commonKeys(input, {
+      type: 'com.apple.servicemanagement',
+      name: 'background-items',
+      title: `${appName} background item`,
+      description: `Lets ${appName} run in the background.`,
+    }),
+    Rules: [
+      rule('Label', `Launch agent of ${appName}`),
+      rule('BundleIdentifier', `Login items of ${appName}`),
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+import type { CheckedInput } from '../profile-input.ts';
+import { filterExtension, proxyExtension } from './identifiers.ts';
+import { commonKeys, type PlistDictionary } from './payload.ts';
+
+/**
+ * Lets the two network extensions load without a prompt. They are named one by one, and the team
+ * therefore stays out of AllowedTeamIdentifiers: macOS refuses a payload that has it in both.
+ * User overrides stay allowed, since forbidding them would block the extensions of other products.
+ */
+export function systemExtensionPayload(input: CheckedInput): PlistDictionary {
+  const { appName, bundleId, teamId } = input;
+  return {
+    ...commonKeys(input, {
+      type: 'com.apple.system-extension-policy',
+      name: 'system-extensions',
+      title: `${appName} system extensions`,
+      description: `Lets the network extensions of ${appName} load.`,
+    }),
+    AllowUserOverrides: true,
+    AllowedSystemExtensions: { [teamId]: [proxyExtension(bundleId), filterExtension(bundleId)] },
+    AllowedSystemExtensionTypes: { [teamId]: ['NetworkExtension'] },
+  };
+}

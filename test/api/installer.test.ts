@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runInstaller } from '#control-plane/endpoint/installer/run-installer.ts';
+import { infoPlist, makeApp, product } from '#installer/bundle/testing/make-app.ts';
+import { inspectPackage } from '#installer/inspect/inspect-package.ts';
+import { readTrust } from '#installer/inspect/signature/trust.ts';
+import { createTestAuthority } from '#installer/testing/authority.ts';
+import { createWorkshop, type Workshop } from '#installer/testing/workshop.ts';
+import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+
+// Real processes, several of them one after the other.
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder: string;
+let app: string;
+let workshop: Workshop;
+let service: TestControlPlane | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'installer-'));
+  app = join(folder, 'Gatehouse.app');
+  makeApp(app);
+  workshop = await createWorkshop();
+});
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+  await workshop[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(env: Record<string, string>, kind: (typeof databases)[number] = 'sqlite') {
+  const quiet = { LOG_LEVEL: 'silent', DATA_DIR: join(folder, 'data') };
+  service = await startTestControlPlane(kind, { ...quiet, ...env });
+  const url = `${service.urls.public}/api/svc/v1/endpoint/installer/`;
+  const get = (key = API_KEY): Promise<Response> => fetch(url, { headers: { 'X-Svc-Key': key } });
+  return { service, get };
+}
+
+async function save(response: Response): Promise<{ file: string; bytes: Buffer }> {
+  expect(response.status).toBe(200);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const file = join(folder, 'downloaded.pkg');
+  await writeFile(file, bytes);
+  return { file, bytes };
+}
+
+const built = (): Promise<string[]> => readdir(join(folder, 'data', 'installer'));
+const errorOf = async (response: Response): Promise<unknown> => [
+  response.status,
+  ((await response.json()) as { error: unknown }).error,
+];
+const broken = [
+  500,
+  {
+    code: 'internal_error',
+    message: 'the installer package that is set up cannot be handed out; the log says why',
+    details: {},
+  },
+];
+
+/** An identity as Apple gives out, and the root that it ends in. */
+async function makeIdentity() {
+  const { root, authority, issueInstaller } = await createTestAuthority();
+  const { key, certificate } = await issueInstaller();
+  const certificates = [certificate, authority.certificate, root.certificate];
+  const file = await workshop.writePkcs12('id.p12', { key, certificates, password: 'secret' });
+  return { file, root: root.certificate.toString() };
+}
+
+/** A package as IT makes it with the command. */
+async function makeFinished(...signing: string[]): Promise<string> {
+  const out = join(folder, 'finished.pkg');
+  const { appName: name, bundleId } = product;
+  const args = ['build', '--app', app, '--version', '1.2.3', '--out', out, ...signing];
+  const config = { app: { name, bundleId, teamId: 'GATEHOUSE1' } };
+  await runInstaller(config, args, { PASSWORD: 'secret' });
+  return out;
+}
+
+describe.each(databases)('the installer package on %s', (kind) => {
+  test('is built from an app, once, however many ask', async () => {
+    const { service: plane, get } = await start({ INSTALLER_APP: app }, kind);
+    const responses = await Promise.all([get(), get(), get()]);
+    const files = await Promise.all(responses.map((response) => response.bytes()));
+    expect(new Set(files.map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(1);
+    const [name, ...others] = await built();
+    expect(others).toEqual([]);
+    const { ino } = await stat(join(folder, 'data', 'installer', name ?? ''));
+
+    const response = await get();
+    const { file, bytes } = await save(response);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="Gatehouse-Setup-1.2.3.pkg"',
+      'content-length': String(bytes.length),
+      etag: `"${sha256}"`,
+    });
+    expect((await stat(join(folder, 'data', 'installer', name ?? ''))).ino).toBe(ino);
+    expect(execFileSync('bsdtar', ['-tf', file], { encoding: 'utf8' })).toContain('/Payload');
+    expect((await inspectPackage(file, { allowUnsigned: true })).problems).toEqual([]);
+
+    const { entries, count } = await plane.byKey.audit.listAuditEntries({
+      query: { action: 'installer.download' },
+    });
+    expect(count).toBe(4);
+    expect(entries[0]).toMatchObject({
+      resource_type: 'installer',
+      resource_id: '1.2.3',
+      metadata: { name: 'Gatehouse-Setup-1.2.3.pkg', sha256, bytes: bytes.length },
+    });
+  });
+});
+
+test('another version of the app is another package, and the old one goes', async () => {
+  const { get } = await start({ INSTALLER_APP: app });
+  await save(await get());
+  const before = await built();
+  await rm(app, { recursive: true });
+  makeApp(app, { ...infoPlist, CFBundleShortVersionString: '1.2.4' });
+  const response = await get();
+  expect(response.headers.get('content-disposition')).toContain('Setup-1.2.4.pkg');
+  await save(response);
+  const after = await built();
+  expect([after.length, after[0] === before[0]]).toEqual([1, false]);
+});
+
+test('a package that was deleted is built again', async () => {
+  const { get } = await start({ INSTALLER_APP: app });
+  const { bytes } = await save(await get());
+  await rm(join(folder, 'data', 'installer'), { recursive: true });
+  expect((await save(await get())).bytes.equals(bytes)).toBe(true);
+});
+
+test('an identity signs', async () => {
+  const { file: identity, root } = await makeIdentity();
+  const { get } = await start({
+    INSTALLER_APP: app,
+    INSTALLER_IDENTITY: identity,
+    INSTALLER_IDENTITY_PASSWORD: 'secret',
+    INSTALLER_TIMESTAMP_URL: 'none',
+  });
+  const { file } = await save(await get());
+  expect((await inspectPackage(file, { trust: readTrust(root) })).problems).toEqual([]);
+});
+
+test('a finished package is handed out as it is, as long as it is whole', async () => {
+  const finished = await makeFinished();
+  const bytes = await readFile(finished);
+  const { get } = await start({ INSTALLER_PACKAGE: finished });
+  const response = await get();
+  expect(response.headers.get('content-disposition')).toContain('Gatehouse-Setup-1.2.3.pkg');
+  expect((await save(response)).bytes.equals(bytes)).toBe(true);
+  await truncate(finished, bytes.length - 1);
+  expect(await errorOf(await get())).toEqual(broken);
+  await rm(finished);
+  expect(await errorOf(await get())).toEqual(broken);
+  await writeFile(finished, bytes);
+  expect((await get()).status).toBe(200);
+});
+
+test('a signed package must end in roots that are trusted: Apple’s, or those that are named', async () => {
+  const { file: identity, root } = await makeIdentity();
+  const signing = ['--identity', identity, '--identity-password-env', 'PASSWORD'];
+  const finished = await makeFinished(...signing, '--timestamp-url', 'none');
+  const untrusting = await start({ INSTALLER_PACKAGE: finished });
+  expect(await errorOf(await untrusting.get())).toEqual(broken);
+  await service?.stop();
+  const trust = await workshop.write('root.pem', root);
+  const trusting = await start({ INSTALLER_PACKAGE: finished, INSTALLER_TRUST: trust });
+  expect((await save(await trusting.get())).bytes.equals(await readFile(finished))).toBe(true);
+});
+
+test.each<[string, () => Promise<Record<string, string>>]>([
+  ['an app that is not there', () => Promise.resolve({ INSTALLER_APP: join(folder, 'none.app') })],
+  [
+    'an app of another product',
+    () => Promise.resolve({ INSTALLER_APP: app, APP_BUNDLE_ID: 'com.other.agent' }),
+  ],
+  [
+    'a wrong password',
+    async () => ({
+      INSTALLER_APP: app,
+      INSTALLER_IDENTITY: (await makeIdentity()).file,
+      INSTALLER_IDENTITY_PASSWORD: 'wrong',
+    }),
+  ],
+  [
+    'a finished package of another product',
+    async () => ({ INSTALLER_PACKAGE: await makeFinished(), APP_BUNDLE_ID: 'com.other.agent' }),
+  ],
+])('%s is told without its path, and leaves nothing', async (_, settings) => {
+  const { service: plane, get } = await start(await settings());
+  expect(await errorOf(await get())).toEqual(broken);
+  expect(await built().catch(() => [])).toEqual([]);
+  const query = { action: 'installer.download' };
+  expect((await plane.byKey.audit.listAuditEntries({ query })).count).toBe(0);
+});
+
+test('is for keys that administer, and says when none is set up', async () => {
+  const { service: plane, get } = await start({});
+  expect(await errorOf(await get())).toEqual([
+    404,
+    {
+      code: 'not_found',
+      message:
+        'no installer package is set up: set INSTALLER_PACKAGE to a finished package, ' +
+        'or INSTALLER_APP to an app bundle to build it from',
+      details: {},
+    },
+  ]);
+  const body = { name: 'agent', permissions: ['record' as const] };
+  const { key } = await plane.byOwner.identity.createApiKey({ body });
+  expect((await get(key)).status).toBe(403);
+  expect((await get('svc_sk_unknown')).status).toBe(401);
+});
