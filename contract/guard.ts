@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page, timestamp } from './fields.ts';
+import { page, paging, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
 /** Broadest first: for each field, the last layer that sets it wins. */
@@ -38,14 +38,36 @@ export const guardLayer = z.object({
   updated_by: z.string(),
 });
 
+/** One change of one layer. The history keeps them all, also those of layers that are gone. */
+export const guardChange = z.object({
+  id: z.string(),
+  version: z.int().meta({ description: 'the config version that the change made' }),
+  change: z.enum(['create', 'update', 'delete', 'revert']),
+  layer: guardLevel,
+  scope: z.string().nullable(),
+  layer_id: z.string(),
+  before: guardConfig.nullable().meta({ description: 'null where the layer was not there' }),
+  after: guardConfig.nullable().meta({ description: 'null where the layer is gone since' }),
+  reverts: z.string().nullable().meta({ description: 'the change whose state came back' }),
+  changed_by: z.string(),
+  changed_at: timestamp,
+});
+
 export const catalogHost = z.object({
-  host: z.string(),
+  host: z.string().meta({ description: '`*.` stands for exactly one label' }),
   provider: z.string(),
   name: z.string(),
+  region: z.string().nullable().meta({ description: 'where the provider has one host for each' }),
+  aliases: z.array(z.string()).meta({
+    description: 'hosts of the catalog that lead here, or that the same app needs too',
+  }),
 });
 
 /** Which layer gave a field; `profile` lies below all, `default` means nobody set it. */
 export const guardSource = z.enum(['default', 'profile', ...guardLevels]);
+
+/** The layer that gave a field; null where it was the profile, or nobody. */
+const layerReference = guardLayer.pick({ id: true, layer: true, scope: true }).nullable();
 
 const session = { auth: 'session', errors: 'text' } as const;
 
@@ -97,6 +119,35 @@ export const guardRoutes = routes({
     status: 204,
     response: z.undefined(),
   },
+  listGuardHistory: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/endpoint/guard/history/',
+    summary: 'Every change of a layer, newest first',
+    query: z.object({
+      ...paging,
+      layer: guardLevel.optional(),
+      scope: z.string().min(1).max(200).optional(),
+    }),
+    response: page(guardChange),
+  },
+  revertGuardChange: {
+    ...session,
+    role: 'admin',
+    method: 'POST',
+    path: '/api/v1/endpoint/guard/history/{id}/revert/',
+    summary: 'Bring back what a layer was before a change, or since it, as a new change',
+    params: z.object({ id: z.string() }),
+    body: z.strictObject({
+      to: z
+        .enum(['before', 'after'])
+        .default('before')
+        .meta({ description: '`before` takes the change back, `after` goes back to it' }),
+    }),
+    status: 201,
+    response: guardChange,
+  },
   resolveGuard: {
     ...session,
     role: 'viewer',
@@ -113,6 +164,7 @@ export const guardRoutes = routes({
     response: z.object({
       effective: z.object(guardFields.shape),
       sources: z.record(z.string(), guardSource),
+      layers: z.record(z.string(), layerReference),
       version: z.int(),
     }),
   },

@@ -1,8 +1,20 @@
-/** What is offered at each host, by provider. `*.` stands for exactly one label. */
-export type HostsByProvider = Record<string, Record<string, string>>;
+interface Offer {
+  name: string;
+  region: string;
+}
 
-const inRegions = (regions: string, host: (region: string) => string, name: string) =>
-  Object.fromEntries(regions.split(' ').map((region) => [host(region), `${name} (${region})`]));
+/** What is offered at each host, by provider. `*.` stands for exactly one label. */
+export type HostsByProvider = Record<string, Record<string, string | Offer>>;
+
+/** One host for each of these regions. */
+const inRegions = (
+  regions: string,
+  host: (region: string) => string,
+  name: string,
+): Record<string, Offer> =>
+  Object.fromEntries(
+    regions.split(' ').map((region) => [host(region), { name: `${name} (${region})`, region }]),
+  );
 
 const bedrockRegions =
   'af-south-1 ap-east-2 ap-northeast-1 ap-northeast-2 ap-northeast-3 ap-south-1 ap-south-2 ' +
@@ -48,9 +60,8 @@ export const hostsByProvider: HostsByProvider = {
   },
   Amazon: {
     ...inRegions(bedrockRegions, (r) => `bedrock-runtime.${r}.amazonaws.com`, 'Bedrock'),
-    'codewhisperer.us-east-1.amazonaws.com': 'Amazon Q Developer',
-    'q.us-east-1.amazonaws.com': 'Amazon Q Developer',
-    'q.eu-central-1.amazonaws.com': 'Amazon Q Developer',
+    ...inRegions('us-east-1', (r) => `codewhisperer.${r}.amazonaws.com`, 'Amazon Q Developer'),
+    ...inRegions('us-east-1 eu-central-1', (r) => `q.${r}.amazonaws.com`, 'Amazon Q Developer'),
   },
   Microsoft: {
     'copilot.microsoft.com': 'Copilot',
@@ -117,7 +128,10 @@ export const hostsByProvider: HostsByProvider = {
     'perplexity.ai': 'Perplexity',
     'www.perplexity.ai': 'Perplexity',
   },
-  OpenRouter: { 'openrouter.ai': 'OpenRouter', 'eu.openrouter.ai': 'OpenRouter (eu)' },
+  OpenRouter: {
+    'openrouter.ai': 'OpenRouter',
+    ...inRegions('eu', (r) => `${r}.openrouter.ai`, 'OpenRouter'),
+  },
   Together: {
     'api.together.ai': 'Together API',
     'api.together.xyz': 'Together API',

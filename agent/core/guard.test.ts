@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GuardLayer, GuardTarget } from './guard.ts';
+import type { GuardField, GuardLayer, GuardTarget } from './guard.ts';
 import { guardFields, guardLevels } from '#contract/guard.ts';
-import { resolveGuard } from './guard.ts';
+import { guardFieldNames, resolveGuard } from './guard.ts';
 import { findCatalogHost } from './host-catalog.ts';
 
 const [a, b, c] = ['api.anthropic.com', 'api.openai.com', 'claude.ai'] as const;
@@ -127,25 +127,44 @@ const cases: Case[] = [
 
 describe('resolveGuard', () => {
   it.each(cases)('$name', ({ layers, target: at = target, profile = [], effective, sources }) => {
-    expect(resolveGuard(layers, at, profile)).toEqual({
+    expect(resolveGuard(layers, at, profile)).toMatchObject({
       effective: { ...off, ...effective },
       sources: { ...fromDefault, ...sources },
     });
   });
 
   const names = fc.array(fc.constantFrom<string>(a, b, c, 'x.example', 'mail.google.com'));
-  const layer = fc.record({
+  const layer: fc.Arbitrary<GuardLayer> = fc.record({
     layer: fc.constantFrom(...guardLevels),
-    scope: fc.constantFrom(null, 'dev_1', 'finance', 'other'),
+    scope: fc.constantFrom(null, 'dev_1', 'finance', 'claude-code', 'editor_extension', 'other'),
     config: fc.record(
-      { capture_enabled: fc.boolean(), intercept_hosts: names, blocked_hosts: names },
+      {
+        capture_enabled: fc.boolean(),
+        intercept_hosts: names,
+        intercept_processes: names,
+        blocked_hosts: names,
+        blocked_processes: names,
+      },
       { requiredKeys: [] },
     ),
   });
+  /** One of each level and scope at most, as they are stored. */
+  const layers = fc.uniqueArray(layer, {
+    selector: (it) => `${it.layer} ${it.layer === 'global' ? '' : it.scope}`,
+  });
+  const anyTarget: fc.Arbitrary<GuardTarget> = fc.record(
+    {
+      app_type: fc.constantFrom(null, 'editor_extension'),
+      user_group: fc.constantFrom(null, 'finance'),
+      device: fc.constantFrom(null, 'dev_1'),
+      agent: fc.constantFrom(null, 'claude-code'),
+    },
+    { requiredKeys: [] },
+  );
 
   it('names only catalog hosts, and captures only with hosts', () => {
     fc.assert(
-      fc.property(fc.array(layer), names, (layers, profile) => {
+      fc.property(layers, anyTarget, names, (layers, target, profile) => {
         const { effective } = resolveGuard(layers, target, profile);
         expect(guardFields.parse(effective)).toEqual(effective);
         expect(effective.intercept_hosts.every((host) => findCatalogHost(host))).toBe(true);
@@ -154,13 +173,51 @@ describe('resolveGuard', () => {
     );
   });
 
-  it('takes each field from the source that it names', () => {
+  /** Asks level by level, the most specific first, and takes the first layer that has the field. */
+  function naively(all: readonly GuardLayer[], target: GuardTarget, field: GuardField) {
+    const scopes = [
+      ['agent', target.agent],
+      ['device', target.device],
+      ['user_group', target.user_group],
+      ['app_type', target.app_type],
+    ] as const;
+    for (const [level, scope] of scopes)
+      for (const one of all)
+        if (scope && one.layer === level && one.scope === scope && field in one.config) return one;
+    return all.find((one) => one.layer === 'global' && field in one.config) ?? null;
+  }
+
+  it('takes each field from the most specific layer that sets it', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(layer, { selector: (it) => it.layer }), (layers) => {
-        const { effective, sources } = resolveGuard(layers, target, []);
-        const source = layers.find((it) => it.layer === sources.blocked_hosts);
-        expect(effective.blocked_hosts).toEqual(source?.config.blocked_hosts ?? []);
+      fc.property(layers, anyTarget, names, (layers, target, profile) => {
+        const { effective, sources, winners } = resolveGuard(layers, target, profile);
+        for (const field of guardFieldNames) {
+          const winner = naively(layers, target, field);
+          const ofProfile = ['capture_enabled', 'intercept_hosts'].includes(field);
+          const below = ofProfile && profile.length > 0 ? 'profile' : 'default';
+          expect(winners[field]).toBe(winner);
+          expect(sources[field]).toBe(winner?.layer ?? below);
+        }
+        for (const field of ['intercept_processes', 'blocked_hosts', 'blocked_processes'] as const)
+          expect(effective[field]).toEqual(winners[field]?.config[field] ?? []);
       }),
+    );
+  });
+
+  it('does not mind the order in which the layers come', () => {
+    fc.assert(
+      fc.property(
+        layers.chain((all) =>
+          fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+        ),
+        anyTarget,
+        names,
+        ([all, shuffled], target, profile) => {
+          expect(resolveGuard(shuffled, target, profile)).toEqual(
+            resolveGuard(all, target, profile),
+          );
+        },
+      ),
     );
   });
 });

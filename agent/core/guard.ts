@@ -14,27 +14,31 @@ export type GuardTarget = { [level in Exclude<GuardLevel, 'global'>]?: string | 
 
 export type GuardSource = z.output<typeof guardSource>;
 
-export interface ResolvedGuard {
+export type GuardField = keyof GuardFields;
+
+const unset: GuardFields = {
+  capture_enabled: false,
+  intercept_hosts: [],
+  intercept_processes: [],
+  blocked_hosts: [],
+  blocked_processes: [],
+};
+
+export const guardFieldNames = Object.keys(unset) as GuardField[];
+
+export interface ResolvedGuard<L extends GuardLayer = GuardLayer> {
   effective: GuardFields;
   /** Who set each field, also where the value could not take effect. */
-  sources: Record<keyof GuardFields, GuardSource>;
+  sources: Record<GuardField, GuardSource>;
+  /** The layer that set each field; null where it was the profile, or nobody. */
+  winners: Record<GuardField, L | null>;
 }
 
-interface Setting {
+interface Setting<L> {
   source: GuardSource;
   config: GuardConfig;
+  layer: L | null;
 }
-
-const unset: Setting = {
-  source: 'default',
-  config: {
-    capture_enabled: false,
-    intercept_hosts: [],
-    intercept_processes: [],
-    blocked_hosts: [],
-    blocked_processes: [],
-  },
-};
 
 /**
  * The cascade: for each field the most specific layer that sets it wins, an empty list included.
@@ -42,16 +46,21 @@ const unset: Setting = {
  * layers say, the effective configuration names no host outside the catalog, and capture is off
  * when it names none.
  */
-export function resolveGuard(
-  layers: readonly GuardLayer[],
+export function resolveGuard<L extends GuardLayer>(
+  layers: readonly L[],
   target: GuardTarget,
   profileHosts: readonly string[],
-): ResolvedGuard {
-  const settings = [...profileSetting(profileHosts), ...layerSettings(layers, target)];
-  const winner = (field: keyof GuardFields): Setting =>
-    settings.findLast(({ config }) => config[field] !== undefined) ?? unset;
+): ResolvedGuard<L> {
+  const settings: Setting<L>[] = [
+    { source: 'default', config: unset, layer: null },
+    ...profileSetting(profileHosts),
+    ...layerSettings(layers, target),
+  ];
+  const winners = eachField(
+    (field) => settings.findLast(({ config }) => config[field] !== undefined) as Setting<L>,
+  );
 
-  const asked = eachField((field) => winner(field).config[field]) as GuardFields;
+  const asked = eachField((field) => winners[field].config[field]) as GuardFields;
   const hosts = asked.intercept_hosts.filter((host) => findCatalogHost(host));
   return {
     effective: {
@@ -59,21 +68,26 @@ export function resolveGuard(
       capture_enabled: asked.capture_enabled && hosts.length > 0,
       intercept_hosts: hosts,
     },
-    sources: eachField((field) => winner(field).source),
+    sources: eachField((field) => winners[field].source),
+    winners: eachField((field) => winners[field].layer),
   };
 }
 
-function profileSetting(hosts: readonly string[]): Setting[] {
+function profileSetting(hosts: readonly string[]): Setting<never>[] {
   if (hosts.length === 0) return [];
-  return [{ source: 'profile', config: { capture_enabled: true, intercept_hosts: [...hosts] } }];
+  const config = { capture_enabled: true, intercept_hosts: [...hosts] };
+  return [{ source: 'profile', config, layer: null }];
 }
 
 /** Broadest first. */
-function layerSettings(layers: readonly GuardLayer[], target: GuardTarget): Setting[] {
+function layerSettings<L extends GuardLayer>(
+  layers: readonly L[],
+  target: GuardTarget,
+): Setting<L>[] {
   return guardLevels.flatMap((level) =>
     layers
       .filter(({ layer, scope }) => layer === level && applies(level, scope, target))
-      .map(({ config }) => ({ source: level, config })),
+      .map((layer) => ({ source: level, config: layer.config, layer })),
   );
 }
 
@@ -82,12 +96,8 @@ function applies(level: GuardLevel, scope: string | null, target: GuardTarget): 
   return level === 'global' || (scope !== null && scope === target[level]);
 }
 
-function eachField<T>(value: (field: keyof GuardFields) => T): Record<keyof GuardFields, T> {
-  return {
-    capture_enabled: value('capture_enabled'),
-    intercept_hosts: value('intercept_hosts'),
-    intercept_processes: value('intercept_processes'),
-    blocked_hosts: value('blocked_hosts'),
-    blocked_processes: value('blocked_processes'),
-  };
-}
+const eachField = <T>(value: (field: GuardField) => T): Record<GuardField, T> =>
+  Object.fromEntries(guardFieldNames.map((field) => [field, value(field)])) as Record<
+    GuardField,
+    T
+  >;

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guardConfig } from '#contract/guard.ts';
+import { siblingHosts } from './catalog-siblings.ts';
 import {
   checkInterceptHosts,
   findCatalogHost,
@@ -34,6 +36,47 @@ describe('the catalog', () => {
   });
 });
 
+describe('hosts that belong together', () => {
+  it('are hosts of the catalog, and each names the others', () => {
+    for (const { host, aliases } of hostCatalog.hosts) {
+      expect(new Set(aliases).size).toBe(aliases.length);
+      for (const alias of aliases) {
+        const other = hostCatalog.hosts.find((entry) => entry.host === alias);
+        expect(other?.aliases, `${alias} beside ${host}`).toContain(host);
+      }
+    }
+    expect(siblingHosts.flat().filter((host) => !names.includes(host))).toEqual([]);
+  });
+
+  it.each([
+    ['claude.ai', ['api.anthropic.com']],
+    ['chat.openai.com', ['chatgpt.com']],
+    ['perplexity.ai', ['www.perplexity.ai']],
+    ['api.groq.com', []],
+  ])('%s: %j', (host, aliases) => {
+    expect(findCatalogHost(host)?.aliases).toEqual(aliases);
+  });
+});
+
+describe('regions', () => {
+  it('stand in the names of their hosts', () => {
+    const regional = hostCatalog.hosts.filter(({ region }) => region !== null);
+    expect(regional.length).toBeGreaterThan(60);
+    for (const { host, region } of regional) expect(host).toContain(region);
+  });
+});
+
+describe('the version', () => {
+  // Devices and consoles tell catalogs apart by it: whoever edits the hosts gives a new one.
+  it('belongs to these very hosts', () => {
+    const hash = createHash('sha256').update(JSON.stringify(hostCatalog.hosts)).digest('hex');
+    expect({ version: hostCatalog.version, hash: hash.slice(0, 16) }).toEqual({
+      version: '2026.11.2',
+      hash: '992cd9ddc4192a1a',
+    });
+  });
+});
+
 describe('findCatalogHost', () => {
   it.each([
     ['api.openai.com', 'api.openai.com'],
@@ -44,6 +87,10 @@ describe('findCatalogHost', () => {
     ['europe-west4-aiplatform.googleapis.com', 'europe-west4-aiplatform.googleapis.com'],
     ['openai.azure.com', undefined],
     ['a.b.openai.azure.com', undefined],
+    ['xn--contoso-9cb.openai.azure.com', undefined],
+    ['xn--pi-6kc.openai.com', undefined],
+    ['\u0430pi.openai.com', undefined],
+    ['mail.openai.azure.com', undefined],
     ['*.openai.azure.com', undefined],
     ['.openai.azure.com', undefined],
     ['-.openai.azure.com', undefined],
@@ -131,6 +178,8 @@ describe('checkInterceptHosts', () => {
         host,
         provider: 'x',
         name: 'x',
+        region: null,
+        aliases: [],
       })),
     };
     expect(findCatalogHost('mail.google.com', catalog)).toBe(undefined);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { catalogHost } from '#contract/guard.ts';
 import { hostsByProvider } from './catalog-hosts.ts';
+import { siblingHosts } from './catalog-siblings.ts';
 import { isRefusedHost } from './refused-hosts.ts';
 
 export { isRefusedHost, refusedHosts } from './refused-hosts.ts';
@@ -14,11 +15,22 @@ export interface HostCatalog {
 
 /** The AI hosts that capture can be switched on for. The version changes with every edit. */
 export const hostCatalog: HostCatalog = {
-  version: '2026.11.1',
+  version: '2026.11.2',
   hosts: Object.entries(hostsByProvider).flatMap(([provider, hosts]) =>
-    Object.entries(hosts).map(([host, name]) => ({ host, provider, name })),
+    Object.entries(hosts).map(([host, offer]) => ({
+      host,
+      provider,
+      ...(typeof offer === 'string' ? { name: offer, region: null } : offer),
+      aliases: aliasesOf(host),
+    })),
   ),
 };
+
+/** The other hosts of every group that a host stands in, in the order of the groups. */
+function aliasesOf(host: string): string[] {
+  const groups = siblingHosts.filter((group) => group.includes(host));
+  return [...new Set(groups.flat())].filter((other) => other !== host);
+}
 
 const hostName = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/;
 
@@ -27,8 +39,9 @@ export const normalizeHost = (name: string): string => name.trim().toLowerCase()
 
 /**
  * The entry that a host belongs to. A plain entry means that host alone, not its subdomains; a
- * pattern `*.example.com` means every host exactly one label below, as in a TLS certificate. Banking,
- * health and mail hosts are never found, and neither is a pattern itself: it is not a host.
+ * pattern `*.example.com` means every host exactly one label below, as in a TLS certificate, but none
+ * whose label is an encoded one (`xn--`): it could look like another. Banking, health and mail hosts
+ * are never found, and neither is a pattern itself: it is not a host.
  */
 export function findCatalogHost(
   name: string,
@@ -36,11 +49,10 @@ export function findCatalogHost(
 ): CatalogHost | undefined {
   const host = normalizeHost(name);
   if (!hostName.test(host) || isRefusedHost(host)) return undefined;
+  const exact = catalog.hosts.find((entry) => entry.host === host);
+  if (exact || host.startsWith('xn--')) return exact;
   const pattern = `*${host.slice(host.indexOf('.'))}`;
-  return (
-    catalog.hosts.find((entry) => entry.host === host) ??
-    catalog.hosts.find((entry) => entry.host === pattern)
-  );
+  return catalog.hosts.find((entry) => entry.host === pattern);
 }
 
 export interface InterceptHosts {

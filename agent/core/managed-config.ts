@@ -18,8 +18,7 @@ const capture = {
 } as const;
 
 const dictionary = z.record(z.string(), z.unknown());
-// Only TLS carries a device's certificate, though a profile may be made with any URL.
-const fields = { ...managedConfig.shape, api_url: z.url({ protocol: /^https$/ }) };
+const fields = managedConfig.shape;
 
 /**
  * The managed configuration out of a parsed plist. Keys that are not ours, `Payload*` among them,

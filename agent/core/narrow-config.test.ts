@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkInterceptHosts } from './host-catalog.ts';
-import { narrowConfig } from './narrow-config.ts';
+import { describeDroppedHosts, narrowConfig } from './narrow-config.ts';
 
 const [a, b, c] = ['api.anthropic.com', 'api.openai.com', 'claude.ai'] as const;
 
@@ -89,6 +89,20 @@ describe('narrowConfig', () => {
       ...server,
       ...off,
     });
+  });
+
+  it('tells which hosts it drops, by reason', () => {
+    const told = (...intercept_hosts: string[]) =>
+      describeDroppedHosts({ ...server, intercept_hosts });
+    expect(told(a, b)).toEqual([]);
+    expect(told(a, 'mail.google.com', 'Chase.com.', 'x.example')).toEqual([
+      'the server named banking, health or mail hosts, which are never captured: ' +
+        '"mail.google.com", "Chase.com."',
+      'the catalog of this agent does not have: "x.example"',
+    ]);
+    const many = Array.from({ length: 500 }, (_, i) => `${'long'.repeat(40)}.${i}.example`);
+    expect(told(...many)).toEqual([expect.stringMatching(/ and 495 more$/)]);
+    expect(told(...many)[0]?.length).toBeLessThan(500);
   });
 
   const hosts = fc.uniqueArray(fc.constantFrom<string>(a, b, c, 'x.example', 'mail.google.com'));

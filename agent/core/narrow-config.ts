@@ -39,6 +39,28 @@ export function narrowConfig(
   return { ...server, intercept_hosts: hosts, intercept_processes: processes };
 }
 
+const namedAtMost = 5;
+
+/**
+ * The hosts for which the server wants capture and this device does none, one line for each reason:
+ * whoever administers learns that the server asked for what it must not, or knows more than the
+ * catalog here.
+ */
+export function describeDroppedHosts({ intercept_hosts }: DeviceConfig): string[] {
+  const { refused, unknown } = checkInterceptHosts(intercept_hosts);
+  return [
+    ...lineOf('the server named banking, health or mail hosts, which are never captured', refused),
+    ...lineOf('the catalog of this agent does not have', unknown),
+  ];
+}
+
+function lineOf(reason: string, hosts: readonly string[]): string[] {
+  if (hosts.length === 0) return [];
+  const more = hosts.length > namedAtMost ? ` and ${hosts.length - namedAtMost} more` : '';
+  const named = hosts.slice(0, namedAtMost).map((host) => JSON.stringify(host.slice(0, 60)));
+  return [`${reason}: ${named.join(', ')}${more}`];
+}
+
 function narrowList(allowed: string[], wanted: string[], narrows: boolean): string[] {
   return narrows ? allowed.filter((name) => wanted.includes(name)) : allowed;
 }

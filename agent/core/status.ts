@@ -1,6 +1,6 @@
 import type { AppReport, FlowReport } from '#contract/fleet.ts';
 
-export type Phase = 'waiting for configuration' | 'enrolling' | 'enrolled';
+export type Phase = 'waiting for configuration' | 'enrolling' | 'waiting for approval' | 'enrolled';
 
 /** What the agent is doing, as plain data without secrets: exactly what its window shows. */
 export interface AgentStatus {

@@ -1,11 +1,11 @@
-import { narrowConfig } from '#agent/core/narrow-config.ts';
+import { describeDroppedHosts, narrowConfig } from '#agent/core/narrow-config.ts';
 import { renewalTime } from '#agent/core/renewal-time.ts';
 import type { ManagedConfig } from '#contract/deployment.ts';
 import { deviceConfig, type DeviceConfig, type Enrollment } from '#contract/device.ts';
 import type { Connection } from './connection.ts';
 import type { Credentials } from './credentials.ts';
 import { renew } from './enrollment.ts';
-import { captureHosts, sameHosts } from './issued-certificates.ts';
+import { captureHosts, coversHosts, sameHosts } from './issued-certificates.ts';
 import type { Problems } from './problems.ts';
 import type { DeviceState } from './state.ts';
 
@@ -52,6 +52,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   const stored = state.read().config;
   let effective = stored && narrow(stored, managed());
   let behind = false;
+  if (stored) problems.set('guard', describeDroppedHosts(stored));
 
   const inTurn = (work: () => Promise<void> | void): Promise<void> => {
     queue = queue.then(work).then(
@@ -64,6 +65,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
 
   const putIntoForce = (config: DeviceConfig): void => {
     const now = narrow(config, managed());
+    problems.set('guard', describeDroppedHosts(config));
     if (captureHosts(now).length === 0) credentials.forget('intermediate');
     state.update({ config });
     effective = now;
@@ -93,9 +95,14 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     const wanted = captureHosts(narrow(config, managed())).length > 0 ? captureHosts(config) : [];
     const kept = credentials.get('intermediate');
     const permitted = kept && kept.notAfter > Date.now() ? kept.permittedHosts : [];
+    if (wanted.length === 0 || sameHosts(wanted, permitted)) return putIntoForce(config);
+    // What was switched off does not wait for a narrower authority; that one is still to be had.
+    if (coversHosts(permitted, wanted)) {
+      putIntoForce(config);
+      behind = true;
+    }
     // Renewing brings the configuration that the certificates are for.
-    if (wanted.length > 0 && !sameHosts(wanted, permitted)) await renewNow();
-    else putIntoForce(config);
+    await renewNow();
   };
 
   const catchUp = async (version: number): Promise<void> => {

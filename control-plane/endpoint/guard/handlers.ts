@@ -1,25 +1,20 @@
-import { z } from 'zod';
-import { resolveGuard } from '#agent/core/guard.ts';
-import { checkInterceptHosts, hostCatalog } from '#agent/core/host-catalog.ts';
+import { guardFieldNames, resolveGuard } from '#agent/core/guard.ts';
+import { hostCatalog } from '#agent/core/host-catalog.ts';
 import { ApiError } from '#contract/errors.ts';
-import { type GuardConfig, guardLayer, type guardRoutes } from '#contract/guard.ts';
-import { changing } from '../../audit/changing.ts';
-import type { Context } from '../../context.ts';
-import type { Handlers, SessionCaller } from '../../http/call.ts';
-import type { Db } from '../../storage/open.ts';
-import {
-  configVersion,
-  deleteLayer,
-  findGuardTarget,
-  findLayer,
-  type Layer,
-  listLayers,
-  nextConfigVersion,
-  putLayer,
-} from './queries.ts';
+import type { guardRoutes } from '#contract/guard.ts';
+import type { Handlers } from '../../http/call.ts';
+import { withCatalogHosts } from './allowed-hosts.ts';
+import { changeLayer, type Changed } from './change-layer.ts';
+import { historyHandlers } from './history/handlers.ts';
+import { configVersion, findGuardTarget, findLayer, type Layer, listLayers } from './queries.ts';
 
 export const guardHandlers: Handlers<typeof guardRoutes> = {
-  listCatalog: () => ({ version: hostCatalog.version, hosts: [...hostCatalog.hosts] }),
+  ...historyHandlers,
+
+  listCatalog: () => ({
+    version: hostCatalog.version,
+    hosts: hostCatalog.hosts.map((host) => ({ ...host, aliases: [...host.aliases] })),
+  }),
 
   async listLayers(context, { caller }) {
     const results = await listLayers(context.storage.db, caller.tenantId);
@@ -27,42 +22,31 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
   },
 
   async putLayer(context, call) {
-    const { caller, body } = call;
-    const { layer, scope } = body;
+    const { layer, scope } = call.body;
     if ((layer === 'global') !== (scope === null))
       throw new ApiError(
         'validation_error',
         layer === 'global' ? 'scope: the global layer has none' : `scope: ${layer} needs one`,
       );
-    const config = checkedConfig(body.config);
-    const { after } = await changeGuard(context, call, async (db, change) => {
-      if (layer === 'device') await findGuardTarget(db, caller.tenantId, scope ?? '');
-      const layers = await listLayers(db, caller.tenantId);
-      const before = layers.find((one) => one.layer === layer && one.scope === scope);
-      const id = context.newId('grd');
-      const put = { id, layer, scope, config, ...change };
-      return { before, after: await putLayer(db, caller.tenantId, put) };
-    });
-    return after;
+    const config = withCatalogHosts(call.body.config);
+    return stored(await changeLayer(context, call, () => ({ layer, scope, config })));
   },
 
   async updateLayer(context, call) {
     const { caller, params, body } = call;
-    const config = checkedConfig(body.config);
-    const { after } = await changeGuard(context, call, async (db, change) => {
-      const before = await findLayer(db, caller.tenantId, params.id);
-      const after = await putLayer(db, caller.tenantId, { ...before, config, ...change });
-      return { before, after };
+    const config = withCatalogHosts(body.config);
+    const changed = await changeLayer(context, call, async (trx) => {
+      const { layer, scope } = await findLayer(trx, caller.tenantId, params.id);
+      return { layer, scope, config };
     });
-    return after;
+    return stored(changed);
   },
 
   async deleteLayer(context, call) {
     const { caller, params } = call;
-    await changeGuard(context, call, async (db) => {
-      const before = await findLayer(db, caller.tenantId, params.id);
-      await deleteLayer(db, caller.tenantId, params.id);
-      return { before };
+    await changeLayer(context, call, async (trx) => {
+      const { layer, scope } = await findLayer(trx, caller.tenantId, params.id);
+      return { layer, scope, config: null };
     });
     return undefined;
   },
@@ -77,55 +61,16 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
     const target = Object.fromEntries(
       Object.entries({ ...device, ...query }).filter(([, value]) => typeof value === 'string'),
     );
-    return { ...resolveGuard(layers, target, device.profileHosts), version };
+    const { effective, sources, winners } = resolveGuard(layers, target, device.profileHosts);
+    const given = guardFieldNames.map((field) => [field, referenceTo(winners[field])] as const);
+    return { effective, sources, layers: Object.fromEntries(given), version };
   },
 };
 
-interface Changed {
-  before?: Layer | undefined;
-  after?: Layer;
-}
+const referenceTo = (winner: Layer | null) =>
+  winner && { id: winner.id, layer: winner.layer, scope: winner.scope };
 
-/** Stores a change of one layer and tells devices and consoles of the new version. */
-async function changeGuard<T extends Changed>(
-  context: Context,
-  call: { caller: SessionCaller; address: string },
-  change: (db: Db, stamp: Pick<Layer, 'version' | 'updated_at' | 'updated_by'>) => Promise<T>,
-): Promise<T> {
-  const { caller } = call;
-  const result = await changing(context, call, async (trx, audit) => {
-    const version = await nextConfigVersion(trx, caller.tenantId);
-    const stamp = { version, updated_at: context.now(), updated_by: caller.email };
-    const changed = await change(trx, stamp);
-    const { before, after } = changed;
-    await audit({
-      action: `guard_layer.${after ? (before ? 'update' : 'create') : 'delete'}`,
-      resource_type: 'guard_layer',
-      resource_id: (after ?? before)?.id ?? '',
-      before: before && z.encode(guardLayer, before),
-      after: after && z.encode(guardLayer, after),
-    });
-    return changed;
-  });
-  context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'guard' });
-  return result;
-}
-
-/** Capture is for catalog hosts alone; a host is named in full in the refusal. */
-function checkedConfig(config: GuardConfig): GuardConfig {
-  if (!config.intercept_hosts) return config;
-  const { hosts, unknown, refused } = checkInterceptHosts(config.intercept_hosts);
-  if (refused.length > 0)
-    throw new ApiError(
-      'validation_error',
-      `intercept_hosts: capture is never allowed for ${refused.join(', ')}`,
-      { hosts: refused },
-    );
-  if (unknown.length > 0)
-    throw new ApiError(
-      'validation_error',
-      `intercept_hosts: not in the catalog of AI hosts: ${unknown.join(', ')}`,
-      { hosts: unknown },
-    );
-  return { ...config, intercept_hosts: hosts };
+function stored({ after }: Changed): Layer {
+  if (!after) throw new Error('a layer that was set is not there');
+  return after;
 }

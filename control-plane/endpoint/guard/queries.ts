@@ -49,6 +49,22 @@ export async function findLayer(db: Db, tenantId: string, id: string): Promise<L
   return asLayer(row);
 }
 
+/** The layer of one level and scope. */
+export async function findLayerAt(
+  db: Db,
+  tenantId: string,
+  { layer, scope }: Pick<Layer, 'layer' | 'scope'>,
+): Promise<Layer | undefined> {
+  const row = await db
+    .selectFrom('guard_layers')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('layer', '=', layer)
+    .where('scope', '=', scope ?? '')
+    .executeTakeFirst();
+  return row && asLayer(row);
+}
+
 /** Creates the layer of this level and scope, or replaces it; it then keeps its id. */
 export async function putLayer(db: Db, tenantId: string, layer: Layer): Promise<Layer> {
   const row = { ...layer, scope: layer.scope ?? '', config: JSON.stringify(layer.config) };

@@ -12,6 +12,7 @@ import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useFilters } from '../use-filters.ts';
 import { useAskBeforeLeaving } from './ask-before-leaving.ts';
+import { GuardHistory } from './guard-history.tsx';
 import { unsavedAmong } from './layer-draft.ts';
 import type { Drafts } from './layer-draft.ts';
 import { LayerEditor } from './layer-editor.tsx';
@@ -71,6 +72,14 @@ function Layers(props: LayersProps) {
             <>
               <LayersTable layers={all} devices={known.results} />
               <ChosenLayer {...props} layers={all} devices={known} onWritten={layers.refetch} />
+              <GuardHistory
+                key={layerKey(props.level, props.scope)}
+                level={props.level}
+                scope={props.scope}
+                hostnames={new Map(known.results.map(({ id, hostname }) => [id, hostname]))}
+                editable={mayAdminister(props.user)}
+                onReverted={layers.refetch}
+              />
             </>
           )}
         </Loaded>

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { findCatalogHost } from '../data/catalog.ts';
 import { groupHosts, shorten } from './host-groups.ts';
 
-const host = (host: string, provider: string, name = provider) => ({ host, provider, name });
+const host = (host: string, provider: string, name = provider) => ({
+  host,
+  provider,
+  name,
+  region: null,
+  aliases: [],
+});
 const catalog = [
   host('api.openai.com', 'OpenAI', 'OpenAI API'),
   host('copilot.example', 'Microsoft', 'Copilot'),

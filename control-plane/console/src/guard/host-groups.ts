@@ -38,7 +38,8 @@ export function groupHosts(
 
 function nameHost(catalog: readonly CatalogHost[], host: string): CatalogHost {
   const entry = findCatalogHost(catalog, host);
-  return entry ? { ...entry, host } : { host, provider: notInCatalog, name: '' };
+  const unknown = { host, provider: notInCatalog, name: '', region: null, aliases: [] };
+  return entry ? { ...entry, host } : unknown;
 }
 
 /** Some providers have a host for each of dozens of regions: the first few, and all that are on. */

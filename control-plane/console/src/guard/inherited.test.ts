@@ -15,6 +15,7 @@ const resolved = (
     blocked_processes: [],
   },
   sources: { capture_enabled: source, intercept_hosts: source },
+  layers: {},
   version: 7,
 });
 

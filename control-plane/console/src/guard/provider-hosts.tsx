@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { CatalogHost } from '../data/sources.ts';
 import { Switch } from '../parts/switch.tsx';
 import { shorten } from './host-groups.ts';
@@ -8,6 +8,7 @@ import { effectiveOf, switchHost } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { PatternHost } from './pattern-host.tsx';
 import type { SettingProps } from './setting.ts';
+import { missingSiblings } from './siblings.ts';
 
 interface ProviderHostsProps extends SettingProps {
   group: HostGroup;
@@ -29,7 +30,12 @@ export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps)
       </h4>
       <ul>
         {shown.map((host) => (
-          <Host key={host.host} host={host} on={intercept_hosts.includes(host.host)} {...props} />
+          <Fragment key={host.host}>
+            <Host host={host} on={intercept_hosts.includes(host.host)} {...props} />
+            {intercept_hosts.includes(host.host) && (
+              <Siblings {...props} hosts={missingSiblings(host, intercept_hosts)} />
+            )}
+          </Fragment>
         ))}
         {shown.length < group.hosts.length && (
           <li>
@@ -75,6 +81,29 @@ function Host({ host: { host, name }, on, draft, inherited, editable, onEdit }: 
         disabled={!editable}
         onChange={(on) => onEdit(switchHost(draft, inherited, host, on))}
       />
+    </li>
+  );
+}
+
+interface SiblingsProps extends SettingProps {
+  hosts: readonly string[];
+}
+
+/** Without these, capture of the host above sees only a part of what its app does. */
+function Siblings({ hosts, draft, inherited, editable, onEdit }: SiblingsProps) {
+  if (hosts.length === 0) return null;
+  const switchOn = () =>
+    onEdit(hosts.reduce((draft, host) => switchHost(draft, inherited, host, true), draft));
+  return (
+    <li className="siblings muted">
+      <span>
+        Belongs together with <span className="mono">{hosts.join(', ')}</span>
+      </span>
+      {editable && (
+        <button type="button" className="link" onClick={switchOn}>
+          Switch on too
+        </button>
+      )}
     </li>
   );
 }

@@ -1,0 +1,62 @@
+/**
+ * Hosts that belong together: names of one and the same service of which one leads to the other,
+ * and hosts that one app needs side by side. Whoever switches capture on for one of them sees only
+ * a part of what the app does unless it is on for the others too.
+ *
+ * A host may stand in several groups. Providers' plain API hosts stand with an app only where the
+ * app itself calls them.
+ */
+export const siblingHosts: readonly (readonly string[])[] = [
+  // Claude on the desktop and the web; Claude Code signs in at the first and works with the second.
+  ['claude.ai', 'api.anthropic.com'],
+  ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com'],
+  ['chatgpt.com', 'chat.openai.com'],
+  // Codex works with either, by subscription or by API key.
+  ['chatgpt.com', 'api.openai.com'],
+  ['sora.com', 'sora.chatgpt.com'],
+  // Gemini CLI works with either, by account or by API key.
+  ['cloudcode-pa.googleapis.com', 'generativelanguage.googleapis.com'],
+  ['aistudio.google.com', 'generativelanguage.googleapis.com'],
+  // Each plan of Copilot is routed to hosts of its own.
+  [
+    'api.githubcopilot.com',
+    'api.individual.githubcopilot.com',
+    'proxy.individual.githubcopilot.com',
+    'copilot-proxy.githubusercontent.com',
+  ],
+  [
+    'api.githubcopilot.com',
+    'api.business.githubcopilot.com',
+    'proxy.business.githubcopilot.com',
+    'copilot-proxy.githubusercontent.com',
+  ],
+  [
+    'api.githubcopilot.com',
+    'api.enterprise.githubcopilot.com',
+    'proxy.enterprise.githubcopilot.com',
+    'copilot-proxy.githubusercontent.com',
+  ],
+  [
+    'api2.cursor.sh',
+    'api3.cursor.sh',
+    'api4.cursor.sh',
+    'api5.cursor.sh',
+    'agent.api5.cursor.sh',
+    'agentn.global.api5.cursor.sh',
+    'repo42.cursor.sh',
+    '*.gcpp.cursor.sh',
+  ],
+  ['server.codeium.com', 'inference.codeium.com', 'server.self-serve.windsurf.com'],
+  ['cloud.zed.dev', 'llm.zed.dev'],
+  ['app.devin.ai', 'api.devin.ai'],
+  ['codewhisperer.us-east-1.amazonaws.com', 'q.us-east-1.amazonaws.com'],
+  ['api.cohere.com', 'api.cohere.ai'],
+  ['grok.com', 'cli-chat-proxy.grok.com'],
+  ['perplexity.ai', 'www.perplexity.ai'],
+  ['api.together.ai', 'api.together.xyz'],
+  ['router.huggingface.co', 'api-inference.huggingface.co'],
+  ['character.ai', 'neo.character.ai', 'plus.character.ai'],
+  ['poe.com', 'www.poe.com'],
+  ['meta.ai', 'www.meta.ai'],
+  ['v0.app', 'api.v0.dev'],
+];

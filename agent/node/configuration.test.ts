@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DeviceConfig } from '#contract/device.ts';
+import { createConfiguration } from './configuration.ts';
+import type { Connection } from './connection.ts';
+import { openCredentials } from './credentials.ts';
+import { createLog } from './log.ts';
+import { createProblems } from './problems.ts';
+import { openState } from './state.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'gatehouse-configuration-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const managed = {
+  config: {
+    api_url: 'https://gatehouse.example',
+    api_key: 'svc_sk_1',
+    capture_enabled: true,
+    intercept_hosts: [],
+    intercept_processes: [],
+  },
+  problems: [],
+};
+
+/** An agent that has no way to its service; nothing that is asked for here needs one. */
+function start() {
+  const problems = createProblems(createLog({ level: 'error', write: () => {} }));
+  const applied: number[] = [];
+  const configuration = createConfiguration({
+    managed: () => managed,
+    state: openState(dir),
+    credentials: openCredentials(dir, () => {}),
+    connection: { ask: () => Promise.resolve({ failure: null }) } as unknown as Connection,
+    problems,
+    signal: new AbortController().signal,
+    onApplied: (version) => void applied.push(version),
+  });
+  return { configuration, problems, applied };
+}
+
+const told = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({
+  version,
+  capture_enabled: intercept_hosts.length > 0,
+  intercept_hosts,
+  intercept_processes: [],
+  blocked_hosts: [],
+  blocked_processes: [],
+});
+
+const problem =
+  'guard: the server named banking, health or mail hosts, which are never captured: ' +
+  '"mail.google.com"';
+
+test('a bank that the server names is dropped and reported, until it names none', async () => {
+  const { configuration, problems, applied } = start();
+  await configuration.apply(told(3, 'mail.google.com'));
+  expect(configuration.inForce()).toMatchObject({ capture_enabled: false, intercept_hosts: [] });
+  expect(problems.list()).toEqual([problem]);
+  await configuration.apply(told(4));
+  expect(problems.list()).toEqual([]);
+  expect(applied).toEqual([3, 4]);
+});
+
+test('what is wrong with the stored configuration is known after a restart', async () => {
+  await start().configuration.apply(told(3, 'mail.google.com'));
+  expect(start().problems.list()).toEqual([problem]);
+});

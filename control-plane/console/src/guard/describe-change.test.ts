@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { GuardConfig } from '#contract/guard.ts';
+import { describeChange, describeState } from './describe-change.ts';
+
+const [a, b] = ['claude.ai', 'api.openai.com'];
+const many = Array.from({ length: 5 }, (_, i) => `${i}.example`);
+
+test.each<[GuardConfig | null, GuardConfig | null, string]>([
+  [null, { capture_enabled: true, intercept_hosts: [a] }, 'capture on; hosts: + claude.ai'],
+  [{ intercept_hosts: [a] }, { intercept_hosts: [b] }, 'hosts: + api.openai.com, − claude.ai'],
+  [{ capture_enabled: true }, {}, 'capture inherited'],
+  [{ intercept_hosts: [a] }, { capture_enabled: false }, 'capture off; hosts: inherited'],
+  [null, { intercept_hosts: [] }, 'hosts: none'],
+  [null, { blocked_hosts: ['x.example'] }, 'blocked hosts: + x.example'],
+  [
+    null,
+    { blocked_hosts: many },
+    'blocked hosts: + 0.example, + 1.example, + 2.example and 2 more changes',
+  ],
+  [{ capture_enabled: true }, null, 'layer removed: everything is inherited'],
+  [null, {}, 'nothing set'],
+])('%j to %j: %s', (before, after, text) => {
+  expect(describeChange(before, after)).toBe(text);
+});
+
+test.each<[GuardConfig | null, string]>([
+  [
+    { capture_enabled: true, intercept_hosts: [a, b] },
+    'capture on; hosts: claude.ai, api.openai.com',
+  ],
+  [
+    { intercept_hosts: [], intercept_processes: ['Cursor'] },
+    'hosts: none; only for processes: Cursor',
+  ],
+  [{}, 'nothing set'],
+  [null, 'no layer: everything inherited'],
+])('%j: %s', (config, text) => {
+  expect(describeState(config)).toBe(text);
+});

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import type { GuardLevel } from '#contract/guard.ts';
+import { guardHistory } from '../data/guard-sources.ts';
+import type { GuardChange } from '../data/guard-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount } from '../format.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Pager } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { BeforeAndAfter } from '../policies/version-change.tsx';
+import { describeChange } from './describe-change.ts';
+import { levelNames } from './levels.ts';
+import { RevertDialog } from './revert-dialog.tsx';
+
+const limit = 10;
+
+const words: Record<GuardChange['change'], string> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'removed',
+  revert: 'reverted',
+};
+
+const extents = [
+  { id: 'layer', name: 'This layer' },
+  { id: 'all', name: 'All layers' },
+] as const;
+
+interface GuardHistoryProps {
+  level: GuardLevel;
+  /** Empty for the global layer. */
+  scope: string;
+  /** To say hostnames rather than ids. */
+  hostnames: ReadonlyMap<string, string>;
+  editable: boolean;
+  onReverted: () => Promise<unknown>;
+}
+
+/** Who changed which layer and how, newest first, with a way back. */
+export function GuardHistory({ level, scope, hostnames, editable, onReverted }: GuardHistoryProps) {
+  const [extent, setExtent] = useState<'layer' | 'all'>('layer');
+  const [offset, setOffset] = useState(0);
+  const [reverting, setReverting] = useState<GuardChange>();
+  const place = extent === 'all' ? {} : { layer: level, ...(scope && { scope }) };
+  const reading = useQuery(guardHistory({ ...place, limit, offset }));
+  const choose = (chosen: 'layer' | 'all') => {
+    setExtent(chosen);
+    setOffset(0);
+  };
+  return (
+    <Loaded reading={reading}>
+      {({ results, count }) => (
+        <Section title="History" count={formatCount(count)}>
+          <div className="toolbar">
+            <Choice label="Changes of" options={extents} value={extent} onChange={choose} />
+          </div>
+          {count === 0 && <p className="muted">Nobody has changed this layer.</p>}
+          {count > 0 && (
+            <DataTable
+              label="History"
+              columns={columnsFor(hostnames, editable ? setReverting : undefined)}
+              rows={results}
+              rowKey={({ id }) => id}
+              detail={ChangeDetail}
+              stale={reading.stale}
+            />
+          )}
+          <Pager label="Pages of history" {...{ offset, limit, count }} onMove={setOffset} />
+          {reverting && (
+            <RevertDialog
+              change={reverting}
+              onReverted={() => Promise.all([reading.refetch(), onReverted()])}
+              onClose={() => setReverting(undefined)}
+            />
+          )}
+        </Section>
+      )}
+    </Loaded>
+  );
+}
+
+const ChangeDetail = ({ before, after }: GuardChange) => (
+  <div className="opened">
+    <BeforeAndAfter before={before} after={after} />
+  </div>
+);
+
+const columnsFor = (
+  hostnames: ReadonlyMap<string, string>,
+  revert: ((change: GuardChange) => void) | undefined,
+): Column<GuardChange>[] => [
+  { name: 'Version', width: 76, cell: ({ version }) => `v${version}` },
+  { name: 'What', width: 92, cell: ({ change }) => <Badge>{words[change]}</Badge> },
+  {
+    name: 'Layer',
+    width: '17%',
+    wideOnly: true,
+    cell: ({ layer, scope }) => (
+      <Clipped text={[levelNames[layer], hostnames.get(scope ?? '') ?? scope ?? ''].join(' ')} />
+    ),
+  },
+  { name: 'Change', cell: ({ before, after }) => <Clipped text={describeChange(before, after)} /> },
+  { name: 'By', width: '16%', cell: ({ changed_by }) => <Clipped text={changed_by} /> },
+  { name: 'When', width: 100, cell: ({ changed_at }) => <Ago at={changed_at} /> },
+  {
+    name: 'Actions',
+    width: 100,
+    align: 'end',
+    cell: (change) =>
+      revert && (
+        <button type="button" className="button" onClick={() => revert(change)}>
+          Revert
+        </button>
+      ),
+  },
+];

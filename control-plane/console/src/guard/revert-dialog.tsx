@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { api } from '../data/api.ts';
+import type { GuardChange } from '../data/guard-sources.ts';
+import { Choice } from '../parts/choice.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Text } from '../parts/text.tsx';
+import { describeState } from './describe-change.ts';
+import { levelNames } from './levels.ts';
+
+interface RevertDialogProps {
+  change: GuardChange;
+  onReverted: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Brings back what a layer was around a change, which devices are then told. */
+export function RevertDialog({ change, onReverted, onClose }: RevertDialogProps) {
+  const [to, setTo] = useState<'before' | 'after'>('before');
+  const { id, version, layer, scope } = change;
+  const states = [
+    { id: 'before', name: `Before version ${version}` },
+    { id: 'after', name: `As of version ${version}` },
+  ] as const;
+  const revert = async () => {
+    await api.guard.revertGuardChange({ params: { id }, body: { to } });
+    await onReverted();
+  };
+  return (
+    <ConfirmDialog title="Revert the layer" action="Revert" onConfirm={revert} onClose={onClose}>
+      <p>
+        The layer “{levelNames[layer]}
+        {scope !== null && <Text>{` ${scope}`}</Text>}” becomes what it was then, as a new version.
+        Devices are told at once.
+      </p>
+      <div className="toolbar">
+        <Choice label="Which state" options={states} value={to} onChange={setTo} />
+      </div>
+      <p>
+        It was: <Text>{describeState(change[to])}</Text>
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,56 @@
+export interface Gathering<K, V> {
+  add(key: K, value: V): void;
+  /** Works off what waits and takes nothing more. */
+  stop(): Promise<void>;
+}
+
+interface GatherOptions<K, V> {
+  /** How long the first one waits for others. */
+  ms: number;
+  /** What comes for a key that waits already. */
+  merge: (waiting: V, next: V) => V;
+  work: (lot: ReadonlyMap<K, V>) => Promise<void>;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Collects what comes within some milliseconds and works it off in one lot. While one lot is worked
+ * off the next is collected, so that however much comes there is never more than one at a time.
+ */
+export function gather<K, V>({ ms, merge, work, onError }: GatherOptions<K, V>): Gathering<K, V> {
+  let waiting = new Map<K, V>();
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> | undefined;
+  let stopped = false;
+
+  const workOff = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const lot = waiting;
+    waiting = new Map();
+    working = work(lot)
+      .catch(onError)
+      .then(() => {
+        working = undefined;
+        if (waiting.size > 0) begin();
+        return working;
+      });
+  };
+  const begin = (): void => {
+    if (stopped) workOff();
+    else timer = setTimeout(workOff, ms);
+  };
+  return {
+    add(key, value) {
+      if (stopped) return;
+      const before = waiting.get(key);
+      waiting.set(key, before === undefined ? value : merge(before, value));
+      if (!timer && !working) begin();
+    },
+    async stop() {
+      stopped = true;
+      if (timer) workOff();
+      await working;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { GuardLayer } from '#agent/core/guard.ts';
+import { resolveGuard } from '#agent/core/guard.ts';
+import { guardLevels } from '#contract/guard.ts';
+import { groupSame, pushMessages } from './rules.ts';
+
+const hosts = fc.subarray(['claude.ai', 'api.openai.com', 'gemini.google.com']);
+const layer: fc.Arbitrary<GuardLayer> = fc.record({
+  layer: fc.constantFrom(...guardLevels),
+  scope: fc.constantFrom('dev_1', 'dev_2', 'finance', 'sales'),
+  config: fc.record(
+    { capture_enabled: fc.boolean(), intercept_hosts: hosts, blocked_hosts: hosts },
+    { requiredKeys: [] },
+  ),
+});
+const target = fc.record({
+  deviceId: fc.constantFrom('dev_1', 'dev_2', 'dev_3'),
+  user_group: fc.constantFrom(null, 'finance', 'sales'),
+  profile_hosts: fc.oneof(
+    fc.constant(null),
+    hosts.map((list) => JSON.stringify(list)),
+  ),
+});
+
+describe('pushMessages', () => {
+  it('tells each device what the cascade says for it alone, whoever was asked before', () => {
+    fc.assert(
+      fc.property(fc.array(layer), fc.array(target), (layers, targets) => {
+        const messageOf = pushMessages(7, layers);
+        for (const one of targets) {
+          const { deviceId: device, user_group } = one;
+          const profile = JSON.parse(one.profile_hosts ?? '[]') as string[];
+          const { effective } = resolveGuard(layers, { device, user_group }, profile);
+          expect(JSON.parse(messageOf(one))).toEqual({
+            type: 'config',
+            config: { version: 7, ...effective },
+          });
+        }
+      }),
+    );
+  });
+
+  it('is resolved once for devices that nothing tells apart', () => {
+    let resolved = 0;
+    const counting = {
+      layer: 'global' as const,
+      scope: null,
+      get config() {
+        resolved += 1;
+        return { capture_enabled: false };
+      },
+    };
+    const messageOf = pushMessages(1, [counting]);
+    const tell = (count: number) => {
+      for (let i = 0; i < count; i += 1)
+        messageOf({ deviceId: `dev_${i}`, user_group: null, profile_hosts: null });
+      return resolved;
+    };
+    expect(tell(2000)).toBe(tell(1));
+  });
+});
+
+describe('groupSame', () => {
+  it('loses nobody and keeps different values apart', () => {
+    const seen = fc.record({
+      applied_version: fc.nat({ max: 3 }),
+      disconnected_at: fc.constantFrom(null, 1, 2),
+    });
+    const devices = fc.uniqueArray(fc.tuple(fc.string(), seen), { selector: ([id]) => id });
+    fc.assert(
+      fc.property(devices, (devices) => {
+        const groups = groupSame(devices);
+        const again = groups.flatMap(({ key, ids }) => ids.map((id) => [id, key] as const));
+        expect(new Map(again)).toEqual(new Map(devices));
+        expect(again).toHaveLength(devices.length);
+        expect(new Set(groups.map(({ key }) => JSON.stringify(key))).size).toBe(groups.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GuardConfig } from '#contract/guard.ts';
+import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { deviceClient, enrollDevice, type TestDevice } from '../support/device.ts';
+import { openLine } from '../support/device-line.ts';
+import { freePort } from '../support/free-port.ts';
+import { eventually, run } from '../support/processes.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+const [claude, openai] = ['claude.ai', 'api.openai.com'] as const;
+
+describe.each(databases)('a change of Guard on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const putGlobal = (config: GuardConfig) =>
+    service.byOwner.guard.putLayer({ body: { layer: 'global', config } });
+  const capture = (...hosts: string[]) =>
+    putGlobal({ capture_enabled: true, intercept_hosts: hosts });
+  const connect = (device: TestDevice) => openLine(service.urls.device, device.tls);
+  const shown = (id: string) => service.byOwner.fleet.getDevice({ params: { id } });
+
+  test('reaches every connected device, and what each acknowledges stands in the list', async () => {
+    const devices = await Promise.all(
+      ['hardware-a1', 'hardware-a2', 'hardware-a3'].map((id) => enrollDevice(service, id)),
+    );
+    const lines = await Promise.all(devices.map(connect));
+    const { version } = await capture(claude);
+    for (const line of lines) {
+      const config = await line.version(version);
+      expect(config).toMatchObject({ capture_enabled: true, intercept_hosts: [claude] });
+      line.acknowledge(config.version);
+    }
+    const ids = devices.map(({ id }) => id);
+    const applied = await eventually(
+      async () => {
+        const { results } = await service.byOwner.fleet.listDevices({ query: { limit: 100 } });
+        return results.filter(({ id }) => ids.includes(id));
+      },
+      (found) => found.every(({ applied_version }) => applied_version === version),
+    );
+    expect(applied.map(({ online }) => online)).toEqual([true, true, true]);
+    for (const { socket } of lines) socket.close();
+  });
+
+  test('tells each device what the layers of its own say', async () => {
+    const finance = await enrollDevice(service, 'hardware-group', { userGroup: 'finance' });
+    const own = await enrollDevice(service, 'hardware-own', { userGroup: 'finance' });
+    const other = await enrollDevice(service, 'hardware-other', { hosts: openai });
+    const lines = await Promise.all([finance, own, other].map(connect));
+    const { guard } = service.byOwner;
+    await putGlobal({});
+    await guard.putLayer({
+      body: { layer: 'user_group', scope: 'finance', config: { blocked_hosts: ['a.example'] } },
+    });
+    const { version } = await guard.putLayer({
+      body: { layer: 'device', scope: own.id, config: { blocked_hosts: ['b.example'] } },
+    });
+    const told = await Promise.all(lines.map((line) => line.version(version)));
+    expect(told.map(({ blocked_hosts }) => blocked_hosts)).toEqual([
+      ['a.example'],
+      ['b.example'],
+      [],
+    ]);
+    expect(told.map(({ intercept_hosts }) => intercept_hosts)).toEqual([[], [], [openai]]);
+    for (const { socket } of lines) socket.close();
+  });
+
+  test('meets a device that was away as soon as it is back', async () => {
+    const device = await enrollDevice(service, 'hardware-away');
+    const before = await connect(device);
+    await before.version(0);
+    before.socket.close();
+    await eventually(
+      () => shown(device.id),
+      ({ online }) => !online,
+    );
+    const { version } = await capture(openai);
+    const after = await connect(device);
+    const config = await after.version(0);
+    expect(config).toMatchObject({ version, intercept_hosts: [openai] });
+    after.acknowledge(version);
+    const one = await eventually(
+      () => shown(device.id),
+      ({ applied_version }) => applied_version === version,
+    );
+    expect(one).toMatchObject({ online: true, config_version: version });
+    after.socket.close();
+  });
+
+  test('comes once, where many follow each other quickly', async () => {
+    const line = await connect(await enrollDevice(service, 'hardware-quick'));
+    await line.version(0);
+    const told = line.pushes.length;
+    const changes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => putGlobal({ blocked_hosts: [`${i}.example`] })),
+    );
+    const version = Math.max(...changes.map((change) => change.version));
+    const last = changes.find((change) => change.version === version);
+    expect((await line.version(version)).blocked_hosts).toEqual(last?.config.blocked_hosts);
+    expect(line.pushes.length - told).toBeLessThan(10);
+    line.socket.close();
+  });
+
+  test('cannot be acknowledged before it exists, nor by what is no acknowledgement', async () => {
+    const device = await enrollDevice(service, 'hardware-boast');
+    const line = await connect(device);
+    const { version } = await line.version(0);
+    line.acknowledge(999_999);
+    const one = await eventually(
+      () => shown(device.id),
+      ({ applied_version }) => applied_version > 0,
+    );
+    expect(one.applied_version).toBe(version);
+    line.socket.send('{"type": "hello"}');
+    expect(await line.closed).toMatchObject([1007, expect.stringContaining('applied')]);
+  });
+
+  test('is found with config/ too, and is not sent again to whoever has it', async () => {
+    const { tls } = await enrollDevice(service, 'hardware-polls');
+    const { createHttpsFetch } = await import('#agent/node/https-fetch.ts');
+    const { Agent } = await import('node:https');
+    const agent = new Agent({ ...tls, keepAlive: false });
+    const get = createHttpsFetch({ agent, timeoutMs: 10_000, maxBytes: 100_000 });
+    const ask = (tag?: string) =>
+      get(`${service.urls.device}/api/svc/v1/endpoint/config/`, {
+        method: 'GET',
+        headers: tag === undefined ? {} : { 'If-None-Match': tag },
+      });
+    const first = await ask();
+    const tag = first.headers.get('etag') ?? '';
+    expect([first.status, tag]).toEqual([200, expect.stringMatching(/^"[\w-]{20,}"$/)]);
+    expect((await first.json()) as object).toHaveProperty('intercept_hosts');
+    const known = await Promise.all([tag, `W/${tag}`, `"other", ${tag}`, '*'].map(ask));
+    expect(known.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
+    const { version } = await capture(claude, openai);
+    const changed = await ask(tag);
+    expect([changed.status, await changed.json()]).toMatchObject([200, { version }]);
+  });
+});
+
+describe.each(databases)('an identity revoked behind the back of the service on %s', (kind) => {
+  let tenants: TwoTenants;
+  beforeAll(async () => {
+    tenants = await startTwoTenants(kind);
+  });
+  afterAll(() => tenants.stop());
+
+  test('is told nothing more', async () => {
+    const service = { ...tenants, ...tenants.one } as unknown as TestControlPlane;
+    const { id, tls } = await enrollDevice(service, 'hardware-stolen');
+    const line = await openLine(tenants.urls.device, tls);
+    await line.version(0);
+    const told = line.pushes.length;
+    await tenants.storage.db
+      .updateTable('device_identities')
+      .set({ revoked_at: Date.now() })
+      .where('device_id', '=', id)
+      .execute();
+    await service.byOwner.guard.putLayer({
+      body: { layer: 'global', config: { capture_enabled: false } },
+    });
+    expect(await line.closed).toEqual([1008, 'the device certificate is revoked']);
+    expect(line.pushes).toHaveLength(told);
+  });
+});
+
+test(
+  'two control planes over one database both tell their devices',
+  { timeout: 60_000 },
+  async () => {
+    const secret = 'a secret key that both control planes have 0123456789';
+    const service = await startTestControlPlane('postgres', { SECRET_KEY: secret });
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-second-'));
+    const devicePort = await freePort();
+    const second = run('control-plane/main.ts', {
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+      DEVICE_PORT: String(devicePort),
+      DATA_DIR: folder,
+      DATABASE_URL: service.databaseUrl ?? '',
+      SECRET_KEY: secret,
+      BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+    });
+    try {
+      await second.said('devices ');
+      const url = `https://localhost:${devicePort}`;
+      const [one, other] = await Promise.all(
+        ['hardware-here', 'hardware-there'].map((id) => enrollDevice(service, id)),
+      );
+      const here = await openLine(service.urls.device, one?.tls ?? {});
+      const there = await openLine(url, other?.tls ?? {});
+      const { version } = await service.byOwner.guard.putLayer({
+        body: { layer: 'global', config: { capture_enabled: true, intercept_hosts: [claude] } },
+      });
+      for (const line of [here, there]) line.acknowledge((await line.version(version)).version);
+      const applied = await eventually(
+        async () => (await service.byOwner.fleet.listDevices({ query: {} })).results,
+        (all) => all.every(({ applied_version }) => applied_version === version),
+      );
+      expect(applied).toHaveLength(2);
+      expect((await deviceClient(url, other?.tls ?? {}).device.getConfig()).version).toBe(version);
+    } finally {
+      await second.end();
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

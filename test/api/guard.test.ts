@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
+import { listLayersAt } from '#control-plane/endpoint/guard/history/queries.ts';
+import { guardHistory } from '#control-plane/storage/migrations/019-guard-history.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { enrollDevice } from '../support/device.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+const [claude, openai, gemini] = ['claude.ai', 'api.openai.com', 'gemini.google.com'] as const;
+
+interface Refused {
+  status: number;
+  message: string;
+}
+const refusal = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'done',
+    ({ status, message }: Refused) => `${status} ${message}`,
+  );
+
+describe.each(databases)('the cascade on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const put = (layer: GuardLevel, scope: string | null, config: GuardConfig) =>
+    service.byOwner.guard.putLayer({ body: { layer, scope, config } });
+
+  test('answers for every field what holds, which level gave it and which layer', async () => {
+    const { id: device } = await enrollDevice(service, 'hardware-cascade', {
+      userGroup: 'finance',
+      hosts: openai,
+    });
+    const global = await put('global', null, { blocked_hosts: ['x.example'] });
+    const group = await put('user_group', 'finance', { intercept_hosts: [claude] });
+    const app = await put('app_type', 'cli', { blocked_processes: ['telnet'] });
+    const own = await put('device', device, { intercept_processes: ['Cursor'] });
+    await put('user_group', 'others', { capture_enabled: false });
+    const query = { device, app_type: 'cli' };
+    const reference = ({ id, layer, scope }: typeof global) => ({ id, layer, scope });
+    expect(await service.byOwner.guard.resolveGuard({ query })).toEqual({
+      effective: {
+        capture_enabled: true,
+        intercept_hosts: [claude],
+        intercept_processes: ['Cursor'],
+        blocked_hosts: ['x.example'],
+        blocked_processes: ['telnet'],
+      },
+      sources: {
+        capture_enabled: 'profile',
+        intercept_hosts: 'user_group',
+        intercept_processes: 'device',
+        blocked_hosts: 'global',
+        blocked_processes: 'app_type',
+      },
+      layers: {
+        capture_enabled: null,
+        intercept_hosts: reference(group),
+        intercept_processes: reference(own),
+        blocked_hosts: reference(global),
+        blocked_processes: reference(app),
+      },
+      version: expect.any(Number) as number,
+    });
+    const { effective_config } = await service.byOwner.fleet.getDevice({ params: { id: device } });
+    expect(effective_config).toMatchObject({ intercept_hosts: [claude], blocked_processes: [] });
+  });
+
+  test('the catalog tells of regions and of hosts that belong together', async () => {
+    const { version, hosts } = await service.byOwner.guard.listCatalog();
+    const find = (name: string) => hosts.find(({ host }) => host === name);
+    expect(version).toMatch(/^\d{4}\.\d+\.\d+$/);
+    expect(hosts.length).toBeGreaterThan(60);
+    expect(find(claude)).toMatchObject({ provider: 'Anthropic', aliases: ['api.anthropic.com'] });
+    expect(find('bedrock-runtime.eu-central-1.amazonaws.com')?.region).toBe('eu-central-1');
+  });
+
+  test('changes at the same moment all get a version and a place in the history', async () => {
+    const scopes = Array.from({ length: 8 }, (_, i) => `team-${i}`);
+    const layers = await Promise.all(
+      scopes.map((scope) => put('user_group', scope, { capture_enabled: false })),
+    );
+    const { results } = await service.byOwner.guard.listGuardHistory({ query: { limit: 8 } });
+    const versions = (of: readonly { version: number }[]) =>
+      of.map(({ version }) => version).sort((a, b) => a - b);
+    expect(new Set(versions(layers)).size).toBe(8);
+    expect(versions(results)).toEqual(versions(layers));
+  });
+});
+
+describe.each(databases)('the history on %s', (kind) => {
+  let tenants: TwoTenants;
+  beforeAll(async () => {
+    tenants = await startTwoTenants(kind);
+  });
+  afterAll(() => tenants.stop());
+
+  const guard = () => tenants.one.byOwner.guard;
+  const put = (scope: string, config: GuardConfig) =>
+    guard().putLayer({ body: { layer: 'user_group', scope, config } });
+  const history = async (scope: string) =>
+    (await guard().listGuardHistory({ query: { layer: 'user_group', scope } })).results;
+  const revert = (id: string, to: 'before' | 'after' = 'before') =>
+    guard().revertGuardChange({ params: { id }, body: { to } });
+  const layerOf = async (scope: string) =>
+    (await guard().listLayers()).results.find((layer) => layer.scope === scope);
+
+  test('keeps every change: who, when, before and after, and the version', async () => {
+    const first = { capture_enabled: true, intercept_hosts: [claude] };
+    const second = { capture_enabled: false };
+    const { id } = await put('kept', first);
+    const updated = await guard().updateLayer({ params: { id }, body: { config: second } });
+    await guard().deleteLayer({ params: { id } });
+    const [gone, changed, made] = await history('kept');
+    const common = {
+      layer: 'user_group',
+      scope: 'kept',
+      layer_id: id,
+      reverts: null,
+      changed_by: 'owner@example.test',
+    };
+    expect(made).toMatchObject({ ...common, change: 'create', before: null, after: first });
+    expect(changed).toMatchObject({ ...common, change: 'update', before: first, after: second });
+    expect(gone).toMatchObject({ ...common, change: 'delete', before: second, after: null });
+    expect(changed).toMatchObject({ version: updated.version, changed_at: updated.updated_at });
+    expect(gone?.version).toBe(updated.version + 1);
+  });
+
+  test('is paged, newest first, and filtered by level and scope', async () => {
+    for (const capture_enabled of [true, false, true]) await put('paged', { capture_enabled });
+    const query = { layer: 'user_group', scope: 'paged', limit: 2 } as const;
+    const page = await guard().listGuardHistory({ query });
+    expect(page.count).toBe(3);
+    expect(page.results.map(({ after }) => after?.capture_enabled)).toEqual([true, false]);
+    expect(page.next).toMatch(/guard\/history\/\?.*offset=2/);
+    const all = await guard().listGuardHistory({ query: { layer: 'device' } });
+    expect(all.count).toBe(0);
+  });
+
+  test('takes a change back as a new change, and goes back to it again', async () => {
+    const [first, second] = [{ intercept_hosts: [claude] }, { intercept_hosts: [gemini] }];
+    await put('undone', first);
+    const { version } = await put('undone', second);
+    const [latest] = await history('undone');
+    const back = await revert(latest?.id ?? '');
+    expect(back).toMatchObject({
+      change: 'revert',
+      reverts: latest?.id,
+      before: second,
+      after: first,
+      version: version + 1,
+    });
+    expect(await layerOf('undone')).toMatchObject({ config: first, version: version + 1 });
+    await revert(latest?.id ?? '', 'after');
+    expect(await layerOf('undone')).toMatchObject({ config: second, version: version + 2 });
+    const { entries } = await tenants.one.byKey.audit.listAuditEntries({
+      query: { action: 'guard_layer.revert' },
+    });
+    expect(entries).toHaveLength(2);
+  });
+
+  test('brings a deleted layer back under its id; taking the creation back deletes it', async () => {
+    const { id } = await put('back', { capture_enabled: false });
+    await guard().deleteLayer({ params: { id } });
+    const [deletion, creation] = await history('back');
+    await revert(deletion?.id ?? '');
+    expect(await layerOf('back')).toMatchObject({ id, config: { capture_enabled: false } });
+    expect(await revert(creation?.id ?? '')).toMatchObject({ after: null, change: 'revert' });
+    expect(await layerOf('back')).toBeUndefined();
+  });
+
+  test('refuses what changes nothing, and hosts that the catalog no longer has', async () => {
+    await put('stale', { intercept_hosts: [claude] });
+    const [made] = await history('stale');
+    const id = made?.id ?? '';
+    expect(await refusal(revert(id, 'after'))).toBe('409 the layer is already as it was then');
+    const after = JSON.stringify({ intercept_hosts: ['api.gone.example', claude] });
+    await tenants.storage.db
+      .updateTable('guard_changes')
+      .set({ after })
+      .where('id', '=', id)
+      .execute();
+    expect(await refusal(revert(id, 'after'))).toBe(
+      '409 intercept_hosts: not in the catalog of AI hosts: api.gone.example',
+    );
+    expect(await history('stale')).toHaveLength(1);
+  });
+
+  test('tells what the layers were at a moment', async () => {
+    const now = Date.now();
+    tenants.setTime(now + 1000);
+    await put('then', { intercept_hosts: [claude] });
+    tenants.setTime(now + 2000);
+    const { id } = await put('then', { intercept_hosts: [openai] });
+    tenants.setTime(now + 3000);
+    await guard().deleteLayer({ params: { id } });
+    tenants.setTime(undefined);
+    const { db } = tenants.storage;
+    const { tenant_id } = await db
+      .selectFrom('guard_changes')
+      .select('tenant_id')
+      .executeTakeFirstOrThrow();
+    const at = async (ms: number) => {
+      const layers = await listLayersAt(db, tenant_id, now + ms);
+      return layers.find(({ scope }) => scope === 'then')?.config.intercept_hosts;
+    };
+    expect([await at(999), await at(1000), await at(2500), await at(3001)]).toEqual([
+      undefined,
+      [claude],
+      [openai],
+      undefined,
+    ]);
+  });
+
+  test('begins with the layers that are older than it', async () => {
+    const layer = await put('older', { intercept_hosts: [claude] });
+    const { db } = tenants.storage;
+    await db.schema.dropTable('guard_changes').execute();
+    await guardHistory.up(db);
+    const [made] = await history('older');
+    expect(made).toMatchObject({
+      change: 'create',
+      layer_id: layer.id,
+      version: layer.version,
+      before: null,
+      after: layer.config,
+      changed_by: layer.updated_by,
+      changed_at: layer.updated_at,
+    });
+    await revert(made?.id ?? '');
+    expect(await layerOf('older')).toBeUndefined();
+  });
+
+  test('is each tenant’s own', async () => {
+    await put('own', { capture_enabled: false });
+    const [made] = await history('own');
+    const { guard: stranger } = tenants.other.byOwner;
+    expect((await stranger.listGuardHistory({ query: {} })).results).toEqual([]);
+    const asked = stranger.revertGuardChange({ params: { id: made?.id ?? '' }, body: {} });
+    expect(await refusal(asked)).toBe(`404 there is no change ${made?.id} of a Guard layer`);
+  });
+
+  test('a viewer reads it and changes nothing', async () => {
+    const { byOwner } = tenants.one;
+    const user = { email: 'viewer@example.test', password: 'correct horse battery' };
+    await byOwner.identity.createUser({
+      body: { ...user, role: 'viewer', must_change_password: false },
+    });
+    const { token } = await byOwner.identity.login({ body: user });
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const path = `${tenants.urls.public}/api/v1/endpoint/guard/history/`;
+    expect((await fetch(path, { headers })).status).toBe(200);
+    const revertPath = `${path}gch_any/revert/`;
+    expect((await fetch(revertPath, { method: 'POST', headers, body: '{}' })).status).toBe(403);
+  });
+});

@@ -1,0 +1,75 @@
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
+import { buildConsole, signIn } from './support/console.ts';
+import { OWNER, startTestControlPlane, type TestControlPlane } from './support/control-plane.ts';
+
+let service: TestControlPlane;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  await buildConsole();
+  service = await startTestControlPlane('sqlite');
+  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(10_000);
+  await page.goto(service.urls.public);
+  await signIn(page, OWNER);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const put = (...intercept_hosts: string[]) =>
+  service.byOwner.guard.putLayer({
+    body: { layer: 'global', config: { capture_enabled: true, intercept_hosts } },
+  });
+const hosts = async () => {
+  const { effective } = await service.byOwner.guard.resolveGuard({ query: {} });
+  return effective.intercept_hosts;
+};
+const history = () => page.getByRole('table', { name: 'History' }).locator('tbody tr:not(.detail)');
+const hostSwitch = (name: string) => page.getByRole('switch', { name, exact: true });
+
+test('a host that is switched on names those that belong to it', async () => {
+  await put('claude.ai');
+  await page.goto(`${service.urls.public}/guard?search=anthropic`);
+  const line = page.getByText('Belongs together with api.anthropic.com');
+  await line.waitFor();
+  await page.getByRole('button', { name: 'Switch on too' }).click();
+  await line.waitFor({ state: 'detached' });
+  expect(await hostSwitch('api.anthropic.com').getAttribute('aria-checked')).toBe('true');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: '+ api.anthropic.com' }).waitFor();
+  expect(await hosts()).toEqual(['api.anthropic.com', 'claude.ai']);
+});
+
+test('the history shows who changed what, and takes a change back', async () => {
+  const { version } = await put('chatgpt.com');
+  await page.goto(`${service.urls.public}/guard`);
+  const row = history().filter({ hasText: `v${version}` });
+  await row.waitFor();
+  expect(await row.textContent()).toMatch(/changed.*\+ chatgpt\.com, − .*owner@example\.test/);
+  await row.getByRole('button', { name: 'Revert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It was: capture on; hosts: api.anthropic.com, claude.ai').waitFor();
+  await dialog.getByRole('button', { name: 'Revert' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await history().filter({ hasText: 'reverted' }).waitFor();
+  expect(await hosts()).toEqual(['api.anthropic.com', 'claude.ai']);
+});
+
+test('what cannot come back is said in the dialog', async () => {
+  const first = history().first();
+  await first.getByRole('button', { name: 'Revert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'As of version' }).check({ force: true });
+  await dialog.getByRole('button', { name: 'Revert' }).click();
+  await dialog.getByText('the layer is already as it was then').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+});
