@@ -1,57 +1,78 @@
 import { createServer, type Server } from 'node:https';
-import type { SecureContextOptions } from 'node:tls';
-import { issueServerCertificate } from '#pki/authority.ts';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Context } from './context.ts';
-import { loadAuthority } from './endpoint/authority.ts';
-import { listRootCertificates } from './endpoint/enrollment/queries.ts';
+import { tenantOfHost } from './endpoint/device-address.ts';
+import { listenerCredentials } from './endpoint/listener-credentials.ts';
+import { cutRevoked } from './endpoint/revocation/cut-connections.ts';
 import { firstTenant } from './tenancy/queries.ts';
+import { standingOf } from './tenancy/known-tenants.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const RENEW_MS = 60 * 60 * 1000;
 
 /**
- * The TLS listener for devices. Its certificate comes from the first tenant's CA, which the
- * profile makes devices trust; it lives 90 days and is replaced every 24 (timers cannot wait longer).
+ * The TLS listener for devices. Its certificate comes from the root of the tenant that the name it
+ * is called by stands for, of the first tenant otherwise; profiles make devices trust it.
  *
  * A client certificate is asked for but not demanded: a device that enrolls has none yet. Routes
  * that need one refuse with a clear answer instead of a broken handshake.
  */
 export async function createDeviceServer(context: Context): Promise<Server> {
+  const ofTenants = new Map<string, Promise<SecureContext>>();
   const server = createServer({
-    ...(await credentials(context)),
+    ...(await ownCredentials(context)),
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
+    SNICallback: (name, answer) =>
+      void contextFor(context, ofTenants, name).then(
+        (found) => answer(null, found),
+        (error: Error) => answer(error),
+      ),
   });
-  const renew = (): void =>
-    void credentials(context).then(
+  const renew = (): void => {
+    ofTenants.clear();
+    void ownCredentials(context).then(
       (fresh) => server.setSecureContext(fresh),
-      (error: unknown) => context.log.error({ err: error }, 'device listener certificate'),
+      (error: unknown) => {
+        // What is closed needs no certificate, and its database is gone.
+        if (server.listening) context.log.error({ err: error }, 'device listener certificate');
+      },
     );
-  const timer = setInterval(renew, 24 * DAY_MS);
+  };
+  // Signals may be lost, so what they tell of holds after an hour in any case.
+  const timer = setInterval(renew, RENEW_MS);
   timer.unref();
   // A new tenant brings a root of its own, whose devices are to be known at once.
   const unsubscribe = context.storage.signals.subscribe(({ topic }) => {
     if (topic === 'tenants' && server.listening) renew();
   });
+  const leaveLines = cutRevoked(server, context);
   server.on('close', () => {
     clearInterval(timer);
     unsubscribe();
+    leaveLines();
   });
   return server;
 }
 
-async function credentials(context: Context): Promise<SecureContextOptions> {
-  const { db } = context.storage;
-  const tenant = await firstTenant(db);
-  const root = await loadAuthority(context, db, tenant.id);
-  const names = [...new Set([deviceHostOf(context), 'localhost', '127.0.0.1', '::1'])];
-  const server = await issueServerCertificate(root, { names, now: context.now() });
-  return {
-    cert: [server.certificatePem, root.certificatePem].join('\n'),
-    key: server.privateKeyPem,
-    ca: await listRootCertificates(db),
-  };
-}
+const ownCredentials = async (context: Context) => {
+  const { id } = await firstTenant(context.storage.db);
+  return listenerCredentials(context, id, 'all devices');
+};
 
-const deviceHostOf = ({ config }: Context): string =>
-  new URL(config.deviceUrl ?? 'https://localhost').hostname.replace(/^\[|\]$/g, '');
+/** Undefined is the listener's own. Only names of tenants that are there are remembered. */
+async function contextFor(
+  context: Context,
+  known: Map<string, Promise<SecureContext>>,
+  name: string,
+): Promise<SecureContext | undefined> {
+  const tenantId = tenantOfHost(context.urls.device || 'https://localhost', name);
+  if (tenantId === null || !(await standingOf(context.storage, tenantId))) return undefined;
+  const made =
+    known.get(tenantId) ??
+    listenerCredentials(context, tenantId, 'its devices').then(createSecureContext);
+  known.set(tenantId, made);
+  // What failed once must not be remembered.
+  made.catch(() => known.delete(tenantId));
+  return made;
+}

@@ -6,7 +6,7 @@ import { appReport, flowReport } from '#contract/fleet.ts';
 
 /** Strict, so that nothing unplanned reaches the window: neither a secret nor a new field. */
 const agentStatus = z.strictObject({
-  phase: z.enum(['waiting for configuration', 'enrolling', 'enrolled']),
+  phase: z.enum(['waiting for configuration', 'enrolling', 'waiting for approval', 'enrolled']),
   device_id: z.string().nullable(),
   api_host: z.string().nullable(),
   identity_expires_at: timestamp.nullable(),

@@ -20,6 +20,10 @@ const captureOf = (...hosts: string[]) => ({ capture: { enabled: true, hosts, pr
 test.each<[Partial<AgentStatus>, string[]]>([
   [{}, ['Connected to gatehouse.example:8443', 'Nothing is decrypted']],
   [{ connected: false }, ['No connection to gatehouse.example:8443', 'Nothing is decrypted']],
+  [
+    { phase: 'waiting for approval' },
+    ['Waiting for approval by gatehouse.example:8443', 'Nothing is decrypted'],
+  ],
   [{ phase: 'enrolling' }, ['Enrolling with gatehouse.example:8443', 'Nothing is decrypted']],
   [
     { phase: 'waiting for configuration', api_host: null },

@@ -8,6 +8,7 @@ export function describeInBrief(status: AgentStatus): string[] {
 function describeConnection({ phase, connected, api_host }: AgentStatus): string {
   if (phase === 'waiting for configuration') return 'Waiting for configuration';
   if (phase === 'enrolling') return `Enrolling with ${api_host}`;
+  if (phase === 'waiting for approval') return `Waiting for approval by ${api_host}`;
   return `${connected ? 'Connected to' : 'No connection to'} ${api_host}`;
 }
 

@@ -48,7 +48,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     address: ManagedConfig,
     how: Pick<Parameters<typeof createServiceClient>[0], 'identity' | 'headers'>,
   ): ServiceClient | null => {
-    const read = readTrustedRoots(options.trustedRootsFile);
+    const read = readTrustedRoots(options.trustedRootsFile, credentials.roots());
     problems.set('trusted roots', 'error' in read ? [read.error] : []);
     if ('error' in read) return null;
     return createServiceClient({ apiUrl: address.api_url, roots: read.roots, ...how });
@@ -69,7 +69,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   const note = (part: string, failure: ServiceFailure | null): void => {
     const unreachable = failure?.kind === 'unreachable';
     problems.set('control plane', unreachable ? [failure.line] : []);
-    if (!unreachable) problems.set(part, failure ? [failure.line] : []);
+    const wrong = failure !== null && failure.kind !== 'waiting';
+    if (!unreachable) problems.set(part, wrong ? [failure.line] : []);
   };
 
   const attempt = async <T>(

@@ -6,6 +6,7 @@ import { describeCertificate } from '#pki/certificate.ts';
 import type { KeyPair } from '#pki/keys.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { readIfThere, removeIfThere, setAside, writeFileAtomic } from './atomic-file.ts';
+import { certificatesIn } from './trusted-roots.ts';
 
 /** `identity` speaks for the device; `intermediate` signs for the hosts captured on it. */
 export type CredentialKind = 'identity' | 'intermediate';
@@ -19,6 +20,8 @@ export interface Credentials {
   keys(kind: CredentialKind): Promise<KeyPair>;
   /** The certificate with its key; null if there is none. It may have expired. */
   get(kind: CredentialKind): DeviceCredential | null;
+  /** The roots that the service named with the last certificates. */
+  roots(): readonly string[];
   store(issued: Enrollment): void;
   /** Forgets the certificate; of an intermediate the key too. */
   forget(kind: CredentialKind): void;
@@ -28,6 +31,7 @@ export interface Credentials {
 export function openCredentials(dir: string, onProblem: (line: string) => void): Credentials {
   const keyFile = (kind: CredentialKind): string => join(dir, `${kind}.key.pem`);
   const certificateFile = (kind: CredentialKind): string => join(dir, `${kind}.pem`);
+  const rootsFile = join(dir, 'root.pem');
   const damaged = (path: string): null => {
     setAside(path);
     onProblem(`${path} was damaged; kept as ${path}.corrupt`);
@@ -49,7 +53,16 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
     if (kind === 'intermediate') removeIfThere(keyFile(kind));
   };
 
+  const loadRoots = (): string[] => {
+    try {
+      return certificatesIn(readIfThere(rootsFile) ?? '');
+    } catch {
+      return damaged(rootsFile) ?? [];
+    }
+  };
+
   const loaded = { identity: load('identity'), intermediate: load('intermediate') };
+  let roots = loadRoots();
   return {
     keys: async (kind) => {
       const kept = loadKeys(kind);
@@ -59,8 +72,10 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
       return fresh;
     },
     get: (kind) => loaded[kind],
+    roots: () => roots,
     store: (issued) => {
-      writeFileAtomic(join(dir, 'root.pem'), issued.root_certificate);
+      writeFileAtomic(rootsFile, issued.root_certificates.join('\n'));
+      roots = loadRoots();
       if (issued.intermediate_certificate === null) forget('intermediate');
       else writeFileAtomic(certificateFile('intermediate'), issued.intermediate_certificate);
       writeFileAtomic(certificateFile('identity'), issued.identity_certificate);

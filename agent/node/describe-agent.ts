@@ -15,6 +15,8 @@ export interface Seen {
   flows: FlowReport[];
   uploaded: number;
   connected: boolean;
+  /** For somebody who is to approve this device. */
+  waiting: boolean;
 }
 
 export interface AgentParts {
@@ -34,7 +36,7 @@ export function describeAgent(parts: AgentParts): AgentStatus {
   const { device_id, dropped } = state.read();
   const inForce = configuration.inForce();
   return {
-    phase: phaseOf(managed, credentials),
+    phase: phaseOf(managed, credentials, seen),
     device_id,
     api_host: managed && originOf(managed.config.api_url).replace('https://', ''),
     identity_expires_at: credentials.get('identity')?.notAfter ?? null,
@@ -58,7 +60,8 @@ export function describeAgent(parts: AgentParts): AgentStatus {
   };
 }
 
-function phaseOf(managed: Managed | null, credentials: Credentials): Phase {
+function phaseOf(managed: Managed | null, credentials: Credentials, { waiting }: Seen): Phase {
   if (!managed) return 'waiting for configuration';
-  return hasIdentity(credentials) ? 'enrolled' : 'enrolling';
+  if (hasIdentity(credentials)) return 'enrolled';
+  return waiting ? 'waiting for approval' : 'enrolling';
 }

@@ -27,6 +27,7 @@ test('requests refused together are one refusal: the device enrolls at once, and
     backoff: { firstMs: 1e9, mostMs: 1e9 },
     ready: () => true,
     onEnrolled,
+    onWaiting: () => undefined,
   });
   await vi.waitFor(() => expect(onEnrolled).toHaveBeenCalledTimes(1));
   for (let request = 0; request < 3; request += 1) enrolling.refused();

@@ -18,6 +18,8 @@ export interface EnrollingOptions {
   /** May this device enroll at all: is there a managed configuration? */
   ready: () => boolean;
   onEnrolled: () => void;
+  /** Somebody has to approve this device first, or has no longer. */
+  onWaiting: (waiting: boolean) => void;
 }
 
 export interface Enrolling extends Loop {
@@ -36,6 +38,9 @@ export function hasIdentity(credentials: Credentials): boolean {
   return (credentials.get('identity')?.notAfter ?? 0) > Date.now();
 }
 
+/** As long as the service wants, and up to half of it longer: so that a fleet does not ask as one. */
+const spread = (ms: number): number => ms * (1 + Math.random() / 2);
+
 /** Enrolls whenever there is no valid identity, until there is one. */
 export function startEnrolling(options: EnrollingOptions): Enrolling {
   const { credentials, connection, configuration, facts } = options;
@@ -53,6 +58,9 @@ export function startEnrolling(options: EnrollingOptions): Enrolling {
       enroll(device, credentials, facts, signal),
     );
     if ('answer' in got) await configuration.adopt(got.answer);
+    const failure = 'failure' in got ? got.failure : null;
+    options.onWaiting(failure?.kind === 'waiting');
+    if (failure && failure.retryAfterMs !== null) return spread(failure.retryAfterMs);
     if (!hasIdentity(credentials)) return backoffMs(failures++, Math.random(), limits);
     failures = 0;
     options.onEnrolled();

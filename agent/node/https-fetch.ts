@@ -67,5 +67,6 @@ async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Re
   }
   const status = answer.statusCode ?? 0;
   const body = [204, 205, 304].includes(status) ? null : Buffer.concat(chunks);
-  return new Response(body, { status });
+  const { etag } = answer.headers;
+  return new Response(body, { status, headers: etag === undefined ? {} : { etag } });
 }

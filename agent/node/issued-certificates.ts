@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { normalizeHost } from '#agent/core/host-catalog.ts';
+import { isRefusedHost, normalizeHost } from '#agent/core/host-catalog.ts';
 import type { DeviceConfig, Enrollment } from '#contract/device.ts';
 import type { CertificateFacts } from '#pki/certificate.ts';
 import { describeCertificate } from '#pki/certificate.ts';
@@ -25,6 +25,12 @@ export function sameHosts(one: readonly string[], other: readonly string[]): boo
   return names(one) === names(other);
 }
 
+/** Does an authority for some hosts do for these, too? */
+export const coversHosts = (permitted: readonly string[], hosts: readonly string[]): boolean => {
+  const names = new Set(permitted.map(normalizeHost));
+  return hosts.every((host) => names.has(normalizeHost(host)));
+};
+
 /**
  * Is what the service issued what was asked for? A device neither uses a certificate for another
  * key or id, nor an authority over other hosts than its configuration names. Answers what is
@@ -33,7 +39,9 @@ export function sameHosts(one: readonly string[], other: readonly string[]): boo
 export function checkIssued(issued: Enrollment, expected: IssueExpectation): string | null {
   try {
     const root = new X509Certificate(issued.root_certificate);
-    if (!root.ca) return 'root certificate: not a certificate authority';
+    const others = issued.root_certificates.map((pem) => new X509Certificate(pem));
+    if (![root, ...others].every(({ ca }) => ca))
+      return 'root certificate: not a certificate authority';
     return checkIdentity(issued, root, expected) ?? checkIntermediate(issued, root, expected);
   } catch {
     return 'expected certificates as PEM, got something else';
@@ -71,6 +79,8 @@ function checkIntermediate(
   }
   const facts = describeCertificate(pem);
   if (!isFor(pem, intermediatePublicKeyPem)) return 'intermediate: for another key';
+  const refused = facts.permittedHosts.filter(isRefusedHost);
+  if (refused.length > 0) return `intermediate: permits ${refused.join(', ')}, which is never done`;
   if (!sameHosts(facts.permittedHosts, hosts)) {
     const named = (list: readonly string[]): string => list.join(', ') || 'no host';
     return `intermediate: permits ${named(facts.permittedHosts)}, the configuration ${named(hosts)}`;

@@ -103,6 +103,48 @@ describe('enrolling', () => {
     expect(requests.size).toBe(1);
   });
 
+  test('a device that waits for approval asks again with the same keys, and makes no noise', async () => {
+    const asked = new Set<string>();
+    plane.waits = 1;
+    plane.refuse = (route) => {
+      if (route === 'enroll') asked.add(stored('identity.key.pem'));
+      return null;
+    };
+    const agent = await place.start();
+    await until(() => expect(agent.status().phase).toBe('waiting for approval'));
+    await until(() => expect(plane.calls.enroll).toBe(2));
+    expect(agent.status().problems).toEqual([]);
+    expect(place.lines.filter((line) => line.includes('waits for approval'))).toHaveLength(1);
+    plane.waits = null;
+    await enrolled(agent);
+    expect([plane.calls.enroll, asked.size]).toEqual([3, 1]);
+  });
+
+  test('a device that waits asks when the service wants it, however impatient it is', async () => {
+    plane.waits = 3600;
+    const agent = await place.start();
+    await until(() => expect(agent.status().phase).toBe('waiting for approval'));
+    // Some heartbeats later it has not asked again.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(plane.calls.enroll).toBe(1);
+  });
+
+  test('roots that the service names are trusted, also after a restart', async () => {
+    const next = await startTestControlPlane();
+    plane.otherRoots = [next.root.certificatePem];
+    const agent = await place.start();
+    await enrolled(agent);
+    expect(stored('root.pem').match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+    await agent.stop();
+    // The same service, with a certificate of the root that the profile does not know yet.
+    place.manage({ api_url: next.url(), api_key: next.apiKey });
+    const again = await place.start();
+    await until(() => expect(next.calls.heartbeat + next.calls.enroll).toBeGreaterThan(0));
+    expect(again.status().problems.join()).not.toContain('certificate of');
+    await again.stop();
+    await next.stop();
+  });
+
   test('an identity that the service no longer knows is replaced', async () => {
     const agent = await place.start();
     await enrolled(agent);
@@ -227,6 +269,22 @@ describe('configuration', () => {
     plane.refuse = () => null;
     await until(() => expect(plane.applied).toContain(2));
     expect(agent.status().problems).toEqual([]);
+  });
+
+  test('what is switched off is so at once, and the authority follows when it can be had', async () => {
+    plane.config = captureOf(1, 'claude.ai', 'api.openai.com');
+    const agent = await place.start();
+    await enrolled(agent);
+    await until(() => expect(agent.status().capture.hosts).toHaveLength(2));
+    const permitted = () => describeCertificate(stored('intermediate.pem')).permittedHosts;
+    plane.refuse = (route) => (route === 'renew' ? { status: 503, message: 'not now' } : null);
+    plane.config = captureOf(2, 'claude.ai');
+    plane.push({ type: 'config', config: plane.config });
+    await until(() => expect(agent.status().capture.hosts).toEqual(['claude.ai']));
+    expect(permitted()).toEqual(['claude.ai', 'api.openai.com']);
+    plane.refuse = () => null;
+    await until(() => expect(permitted()).toEqual(['claude.ai']));
+    await until(() => expect(agent.status().problems).toEqual([]));
   });
 
   test('arrives by heartbeat where the channel does not work', async () => {

@@ -97,6 +97,7 @@ test.each(unreachable)('%s', async (_, start, line) => {
   expect(failure).toEqual({
     kind: 'unreachable',
     status: null,
+    retryAfterMs: null,
     identityRefused: false,
     line: expect.stringContaining(line) as string,
   });

@@ -6,6 +6,7 @@ import type { Client } from '#contract/client.ts';
 import { createClient } from '#contract/client.ts';
 import { deviceRoutes } from '#contract/device.ts';
 import { createHttpsFetch } from './https-fetch.ts';
+import { rememberingFetch } from './remembering-fetch.ts';
 
 export interface ServiceClientOptions {
   /** The API's address; https, as only TLS carries a device's certificate. */
@@ -38,7 +39,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   // ws hands its options to tls.connect, which takes a context; its types leave that out.
   const webSocketTls: ConnectionOptions = { secureContext };
   const agent = new Agent({ keepAlive: true, maxSockets: 4, timeout: 50_000, secureContext });
-  const send = createHttpsFetch({ agent, timeoutMs, maxBytes: 8 * 1024 * 1024 });
+  const send = rememberingFetch(createHttpsFetch({ agent, timeoutMs, maxBytes: 8 * 1024 * 1024 }));
   const open = { requests: 0, closed: false };
 
   const client = createClient(

@@ -5,12 +5,17 @@ import { errnoOf } from './atomic-file.ts';
 
 /** Why the service did not do what it was asked. */
 export interface ServiceFailure {
-  /** No answer was had, the answer was a refusal, or it was not what the contract says. */
-  kind: 'unreachable' | 'refusal' | 'answer';
+  /**
+   * No answer was had, the answer was a refusal, it was not what the contract says, or somebody has
+   * to decide first.
+   */
+  kind: 'unreachable' | 'refusal' | 'answer' | 'waiting';
   /** What, where and why, in one line. */
   line: string;
   /** HTTP status, where there was an answer. */
   status: number | null;
+  /** When the service wants to be asked again, where it said so. */
+  retryAfterMs: number | null;
   /** Did the service refuse the certificate of this device? */
   identityRefused: boolean;
 }
@@ -41,6 +46,7 @@ export function describeFailure(error: unknown, origin: string): ServiceFailure 
     kind: isAnswer(error) ? 'answer' : 'unreachable',
     line: lineFor(error, code, host),
     status: null,
+    retryAfterMs: null,
     identityRefused: identityAlert.test(code),
   };
 }
@@ -48,9 +54,10 @@ export function describeFailure(error: unknown, origin: string): ServiceFailure 
 function describeRefusal(error: ResponseError, origin: string): ServiceFailure {
   const code = error.code ? ` ${error.code}` : '';
   return {
-    kind: 'refusal',
+    kind: error.status === 202 ? 'waiting' : 'refusal',
     line: `${error.status}${code}: ${error.message} at ${origin}`,
     status: error.status,
+    retryAfterMs: error.retryAfter === undefined ? null : error.retryAfter * 1000,
     identityRefused: error.status === 401,
   };
 }

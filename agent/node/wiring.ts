@@ -28,7 +28,7 @@ import { startUploader } from './uploader.ts';
 export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentRuntime> {
   const { stateDir, backoff } = options;
   const stopping = new AbortController();
-  const seen: Seen = { apps: [], flows: [], uploaded: 0, connected: false };
+  const seen: Seen = { apps: [], flows: [], uploaded: 0, connected: false, waiting: false };
   const announcer = createAnnouncer((): AgentStatus => status());
   const problems = createProblems(log, announcer.changed);
 
@@ -100,6 +100,12 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
     problems,
     backoff,
     ready: () => managed() !== null,
+    onWaiting: (waiting) => {
+      if (waiting === seen.waiting) return;
+      if (waiting) log.info('this device waits for approval by an administrator');
+      seen.waiting = waiting;
+      announcer.changed();
+    },
     onEnrolled: () => {
       log.info(`enrolled as ${state.read().device_id}`);
       resume();

@@ -1,14 +1,33 @@
-import type { Credential } from '#pki/issue.ts';
+import type { Issuer } from '#pki/issue.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../storage/open.ts';
 import { findAuthority } from './enrollment/queries.ts';
 
-/** The tenant's root: certificate, and its key in the clear for as long as it is used. */
+export interface TenantIssuer extends Issuer {
+  id: string;
+}
+
+interface StoredAuthority {
+  id: string;
+  certificate: string;
+  private_key: string;
+}
+
+/** The tenant's root of today: certificate, and its key in the clear for as long as it is used. */
 export async function loadAuthority(
-  { secrets }: Pick<Context, 'secrets'>,
+  context: Pick<Context, 'secrets' | 'urls'>,
   db: Db,
   tenantId: string,
-): Promise<Credential> {
-  const { certificate, private_key } = await findAuthority(db, tenantId);
-  return { certificatePem: certificate, privateKeyPem: secrets.decrypt(private_key) };
+): Promise<TenantIssuer> {
+  return unseal(context, await findAuthority(db, tenantId));
 }
+
+export const unseal = (
+  { secrets, urls }: Pick<Context, 'secrets' | 'urls'>,
+  { id, certificate, private_key }: StoredAuthority,
+): TenantIssuer => ({
+  id,
+  certificatePem: certificate,
+  privateKeyPem: secrets.decrypt(private_key),
+  crlUrl: `${urls.public}/api/svc/v1/endpoint/crl/?authority=${id}`,
+});

@@ -53,10 +53,14 @@ export interface TestControlPlane {
   calls: Record<RouteName, number>;
   /** Answers instead of doing; null does nothing. */
   refuse: (route: RouteName, request: IncomingMessage, text: string) => Refusal | null;
+  /** Seconds after which to ask again whether this device was approved; null once it is. */
+  waits: number | null;
   /** Does what was asked, but the answer never arrives. */
   lose: (route: RouteName) => boolean;
   /** Changes what is issued before it is sent. */
   alter: (issued: Enrollment) => Enrollment | Promise<Enrollment>;
+  /** Roots to trust beside its own. */
+  otherRoots: string[];
   /** Identities with these serials are unknown. */
   revoked: Set<string>;
   push: (message: unknown) => void;
@@ -86,10 +90,20 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     inventories: new Map(),
     heartbeats: [],
     applied: [],
-    calls: { enroll: 0, renew: 0, getConfig: 0, reportInventory: 0, reportFlows: 0, heartbeat: 0 },
+    calls: {
+      enroll: 0,
+      renew: 0,
+      getConfig: 0,
+      reportInventory: 0,
+      reportFlows: 0,
+      reportCaptures: 0,
+      heartbeat: 0,
+    },
     refuse: () => null,
+    waits: null,
     lose: () => false,
     alter: (issued) => issued,
+    otherRoots: [],
     revoked: new Set(),
     push: (message) => sockets.forEach((socket) => socket.send(JSON.stringify(message))),
     channels: () => sockets.size,
@@ -181,6 +195,10 @@ async function decide(plane: TestControlPlane, request: IncomingMessage, text: s
   if (read && !read.success) {
     return refusal(400, 'validation_error', describeIssues(read.error, 'body'));
   }
+  if (name === 'enroll' && plane.waits !== null) {
+    const body = { status: 'pending', device_id: plane.deviceId, retry_after: plane.waits };
+    return { status: 202, body };
+  }
   const body = await actions[name](plane, read?.data as never);
   if (plane.lose(name)) request.socket.destroy();
   return { status: name === 'enroll' ? 201 : 200, body };
@@ -208,6 +226,11 @@ const actions = {
     if (!duplicate) plane.batches.set(body.batch_id, body.flows);
     return { accepted: duplicate ? 0 : body.flows.length, duplicate };
   },
+  reportCaptures: async (_plane: TestControlPlane, body: Body<'reportCaptures'>) => ({
+    accepted: body.captures.length,
+    duplicate: false,
+    refused: [],
+  }),
   heartbeat: async (plane: TestControlPlane, body: Body<'heartbeat'>) => {
     plane.heartbeats.push(body);
     return { config_version: plane.config.version };
@@ -227,6 +250,7 @@ async function issue(plane: TestControlPlane, body: Body<'renew'>): Promise<Enro
         ? await issueIntermediate(root, { ...order, csr: intermediate, hosts })
         : null,
     root_certificate: root.certificatePem,
+    root_certificates: [root.certificatePem, ...plane.otherRoots],
     config,
   });
 }

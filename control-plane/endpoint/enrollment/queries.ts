@@ -2,21 +2,29 @@ import type { Insertable } from 'kysely';
 import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 
-/** The tenant's root of today. */
+/** The tenant's root of today: the one that signs. */
 export function findAuthority(db: Db, tenantId: string) {
   return db
     .selectFrom('authorities')
-    .select(['certificate', 'private_key'])
+    .select(['id', 'certificate', 'private_key'])
     .where('tenant_id', '=', tenantId)
-    .orderBy('created_at', 'desc')
-    .limit(1)
+    .where('state', '=', 'active')
     .executeTakeFirstOrThrow();
 }
 
-/** Every tenant's roots: what the device listener trusts. */
-export async function listRootCertificates(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('authorities').select('certificate').execute();
-  return rows.map((row) => row.certificate);
+/** Every root that the tenant's devices are to trust, the one that signs first. */
+export async function listLiveRoots(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('authorities')
+    .select(['certificate', 'state'])
+    .where('tenant_id', '=', tenantId)
+    .where('state', '<>', 'retired')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows
+    .toSorted((a, b) => Number(b.state === 'active') - Number(a.state === 'active'))
+    .map((row) => row.certificate);
 }
 
 export function findIdentity(db: Db, fingerprint: string) {
@@ -32,20 +40,62 @@ export function findIdentity(db: Db, fingerprint: string) {
     .executeTakeFirst();
 }
 
-export function findDeviceByHardware(db: Db, tenantId: string, hardwareId: string) {
+const standing = [
+  'id',
+  'hardware_id',
+  'hostname',
+  'user',
+  'status',
+  'identity_key',
+  'waiting_key',
+  'waiting_since',
+] as const;
+
+/** What decides whether a device is given certificates. */
+export interface Standing {
+  id: string;
+  hardware_id: string;
+  hostname: string;
+  user: string;
+  status: 'pending' | 'active' | 'revoked';
+  identity_key: string | null;
+  waiting_key: string | null;
+  waiting_since: number | null;
+}
+
+export function findDeviceByHardware(
+  db: Db,
+  tenantId: string,
+  hardwareId: string,
+): Promise<Standing | undefined> {
   return db
     .selectFrom('devices')
-    .select(['id', 'status'])
+    .select(standing)
     .where('tenant_id', '=', tenantId)
     .where('hardware_id', '=', hardwareId)
     .executeTakeFirst();
 }
 
-type DeviceRow = Insertable<Tables['devices']>;
+export function findStanding(db: Db, tenantId: string, id: string): Promise<Standing | undefined> {
+  return db
+    .selectFrom('devices')
+    .select(standing)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export type DeviceRow = Insertable<Tables['devices']>;
 
 /** Enrolling again keeps the device and what it reported; its description is renewed. */
 export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
-  const { tenant_id: _tenant, id: _id, hardware_id: _hardware, ...described } = device;
+  const {
+    tenant_id: _tenant,
+    id: _id,
+    hardware_id: _hardware,
+    registered_at: _registered,
+    ...described
+  } = device;
   const { id } = await db
     .insertInto('devices')
     .values(device)
@@ -55,6 +105,37 @@ export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
   return id;
 }
 
+export async function changeStanding(
+  db: Db,
+  tenantId: string,
+  id: string,
+  change: Partial<Pick<Standing, 'status' | 'identity_key' | 'waiting_key' | 'waiting_since'>>,
+): Promise<void> {
+  await db
+    .updateTable('devices')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How many devices, unknown before, were enrolled with a key since then. */
+export async function countNewDevices(
+  db: Db,
+  tenantId: string,
+  apiKeyId: string,
+  since: number,
+): Promise<number> {
+  const { devices } = await db
+    .selectFrom('devices')
+    .select(({ fn }) => fn.countAll<number>().as('devices'))
+    .where('tenant_id', '=', tenantId)
+    .where('api_key_id', '=', apiKeyId)
+    .where('registered_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return devices;
+}
+
 export async function insertIdentity(
   db: Db,
   identity: Insertable<Tables['device_identities']>,
@@ -62,18 +143,66 @@ export async function insertIdentity(
   await db.insertInto('device_identities').values(identity).execute();
 }
 
-/** A device that enrolls anew has new keys: what was issued to the old ones ends. */
-export async function revokeIdentities(
+export async function insertIntermediate(
+  db: Db,
+  intermediate: Insertable<Tables['device_intermediates']>,
+): Promise<void> {
+  await db.insertInto('device_intermediates').values(intermediate).execute();
+}
+
+/** What a device may still mint with. */
+export function listIntermediates(db: Db, tenantId: string, deviceId: string, now: number) {
+  return db
+    .selectFrom('device_intermediates')
+    .select(['serial', 'hosts'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .where('expires_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+export async function revokeIntermediates(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+  serials: readonly string[],
+  now: number,
+): Promise<void> {
+  if (serials.length === 0) return;
+  await db
+    .updateTable('device_intermediates')
+    .set({ revoked_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .where('serial', 'in', [...serials])
+    .execute();
+  await noteRevocation(db, tenantId);
+}
+
+/** Ends all that was issued to a device. */
+export async function revokeCertificates(
   db: Db,
   tenantId: string,
   deviceId: string,
   now: number,
 ): Promise<void> {
+  for (const table of ['device_identities', 'device_intermediates'] as const)
+    await db
+      .updateTable(table)
+      .set({ revoked_at: now })
+      .where('tenant_id', '=', tenantId)
+      .where('device_id', '=', deviceId)
+      .where('revoked_at', 'is', null)
+      .execute();
+  await noteRevocation(db, tenantId);
+}
+
+/** The revocation lists that were made before hold no longer. */
+async function noteRevocation(db: Db, tenantId: string): Promise<void> {
   await db
-    .updateTable('device_identities')
-    .set({ revoked_at: now })
+    .updateTable('authorities')
+    .set((eb) => ({ revocations: eb('revocations', '+', 1) }))
     .where('tenant_id', '=', tenantId)
-    .where('device_id', '=', deviceId)
-    .where('revoked_at', 'is', null)
     .execute();
 }

@@ -2,10 +2,12 @@ import { Link } from 'wouter';
 import { CopyButton } from '../parts/copy-button.tsx';
 
 const profilePath = '/api/svc/v1/endpoint/mdm-profile/';
+const installerPath = '/api/svc/v1/endpoint/installer/';
 
 /** For a company that has no device yet. */
 export function DeployGuide() {
   const command = `curl -fH "X-Svc-Key: $SVC_KEY" -o gatehouse.mobileconfig ${location.origin}${profilePath}`;
+  const installer = `curl -fOJH "X-Svc-Key: $SVC_KEY" ${location.origin}${installerPath}`;
   return (
     <div className="guide card">
       <h2>No device has enrolled yet</h2>
@@ -23,8 +25,14 @@ export function DeployGuide() {
           </span>
         </li>
         <li>
-          Upload the profile to your device management and assign it, with the installer package, to
-          the devices.
+          Fetch the installer package. Where none is configured, the answer says how to.
+          <span className="command">
+            <code>{installer}</code>
+            <CopyButton text={installer} label="Copy the command for the package" />
+          </span>
+        </li>
+        <li>
+          Upload both to your device management and assign them to the devices, in either order.
         </li>
         <li>The agent starts, enrolls itself and reports; no one has to click anything.</li>
       </ol>

@@ -1,5 +1,7 @@
 import { deviceDetail } from '../data/sources.ts';
 import type { DeviceDetail } from '../data/sources.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, none } from '../format.ts';
 import { FlowsList } from '../flows/flows-list.tsx';
@@ -11,11 +13,12 @@ import { Text } from '../parts/text.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useFilters } from '../use-filters.ts';
 import { AppsList } from './apps-list.tsx';
+import { DeviceActions } from './device-actions.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
 import { systemName } from './system-name.ts';
 
-export function DevicePage({ id }: { id: string }) {
+export function DevicePage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(deviceDetail(id));
   const { data } = reading;
   return (
@@ -24,8 +27,30 @@ export function DevicePage({ id }: { id: string }) {
       parent={{ name: 'Devices', to: '/devices' }}
       aside={data && <DeviceState device={data} />}
     >
-      <Loaded reading={reading}>{(device) => <DeviceContent device={device} />}</Loaded>
+      <Loaded reading={reading}>
+        {(device) => (
+          <>
+            {mayAdminister(user) && (
+              <div className="button-row">
+                <DeviceActions device={device} onDecided={reading.refetch} />
+              </div>
+            )}
+            <Waiting waiting={device.waiting} />
+            <DeviceContent device={device} />
+          </>
+        )}
+      </Loaded>
     </Page>
+  );
+}
+
+function Waiting({ waiting }: Pick<DeviceDetail, 'waiting'>) {
+  if (!waiting) return null;
+  return (
+    <Notice tone="warn">
+      <strong>It asks to enroll, and waits for approval</strong> since <Ago at={waiting.since} />,
+      with the key <span className="mono">{waiting.key}</span>
+    </Notice>
   );
 }
 

@@ -1,3 +1,5 @@
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
 import { deviceList } from '../data/sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
@@ -7,10 +9,11 @@ import { SearchField } from '../parts/search-field.tsx';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import { DeployGuide } from './deploy-guide.tsx';
 import { DevicesTable } from './devices-table.tsx';
+import { RequireApproval } from './require-approval.tsx';
 
 const limit = 50;
 
-export function DevicesPage() {
+export function DevicesPage({ user }: { user: User }) {
   const filters = useFilters();
   const search = filters.get('search');
   const offset = offsetOf(filters);
@@ -40,6 +43,7 @@ export function DevicesPage() {
           )
         }
       </Loaded>
+      <RequireApproval editable={mayAdminister(user)} />
     </Page>
   );
 }

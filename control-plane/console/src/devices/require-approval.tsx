@@ -1,0 +1,39 @@
+import { api } from '../data/api.ts';
+import { enrollmentSettings } from '../data/enrollment-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Loaded } from '../parts/notice.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+
+/** Whether devices wait for an administrator before they are given certificates. */
+export function RequireApproval({ editable }: { editable: boolean }) {
+  const reading = useQuery(enrollmentSettings());
+  const { error, busy, attempt } = useAttempt();
+  return (
+    <section className="card section" aria-label="Enrollment">
+      <h2>Enrollment</h2>
+      <Loaded reading={reading}>
+        {(settings) => (
+          <div className="button-row">
+            <Switch
+              label="New devices wait for approval"
+              on={settings.require_approval}
+              disabled={busy || !editable}
+              onChange={(require_approval) =>
+                void attempt(async () => {
+                  const body = { ...settings, require_approval };
+                  await api.enrollment.putEnrollmentSettings({ body });
+                  await reading.refetch();
+                })
+              }
+            />
+            <span>New devices wait for approval</span>
+          </div>
+        )}
+      </Loaded>
+      <p className="form-error" role="alert">
+        {error}
+      </p>
+    </section>
+  );
+}

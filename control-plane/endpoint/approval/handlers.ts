@@ -1,0 +1,106 @@
+import type { enrollmentRoutes } from '#contract/enrollment.ts';
+import { ApiError } from '#contract/errors.ts';
+import { changing } from '../../audit/changing.ts';
+import type { Context } from '../../context.ts';
+import type { AdminCaller, Handlers } from '../../http/call.ts';
+import type { Trx } from '../../storage/open.ts';
+import { nobodyWaits } from '../enrollment/enroll.ts';
+import { lockDevice } from '../enrollment/lock-device.ts';
+import {
+  changeStanding,
+  findStanding,
+  revokeCertificates,
+  type Standing,
+} from '../enrollment/queries.ts';
+import { enrollmentSettingsOf, putEnrollmentSettings } from './queries.ts';
+
+type Shown = Pick<Standing, 'id' | 'hostname' | 'user' | 'status'>;
+
+export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
+  getEnrollmentSettings: (context, { caller }) =>
+    enrollmentSettingsOf(context.storage.db, caller.tenantId),
+
+  async putEnrollmentSettings(context, call) {
+    const { caller, body } = call;
+    const updated_by = 'userId' in caller ? caller.email : caller.keyId;
+    await changing(context, call, async (trx, audit) => {
+      const before = await enrollmentSettingsOf(trx, caller.tenantId);
+      const stamp = { updated_at: context.now(), updated_by };
+      await putEnrollmentSettings(trx, caller.tenantId, body, stamp);
+      const of = { resource_type: 'settings', resource_id: 'enrollment' };
+      await audit({ action: 'settings.update', ...of, before, after: body });
+    });
+    return body;
+  },
+
+  approveDevice: (context, call) =>
+    change(context, call, 'device.approve', { key: call.body.key }, async (trx, device) => {
+      const key = device.waiting_key;
+      if (key === null) throw new ApiError('conflict', `device ${device.id} waits for no approval`);
+      if (call.body.key !== undefined && call.body.key !== key)
+        throw new ApiError('conflict', `device ${device.id} has asked with another key meanwhile`);
+      await changeStanding(trx, call.caller.tenantId, device.id, {
+        ...nobodyWaits,
+        status: 'active',
+        identity_key: key,
+      });
+      return 'active';
+    }),
+
+  revokeDevice: (context, call) =>
+    change(context, call, 'device.revoke', { reason: call.body.reason }, async (trx, device) => {
+      const { tenantId } = call.caller;
+      if (device.status === 'revoked')
+        throw new ApiError('conflict', `device ${device.id} is revoked already`);
+      const standing = { ...nobodyWaits, status: 'revoked', identity_key: null } as const;
+      await changeStanding(trx, tenantId, device.id, standing);
+      await revokeCertificates(trx, tenantId, device.id, context.now());
+      return 'revoked';
+    }),
+
+  restoreDevice: (context, call) =>
+    change(context, call, 'device.restore', {}, async (trx, device) => {
+      if (device.status !== 'revoked')
+        throw new ApiError('conflict', `device ${device.id} is not revoked`);
+      await changeStanding(trx, call.caller.tenantId, device.id, { status: 'pending' });
+      return 'pending';
+    }),
+};
+
+interface DeviceCall {
+  caller: AdminCaller;
+  address: string;
+  params: { id: string };
+}
+
+/** One decision about one device, and what it means for the device's open connections. */
+async function change(
+  context: Context,
+  call: DeviceCall,
+  action: string,
+  metadata: Record<string, unknown>,
+  work: (trx: Trx, device: Standing) => Promise<Shown['status']>,
+): Promise<Shown> {
+  const { tenantId } = call.caller;
+  const answer = await changing(context, call, async (trx, audit) => {
+    const { hardware_id } = await existing(trx, tenantId, call.params.id);
+    await lockDevice(context, trx, tenantId, hardware_id);
+    const device = await existing(trx, tenantId, call.params.id);
+    const after = { ...shown(device), status: await work(trx, device) };
+    const of = { resource_type: 'device', resource_id: device.id, metadata };
+    await audit({ action, ...of, before: shown(device), after });
+    return after;
+  });
+  const of = { tenant_id: tenantId, device_id: answer.id };
+  for (const topic of ['devices', 'identities'] as const)
+    context.storage.signals.publish({ ...of, topic });
+  return answer;
+}
+
+async function existing(trx: Trx, tenantId: string, id: string): Promise<Standing> {
+  const device = await findStanding(trx, tenantId, id);
+  if (!device) throw new ApiError('not_found', `there is no device ${id}`);
+  return device;
+}
+
+const shown = ({ id, hostname, user, status }: Standing): Shown => ({ id, hostname, user, status });

@@ -1,0 +1,36 @@
+import { describe, expect, it, test } from 'vitest';
+import { askAgainAfter, decideEnrollment, tooWide } from './rules.ts';
+
+describe('a device that asks to enroll', () => {
+  const active = { status: 'active', identity_key: 'a' } as const;
+  const pending = { status: 'pending', identity_key: null } as const;
+  const revoked = { status: 'revoked', identity_key: 'a' } as const;
+  // Known as, with key, approval required.
+  it.each([
+    [undefined, 'a', false, 'issue'],
+    [undefined, 'a', true, 'wait'],
+    [pending, 'a', false, 'issue'],
+    [pending, 'a', true, 'wait'],
+    [active, 'a', true, 'issue'],
+    [active, 'b', true, 'wait'],
+    [active, 'b', false, 'issue'],
+    [{ ...active, identity_key: null }, 'a', true, 'wait'],
+    [revoked, 'a', false, 'refuse'],
+    [revoked, 'a', true, 'refuse'],
+  ] as const)('known as %j, with the key %s, approval %s: %s', (known, key, required, what) => {
+    expect(decideEnrollment(known, key, required)).toBe(what);
+  });
+});
+
+test('an intermediate is too wide when it may do a thing that is allowed no longer', () => {
+  const intermediates = [
+    { serial: '1', hosts: '["claude.ai"]' },
+    { serial: '2', hosts: '["claude.ai","api.openai.com"]' },
+  ];
+  expect(tooWide(intermediates, ['claude.ai', 'x.ai'])).toEqual(['2']);
+  expect(tooWide(intermediates, [])).toEqual(['1', '2']);
+});
+
+test('a device that waits asks less often after ten minutes', () => {
+  expect([0, 599_999, 600_000].map(askAgainAfter)).toEqual([60, 60, 600]);
+});

@@ -1,0 +1,406 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import type { Socket } from 'node:net';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { CRLNumber } from '@peculiar/asn1-x509';
+import { X509Crl } from '@peculiar/x509';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { deviceChannelPath } from '#contract/device.ts';
+import { describeCertificate } from '#pki/certificate.ts';
+import { createCsr } from '#pki/csr.ts';
+import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import {
+  description,
+  deviceClient,
+  enrollDevice,
+  readProfile,
+  type Tls,
+} from '../support/device.ts';
+
+const HOUR = 3_600_000;
+
+interface Newcomer {
+  hardware_id: string;
+  keys: KeyPair;
+}
+
+const refusal = ({ status, message }: { status: number; message: string }) =>
+  `${status} ${message}`;
+
+/** A connection after a request, as it is kept for the next one. */
+async function keepConnection({ urls }: TestControlPlane, tls: Tls): Promise<Socket> {
+  const agent = new Agent({ ...tls, keepAlive: true });
+  const sent = request(`${urls.device}/api/svc/v1/endpoint/config/`, { agent }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  if (!sent.socket) throw new Error('no connection');
+  return sent.socket;
+}
+
+describe.each(databases)('enrollment on %s', (kind) => {
+  let service: TestControlPlane;
+  let profile: { apiKey: string; root: string };
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+    profile = await readProfile(service);
+  });
+  afterAll(() => service.stop());
+
+  const admin = () => service.byKey.enrollment;
+  const device = (id: string) => service.byOwner.fleet.getDevice({ params: { id } });
+  const settings = (body: { require_approval?: boolean; new_devices_per_hour?: number }) =>
+    service.byOwner.enrollment.putEnrollmentSettings({
+      body: { require_approval: false, new_devices_per_hour: 3000, ...body },
+    });
+
+  const newcomer = async (hardware_id: string): Promise<Newcomer> => ({
+    hardware_id,
+    keys: await generateKeyPair(),
+  });
+  const asking = (apiKey = profile.apiKey) =>
+    deviceClient(service.urls.device, { ca: profile.root }, { 'X-Svc-Key': apiKey }).device;
+  const enroll = async ({ hardware_id, keys }: Newcomer, apiKey?: string) => {
+    const csr = await createCsr({ ...keys, commonName: hardware_id });
+    const body = { ...description, hardware_id, identity_csr: csr, ca_csr: csr };
+    const enrollment = await asking(apiKey).enroll({ body });
+    const tls = {
+      ca: profile.root,
+      cert: enrollment.identity_certificate,
+      key: keys.privateKeyPem,
+    };
+    return { id: enrollment.device_id, tls, client: deviceClient(service.urls.device, tls).device };
+  };
+  const failing = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => 'enrolled',
+      (error: { status: number; message: string }) => refusal(error),
+    );
+
+  /** Asks, and answers the id under which it waits. */
+  const waiting = async (one: Newcomer): Promise<string> => {
+    const error = await enroll(one).then(
+      () => null,
+      (refused: { status: number; code: string; retryAfter: number }) => refused,
+    );
+    expect(error).toMatchObject({ status: 202, code: 'pending', retryAfter: 60 });
+    const { results } = await service.byOwner.fleet.listDevices({
+      query: { search: description.hostname, limit: 100 },
+    });
+    const found = await Promise.all(results.map(({ id }) => device(id)));
+    return found.find(({ waiting: since }) => since !== null)?.id ?? '';
+  };
+
+  describe('with approval', () => {
+    beforeAll(async () => void (await settings({ require_approval: true })));
+    afterAll(async () => void (await settings({})));
+
+    test('a device waits, without certificates, until an admin approves it', async () => {
+      const one = await newcomer('hardware-waiting');
+      const id = await waiting(one);
+      expect(await device(id)).toMatchObject({ status: 'pending', identity: null, online: false });
+      // Asking again is the same device, that has waited since then.
+      const { waiting: since } = await device(id);
+      expect(await waiting(one)).toBe(id);
+      expect((await device(id)).waiting).toEqual(since);
+      expect(await admin().approveDevice({ params: { id }, body: {} })).toEqual({
+        id,
+        hostname: description.hostname,
+        user: description.user,
+        status: 'active',
+      });
+      const enrolled = await enroll(one);
+      expect(enrolled.id).toBe(id);
+      await enrolled.client.getConfig();
+      expect(await device(id)).toMatchObject({ status: 'active', waiting: null });
+      expect(await failing(admin().approveDevice({ params: { id }, body: {} }))).toBe(
+        `409 device ${id} waits for no approval`,
+      );
+      // With the key that was approved it may come again, though it lost its certificate.
+      await enroll(one);
+    });
+
+    test('the answer says so on the wire too', async () => {
+      const { keys, hardware_id } = await newcomer('hardware-on-the-wire');
+      const csr = await createCsr({ ...keys, commonName: hardware_id });
+      const body = { ...description, hardware_id, identity_csr: csr, ca_csr: csr };
+      const agent = new Agent({ ca: profile.root });
+      const sent = request(`${service.urls.device}/api/svc/v1/endpoint/enroll/`, {
+        method: 'POST',
+        agent,
+        headers: { 'X-Svc-Key': profile.apiKey, 'Content-Type': 'application/json' },
+      });
+      sent.end(JSON.stringify(body));
+      const [answer] = await once(sent, 'response');
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk as Buffer);
+      agent.destroy();
+      const parsed = JSON.parse(Buffer.concat(chunks).toString()) as { device_id: string };
+      expect([answer.statusCode, answer.headers['retry-after'], parsed]).toEqual([
+        202,
+        '60',
+        { status: 'pending', device_id: expect.stringMatching(/^dev_/) as string, retry_after: 60 },
+      ]);
+      await admin().revokeDevice({ params: { id: parsed.device_id }, body: {} });
+    });
+
+    test('another key in the name of a device at work waits, and disturbs it in nothing', async () => {
+      const one = await newcomer('hardware-at-work');
+      const id = await waiting(one);
+      await admin().approveDevice({ params: { id }, body: {} });
+      const { client } = await enroll(one);
+      const impostor = await newcomer('hardware-at-work');
+      expect(await waiting(impostor)).toBe(id);
+      await client.getConfig();
+      const shown = await device(id);
+      expect(shown).toMatchObject({ status: 'active', identity: expect.anything() as unknown });
+      const another = await newcomer('hardware-at-work');
+      await waiting(another);
+      // The admin meant the key that was shown.
+      const key = shown.waiting?.key ?? '';
+      expect(await failing(admin().approveDevice({ params: { id }, body: { key } }))).toBe(
+        `409 device ${id} has asked with another key meanwhile`,
+      );
+      const now = (await device(id)).waiting?.key ?? '';
+      await admin().approveDevice({ params: { id }, body: { key: now } });
+      expect(await failing(enroll(impostor))).toMatch(/^202/);
+      await enroll(another);
+      expect(await failing(client.getConfig())).toBe('401 the device certificate is revoked');
+    });
+
+    test('without the setting whoever waited is let in', async () => {
+      const one = await newcomer('hardware-let-in');
+      await waiting(one);
+      await settings({ require_approval: false });
+      await enroll(one);
+      await settings({ require_approval: true });
+    });
+  });
+
+  test('settings are what was put, and only that', async () => {
+    const put = { require_approval: false, new_devices_per_hour: 500 };
+    expect(await settings(put)).toEqual(put);
+    expect(await service.byOwner.enrollment.getEnrollmentSettings()).toEqual(put);
+    await settings({});
+    expect(await failing(settings({ colour: 1 } as never))).toMatch(/^400 .*colour/);
+    expect(await failing(settings({ new_devices_per_hour: 0 }))).toMatch(
+      /^400 new_devices_per_hour/,
+    );
+  });
+
+  test('a revoked device is cut off at once, and stays out until it is restored', async () => {
+    const one = await newcomer('hardware-revoked');
+    const { id, tls, client } = await enroll(one);
+    const socket = new WebSocket(
+      service.urls.device.replace('https', 'wss') + deviceChannelPath,
+      tls,
+    );
+    await once(socket, 'message');
+    const closed = new Promise((resolve) =>
+      socket.on('close', (code, reason) => resolve([code, reason.toString()])),
+    );
+    // The one that was there first would be the first to be closed for being idle.
+    const bystander = await enroll(await newcomer('hardware-bystander'));
+    const other = await keepConnection(service, bystander.tls);
+    const own = await keepConnection(service, tls);
+    const cut = once(own, 'close');
+
+    const revoked = await admin().revokeDevice({ params: { id }, body: { reason: 'lost' } });
+    expect(revoked.status).toBe('revoked');
+    expect(await closed).toEqual([1008, 'the device certificate is revoked']);
+    await cut;
+    expect(other.destroyed).toBe(false);
+    other.destroy();
+    const csr = await createCsr({ ...one.keys, commonName: id });
+    expect([
+      await failing(client.getConfig()),
+      await failing(client.renew({ body: { identity_csr: csr, ca_csr: csr } })),
+      await failing(enroll(one)),
+      await failing(enroll(await newcomer('hardware-revoked'))),
+      await failing(admin().revokeDevice({ params: { id }, body: {} })),
+      await failing(admin().approveDevice({ params: { id }, body: {} })),
+    ]).toEqual([
+      '401 the device certificate is revoked',
+      '401 the device certificate is revoked',
+      `403 device ${id} is revoked and may not enroll again`,
+      `403 device ${id} is revoked and may not enroll again`,
+      `409 device ${id} is revoked already`,
+      `409 device ${id} waits for no approval`,
+    ]);
+    expect(await device(id)).toMatchObject({ status: 'revoked', identity: null });
+
+    const restored = await admin().restoreDevice({ params: { id }, body: {} });
+    expect(restored.status).toBe('pending');
+    expect(await failing(client.getConfig())).toBe('401 the device certificate is revoked');
+    const again = await enroll(one);
+    expect(again.id).toBe(id);
+    await again.client.getConfig();
+    expect(await failing(admin().restoreDevice({ params: { id }, body: {} }))).toBe(
+      `409 device ${id} is not revoked`,
+    );
+  });
+
+  test('who decided what about a device, and why, is in the audit log', async () => {
+    const { id } = await enroll(await newcomer('hardware-audited'));
+    await admin().revokeDevice({ params: { id }, body: { reason: 'stolen' } });
+    const { entries } = await service.byKey.audit.listAuditEntries({ query: { limit: 1 } });
+    expect(entries[0]).toMatchObject({
+      action: 'device.revoke',
+      resource_id: id,
+      metadata: { reason: 'stolen', before: { status: 'active' }, after: { status: 'revoked' } },
+    });
+  });
+
+  test('a device is decided about by admins only', async () => {
+    const { id, client } = await enroll(await newcomer('hardware-decided'));
+    const email = 'viewer@example.test';
+    const password = 'a long enough pass phrase';
+    await service.byOwner.identity.createUser({
+      body: { email, password, role: 'viewer', must_change_password: false },
+    });
+    const { token } = await service.by({}).identity.login({ body: { email, password } });
+    const viewer = service.by({ Authorization: `Bearer ${token}` });
+    const byProfile = service.by({ 'X-Svc-Key': profile.apiKey });
+    const refused = [viewer, byProfile].map((by) =>
+      failing(by.enrollment.revokeDevice({ params: { id }, body: {} })),
+    );
+    expect(await Promise.all(refused)).toEqual([
+      expect.stringMatching(/^403/) as string,
+      expect.stringMatching(/^403/) as string,
+    ]);
+    await client.getConfig();
+  });
+
+  test('a device of another tenant is not there', async () => {
+    const { id, client } = await enroll(await newcomer('hardware-of-ours'));
+    const body = { name: 'Elsewhere' };
+    const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
+    const { enrollment } = service.by({ 'X-Svc-Key': api_key });
+    const params = { id };
+    const refused = await Promise.all([
+      failing(enrollment.approveDevice({ params, body: {} })),
+      failing(enrollment.revokeDevice({ params, body: {} })),
+      failing(enrollment.restoreDevice({ params, body: {} })),
+    ]);
+    expect(refused).toEqual(Array.from({ length: 3 }, () => `404 there is no device ${id}`));
+    await client.getConfig();
+  });
+
+  test('one computer enrolls ten times in a row, then every thirty seconds', async () => {
+    const now = Date.now();
+    service.setTime(now);
+    const one = await newcomer('hardware-restless');
+    for (let i = 0; i < 10; i += 1) await enroll(one);
+    const refused = await enroll(one).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      status: 429,
+      retryAfter: 30,
+      message: 'this computer enrolls too often: try again in 30 seconds',
+    });
+    await enroll(await newcomer('hardware-patient'));
+    service.setTime(now + 30_000);
+    await enroll(one);
+    service.setTime(undefined);
+  });
+
+  test('a profile enrolls so many new computers an hour; those that are known come again', async () => {
+    await settings({ new_devices_per_hour: 2 });
+    const { apiKey } = await readProfile(service);
+    const now = Date.now();
+    service.setTime(now);
+    const first = await newcomer('hardware-hour-1');
+    await enroll(first, apiKey);
+    await enroll(await newcomer('hardware-hour-2'), apiKey);
+    const third = await newcomer('hardware-hour-3');
+    expect(await failing(enroll(third, apiKey))).toBe(
+      '429 this API key has enrolled 2 new devices within an hour: try again in 300 seconds',
+    );
+    await enroll(first, apiKey);
+    // Another profile has an hour of its own.
+    await enroll(await newcomer('hardware-hour-4'), (await readProfile(service)).apiKey);
+    service.setTime(now + HOUR + 1000);
+    await enroll(third, apiKey);
+    service.setTime(undefined);
+    await settings({});
+  });
+
+  test('what a device may do no longer it may no longer with what it was issued before', async () => {
+    const one = await enrollDevice(service, 'hardware-narrowed', {
+      hosts: 'api.openai.com,claude.ai',
+    });
+    const { results } = await service.byKey.authorities.listAuthorities();
+    const revokedNow = async () => {
+      const id = results.find(({ state }) => state === 'active')?.id ?? '';
+      const answer = await fetch(`${service.urls.public}/api/svc/v1/endpoint/crl/?authority=${id}`);
+      const crl = new X509Crl(Buffer.from(await answer.arrayBuffer()));
+      return new Set(crl.entries.map(({ serialNumber }) => serialNumber.toUpperCase()));
+    };
+    const { serial } = describeCertificate(one.enrollment.intermediate_certificate ?? '');
+    expect(await revokedNow()).not.toContain(serial);
+    await service.byOwner.guard.putLayer({
+      body: { layer: 'device', scope: one.id, config: { intercept_hosts: ['claude.ai'] } },
+    });
+    const csr = await createCsr({ ...one.identity, commonName: one.id });
+    const renewed = await one.client.device.renew({ body: { identity_csr: csr, ca_csr: csr } });
+    expect(describeCertificate(renewed.intermediate_certificate ?? '').permittedHosts).toEqual([
+      'claude.ai',
+    ]);
+    expect(await revokedNow()).toContain(serial);
+  });
+});
+
+describe('two processes on one database', () => {
+  const SECRET_KEY = 'a key that both of the processes were given';
+  let one: TestControlPlane;
+  let other: TestControlPlane;
+  beforeAll(async () => {
+    one = await startTestControlPlane('postgres', { SECRET_KEY });
+    const DATABASE_URL = one.databaseUrl ?? '';
+    other = await startTestControlPlane('postgres', { SECRET_KEY, DATABASE_URL });
+  });
+  afterAll(async () => {
+    await other.stop();
+    await one.stop();
+  });
+
+  test('what one revokes the other cuts off', async () => {
+    const { id, tls } = await enrollDevice(one, 'hardware-elsewhere');
+    const socket = new WebSocket(
+      other.urls.device.replace('https', 'wss') + deviceChannelPath,
+      tls,
+    );
+    await once(socket, 'message');
+    const closed = new Promise((resolve) => socket.on('close', (code) => resolve(code)));
+    const bystander = await enrollDevice(one, 'hardware-beside');
+    const beside = await keepConnection(other, bystander.tls);
+    const own = await keepConnection(other, tls);
+    const cut = once(own, 'close');
+    await one.byKey.enrollment.revokeDevice({ params: { id }, body: {} });
+    expect(await closed).toBe(1008);
+    await cut;
+    expect(beside.destroyed).toBe(false);
+    beside.destroy();
+  });
+
+  test('lists of what was revoked are numbered in one row, whichever makes them', async () => {
+    const numberOf = async ({ urls }: TestControlPlane): Promise<number> => {
+      const answer = await fetch(`${urls.public}/api/svc/v1/endpoint/crl/`);
+      const crl = new X509Crl(Buffer.from(await answer.arrayBuffer()));
+      const extension = crl.getExtension('2.5.29.20');
+      return AsnConvert.parse(extension?.value ?? new ArrayBuffer(0), CRLNumber).value;
+    };
+    const numbers: number[] = [];
+    for (const service of [one, other]) {
+      const { id } = await enrollDevice(one, `hardware-numbered-${numbers.length}`);
+      await one.byKey.enrollment.revokeDevice({ params: { id }, body: {} });
+      numbers.push(await numberOf(service));
+    }
+    numbers.push(await numberOf(one));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+  });
+});
