@@ -5,12 +5,15 @@ import type { Contract, Route, RouteEvent, RouteRequest, RouteResponse } from '.
 export class ResponseError extends Error {
   readonly status: number;
   readonly code: string | undefined;
+  /** Seconds after which the service wants to be asked again, where it said so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, message: string, code?: string) {
+  constructor(status: number, message: string, code?: string, retryAfter?: number) {
     super(message);
     this.name = 'ResponseError';
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -106,7 +109,9 @@ async function ask(
     init.body = JSON.stringify(request.body);
   }
   const response = await (options.fetch ?? fetch)(urlOf(route, request, options.baseUrl), init);
-  if (!response.ok && response.status !== route.status)
+  // What waits for somebody is not there yet, as little as what was refused.
+  const waits = route.waits !== undefined && response.status === 202;
+  if (waits || (!response.ok && response.status !== route.status))
     throw errorFrom(response.status, await response.text());
   return response;
 }
@@ -124,15 +129,21 @@ function urlOf(route: Route, request: AnyRequest, baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, '')}${path}${search}`;
 }
 
+interface Refused {
+  error?: string | { code: string; message: string; details?: { retry_after?: number } };
+  message: string;
+  status?: string;
+  retry_after?: number;
+}
+
 function errorFrom(status: number, text: string): ResponseError {
   try {
-    const body = JSON.parse(text) as {
-      error?: string | { code: string; message: string };
-      message: string;
-    };
+    const body = JSON.parse(text) as Refused;
+    if (status === 202)
+      return new ResponseError(status, 'waits for approval', body.status, body.retry_after);
     const { error = body.message } = body;
     if (typeof error === 'string') return new ResponseError(status, error);
-    return new ResponseError(status, error.message, error.code);
+    return new ResponseError(status, error.message, error.code, error.details?.retry_after);
   } catch {
     return new ResponseError(status, `HTTP ${status}`);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { captureReport } from './captures.ts';
 import { appReport, flowReport } from './fleet.ts';
 import { count } from './fields.ts';
 import { guardFields } from './guard.ts';
@@ -18,7 +19,11 @@ const certificates = {
   intermediate_certificate: pem
     .nullable()
     .meta({ description: 'null while capture is on for no host of this device' }),
-  root_certificate: pem,
+  root_certificate: pem.meta({ description: 'the root that signed them' }),
+  root_certificates: z
+    .array(pem)
+    .max(20)
+    .meta({ description: 'every root of the tenant that is to be trusted, that one first' }),
 };
 
 export const enrollBody = z.strictObject({
@@ -41,6 +46,14 @@ export const enrollment = z.object({
 });
 export type Enrollment = z.output<typeof enrollment>;
 
+/** Nobody has approved the device yet, or not with this key. */
+export const waitingEnrollment = z.object({
+  status: z.literal('pending'),
+  device_id: z.string(),
+  retry_after: z.int().min(1).meta({ description: 'seconds, as in the header Retry-After' }),
+});
+export type WaitingEnrollment = z.output<typeof waitingEnrollment>;
+
 /** Batches carry an id, so that sending one again changes nothing. */
 const batchId = z.string().min(8).max(64);
 const accepted = z.object({ accepted: count, duplicate: z.boolean() });
@@ -59,6 +72,7 @@ export const deviceRoutes = routes({
     body: enrollBody,
     status: 201,
     response: enrollment,
+    waits: waitingEnrollment,
   },
   renew: {
     ...byCertificate,
@@ -74,6 +88,7 @@ export const deviceRoutes = routes({
     path: '/api/svc/v1/endpoint/config/',
     summary: 'The effective configuration of this device',
     response: deviceConfig,
+    tagged: true,
   },
   reportInventory: {
     ...byCertificate,
@@ -90,6 +105,16 @@ export const deviceRoutes = routes({
     summary: 'A batch of flow reports',
     body: z.strictObject({ batch_id: batchId, flows: z.array(flowReport).max(1000) }),
     response: accepted,
+  },
+  reportCaptures: {
+    ...byCertificate,
+    method: 'POST',
+    path: '/api/svc/v1/endpoint/captures/',
+    summary: 'A batch of captured exchanges; what capture was not on for is refused by its id',
+    body: z.strictObject({ batch_id: batchId, captures: z.array(captureReport).max(100) }),
+    response: accepted.extend({
+      refused: z.array(z.object({ id: z.string(), reason: z.string() })),
+    }),
   },
   heartbeat: {
     ...byCertificate,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { count, flag, jsonStrings, page, paging, timestamp } from './fields.ts';
+import { count, flag, jsonStrings, page, paging, pastTime, timestamp } from './fields.ts';
+import { growingPage } from './growing-page.ts';
 import { guardFields } from './guard.ts';
 import { routes } from './route.ts';
 
@@ -62,14 +63,14 @@ export const flowReport = z.strictObject({
   app_id: z.string().max(100).nullable().meta({ description: 'catalog id of the app, if known' }),
   process: z.string().max(256).nullable(),
   path: z.string().max(4096).nullable(),
-  pid: z.int().nullable(),
+  pid: z.int().min(0).nullable(),
   user: z.string().max(256).nullable(),
   host: z.string().max(253).nullable(),
   address: z.string().max(64),
   port: z.int().min(0).max(65535),
   protocol: z.enum(['tcp', 'udp']),
-  started_at: timestamp,
-  ended_at: timestamp.nullable(),
+  started_at: pastTime,
+  ended_at: pastTime.nullable(),
   bytes_in: count.nullable(),
   bytes_out: count.nullable(),
 });
@@ -77,6 +78,8 @@ export type FlowReport = z.output<typeof flowReport>;
 
 export const flow = z.object({
   ...flowReport.shape,
+  started_at: timestamp,
+  ended_at: timestamp.nullable(),
   device_id: z.string(),
   hostname: z.string(),
 });
@@ -104,6 +107,10 @@ export const fleetRoutes = routes({
         .object({ serial: z.string(), expires_at: timestamp })
         .nullable()
         .meta({ description: 'null when no certificate of it is valid any more' }),
+      waiting: z
+        .object({ key: z.string(), since: timestamp })
+        .nullable()
+        .meta({ description: 'the key (SHA-256) with which it asks to enroll, until approved' }),
       problems: jsonStrings.meta({ description: 'what the agent last reported as wrong' }),
       app_count: count,
       flow_count: count,
@@ -134,6 +141,6 @@ export const fleetRoutes = routes({
       process: z.string().optional(),
       known_host: z.enum(['true', 'false']).optional().meta({ description: 'AI hosts only' }),
     }),
-    response: page(flow),
+    response: growingPage(flow),
   },
 });

@@ -1,10 +1,14 @@
 import { analyticsRoutes } from './analytics.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
+import { captureRoutes } from './captures.ts';
+import { authorityRoutes } from './authorities.ts';
 import { costRoutes } from './costs.ts';
 import { deploymentRoutes } from './deployment.ts';
 import { deviceRoutes } from './device.ts';
+import { enrollmentRoutes } from './enrollment.ts';
 import { enterpriseRoutes } from './enterprise.ts';
+import { estRoutes } from './est.ts';
 import { fleetRoutes } from './fleet.ts';
 import { guardRoutes } from './guard.ts';
 import { eventRoutes } from './events.ts';
@@ -50,8 +54,12 @@ export const contract = {
   subUsers: subUserRoutes,
   enterprise: enterpriseRoutes,
   fleet: fleetRoutes,
+  captures: captureRoutes,
   guard: guardRoutes,
   device: deviceRoutes,
+  enrollment: enrollmentRoutes,
+  authorities: authorityRoutes,
+  est: estRoutes,
   deployment: deploymentRoutes,
   approvals: approvalRoutes,
   service: serviceRoutes,

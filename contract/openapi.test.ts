@@ -6,9 +6,13 @@ import type { Route } from './route.ts';
 const { identity, scores, playground, otel, service, runs } = contract;
 
 test.each<[string, Route, number[]]>([
-  ['a body, a session, a score of something', scores.createScore, [400, 401, 403, 404, 409, 413]],
-  ['who signs in wrongly', identity.login, [400, 401, 403, 409, 413]],
-  ['models elsewhere', playground.runPlayground, [400, 401, 403, 404, 409, 413, 502, 504]],
+  [
+    'a body, a session, a score of something',
+    scores.createScore,
+    [400, 401, 403, 404, 409, 413, 415],
+  ],
+  ['who signs in wrongly', identity.login, [400, 401, 403, 409, 413, 415]],
+  ['models elsewhere', playground.runPlayground, [400, 401, 403, 404, 409, 413, 415, 502, 504]],
   ['several media types', otel.exportTraces, [400, 401, 403, 409, 413, 415]],
   ['a path', runs.getRun, [400, 401, 403, 404]],
   ['nothing', service.healthz, []],

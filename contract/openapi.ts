@@ -49,6 +49,8 @@ function operation(tag: string, operationId: string, route: Route): Json {
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: {
       [route.status ?? 200]: success(route),
+      ...(route.tagged && { 304: { description: 'It is as If-None-Match names it' } }),
+      ...(route.waits && { 202: waiting(route.waits) }),
       ...refusals(route),
     },
   };
@@ -82,8 +84,7 @@ export function refusalStatuses(route: Route): number[] {
     ...(writes || isLimited(route) ? [403] : []),
     ...(route.params ? [404] : []),
     ...(writes ? [409] : []),
-    ...(route.body ? [413] : []),
-    ...(route.consumes ? [415] : []),
+    ...(route.body ? [413, 415] : []),
     429,
     500,
     503,
@@ -110,11 +111,13 @@ const exampleOfError = (shape: Route['errors'], message: string): Json => {
   return { error: shape === 'text' ? message : { code: 'validation_error', message, details: {} } };
 };
 
-/** What is not JSON is named, not described. */
-const bodyContent = (route: Route, body: z.ZodType): Json => ({
-  ...Object.fromEntries((route.consumes ?? []).map((type) => [type, {}])),
-  ...json(body),
-});
+/** Text is of the route's own types alone; what else is not JSON is named, not described. */
+function bodyContent({ consumes = [] }: Route, body: z.ZodType): Json {
+  const described = json(body);
+  const isText = consumes.length > 0 && body instanceof z.ZodString;
+  const types = consumes.map((type) => [type, isText ? described['application/json'] : {}]);
+  return { ...Object.fromEntries(types), ...(!isText && described) };
+}
 
 function success(route: Route): Json {
   if (route.status === 204) return { description: 'Done' };
@@ -138,6 +141,11 @@ function success(route: Route): Json {
     },
   };
 }
+
+const waiting = (shape: z.ZodType): Json => ({
+  description: 'It waits for somebody: Retry-After says when to ask again',
+  content: json(shape),
+});
 
 const redirect = ({ response }: Route): Json => ({
   description: 'Go on there',

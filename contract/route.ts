@@ -50,6 +50,10 @@ export interface Route {
   response: z.ZodType;
   /** 200 unless said; with 303 the answer is the address where to go on. */
   status?: 200 | 201 | 202 | 204 | 303;
+  /** The answer has an ETag: whoever names it in If-None-Match is told 304 as long as it holds. */
+  tagged?: true;
+  /** The shape of a 202 answer, where what was asked for may have to wait for somebody's decision. */
+  waits?: z.ZodType;
   /** Statuses of refusals beyond those that follow from what is said here; see `openapi.ts`. */
   refuses?: readonly (401 | 403 | 404 | 502 | 504)[];
   /**
@@ -97,7 +101,8 @@ export type RouteOutput<R extends Route> =
       : R['downloads'] extends readonly string[]
         ? Download
         : z.output<R['response']>)
-  | (R['streams'] extends z.ZodType ? AsyncIterable<z.output<R['streams']>> : never);
+  | (R['streams'] extends z.ZodType ? AsyncIterable<z.output<R['streams']>> : never)
+  | (R['waits'] extends z.ZodType ? z.output<R['waits']> : never);
 
 /** What a client sends: only the parts that the route has. */
 export type RouteRequest<R extends Route> = {

@@ -7,10 +7,14 @@ import type { Context } from './context.ts';
 import { costHandlers } from './costs/handlers.ts';
 import { enterpriseHandlers } from './enterprise/handlers.ts';
 import { subUserHandlers } from './enterprise/sub-users/handlers.ts';
+import { captureHandlers } from './endpoint/captures/handlers.ts';
+import { approvalOfDevices } from './endpoint/approval/handlers.ts';
+import { authorityHandlers } from './endpoint/authorities/handlers.ts';
+import { estHandlers } from './endpoint/est/handlers.ts';
 import { deviceHandlers } from './endpoint/handlers.ts';
 import { fleetHandlers } from './endpoint/fleet/handlers.ts';
 import { guardHandlers } from './endpoint/guard/handlers.ts';
-import { deploymentHandlers } from './endpoint/profile/handlers.ts';
+import { deploymentHandlers } from './endpoint/deployment.ts';
 import { eventHandlers } from './events/handlers.ts';
 import type { Handlers } from './http/call.ts';
 import { createListener, nothingHere, refuse } from './http/listener.ts';
@@ -59,8 +63,12 @@ const handlers: AllHandlers = {
   subUsers: subUserHandlers,
   enterprise: enterpriseHandlers,
   fleet: fleetHandlers,
+  captures: captureHandlers,
   guard: guardHandlers,
   device: deviceHandlers,
+  enrollment: approvalOfDevices,
+  authorities: authorityHandlers,
+  est: estHandlers,
   deployment: deploymentHandlers,
   approvals: approvalHandlers,
   service: serviceHandlers,

@@ -38,6 +38,16 @@ test.each([
   [{ LLM_PROVIDER: 'acme' }, /^LLM_PROVIDER: expected one of openai, anthropic, found "acme"$/],
   [{ LLM_BASE_URL: 'models' }, /^LLM_BASE_URL: expected an address .* http.*, found "models"$/],
   [{ LLM_TIMEOUT_SECONDS: '301' }, /^LLM_TIMEOUT_SECONDS: expected a whole number from 1 to 300/],
+  [
+    { INSTALLER_APP: '/x.app', INSTALLER_PACKAGE: '/x.pkg' },
+    /^INSTALLER_APP: expected the path of an app bundle, and nothing beside INSTALLER_PACKAGE, found/,
+  ],
+  [{ INSTALLER_IDENTITY: '/x.p12' }, /^INSTALLER_APP: expected the path .*, found nothing$/],
+  [
+    { INSTALLER_IDENTITY: '/x.p12', INSTALLER_APP: '/x.app' },
+    /^INSTALLER_IDENTITY_PASSWORD: expected the password of INSTALLER_IDENTITY, found nothing$/,
+  ],
+  [{ INSTALLER_TIMESTAMP_URL: 'no' }, /^INSTALLER_TIMESTAMP_URL: expected .* or none, found "no"$/],
   [{ OIDC_ISSUER: 'http://id.test' }, /^OIDC_ISSUER: expected an address .* https:/],
   [{ OIDC_ISSUER: 'https://id.test' }, /^OIDC_CLIENT_ID: expected the id .*, found nothing$/],
   [

@@ -127,6 +127,31 @@ const environment = z.object({
     'a whole number from 1 to 300',
   ),
   PRICES_FILE: expecting(z.string().trim().min(1).optional(), 'the path of a JSON or YAML file'),
+  INSTALLER_PACKAGE: expecting(
+    z.string().trim().min(1).optional(),
+    'the path of a finished package',
+  ),
+  INSTALLER_TRUST: expecting(
+    z.string().trim().min(1).optional(),
+    "the path of the roots, as PEM, that the package's signature may end in",
+  ),
+  INSTALLER_APP: expecting(
+    z.string().trim().min(1).optional(),
+    'the path of an app bundle, and nothing beside INSTALLER_PACKAGE',
+  ),
+  INSTALLER_IDENTITY: expecting(
+    z.string().trim().min(1).optional(),
+    'the path of a PKCS#12 file with a Developer ID Installer identity',
+  ),
+  INSTALLER_IDENTITY_PASSWORD: expecting(
+    z.string().min(1).optional(),
+    'the password of INSTALLER_IDENTITY',
+    SECRET,
+  ),
+  INSTALLER_TIMESTAMP_URL: expecting(
+    z.union([z.url({ protocol: /^https?$/ }), z.literal('none')]).optional(),
+    'an address that begins with http:// or https://, or none',
+  ),
   OIDC_ISSUER: expecting(
     issuer.optional(),
     'an address that begins with https://, or http:// on this machine',
@@ -163,7 +188,17 @@ const checked = environment.superRefine((values, context) => {
   if (values.OIDC_ISSUER)
     for (const name of needed)
       if (!values[name]) context.addIssue({ code: 'custom', path: [name], message: 'missing' });
+  const wrong = wrongForInstaller(values);
+  if (wrong) context.addIssue({ code: 'custom', path: [wrong], message: 'not as the others say' });
 });
+
+function wrongForInstaller(values: z.output<typeof environment>): string | undefined {
+  const { INSTALLER_APP: app, INSTALLER_IDENTITY: identity } = values;
+  if (app && values.INSTALLER_PACKAGE) return 'INSTALLER_APP';
+  if (identity && !app) return 'INSTALLER_APP';
+  if (identity && !values.INSTALLER_IDENTITY_PASSWORD) return 'INSTALLER_IDENTITY_PASSWORD';
+  return undefined;
+}
 
 export interface Config {
   host: string;
@@ -188,12 +223,28 @@ export interface Config {
   };
   /** Prices of models that hold for every tenant, beside those that ship with us. */
   pricesFile: string | undefined;
+  /** Where the installer package comes from; undefined: from elsewhere. */
+  installer: InstallerSettings | undefined;
   /** The company's own OpenID Connect provider; undefined: people sign in with passwords. */
   oidc: OidcSettings | undefined;
   /** Who may say in `X-Forwarded-For` whom it asks for. */
   trustedProxies: BlockList;
   logLevel: (typeof logLevels)[number];
 }
+
+export type InstallerSettings =
+  | {
+      package: string;
+      /** Roots that its signature may end in; undefined: Apple's. */
+      trust: string | undefined;
+    }
+  | {
+      app: string;
+      /** Undefined: the package is not signed. */
+      identity: { file: string; password: string } | undefined;
+      /** Undefined: Apple's. */
+      timestampUrl: string | undefined;
+    };
 
 export interface OidcSettings {
   issuer: URL;
@@ -242,9 +293,22 @@ export function readConfig(
       timeoutSeconds: values.LLM_TIMEOUT_SECONDS,
     },
     pricesFile: values.PRICES_FILE,
+    installer: installerOf(values),
     oidc: oidcOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? new BlockList(),
     logLevel: values.LOG_LEVEL,
+  };
+}
+
+function installerOf(values: z.output<typeof environment>): InstallerSettings | undefined {
+  const { INSTALLER_PACKAGE: finished, INSTALLER_APP: app, INSTALLER_IDENTITY: file } = values;
+  if (finished) return { package: finished, trust: values.INSTALLER_TRUST };
+  if (!app) return undefined;
+  const password = values.INSTALLER_IDENTITY_PASSWORD;
+  return {
+    app,
+    identity: file && password ? { file, password } : undefined,
+    timestampUrl: values.INSTALLER_TIMESTAMP_URL,
   };
 }
 

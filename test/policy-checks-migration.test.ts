@@ -79,8 +79,8 @@ describe.each(databases)('checks from before they had a row of their own on %s',
 
     await db.transaction().execute((trx) => policyChecks(dialect).up(trx));
 
-    const { eachOf } = dialect;
-    const found = await listEvaluations({ reader: db, eachOf }, 'tnt_1', { limit: 9, offset: 0 });
+    const reading = { reader: db, eachOf: (column: string) => dialect.eachOf(column) };
+    const found = await listEvaluations(reading, 'tnt_1', { limit: 9, offset: 0 });
     const { tenant_id: _, ...told } = answer;
     expect(found).toEqual({
       count: 3,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql, type Transaction } from 'kysely';
 import { nextConfigVersion } from '#control-plane/endpoint/guard/queries.ts';
-import { claimBatch, upsertFlow } from '#control-plane/endpoint/reports/queries.ts';
+import { claimBatches } from '#control-plane/endpoint/reports/queries.ts';
 import { openStorage, type Db, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
 import type { Signal } from '#control-plane/storage/signals.ts';
@@ -32,23 +32,6 @@ const run = {
 
 const insertRun = async (db: Db, row: typeof run): Promise<number> =>
   (await db.insertInto('runs').values(row).returning('id').executeTakeFirstOrThrow()).id;
-
-const flow = {
-  id: 'flw_1',
-  app_id: null,
-  process: 'curl',
-  path: '/usr/bin/curl',
-  pid: 42,
-  user: 'ada',
-  host: null,
-  address: '203.0.113.9',
-  port: 443,
-  protocol: 'tcp',
-  started_at: 1_700_000_000_000,
-  ended_at: null,
-  bytes_in: 10,
-  bytes_out: 20,
-} as const;
 
 describe.each(databases)('storage on %s', (kind) => {
   let database: TestDatabase;
@@ -199,22 +182,13 @@ describe.each(databases)('storage on %s', (kind) => {
   });
 
   test('a batch is claimed once, whoever asks at the same time', async () => {
-    const device = { tenantId: 'tnt_1', deviceId: 'dev_1' };
+    const batch = { device: { tenantId: 'tnt_1', deviceId: 'dev_1' }, batchId: 'batch-1' };
     const claims = await Promise.all(
-      Array.from({ length: 10 }, () => claimBatch(storage.db, device, 'batch-1', 1)),
+      Array.from({ length: 10 }, () =>
+        inTransaction((trx) => claimBatches({ trx, bulk: storage.bulk }, [batch, batch], 1)),
+      ),
     );
-    expect(claims.filter(Boolean)).toHaveLength(1);
-  });
-
-  test('a flow keeps its start, its end and its largest byte counts in any order of reports', async () => {
-    const device = { tenantId: 'tnt_1', deviceId: 'dev_1' };
-    const ended = { ...flow, host: 'api.openai.com', ended_at: 5, bytes_in: 900, bytes_out: 800 };
-    const late = { ...flow, started_at: 9, bytes_in: 50, bytes_out: null };
-    for (const report of [flow, ended, late]) await upsertFlow(storage.db, device, report);
-    const stored = await storage.db.selectFrom('flows').selectAll().execute();
-    expect(stored).toEqual([
-      { ...ended, started_at: flow.started_at, tenant_id: 'tnt_1', device_id: 'dev_1' },
-    ]);
+    expect(claims.flat().filter(Boolean)).toHaveLength(1);
   });
 
   test('a violated unique constraint is told apart from other errors', async () => {

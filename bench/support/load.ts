@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
 export interface LoadResult {
   requests: number;
@@ -13,6 +14,8 @@ interface Load {
   /** Whole HTTP requests, sent round and round. */
   requests: readonly Buffer[];
   total: number;
+  /** Over TLS, as whoever this certificate says. */
+  tls?: ConnectionOptions | undefined;
 }
 
 /**
@@ -21,13 +24,21 @@ interface Load {
  *
  * @throws Error at the first answer that is not 2xx
  */
-export async function runLoad({ port, connections, requests, total }: Load): Promise<LoadResult> {
+export async function runLoad({
+  port,
+  connections,
+  requests,
+  total,
+  tls,
+}: Load): Promise<LoadResult> {
   const latencies: number[] = [];
   let sent = 0;
   const began = performance.now();
   const one = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1').setNoDelay();
+      const socket = (
+        tls ? connectTls({ port, host: 'localhost', ...tls }) : connect(port, '127.0.0.1')
+      ).setNoDelay();
       let from = 0;
       let received = '';
       const next = (): void => {
@@ -40,7 +51,7 @@ export async function runLoad({ port, connections, requests, total }: Load): Pro
         socket.write(requests[sent++ % requests.length] as Buffer);
       };
       socket.setEncoding('latin1');
-      socket.on('connect', next);
+      socket.on(tls ? 'secureConnect' : 'connect', next);
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('the server closed the connection')));
       socket.on('data', (chunk) => {

@@ -70,3 +70,13 @@ const server = (child: ChildProcess, port: number, startMs: number): Server => (
 /** Resident memory of a process in MB. Linux. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of processor time that a process has used. Linux. */
+export function processorSeconds(pid: number): number {
+  // The name of the program stands in brackets before these and may hold blanks.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number) as [number, number];
+  return (user + system) / TICKS_PER_SECOND;
+}

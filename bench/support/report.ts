@@ -12,6 +12,9 @@ const titles = {
   scans: 'Free filters over one million calls',
   process: 'The process itself',
   policyCheck: 'Policy checks, as policies grow',
+  flows: 'Flows of devices, beside recording',
+  installer: 'Packing an app, beside bsdtar and gzip',
+  guardPush: 'A change of Guard, to a fleet',
 } as const;
 
 /** Replaces one section of RESULTS.md by a table that was measured just now. */

@@ -34,7 +34,7 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (!Object.hasOwn(decompress, encoding))
     return Promise.reject(
       new ApiError(
-        'bad_request',
+        'unsupported_media_type',
         `the body is encoded as ${JSON.stringify(encoding)}: expected gzip`,
       ),
     );

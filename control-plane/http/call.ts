@@ -47,7 +47,7 @@ export interface Call<R extends Route> extends RouteInput<R> {
   url: URL;
   /** The client's network address. */
   address: string;
-  header: (name: 'cookie' | 'user-agent') => string | undefined;
+  header: (name: 'cookie' | 'host' | 'user-agent') => string | undefined;
   setHeader: (name: string, value: string | readonly string[]) => void;
   /** Aborted when the client goes away before it has its answer. */
   gone: () => AbortSignal;

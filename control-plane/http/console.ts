@@ -7,7 +7,7 @@ import express, { type Express } from 'express';
  * the ids that agents gave them.
  */
 const names =
-  'devices flows guard runs llm-calls sessions users costs prompts policies incidents approvals access account api-keys audit sub-tenants';
+  'devices flows captures guard runs llm-calls sessions users costs prompts policies incidents approvals access account api-keys audit sub-tenants';
 const pages = new RegExp(`^/((${names.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
 
 const built = join(import.meta.dirname, '../console/dist');

@@ -17,10 +17,15 @@ export function sendError(
   if (response.headersSent) return;
   if (refusal.code === 'rate_limited' && typeof refusal.details.retry_after === 'number')
     response.setHeader('Retry-After', String(refusal.details.retry_after));
-  if (refusal.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
+  if (refusal.code === 'unauthorized')
+    response.setHeader('WWW-Authenticate', challengeOf(request.url));
   if (shape === 'rpc') void sendRpcError(refusal, request, response);
   else sendJson(response, refusal.status, errorBody(shape, refusal));
 }
+
+/** Clients of EST wait to be asked for a password; of a person's browser none is asked. */
+const challengeOf = (path = '/'): string =>
+  path.startsWith('/.well-known/est/') ? 'Basic realm="EST"' : 'Bearer';
 
 /** A refusal in one of our own two shapes. */
 export const errorBody = (shape: Route['errors'], { code, message, details }: ApiError) => ({
@@ -47,4 +52,4 @@ export function refusalOf(
 
 /** Paths under these prefixes answer errors with a code. */
 export const errorShapeOf = (path: string): Route['errors'] =>
-  /^\/(api\/)?svc\//.test(path) ? 'coded' : 'text';
+  /^\/((api\/)?svc|\.well-known\/est)\//.test(path) ? 'coded' : 'text';

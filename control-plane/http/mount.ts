@@ -15,7 +15,9 @@ import type { Match } from './router.ts';
 import { sendBytes, sendJson } from './send.ts';
 import { sendDownload } from './download.ts';
 import { isStream, sendEvents } from './event-stream.ts';
+import { isWaiting, sendWaiting } from './waiting.ts';
 import { findDropped, findUnstorable } from './storable.ts';
+import { sendTagged } from './tagged.ts';
 
 /** A route with its handler. */
 export interface Served {
@@ -49,7 +51,7 @@ export async function serve(
         return new URL(request.url ?? '/', context.urls.public);
       },
       address: clientAddress(request, context.config.trustedProxies),
-      header: (name: 'cookie' | 'user-agent') => request.headers[name],
+      header: (name: 'cookie' | 'host' | 'user-agent') => request.headers[name],
       setHeader: (name: string, value: string | readonly string[]) =>
         void response.setHeader(name, value),
       gone: () => goneOf(response),
@@ -59,7 +61,9 @@ export async function serve(
       await sendEvents(response, route.streams, output, (error) =>
         errorBody(route.errors, refusalOf(context, error, request, response)),
       );
+    else if (route.waits && isWaiting(output)) sendWaiting(response, route.waits, output);
     else if (route.downloads) await sendDownload(response, output as Download);
+    else if (route.tagged) sendTagged(request, response, z.encode(route.response, output));
     else send(route, response, output);
   } catch (error) {
     if (route.status === 303 && isShown(request))

@@ -14,11 +14,17 @@ export const newApiKey = (): string => `svc_sk_${randomBytes(32).toString('hex')
 
 export const hashApiKey = (key: string): string => hash('sha256', key);
 
-/** Either header form carries a key. */
+/**
+ * Either header form carries a key. So does the password of HTTP Basic, which is all that standard
+ * clients of enrollment can send (RFC 7030); a proxy's own passwords are none of ours.
+ */
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const own = headers['x-svc-key'];
   if (typeof own === 'string') return own.trim();
-  return /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const { authorization = '' } = headers;
+  const basic = /^Basic\s+(\S+)$/i.exec(authorization)?.[1];
+  if (basic) return /:(svc_\w+)$/.exec(Buffer.from(basic, 'base64').toString())?.[1];
+  return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
 }
 
 /** @throws ApiError `unauthorized` without saying whether the key is unknown, expired or revoked */

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
+import { deleteReportBatches, deleteReports } from '../endpoint/retention/queries.ts';
 import { deleteOldBatches } from '../recording/batches/queries.ts';
 import { deleteGovernance } from '../policy/retention/queries.ts';
 import type { Db, Storage } from '../storage/open.ts';
@@ -33,6 +34,15 @@ export const deleteBatches = (
 ): Promise<number> =>
   storage.db.transaction().execute((trx) => deleteOldBatches(trx, tenantId, before, most));
 
+/** The same for batches of devices, which may be away for longer. */
+export const deleteDeviceBatches = (
+  storage: Storage,
+  tenantId: string,
+  before: number,
+  most: number,
+): Promise<number> =>
+  storage.db.transaction().execute((trx) => deleteReportBatches(trx, tenantId, before, most));
+
 /**
  * Deletes at most about `most` rows of what began before `cutoff`, oldest first, and takes them
  * out of the totals. Answers how many went; fewer than `most` means that nothing older is left.
@@ -48,6 +58,7 @@ export function deleteOld(
     const tally = newTally();
     let deleted = await deleteEvents(trx, storage, tenantId, cutoff, most);
     deleted += await deleteGovernance(trx, storage, { tenantId, cutoff, most });
+    deleted += await deleteReports(trx, storage, { tenantId, cutoff, most });
     while (deleted < most) {
       const run = await oldestRun(trx, tenantId, cutoff);
       if (!run) break;

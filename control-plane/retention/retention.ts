@@ -1,11 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { forgetStates } from '../policy/retention/queries.ts';
-import { deleteBatches, deleteOld, listRetentions, listTenants } from './queries.ts';
+import {
+  deleteBatches,
+  deleteDeviceBatches,
+  deleteOld,
+  listRetentions,
+  listTenants,
+} from './queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Longer than any window of a policy. */
 const STATES_MS = 7 * DAY_MS;
+/** A device sends a batch again when its answer was lost, and it may have been away since. */
+const DEVICE_BATCHES_MS = 30 * DAY_MS;
 const LOOK_EVERY_MS = 10 * 60_000;
 /** Few enough that a step takes some milliseconds. */
 const ROWS_PER_STEP = 250;
@@ -42,8 +50,12 @@ export function keepRetention(context: Context): () => Promise<void> {
 async function applyRetention(context: Context, stopping: AbortSignal): Promise<void> {
   const { storage } = context;
   const forgotten = context.now() - DAY_MS;
+  const forgottenOfDevices = context.now() - DEVICE_BATCHES_MS;
   for (const tenantId of await listTenants(storage.db)) {
     await inSteps(stopping, () => deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP));
+    await inSteps(stopping, () =>
+      deleteDeviceBatches(storage, tenantId, forgottenOfDevices, ROWS_PER_STEP),
+    );
     await forgetStates(storage, tenantId, context.now() - STATES_MS);
   }
   for (const { tenant_id, retention_days } of await listRetentions(storage.db)) {

@@ -4,12 +4,17 @@ import type { Tables } from './tables.ts';
 export type Rows<T extends keyof Tables> = readonly Insertable<Tables[T]>[];
 type Column<T extends keyof Tables> = keyof Tables[T] & string;
 
-/** How rows of a table of totals are brought together: rows with the same key become one. */
+/** How rows of a table are brought together: rows with the same key become one. */
 export interface Merging<T extends keyof Tables> {
   key: readonly Column<T>[];
   add: readonly Column<T>[];
+  /** Of numbers. What is not null is better than null. */
   min?: readonly Column<T>[];
   max?: readonly Column<T>[];
+  /** Of texts: the one whose UTF-8 comes first, whatever the collation. */
+  first?: readonly Column<T>[];
+  /** The later row's. */
+  set?: readonly Column<T>[];
 }
 
 /**
@@ -72,16 +77,25 @@ export interface Bulk {
   list<V extends string | number>(values: readonly V[]): Expression<V>;
 }
 
-/** What happens to a row that is there already. Both databases understand it. */
-export function mergeClause<T extends keyof Tables>(table: T, merging: Merging<T>): string {
-  const better = (column: string, sign: '<' | '>'): string =>
+/**
+ * What happens to a row that is there already. Both databases understand it; `bytewise` is what
+ * each calls the collation that compares bytes.
+ */
+export function mergeClause<T extends keyof Tables>(
+  table: T,
+  merging: Merging<T>,
+  bytewise: string,
+): string {
+  const better = (column: string, sign: '<' | '>', collation = ''): string =>
     `"${column}" = case when "${table}"."${column}" is null
-       or excluded."${column}" ${sign} "${table}"."${column}"
+       or excluded."${column}" ${sign} "${table}"."${column}" ${collation}
        then excluded."${column}" else "${table}"."${column}" end`;
   const set = [
     ...merging.add.map((c) => `"${c}" = "${table}"."${c}" + excluded."${c}"`),
     ...(merging.min ?? []).map((column) => better(column, '<')),
     ...(merging.max ?? []).map((column) => better(column, '>')),
+    ...(merging.first ?? []).map((column) => better(column, '<', `collate ${bytewise}`)),
+    ...(merging.set ?? []).map((column) => `"${column}" = excluded."${column}"`),
   ];
   return `on conflict (${named(merging.key)}) do update set ${set.join(', ')}`;
 }

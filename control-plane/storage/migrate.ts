@@ -16,6 +16,9 @@ import { identity } from './migrations/013-identity.ts';
 import { enterprise } from './migrations/014-enterprise.ts';
 import { policyVersions } from './migrations/016-policy-versions.ts';
 import { approvals } from './migrations/017-approvals.ts';
+import { enrollment } from './migrations/018-enrollment.ts';
+import { guardHistory } from './migrations/019-guard-history.ts';
+import { captures } from './migrations/020-captures.ts';
 import { policyChecks } from './migrations/021-policy-checks.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -39,6 +42,9 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '014-enterprise': enterprise(dialect),
     '016-policy-versions': policyVersions,
     '017-approvals': approvals,
+    '018-enrollment': enrollment,
+    '019-guard-history': guardHistory,
+    '020-captures': captures,
     '021-policy-checks': policyChecks(dialect),
   };
   const migrator = new Migrator({

@@ -22,7 +22,7 @@ export const postgresBulk: Bulk = {
     return rows.map((row) => keys.has(keyOf(row as Row)));
   },
   async merge(trx, table, merging, rows) {
-    await insert(trx, table, rows, mergeClause(table, merging));
+    await insert(trx, table, rows, mergeClause(table, merging, '"C"'));
   },
   async replace(trx, table, key, rows) {
     await insert(trx, table, rows, replaceClause(key, Object.keys(rows[0] ?? {})));

@@ -34,7 +34,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
         ({ changes }) => changes > 0,
       ),
     merge: async (_trx, table, merging, rows) =>
-      void insert(table, rows, mergeClause(table, merging)),
+      void insert(table, rows, mergeClause(table, merging, 'binary')),
     replace: async (_trx, table, key, rows) =>
       void insert(table, rows, replaceClause(key, Object.keys(rows[0] ?? {}))),
     async add(_trx, table, { key, add }, rows) {

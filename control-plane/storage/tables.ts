@@ -1,9 +1,13 @@
+import type { Generated } from 'kysely';
 import type { ApprovalTables } from './tables/approvals.ts';
 import type { AuditTables } from './tables/audit.ts';
+import type { CaptureTables } from './tables/captures.ts';
 import type { CostTables } from './tables/costs.ts';
+import type { EnrollmentTables } from './tables/enrollment.ts';
 import type { EnterpriseTables } from './tables/enterprise.ts';
 import type { EventTables } from './tables/events.ts';
 import type { GovernanceTables } from './tables/governance.ts';
+import type { GuardTables } from './tables/guard.ts';
 import type { IdentityTables } from './tables/identity.ts';
 import type { MemoryTables } from './tables/memory.ts';
 import type { OfTenant } from './tables/of-tenant.ts';
@@ -23,10 +27,13 @@ export interface Tables
   extends
     ApprovalTables,
     AuditTables,
+    CaptureTables,
     CostTables,
+    EnrollmentTables,
     EnterpriseTables,
     EventTables,
     GovernanceTables,
+    GuardTables,
     IdentityTables,
     MemoryTables,
     OtelTables,
@@ -52,6 +59,15 @@ interface AuthorityTable extends OfTenant {
   /** PKCS#8 PEM, encrypted with SECRET_KEY. */
   private_key: string;
   created_at: number;
+  /**
+   * `next` is trusted and signs nothing yet, `previous` is trusted and signs nothing any more, and
+   * `retired` is trusted no longer. A tenant has one that is active, and at most one that is next.
+   */
+  state: Generated<'active' | 'next' | 'previous' | 'retired'>;
+  /** Of the last revocation list that was made. */
+  crl_number: Generated<number>;
+  /** Counts what was revoked, so that whoever has a list knows if it still holds. */
+  revocations: Generated<number>;
 }
 
 interface ApiKeyTable extends OfTenant {
@@ -88,6 +104,13 @@ interface DeviceTable extends OfTenant {
   applied_version: number;
   problems: string;
   scanned_at: number | null;
+  /** When its hardware id was first heard of. */
+  registered_at: Generated<number>;
+  /** SHA-256 of the public key that it may have an identity for, as hexadecimal. */
+  identity_key: string | null;
+  /** The key with which somebody asks to enroll as this device, until an admin decides. */
+  waiting_key: string | null;
+  waiting_since: number | null;
 }
 
 interface DeviceIdentityTable extends OfTenant {
@@ -98,6 +121,8 @@ interface DeviceIdentityTable extends OfTenant {
   issued_at: number;
   expires_at: number;
   revoked_at: number | null;
+  /** The root that signed it. */
+  authority_id: string | null;
 }
 
 interface DeviceBatchTable extends OfTenant {

@@ -40,6 +40,12 @@ const ofSub = (body?: unknown): Case => ({
 const ofApproval = (body?: unknown): Case => ({
   names: ({ approval: id }) => ({ params: { id }, body }),
 });
+const ofAuthority = (body?: unknown): Case => ({
+  names: ({ authority: id }) => ({ params: { id }, body }),
+});
+const OTHERS_DEVICE: Case = {
+  holds: 'test/api/enrollment.test.ts tries it with a device of another tenant',
+};
 const CERTIFICATE: Case = { holds: 'the client certificate alone says whose device it is' };
 const SIGN_IN: Case = { holds: 'whoever signs in says by that who they are' };
 
@@ -206,6 +212,10 @@ const cases: Record<string, Case> = {
   },
   'fleet.listApps': OWN,
   'fleet.listFlows': OWN,
+  'captures.listCaptures': OWN,
+  'captures.getCapture': {
+    holds: 'test/api/captures.test.ts tries it with a capture of another tenant',
+  },
   'guard.listCatalog': { holds: 'the catalog is the same for all' },
   'guard.listLayers': OWN,
   'guard.putLayer': {
@@ -215,14 +225,37 @@ const cases: Record<string, Case> = {
     names: ({ layer: id }) => ({ params: { id }, body: { config: {} } }),
   },
   'guard.deleteLayer': { names: ({ layer: id }) => ({ params: { id } }) },
+  'guard.listGuardHistory': OWN,
+  'guard.revertGuardChange': { names: ({ change: id }) => ({ params: { id }, body: {} }) },
   'guard.resolveGuard': { asks: () => ({ query: { user_group: 'own' } }) },
   'device.enroll': { holds: 'the key says to which tenant a device enrolls' },
   'device.renew': CERTIFICATE,
   'device.getConfig': CERTIFICATE,
   'device.reportInventory': CERTIFICATE,
   'device.reportFlows': CERTIFICATE,
+  'device.reportCaptures': CERTIFICATE,
   'device.heartbeat': CERTIFICATE,
+  'enrollment.getEnrollmentSettings': OWN,
+  'enrollment.putEnrollmentSettings': {
+    asks: () => ({ body: { require_approval: false, new_devices_per_hour: 3000 } }),
+  },
+  'enrollment.approveDevice': OTHERS_DEVICE,
+  'enrollment.revokeDevice': OTHERS_DEVICE,
+  'enrollment.restoreDevice': OTHERS_DEVICE,
+  'authorities.listAuthorities': OWN,
+  'authorities.getAuthorityCertificate': ofAuthority(),
+  'authorities.rotateAuthority': { asks: () => ({ body: {} }) },
+  'authorities.activateAuthority': ofAuthority({}),
+  'authorities.retireAuthority': ofAuthority({}),
+  'authorities.getCrl': {
+    holds: 'revoked serials are no secret: every certificate names its list',
+  },
+  'est.getCaCertificates': { holds: 'the roots are no secret' },
+  'est.getCsrAttributes': { holds: 'it is the same for all' },
+  'est.simpleEnroll': { holds: 'the key says to which tenant a device enrolls' },
+  'est.simpleReenroll': CERTIFICATE,
   'deployment.getMdmProfile': { holds: 'it carries the key and the root of the tenant that asks' },
+  'deployment.getInstaller': { holds: 'the package is the same for all, and of no tenant' },
   'approvals.listApprovals': OWN,
   'approvals.getApproval': ofApproval(),
   'approvals.approve': ofApproval({}),

@@ -1,5 +1,6 @@
 import type { AuditedService } from './audit-log.ts';
 import { OWNER, type TestClient } from './control-plane.ts';
+import { enrollDevice } from './device.ts';
 
 /** Prepares a write, and answers what does it, and whose log it is in unless the first tenant's. */
 type Write = (service: AuditedService) => Promise<Prepared>;
@@ -131,9 +132,44 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     const params = { id: (await putLayer(byOwner)).id };
     return () => byOwner.guard.updateLayer({ params, body: { config: {} } });
   },
+  'guard.revertGuardChange': async ({ byOwner }) => {
+    const { scope } = await putLayer(byOwner);
+    const query = { layer: 'agent', scope: scope ?? '' } as const;
+    const { results } = await byOwner.guard.listGuardHistory({ query });
+    const params = { id: results[0]?.id ?? '' };
+    return () => byOwner.guard.revertGuardChange({ params, body: {} });
+  },
   'guard.deleteLayer': async ({ byOwner }) => {
     const params = { id: (await putLayer(byOwner)).id };
     return () => byOwner.guard.deleteLayer({ params });
+  },
+  'enrollment.putEnrollmentSettings': async ({ byOwner }) => {
+    const body = await byOwner.enrollment.getEnrollmentSettings();
+    return () => byOwner.enrollment.putEnrollmentSettings({ body });
+  },
+  'enrollment.approveDevice': async (service) => {
+    const params = { id: await makeWaitingDevice(service) };
+    return () => service.byKey.enrollment.approveDevice({ params, body: {} });
+  },
+  'enrollment.revokeDevice': async (service) => {
+    const params = { id: (await enrollDevice(service, fresh('hardware'))).id };
+    return () => service.byKey.enrollment.revokeDevice({ params, body: { reason: 'lost' } });
+  },
+  'enrollment.restoreDevice': async (service) => {
+    const params = { id: (await enrollDevice(service, fresh('hardware'))).id };
+    await service.byKey.enrollment.revokeDevice({ params, body: {} });
+    return () => service.byKey.enrollment.restoreDevice({ params, body: {} });
+  },
+  'authorities.rotateAuthority': ({ byKey }) =>
+    Promise.resolve(() => byKey.authorities.rotateAuthority({ body: {} })),
+  // The next root is the one of the rotation before.
+  'authorities.activateAuthority': async ({ byKey }) => {
+    const params = await findAuthority(byKey, 'next');
+    return () => byKey.authorities.activateAuthority({ params, body: {} });
+  },
+  'authorities.retireAuthority': async ({ byKey }) => {
+    const params = await findAuthority(byKey, 'previous');
+    return () => byKey.authorities.retireAuthority({ params, body: { force: true } });
   },
   'deployment.getMdmProfile': ({ byKey }) =>
     Promise.resolve(() => byKey.deployment.getMdmProfile({ query: {} })),
@@ -269,6 +305,8 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'policies.simulatePolicy': READING,
   'subUsers.validateSubUserToken': READING,
   'device.enroll': DEVICE,
+  'est.simpleEnroll': DEVICE,
+  'est.simpleReenroll': DEVICE,
   'device.renew': DEVICE,
   'device.reportInventory': DEVICE,
   'device.reportFlows': DEVICE,
@@ -323,6 +361,27 @@ const putLayer = (byOwner: TestClient) =>
   byOwner.guard.putLayer({
     body: { layer: 'agent', scope: fresh('scope'), config: { capture_enabled: false } },
   });
+
+/** The id of a device that asked to enroll while approval was required. */
+async function makeWaitingDevice(service: AuditedService): Promise<string> {
+  const { enrollment } = service.byOwner;
+  const before = await enrollment.getEnrollmentSettings();
+  const hardware = fresh('hardware');
+  const { id } = await enrollDevice(service, hardware);
+  await enrollment.revokeDevice({ params: { id }, body: {} });
+  await enrollment.restoreDevice({ params: { id }, body: {} });
+  await enrollment.putEnrollmentSettings({ body: { ...before, require_approval: true } });
+  await enrollDevice(service, hardware).catch((error: { status: number }) => {
+    if (error.status !== 202) throw error;
+  });
+  await enrollment.putEnrollmentSettings({ body: before });
+  return id;
+}
+
+async function findAuthority(byKey: TestClient, wanted: string) {
+  const { results } = await byKey.authorities.listAuthorities();
+  return { id: results.find(({ state }) => state === wanted)?.id ?? '' };
+}
 
 const makeKey = (byOwner: TestClient) =>
   byOwner.identity.createApiKey({ body: { name: fresh('key'), permissions: ['record'] } });

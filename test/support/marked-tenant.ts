@@ -52,6 +52,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   const layer = await byOwner.guard.putLayer({
     body: { layer: 'user_group', scope: `${MARK}-group`, config: { capture_enabled: false } },
   });
+  const [authority] = (await byKey.authorities.listAuthorities()).results;
   const key = await byOwner.identity.createApiKey({
     body: { name: `${MARK}-key`, permissions: ['record'] },
   });
@@ -67,6 +68,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   const { results: incidents } = await byOwner.governance.listIncidents({ query: {} });
   const { results: approvals } = await byKey.approvals.listApprovals({ query: {} });
   const { results: sessions } = await byOwner.identity.listSessions();
+  const { results: changes } = await byOwner.guard.listGuardHistory({ query: {} });
   const idOf = (row: { id: string | number } | undefined): string => String(row?.id);
   return {
     run: run_id,
@@ -79,6 +81,8 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
     incident: idOf(incidents[0]),
     approval: idOf(approvals[0]),
     layer: layer.id,
+    change: idOf(changes[0]),
+    authority: authority?.id ?? '',
     key: key.id,
     user: user.id,
     session: idOf(sessions[0]),

@@ -1,6 +1,7 @@
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { permissions } from '#contract/route.ts';
+import { createRoot } from '#pki/authority.ts';
 import { readConfig } from '#control-plane/config.ts';
 import { hashApiKey } from '#control-plane/identity/key-caller.ts';
 import { hashPassword } from '#control-plane/identity/passwords.ts';
@@ -74,9 +75,10 @@ export async function startTwoTenants(kind: (typeof databases)[number]): Promise
 
 async function addTenant(storage: Storage): Promise<void> {
   const of = { tenant_id: 'tnt_other', created_at: Date.now() };
+  const { certificatePem } = await createRoot({ name: 'Other', now: of.created_at });
   const parts: FirstTenant = {
     tenant: { id: of.tenant_id, name: 'Other', config_version: 0, created_at: of.created_at },
-    authority: { ...of, id: 'ca_other', certificate: '', private_key: '' },
+    authority: { ...of, id: 'ca_other', certificate: certificatePem, private_key: '' },
     owner: {
       ...of,
       id: 'usr_other',

@@ -9,6 +9,7 @@ import { AccountPage } from './account/account-page.tsx';
 import { MustChangePassword } from './account/must-change-password.tsx';
 import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { AuditPage } from './audit/audit-page.tsx';
+import { CapturesPage } from './captures/captures-page.tsx';
 import { CostsPage } from './costs/costs-page.tsx';
 import { DevicePage } from './devices/device-page.tsx';
 import { DevicesPage } from './devices/devices-page.tsx';
@@ -80,13 +81,16 @@ function Pages({ user }: { user: User }) {
         <Redirect to="/devices" replace />
       </Route>
       <Route path="/devices">
-        <DevicesPage />
+        <DevicesPage user={user} />
       </Route>
       <Route path="/devices/:id">
-        <DevicePage key={id} id={id} />
+        <DevicePage key={id} id={id} user={user} />
       </Route>
       <Route path="/flows">
         <FlowsPage />
+      </Route>
+      <Route path="/captures">
+        <CapturesPage user={user} />
       </Route>
       <Route path="/guard">
         <GuardPage user={user} />

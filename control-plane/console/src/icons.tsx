@@ -19,6 +19,12 @@ export const DevicesIcon = icon(
 export const FlowsIcon = icon(
   <path d="M2 5.5h10.5M10 3l2.5 2.5L10 8M14 10.5H3.5M6 8l-2.5 2.5L6 13" />,
 );
+export const CapturesIcon = icon(
+  <>
+    <path d="M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11" />
+    <path d="M5 6.5h6M5 9.5h4" />
+  </>,
+);
 export const GuardIcon = icon(
   <path d="M8 1.8l5 1.9v4c0 3.1-2.1 5.4-5 6.5-2.9-1.1-5-3.4-5-6.5v-4z" />,
 );

@@ -13,9 +13,17 @@ import {
 } from './queries.ts';
 import { isOnline } from './rules.ts';
 
+const waitingOf = ({ waiting_key, waiting_since }: Waiting) =>
+  waiting_key === null ? null : { key: waiting_key, since: waiting_since ?? 0 };
+
+interface Waiting {
+  waiting_key: string | null;
+  waiting_since: number | null;
+}
+
 export const fleetHandlers: Handlers<typeof fleetRoutes> = {
   async listDevices(context, { caller, query, url }) {
-    const { rows, count } = await listDevices(context.storage.db, caller.tenantId, query);
+    const { rows, count } = await listDevices(context.storage.reader, caller.tenantId, query);
     const now = context.now();
     const devices = rows.map((row) => ({ ...row, online: isOnline(row, now) }));
     return pageOf(url, query, { rows: devices, count });
@@ -33,12 +41,13 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
       online: isOnline(device, now),
       effective_config: await configOfDevice(db, tenantId, device.id),
       identity: identity ?? null,
-      ...(await countReports(db, tenantId, device.id)),
+      waiting: waitingOf(device),
+      ...(await countReports(context.storage.reader, tenantId, device.id)),
     };
   },
 
   async listApps(context, { caller, query, url }) {
-    const { rows, count } = await listApps(context.storage.db, caller.tenantId, query);
+    const { rows, count } = await listApps(context.storage.reader, caller.tenantId, query);
     const apps = rows.map((row) => ({
       ...row,
       present: row.last_seen === row.scanned_at ? 1 : 0,
@@ -47,6 +56,7 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
   },
 
   async listFlows(context, { caller, query, url }) {
-    return pageOf(url, query, await listFlows(context.storage.db, caller.tenantId, query));
+    const found = await listFlows(context.storage.reader, caller.tenantId, query);
+    return { ...pageOf(url, query, found), count_exact: found.count_exact };
   },
 };

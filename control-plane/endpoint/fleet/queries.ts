@@ -1,3 +1,4 @@
+import { countBeyond } from '../../storage/bounded-count.ts';
 import { contains } from '../../storage/contains.ts';
 import { countOf } from '../../storage/count.ts';
 import type { Db } from '../../storage/open.ts';
@@ -17,6 +18,8 @@ const deviceColumns = [
   'disconnected_at',
   'applied_version',
   'problems',
+  'waiting_key',
+  'waiting_since',
   'tenants.config_version',
 ] as const;
 
@@ -101,27 +104,40 @@ export async function listApps(db: Db, tenantId: string, filter: AppFilter) {
   return { rows, count: await countOf(apps) };
 }
 
+/** Which flows they are an index says; only those of this page are read whole. */
 export async function listFlows(db: Db, tenantId: string, filter: FlowFilter) {
-  let flows = db
-    .selectFrom('flows')
-    .innerJoin('devices', (join) =>
+  const flows = flowsOf(db, tenantId, filter);
+  const page = flows
+    .select(['flows.device_id', 'flows.id', 'flows.started_at'])
+    .orderBy('flows.started_at', 'desc')
+    .orderBy('flows.id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset);
+  const rows = await db
+    .selectFrom(page.as('page'))
+    .innerJoin('flows', (join) =>
       join
-        .onRef('devices.tenant_id', '=', 'flows.tenant_id')
-        .onRef('devices.id', '=', 'flows.device_id'),
+        .on('flows.tenant_id', '=', tenantId)
+        .onRef('flows.device_id', '=', 'page.device_id')
+        .onRef('flows.id', '=', 'page.id'),
     )
-    .where('flows.tenant_id', '=', tenantId);
+    .innerJoin('devices', (join) =>
+      join.on('devices.tenant_id', '=', tenantId).onRef('devices.id', '=', 'page.device_id'),
+    )
+    .selectAll('flows')
+    .select('devices.hostname')
+    .orderBy('page.started_at', 'desc')
+    .orderBy('page.id', 'desc')
+    .execute();
+  return { rows, ...(await countBeyond(db, flows, filter)) };
+}
+
+function flowsOf(db: Db, tenantId: string, filter: FlowFilter) {
+  let flows = db.selectFrom('flows').where('flows.tenant_id', '=', tenantId);
   if (filter.device) flows = flows.where('flows.device_id', '=', filter.device);
   if (filter.host) flows = flows.where('flows.host', '=', filter.host.toLowerCase());
   if (filter.process) flows = flows.where('flows.process', '=', filter.process);
   if (filter.known_host)
     flows = flows.where('flows.host', filter.known_host === 'true' ? 'is not' : 'is', null);
-  const rows = await flows
-    .selectAll('flows')
-    .select('devices.hostname')
-    .orderBy('flows.started_at', 'desc')
-    .orderBy('flows.id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute();
-  return { rows, count: await countOf(flows) };
+  return flows;
 }

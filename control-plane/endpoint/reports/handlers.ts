@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { deviceRoutes } from '#contract/device.ts';
 import type { Context } from '../../context.ts';
 import type { DeviceCaller, Handlers } from '../../http/call.ts';
-import type { Db } from '../../storage/open.ts';
+import { takeCaptures } from '../captures/take-captures.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { configVersion } from '../guard/queries.ts';
-import { claimBatch, touchDevice, upsertApp, upsertFlow } from './queries.ts';
-import { appIdentity, believableVersion, notInTheFuture } from './rules.ts';
+import { touchDevice } from './queries.ts';
+import { believableVersion } from './rules.ts';
+import { takeBatch } from './write.ts';
 
 type ReportRoutes = Pick<
   Handlers<typeof deviceRoutes>,
-  'getConfig' | 'reportInventory' | 'reportFlows' | 'heartbeat'
+  'getConfig' | 'reportInventory' | 'reportFlows' | 'reportCaptures' | 'heartbeat'
 >;
 
 export const reportHandlers: ReportRoutes = {
@@ -20,26 +20,24 @@ export const reportHandlers: ReportRoutes = {
   },
 
   async reportInventory(context, { caller, body }) {
-    const now = context.now();
-    const duplicate = await takeBatch(context, caller, body.batch_id, async (db) => {
-      for (const app of body.apps) {
-        const id = `app_${sha256(appIdentity(caller.deviceId, app)).slice(0, 26)}`;
-        await upsertApp(db, caller, { ...app, id }, now);
-      }
-      await touchDevice(db, caller, { last_seen: now, scanned_at: now });
-    });
+    const { batch_id, apps } = body;
+    const taken = await takeBatch(context.storage, { ...of(context, caller, batch_id), apps });
     announce(context, caller, 'apps');
-    return { accepted: duplicate ? 0 : body.apps.length, duplicate };
+    return accepted(apps, taken);
   },
 
   async reportFlows(context, { caller, body }) {
-    const now = context.now();
-    const duplicate = await takeBatch(context, caller, body.batch_id, async (db) => {
-      for (const flow of body.flows) await upsertFlow(db, caller, notInTheFuture(flow, now));
-      await touchDevice(db, caller, { last_seen: now });
-    });
+    const { batch_id, flows } = body;
+    const taken = await takeBatch(context.storage, { ...of(context, caller, batch_id), flows });
     announce(context, caller, 'flows');
-    return { accepted: duplicate ? 0 : body.flows.length, duplicate };
+    return accepted(flows, taken);
+  },
+
+  async reportCaptures(context, { caller, body }) {
+    const batch = { device: caller, batchId: body.batch_id };
+    const answer = await takeCaptures(context, batch, body.captures);
+    announce(context, caller, 'captures');
+    return answer;
   },
 
   async heartbeat(context, { caller, body }) {
@@ -56,26 +54,19 @@ export const reportHandlers: ReportRoutes = {
   },
 };
 
-/** Stores a batch once: claim and contents are one transaction. */
-async function takeBatch(
-  context: Context,
-  device: DeviceCaller,
-  batchId: string,
-  store: (db: Db) => Promise<void>,
-): Promise<boolean> {
-  return context.storage.db.transaction().execute(async (trx) => {
-    if (!(await claimBatch(trx, device, batchId, context.now()))) return true;
-    await store(trx);
-    return false;
-  });
-}
+const of = (context: Context, device: DeviceCaller, batchId: string) => ({
+  device,
+  batchId,
+  at: context.now(),
+});
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const accepted = (items: readonly unknown[], taken: 'new' | 'duplicate') =>
+  taken === 'new' ? { accepted: items.length, duplicate: false } : { accepted: 0, duplicate: true };
 
 function announce(
   context: Context,
   { tenantId, deviceId }: DeviceCaller,
-  topic: 'apps' | 'flows' | 'devices',
+  topic: 'apps' | 'flows' | 'captures' | 'devices',
 ): void {
   context.storage.signals.publish({ tenant_id: tenantId, topic, device_id: deviceId });
 }

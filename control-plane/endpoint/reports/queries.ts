@@ -1,132 +1,99 @@
 import type { Insertable } from 'kysely';
-import type { AppReport, FlowReport } from '#contract/fleet.ts';
-import type { Db } from '../../storage/open.ts';
+import type { DeviceCaller } from '../../http/call.ts';
+import type { Rows } from '../../storage/bulk.ts';
+import { mergeRows } from '../../storage/merge-rows.ts';
+import type { Db, Storage, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { appMerging, flowMerging } from './rules.ts';
 
-interface DeviceKey {
-  tenantId: string;
-  deviceId: string;
+export interface Batch {
+  device: DeviceCaller;
+  batchId: string;
 }
 
-// A batch comes again when its answer was lost: soon, or else flows and apps are upserted anyway.
-const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
-const FORGOTTEN_AT_ONCE = 100;
+type Bulk = Storage['bulk'];
 
-/** False when this batch was taken before: then nothing of it may be stored again. */
-export async function claimBatch(
-  db: Db,
-  { tenantId, deviceId }: DeviceKey,
-  batchId: string,
+const BATCH_KEY = ['tenant_id', 'device_id', 'batch_id'] as const;
+
+/** Answers for each batch whether it is new: what was taken before may not be stored again. */
+export async function claimBatches(
+  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  batches: readonly Batch[],
   now: number,
-): Promise<boolean> {
-  const claimed = await db
-    .insertInto('device_batches')
-    .values({ tenant_id: tenantId, device_id: deviceId, batch_id: batchId, received_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('batch_id')
-    .executeTakeFirst();
-  if (!claimed) return false;
-  await forgetBatches(db, { tenantId, deviceId }, now - REMEMBERED_MS);
-  return true;
+): Promise<boolean[]> {
+  const rows = batches.map(({ device, batchId }) => ({
+    tenant_id: device.tenantId,
+    device_id: device.deviceId,
+    batch_id: batchId,
+    received_at: now,
+  }));
+  const keyOf = (row: (typeof rows)[number]): string => BATCH_KEY.map((c) => row[c]).join('\0');
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  // In the order of their keys, so that two processes never wait for each other.
+  const distinct = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  const added = await bulk.insertNew(
+    trx,
+    'device_batches',
+    BATCH_KEY,
+    distinct.map(([, row]) => row),
+  );
+  const fresh = new Set(distinct.filter((_, index) => added[index]).map(([key]) => key));
+  // Of a batch that is here twice, the first is new.
+  return rows.map((row) => fresh.delete(keyOf(row)));
 }
 
-/** Of this device only, so that devices that report at the same time never wait for each other. */
-async function forgetBatches(
-  db: Db,
-  { tenantId, deviceId }: DeviceKey,
-  before: number,
-): Promise<void> {
-  const ofDevice = { tenant_id: tenantId, device_id: deviceId };
-  await db
-    .deleteFrom('device_batches')
-    .where((eb) => eb.and(ofDevice))
-    .where('batch_id', 'in', (eb) =>
-      eb
-        .selectFrom('device_batches')
-        .select('batch_id')
-        .where((of) => of.and(ofDevice))
-        .where('received_at', '<', before)
-        .orderBy('received_at')
-        .limit(FORGOTTEN_AT_ONCE),
-    )
-    .execute();
+/** Was this batch taken before? */
+export async function isTaken(db: Db, { device, batchId }: Batch): Promise<boolean> {
+  const row = await db
+    .selectFrom('device_batches')
+    .select('batch_id')
+    .where('tenant_id', '=', device.tenantId)
+    .where('device_id', '=', device.deviceId)
+    .where('batch_id', '=', batchId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
+
+export interface ReportRows {
+  flows: Rows<'flows'>;
+  apps: Rows<'apps'>;
+  captures: Rows<'captures'>;
+}
+
+export async function storeReports(
+  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  { flows, apps, captures }: ReportRows,
+): Promise<void> {
+  await bulk.merge(trx, 'flows', flowMerging, mergeRows(flowMerging, flows));
+  await bulk.merge(trx, 'apps', appMerging, mergeRows(appMerging, apps));
+  await bulk.insertNew(trx, 'captures', ['tenant_id', 'id'], captures);
+}
+
+type Seen = Partial<Insertable<Tables['devices']>> & { last_seen: number };
 
 /** Every request of a device is a sign of life. */
-export async function touchDevice(
-  db: Db,
-  { tenantId, deviceId }: DeviceKey,
-  seen: Partial<Insertable<Tables['devices']>> & { last_seen: number },
-): Promise<void> {
+export async function touchDevice(db: Db, device: DeviceCaller, seen: Seen): Promise<void> {
   await db
     .updateTable('devices')
     .set(seen)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', deviceId)
+    .where('tenant_id', '=', device.tenantId)
+    .where('id', '=', device.deviceId)
     .execute();
 }
 
-/** Reports of one flow may come late or in any order: the latest word on each field stays. */
-export async function upsertFlow(db: Db, device: DeviceKey, flow: FlowReport): Promise<void> {
-  await db
-    .insertInto('flows')
-    .values({ tenant_id: device.tenantId, device_id: device.deviceId, ...flow })
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'device_id', 'id']).doUpdateSet((eb) => {
-        const larger = (column: 'bytes_in' | 'bytes_out') =>
-          eb
-            .case()
-            .when(eb.ref(`flows.${column}`), '>', eb.ref(`excluded.${column}`))
-            .then(eb.ref(`flows.${column}`))
-            .else(eb.fn.coalesce(eb.ref(`excluded.${column}`), eb.ref(`flows.${column}`)))
-            .end();
-        const known = <C extends 'app_id' | 'process' | 'path' | 'pid' | 'user' | 'host'>(
-          column: C,
-        ) => eb.fn.coalesce(eb.ref(`flows.${column}`), eb.ref(`excluded.${column}`));
-        return {
-          app_id: known('app_id'),
-          process: known('process'),
-          path: known('path'),
-          pid: known('pid'),
-          user: known('user'),
-          host: known('host'),
-          ended_at: eb.fn.coalesce(eb.ref('flows.ended_at'), eb.ref('excluded.ended_at')),
-          bytes_in: larger('bytes_in'),
-          bytes_out: larger('bytes_out'),
-        };
-      }),
-    )
-    .execute();
-}
-
-/** An app that was seen before keeps its id and its first sight. */
-export async function upsertApp(
-  db: Db,
-  device: DeviceKey,
-  app: AppReport & { id: string },
-  now: number,
+/** Signs of life of many at once. */
+export async function touchDevices(
+  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  devices: readonly DeviceCaller[],
+  seen: Seen,
 ): Promise<void> {
-  const described = {
-    catalog_id: app.catalog_id,
-    version: app.version,
-    confidence: app.confidence,
-    evidence: JSON.stringify(app.evidence),
-    risk_flags: JSON.stringify(app.risk_flags),
-    last_seen: now,
-  };
-  await db
-    .insertInto('apps')
-    .values({
-      tenant_id: device.tenantId,
-      device_id: device.deviceId,
-      id: app.id,
-      kind: app.kind,
-      name: app.name,
-      path: app.path,
-      user: app.user,
-      first_seen: now,
-      ...described,
-    })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'id']).doUpdateSet(described))
-    .execute();
+  for (const tenantId of new Set(devices.map((device) => device.tenantId))) {
+    const ids = devices.filter((one) => one.tenantId === tenantId).map((one) => one.deviceId);
+    await trx
+      .updateTable('devices')
+      .set(seen)
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', bulk.list([...new Set(ids)].sort()))
+      .execute();
+  }
 }

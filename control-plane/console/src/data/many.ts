@@ -2,6 +2,8 @@ export interface Many<T> {
   results: T[];
   /** How many there are, of which `results` may be a part. */
   count: number;
+  /** False: there are at least `count`. */
+  count_exact?: boolean;
 }
 
 /** The longest page that the service answers. */
@@ -20,15 +22,17 @@ interface Stretch<T> {
 /** Page by page, up to the end of the stretch or of the list. */
 export async function loadMany<T>({ from = 0, to, load, keyOf }: Stretch<T>): Promise<Many<T>> {
   const results: T[] = [];
-  let [offset, count] = [from, 0];
+  let [offset, count, exact] = [from, 0, true];
   while (offset < to) {
     const page = await load({ limit: longestPage, offset });
     results.push(...page.results);
     offset += page.results.length;
     count = page.count;
+    exact = page.count_exact ?? true;
     if (page.results.length === 0 || offset >= count) break;
   }
-  return { results: keyOf ? distinct(results, keyOf) : results, count };
+  const all = { results: keyOf ? distinct(results, keyOf) : results, count };
+  return exact ? all : { ...all, count_exact: false };
 }
 
 /** A list that grows at its head while it is read shows an item again on the next page. */

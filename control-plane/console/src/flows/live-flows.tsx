@@ -36,7 +36,7 @@ export function LiveFlows(props: LiveFlowsProps) {
   };
   return (
     <Loaded reading={reading}>
-      {({ count }) => (
+      {({ count, count_exact = true }) => (
         <>
           <div ref={watch} />
           <NewFlows waiting={waiting} onShow={showNew} />
@@ -45,7 +45,13 @@ export function LiveFlows(props: LiveFlowsProps) {
           ) : (
             <FlowTable flows={rows} {...props} stale={reading.stale} />
           )}
-          <Older shown={rows.length} count={count} most={most} onMore={onMore} />
+          <Older
+            shown={rows.length}
+            count={count}
+            exact={count_exact}
+            most={most}
+            onMore={onMore}
+          />
         </>
       )}
     </Loaded>
@@ -78,16 +84,18 @@ function NewFlows({ waiting, onShow }: { waiting: number; onShow: () => void }) 
 interface OlderProps {
   shown: number;
   count: number;
+  exact: boolean;
   most: number;
   onMore: () => void;
 }
 
-function Older({ shown, count, most, onMore }: OlderProps) {
+function Older({ shown, count, exact, most, onMore }: OlderProps) {
   if (shown === 0) return null;
   return (
     <div className="pager">
       <span>
-        {formatCount(shown)} of {formatCount(Math.max(count, shown))}
+        {formatCount(shown)} of {exact ? '' : 'more than '}
+        {formatCount(Math.max(count, shown))}
       </span>
       {shown < count && most < mostFlows && (
         <button type="button" className="button" onClick={onMore}>

@@ -3,7 +3,7 @@ import { Link, useRoute } from 'wouter';
 import { openIncidents } from '../data/governance-sources.ts';
 import { pendingApprovals } from '../data/approval-sources.ts';
 import type { Source } from '../data/query.ts';
-import { mayAdminister } from '../data/session.ts';
+import { mayAdminister, mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useLiveStatus, useQuery } from '../data/use-query.ts';
 import {
@@ -12,6 +12,7 @@ import {
   ApprovalsIcon,
   AuditIcon,
   CallsIcon,
+  CapturesIcon,
   CostsIcon,
   DevicesIcon,
   FlowsIcon,
@@ -42,6 +43,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
         <nav aria-label="Main">
           <NavLink to="/devices" name="Devices" icon={<DevicesIcon />} />
           <NavLink to="/flows" name="Flows" icon={<FlowsIcon />} />
+          {mayWrite(user) && <NavLink to="/captures" name="Captures" icon={<CapturesIcon />} />}
           <NavLink to="/guard" name="Guard" icon={<GuardIcon />} />
           <hr />
           <NavLink to="/runs" name="Runs" icon={<RunsIcon />} />

@@ -1,0 +1,120 @@
+/**
+ * How fast flows of a device are taken over mutual TLS, beside LLM calls over the recording API of
+ * the same process. Half of the flows of a batch are new, half end one of the batch before.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestControlPlane } from '#test/support/control-plane.ts';
+import { enrollDevice } from '#test/support/device.ts';
+import { flowOf } from '#test/support/device-reports.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { startPostgres } from '#test/support/postgres-server.ts';
+import { byKey } from './support/client.ts';
+import { pick, seeded } from './support/calls.ts';
+import { postRequest, runLoad } from './support/load.ts';
+import { requestsFor } from './support/measure.ts';
+import { KEY, processorSeconds, type Server, startOurs } from './support/processes.ts';
+import { type Row, writeSection } from './support/report.ts';
+
+const ROWS = 20_000;
+const ROUNDS = 5;
+const CONNECTIONS = 4;
+const CALLS = { batch: 100, connections: CONNECTIONS, requests: ROWS / 100, bytes: 1000 };
+const PATH = '/api/svc/v1/endpoint/flows/';
+
+const random = seeded(11);
+const HOSTS = ['api.openai.com', 'api.anthropic.com', 'claude.ai', null, null, null];
+const PROCESSES = ['claude', 'node', 'Cursor Helper', 'curl', 'python3.13'];
+
+/** Batches that were never sent before, as whole requests. */
+function flowRequests(size: number): Buffer[] {
+  const began = Date.now() - 3_600_000;
+  let ending: ReturnType<typeof flowOf>[] = [];
+  return Array.from({ length: ROWS / size }, (_, batch) => {
+    const opening = Array.from({ length: size - ending.length }, (__, i) =>
+      flowOf(randomUUID(), {
+        host: pick(random, HOSTS),
+        process: pick(random, PROCESSES),
+        started_at: new Date(began + batch * 100 + i).toISOString(),
+      }),
+    );
+    const ended_at = new Date(began + batch * 100 + 5000).toISOString();
+    const flows = [...opening, ...ending.map((flow) => ({ ...flow, ended_at, bytes_in: 99_999 }))];
+    ending = opening.slice(0, size / 2);
+    return postRequest(PATH, KEY, { batch_id: randomUUID(), flows });
+  });
+}
+
+interface Cost {
+  rowsPerSecond: number;
+  /** Of the control plane, in microseconds: what else the machine does hardly shows in it. */
+  processorPerRow: number;
+}
+
+async function costOf(server: Server, load: Parameters<typeof runLoad>[0]): Promise<Cost> {
+  const before = processorSeconds(server.pid);
+  const { seconds } = await runLoad(load);
+  const used = processorSeconds(server.pid) - before;
+  return { rowsPerSecond: ROWS / seconds, processorPerRow: (used / ROWS) * 1e6 };
+}
+
+/** Flows and calls by turns, so that whatever else the machine does meets both. */
+async function compare(server: Server, devicePort: number, size: number) {
+  const urls = { public: '', device: `https://localhost:${devicePort}` };
+  const service = { byKey: byKey(server), urls } as unknown as TestControlPlane;
+  const { tls } = await enrollDevice(service, `hardware-${randomUUID()}`);
+  const calls = await requestsFor(server, CALLS);
+  const recordCalls = (): Promise<Cost> =>
+    costOf(server, { ...CALLS, port: server.port, requests: calls, total: CALLS.requests });
+  const reportFlows = (): Promise<Cost> => {
+    const requests = flowRequests(size);
+    const total = requests.length;
+    return costOf(server, { port: devicePort, connections: CONNECTIONS, requests, total, tls });
+  };
+  await recordCalls();
+  await reportFlows();
+  const pairs: { flows: Cost; calls: Cost }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    pairs.push({ calls: await recordCalls(), flows: await reportFlows() });
+  return pairs;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+const rows: Row[] = [];
+
+async function measure(what: string, env: Record<string, string>): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  const devicePort = await freePort();
+  const server = await startOurs({ ...env, DATA_DIR: dir, DEVICE_PORT: String(devicePort) });
+  for (const size of [1000, 100]) {
+    const pairs = await compare(server, devicePort, size);
+    const of = (value: (pair: (typeof pairs)[number]) => number): number =>
+      median(pairs.map(value));
+    rows.push([
+      `${what}, batches of ${size}`,
+      of(({ flows }) => flows.rowsPerSecond).toFixed(0),
+      of(({ calls }) => calls.rowsPerSecond).toFixed(0),
+      of(({ flows, calls }) => flows.rowsPerSecond / calls.rowsPerSecond).toFixed(2),
+      of(({ flows }) => flows.processorPerRow).toFixed(0),
+      of(({ calls }) => calls.processorPerRow).toFixed(0),
+      '≥ 1',
+    ]);
+    console.log(rows.at(-1)?.join('  '));
+  }
+  await server.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+await measure('SQLite, synchronous=full', {});
+const postgres = await startPostgres();
+await measure('PostgreSQL', { DATABASE_URL: postgres.url });
+await postgres.stop();
+writeSection(
+  'flows',
+  ['what', 'flows/s', 'LLM calls/s', 'ratio', 'µs of processor a flow', 'a call', 'goal'],
+  rows,
+);

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { count, flag, pastTime, paging, range, startBeforeEnd, timestamp } from './fields.ts';
+import { growingPage } from './growing-page.ts';
+import { routes } from './route.ts';
+
+/** Characters of one body; a longer one is cut by the device, which then says so. */
+export const LONGEST_CAPTURED_BODY = 256 * 1024;
+
+/** How many of each kind the device replaced before anything left it; its JSON text inside. */
+const redactions = z
+  .codec(
+    z
+      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'expected a kind'), count)
+      .refine((kinds) => Object.keys(kinds).length <= 50, 'expected at most 50 kinds'),
+    z.string(),
+    {
+      decode: (kinds) => JSON.stringify(kinds),
+      encode: (text) => JSON.parse(text) as Record<string, number>,
+    },
+  )
+  .meta({ description: 'what the device redacted: kind to count' });
+
+const body = z
+  .string()
+  .max(LONGEST_CAPTURED_BODY)
+  .nullable()
+  .meta({ description: 'redacted text; null where there was none, or it was not text' });
+
+const contentType = z.string().max(200).nullable();
+
+const exchange = {
+  host: z.string().min(1).max(253),
+  app_id: z.string().max(100).nullable().meta({ description: 'catalog id of the app, if known' }),
+  process: z.string().max(256).nullable(),
+  user: z.string().max(256).nullable(),
+  method: z.string().regex(/^[A-Z]{1,20}$/, 'expected a method in capitals'),
+  path: z
+    .string()
+    .max(2048)
+    .regex(/^\/[^?#]*$/, 'expected a path that begins with / and has no query')
+    .meta({ description: 'without the query, which may hold secrets' }),
+  status: z.int().min(100).max(599).nullable().meta({ description: 'null: no answer came' }),
+  request_type: contentType,
+  response_type: contentType,
+  request_bytes: count.meta({ description: 'as sent, before redaction and cutting' }),
+  response_bytes: count,
+  request_truncated: flag.meta({ description: 'is the body shown only the beginning?' }),
+  response_truncated: flag,
+  redactions,
+  model: z.string().max(200).nullable(),
+  provider: z.string().max(100).nullable(),
+  tokens_in: count.nullable(),
+  tokens_out: count.nullable(),
+};
+
+const bodies = { request_body: body, response_body: body };
+
+/** One exchange with a host that capture is on for, as a device reports it once it is over. */
+export const captureReport = z.strictObject({
+  id: z.string().min(1).max(64),
+  ...exchange,
+  started_at: pastTime,
+  ended_at: pastTime.nullable(),
+  ...bodies,
+});
+export type CaptureReport = z.output<typeof captureReport>;
+
+export const capture = z.object({
+  id: z.string(),
+  device_id: z.string(),
+  hostname: z.string(),
+  ...exchange,
+  started_at: timestamp,
+  ended_at: timestamp.nullable(),
+  received_at: timestamp,
+});
+
+// They hold what people wrote: whoever only watches the fleet does not read them.
+const session = { auth: 'session', role: 'analyst', errors: 'text' } as const;
+
+export const captureRoutes = routes({
+  listCaptures: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/captures/',
+    summary: 'Captured exchanges without their bodies, newest first',
+    query: z
+      .object({
+        ...paging,
+        ...range,
+        device: z.string().optional(),
+        host: z.string().optional(),
+        app: z.string().optional(),
+      })
+      .check(startBeforeEnd),
+    response: growingPage(capture),
+  },
+  getCapture: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/captures/{id}/',
+    summary: 'One captured exchange with its redacted bodies',
+    params: z.object({ id: z.string() }),
+    response: capture.extend(bodies),
+  },
+});

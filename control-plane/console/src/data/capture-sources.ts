@@ -1,0 +1,32 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteRequest, RouteResponse } from '#contract/route.ts';
+import { queryOf } from '../time-range.ts';
+import type { TimeRange } from '../time-range.ts';
+import { api } from './api.ts';
+import { keyFor } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['captures'];
+type Query = RouteRequest<Routes['listCaptures']>['query'];
+
+export type CaptureList = RouteResponse<Routes['listCaptures']>;
+export type Capture = CaptureList['results'][number];
+export type CaptureDetail = RouteResponse<Routes['getCapture']>;
+export type CaptureFilter = Omit<Query, 'start' | 'end'>;
+
+export const captureList = (filter: CaptureFilter, range: TimeRange): Source<CaptureList> => ({
+  key: keyFor('captures', filter, range),
+  topics: ['captures'],
+  gather: 2000,
+  load: (signal) => {
+    const query = { ...filter, ...queryOf(range, Date.now()) };
+    return api.captures.listCaptures({ query }, { signal });
+  },
+});
+
+/** With its bodies. A capture never changes. */
+export const captureDetail = (id: string): Source<CaptureDetail> => ({
+  key: keyFor('capture', id),
+  topics: [],
+  load: (signal) => api.captures.getCapture({ params: { id } }, { signal }),
+});

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { DeviceCaller } from '../../http/call.ts';
+import type { Rows } from '../../storage/bulk.ts';
+import { appIdentity, believableFlow } from './rules.ts';
+
+export const flowRow = (
+  { tenantId, deviceId }: DeviceCaller,
+  flow: FlowReport,
+  now: number,
+): Rows<'flows'>[number] => ({
+  tenant_id: tenantId,
+  device_id: deviceId,
+  ...believableFlow(flow, now),
+});
+
+export const appRow = (
+  { tenantId, deviceId }: DeviceCaller,
+  app: AppReport,
+  now: number,
+): Rows<'apps'>[number] => ({
+  tenant_id: tenantId,
+  device_id: deviceId,
+  id: `app_${shortHash(appIdentity(deviceId, app))}`,
+  ...app,
+  evidence: JSON.stringify(app.evidence),
+  risk_flags: JSON.stringify(app.risk_flags),
+  first_seen: now,
+  last_seen: now,
+});
+
+/** Enough of a hash that no two are alike. */
+export const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 26);

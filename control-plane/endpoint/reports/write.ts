@@ -1,0 +1,63 @@
+import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { DeviceCaller } from '../../http/call.ts';
+import type { Rows } from '../../storage/bulk.ts';
+import { groupCommit } from '../../storage/group-commit.ts';
+import type { Storage } from '../../storage/open.ts';
+import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
+import { appRow, flowRow } from './rows.ts';
+
+/** A batch as a device sends it; all of it is stored, or nothing. */
+export interface ReportBatch extends Batch {
+  /** When it arrived, in milliseconds since 1970. */
+  at: number;
+  flows?: readonly FlowReport[];
+  /** All apps of one scan. */
+  apps?: readonly AppReport[];
+  /** Masked already. */
+  captures?: Rows<'captures'>;
+}
+
+type Taken = 'new' | 'duplicate';
+type Take = (batch: ReportBatch) => Promise<Taken>;
+
+// Whoever takes reports has no more than the storage in hand, so the storage is what leads here.
+const writers = new WeakMap<Storage, Take>();
+
+/**
+ * Stores a batch once. Batches that arrive together share one transaction; each is answered when
+ * that is durable.
+ */
+export function takeBatch(storage: Storage, batch: ReportBatch): Promise<Taken> {
+  let take = writers.get(storage);
+  if (!take) {
+    take = groupCommit<ReportBatch, Taken>({
+      sizeOf: ({ flows = [], apps = [], captures = [] }) =>
+        flows.length + apps.length + captures.length,
+      isUnavailable: (error) => storage.isUnavailable(error),
+      write: (batches) => write(storage, batches),
+    });
+    writers.set(storage, take);
+  }
+  return take(batch);
+}
+
+function write(storage: Storage, batches: readonly ReportBatch[]): Promise<Taken[]> {
+  return storage.db.transaction().execute(async (trx) => {
+    const { bulk } = storage;
+    const into = { trx, bulk };
+    const now = Math.max(...batches.map(({ at }) => at));
+    const areNew = await claimBatches(into, batches, now);
+    const fresh = batches.filter((_, index) => areNew[index]);
+    await storeReports(into, {
+      flows: fresh.flatMap(({ device, flows = [] }) => flows.map((of) => flowRow(device, of, now))),
+      apps: fresh.flatMap(({ device, apps = [] }) => apps.map((of) => appRow(device, of, now))),
+      captures: fresh.flatMap(({ captures = [] }) => captures),
+    });
+    const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>
+      some.map(({ device }) => device);
+    await touchDevices(into, devicesOf(batches), { last_seen: now });
+    const scans = fresh.filter(({ apps }) => apps);
+    await touchDevices(into, devicesOf(scans), { last_seen: now, scanned_at: now });
+    return areNew.map((isNew) => (isNew ? 'new' : 'duplicate'));
+  });
+}

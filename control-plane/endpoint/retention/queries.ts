@@ -1,0 +1,97 @@
+import type { Storage, Trx } from '../../storage/open.ts';
+
+interface Old {
+  tenantId: string;
+  cutoff: number;
+  most: number;
+}
+
+/** A capture may be a thousand times as large as any other row. */
+const CAPTURES_IN_A_STEP = 20;
+
+/**
+ * Deletes at most `most` flows and apps each, and some captures, of what devices reported and what
+ * began, or was last seen, before `cutoff`. Answers how many went, or `most` when there may be more.
+ */
+export async function deleteReports(trx: Trx, { bulk }: Storage, old: Old): Promise<number> {
+  const { tenantId, cutoff, most } = old;
+  const captures = await trx
+    .selectFrom('captures')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('started_at', '<', cutoff)
+    .limit(CAPTURES_IN_A_STEP)
+    .execute();
+  await trx
+    .deleteFrom('captures')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(captures.map(({ id }) => id)))
+    .execute();
+  const deleted = captures.length === CAPTURES_IN_A_STEP ? most : captures.length;
+  return deleted + (await deleteFlows(trx, old)) + (await deleteApps(trx, old));
+}
+
+async function deleteFlows(trx: Trx, { tenantId, cutoff, most }: Old): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('flows')
+    .where('tenant_id', '=', tenantId)
+    .where((eb) =>
+      eb(
+        eb.refTuple('device_id', 'id'),
+        'in',
+        eb
+          .selectFrom('flows as old')
+          .select(['old.device_id', 'old.id'])
+          .where('old.tenant_id', '=', tenantId)
+          .where('old.started_at', '<', cutoff)
+          .limit(most)
+          .$asTuple('device_id', 'id'),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** An app that was not found for so long is gone, or its device is. */
+async function deleteApps(trx: Trx, { tenantId, cutoff, most }: Old): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('apps')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('apps as old')
+        .select('old.id')
+        .where('old.tenant_id', '=', tenantId)
+        .where('old.last_seen', '<', cutoff)
+        .limit(most),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Forgets ids of batches that no device sends again. Answers how many went. */
+export async function deleteReportBatches(
+  trx: Trx,
+  tenantId: string,
+  before: number,
+  most: number,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('device_batches')
+    .where('tenant_id', '=', tenantId)
+    .where((eb) =>
+      eb(
+        eb.refTuple('device_id', 'batch_id'),
+        'in',
+        eb
+          .selectFrom('device_batches as old')
+          .select(['old.device_id', 'old.batch_id'])
+          .where('old.tenant_id', '=', tenantId)
+          .where('old.received_at', '<', before)
+          .limit(most)
+          .$asTuple('device_id', 'batch_id'),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

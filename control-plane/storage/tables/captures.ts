@@ -1,0 +1,35 @@
+import type { OfTenant } from './of-tenant.ts';
+
+export interface CaptureTables {
+  captures: CaptureTable;
+}
+
+export interface CaptureTable extends OfTenant {
+  /** Of the device and of the id that it gave. */
+  id: string;
+  device_id: string;
+  host: string;
+  app_id: string | null;
+  process: string | null;
+  user: string | null;
+  method: string;
+  path: string;
+  status: number | null;
+  started_at: number;
+  ended_at: number | null;
+  received_at: number;
+  request_type: string | null;
+  response_type: string | null;
+  request_bytes: number;
+  response_bytes: number;
+  request_truncated: number;
+  response_truncated: number;
+  /** JSON: what the device redacted, kind to count. */
+  redactions: string;
+  model: string | null;
+  provider: string | null;
+  tokens_in: number | null;
+  tokens_out: number | null;
+  request_body: string | null;
+  response_body: string | null;
+}
