@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
-    testTimeout: 20_000,
+    // A guard against what never ends, not a measure: machines are slow, and busy with other things.
+    testTimeout: 60_000,
     // Many tests wait for other processes, so one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -23,7 +24,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           globalSetup: ['./test/support/postgres.ts'],
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -28,13 +28,17 @@ const random = seeded(11);
 const HOSTS = ['api.openai.com', 'api.anthropic.com', 'claude.ai', null, null, null];
 const PROCESSES = ['claude', 'node', 'Cursor Helper', 'curl', 'python3.13'];
 
+let made = 0;
+/** As an agent names them: counted, so that those of a batch lie side by side. */
+const nextId = (): string => `fl_5eed5eed5eed5eed${(made += 1).toString(16).padStart(16, '0')}`;
+
 /** Batches that were never sent before, as whole requests. */
 function flowRequests(size: number): Buffer[] {
   const began = Date.now() - 3_600_000;
   let ending: ReturnType<typeof flowOf>[] = [];
   return Array.from({ length: ROWS / size }, (_, batch) => {
     const opening = Array.from({ length: size - ending.length }, (__, i) =>
-      flowOf(randomUUID(), {
+      flowOf(nextId(), {
         host: pick(random, HOSTS),
         process: pick(random, PROCESSES),
         started_at: new Date(began + batch * 100 + i).toISOString(),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
   page = await newPage(OWNER);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await page.goto(service.urls.public);
   await signIn(page, OWNER);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();

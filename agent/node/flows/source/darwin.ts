@@ -20,10 +20,11 @@ export function openDarwinSource(): FlowSource {
   const ports = createServerPorts();
   return {
     scope: 'lsof',
-    // The address of a socket in the kernel is used again: the time makes the id unique.
+    // The address of a socket in the kernel is used again: the time makes the id unique, and stands
+    // first so that ids of one time are stored side by side.
     flowId(key, startedAt) {
       const hash = createHash('sha256').update(`${key} ${startedAt}`).digest('hex');
-      return `fl_${hash.slice(0, 32)}`;
+      return `fl_${startedAt.toString(16).padStart(12, '0')}${hash.slice(0, 20)}`;
     },
     patience: 1,
     look: (visitor) => lookWithLsof(visitor, ports),

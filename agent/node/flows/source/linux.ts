@@ -27,6 +27,8 @@ export function openLinuxSource(options: SourceOptions): FlowSource {
   const diag = openSockDiag();
   if ('problem' in diag) return emptySource(`network flows are not observed: ${diag.problem}`);
   const scope = scopeOfSockets();
+  // The kernel counts its sockets: ids that count with it are stored side by side.
+  const boot = createHash('sha256').update(scope).digest('hex').slice(0, 16);
   const userName = createUserNames();
   const ports = createServerPorts();
   const names = createObservedNames(options);
@@ -34,10 +36,7 @@ export function openLinuxSource(options: SourceOptions): FlowSource {
   const tap = watchBeginnings(diag, names, userName, options);
   return {
     scope,
-    flowId: (key) => {
-      const hash = createHash('sha256').update(`${scope} ${key}`).digest('hex');
-      return `fl_${hash.slice(0, 32)}`;
-    },
+    flowId: (key) => `fl_${boot}${Number(key).toString(16).padStart(16, '0')}`,
     // A dump may skip a socket when its neighbours in the kernel's table change. Where the kernel
     // tells of every end, with final counts, it is worth waiting for that.
     patience: destroyed ? 10 : 2,
