@@ -83,6 +83,18 @@ async function makeFinished(...signing: string[]): Promise<string> {
 }
 
 describe.each(databases)('the installer package on %s', (kind) => {
+  test('is not there before somebody says where it comes from, and the answer says how', async () => {
+    const { service: plane } = await start({}, kind);
+    await expect(plane.byKey.deployment.getInstaller()).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringMatching(/INSTALLER_PACKAGE.*INSTALLER_APP/) as string,
+    });
+    const { count } = await plane.byKey.audit.listAuditEntries({
+      query: { action: 'installer.download' },
+    });
+    expect(count).toBe(0);
+  });
+
   test('is built from an app, once, however many ask', async () => {
     const { service: plane, get } = await start({ INSTALLER_APP: app }, kind);
     const responses = await Promise.all([get(), get(), get()]);
