@@ -33,12 +33,18 @@ const exchange = {
   app_id: z.string().max(100).nullable().meta({ description: 'catalog id of the app, if known' }),
   process: z.string().max(256).nullable(),
   user: z.string().max(256).nullable(),
-  method: z.string().regex(/^[A-Z]{1,20}$/, 'expected a method in capitals'),
+  method: z
+    .string()
+    .regex(/^[A-Z]{1,20}$/, 'expected a method in capitals')
+    .meta({ examples: ['POST'] }),
   path: z
     .string()
     .max(2048)
     .regex(/^\/[^?#]*$/, 'expected a path that begins with / and has no query')
-    .meta({ description: 'without the query, which may hold secrets' }),
+    .meta({
+      description: 'without the query, which may hold secrets',
+      examples: ['/v1/messages'],
+    }),
   status: z.int().min(100).max(599).nullable().meta({ description: 'null: no answer came' }),
   request_type: contentType,
   response_type: contentType,

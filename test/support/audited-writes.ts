@@ -310,6 +310,7 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'device.renew': DEVICE,
   'device.reportInventory': DEVICE,
   'device.reportFlows': DEVICE,
+  'device.reportCaptures': DEVICE,
   'device.heartbeat': DEVICE,
 };
 
