@@ -30,7 +30,10 @@ export const deploymentRoutes = routes({
   getMdmProfile: {
     method: 'GET',
     path: '/api/svc/v1/endpoint/mdm-profile/',
-    summary: 'The unsigned configuration profile to upload to device management',
+    acts: true,
+    summary:
+      'The unsigned configuration profile to upload to device management; the key that fetches it must ' +
+      'be allowed to enroll too',
     auth: 'api-key',
     permission: 'admin',
     errors: 'coded',
@@ -41,18 +44,21 @@ export const deploymentRoutes = routes({
         .optional()
         .meta({ description: 'adds the payloads without which macOS asks the user something' }),
     }),
+    refuses: [409],
     produces: 'application/x-apple-aspen-config',
     response: z.string().meta({ examples: [profileExample] }),
   },
   getInstaller: {
     method: 'GET',
     path: '/api/svc/v1/endpoint/installer/',
+    acts: true,
     summary:
       'The installer package to upload to device management, `<app name>-Setup-<version>.pkg`',
     auth: 'api-key',
     permission: 'admin',
     errors: 'coded',
     refuses: [404],
+    tagged: true,
     downloads: ['application/octet-stream'],
     response: z.string().meta({ examples: ['(the bytes of the package)'] }),
   },

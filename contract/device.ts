@@ -26,14 +26,25 @@ const certificates = {
     .meta({ description: 'every root of the tenant that is to be trusted, that one first' }),
 };
 
+/**
+ * What a device calls itself is read by people, in lists and logs: it must not break their lines or
+ * turn them around.
+ */
+const shownText = z
+  .string()
+  .regex(
+    /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u,
+    'expected text without control characters, line breaks or direction marks',
+  );
+
 export const enrollBody = z.strictObject({
-  hardware_id: z.string().min(8).max(128),
-  hostname: z.string().min(1).max(253),
-  os: z.string().max(50),
-  os_version: z.string().max(100),
-  agent_version: z.string().max(50),
-  user: z.string().max(256),
-  user_group: z.string().max(200).nullable(),
+  hardware_id: shownText.min(8).max(128),
+  hostname: shownText.min(1).max(253),
+  os: shownText.max(50),
+  os_version: shownText.max(100),
+  agent_version: shownText.max(50),
+  user: shownText.max(256),
+  user_group: shownText.max(200).nullable(),
   identity_csr: pem,
   ca_csr: pem,
 });
@@ -56,7 +67,14 @@ export type WaitingEnrollment = z.output<typeof waitingEnrollment>;
 
 /** Batches carry an id, so that sending one again changes nothing. */
 const batchId = z.string().min(8).max(64);
-const accepted = z.object({ accepted: count, duplicate: z.boolean() });
+const accepted = z.object({
+  accepted: count.meta({
+    description:
+      'reports taken: flows and apps, each merged with what is known of it; captures only where ' +
+      'their id was not known, for the first that came under an id stays',
+  }),
+  duplicate: z.boolean().meta({ description: 'the batch was taken before: nothing changed' }),
+});
 
 const byCertificate = { auth: 'device', listener: 'device', errors: 'coded' } as const;
 

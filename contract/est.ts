@@ -9,6 +9,8 @@ const certificates = z
 
 const est = { listener: 'device', errors: 'coded' } as const;
 
+export const isEst = (path: string): boolean => path.startsWith('/.well-known/est/');
+
 /** Enrollment over Secure Transport, RFC 7030: for clients that are not ours. */
 export const estRoutes = routes({
   getCaCertificates: {

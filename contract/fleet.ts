@@ -14,7 +14,10 @@ export const device = z.object({
   user_group: z.string().nullable(),
   status: z.enum(['pending', 'active', 'revoked']),
   online: z.boolean(),
-  enrolled_at: timestamp,
+  enrolled_at: timestamp.meta({
+    description:
+      'when it was last given certificates by enrolling; until then, when it first asked',
+  }),
   last_seen: timestamp,
   config_version: z.int().meta({ description: 'the version that this device should run' }),
   applied_version: z.int().meta({ description: 'the version that it last acknowledged' }),
@@ -108,9 +111,23 @@ export const fleetRoutes = routes({
         .nullable()
         .meta({ description: 'null when no certificate of it is valid any more' }),
       waiting: z
-        .object({ key: z.string(), since: timestamp })
+        .object({
+          key: z.string().meta({ description: 'SHA-256' }),
+          since: timestamp,
+          hostname: z.string(),
+          user: z.string(),
+          os: z.string(),
+          os_version: z.string(),
+          address: z.string(),
+        })
         .nullable()
-        .meta({ description: 'the key (SHA-256) with which it asks to enroll, until approved' }),
+        .meta({
+          description:
+            'the key that somebody asks to enroll with as this device, until it is approved, ' +
+            'what they say of themselves, and where they ask from',
+        }),
+      queued: count.meta({ description: 'reports that waited on it at its last heartbeat' }),
+      dropped: count.meta({ description: 'reports that it gave up since it enrolled' }),
       problems: jsonStrings.meta({ description: 'what the agent last reported as wrong' }),
       app_count: count,
       flow_count: count,
@@ -144,3 +161,5 @@ export const fleetRoutes = routes({
     response: growingPage(flow),
   },
 });
+
+export type DeviceDetail = z.output<typeof fleetRoutes.getDevice.response>;

@@ -155,7 +155,8 @@ export const guardRoutes = routes({
     path: '/api/v1/endpoint/guard/resolve/',
     summary: 'The effective configuration and which layer gave each field',
     refuses: [404],
-    query: z.object({
+    // Lists leave out what they do not know; here a misspelt target would be answered for nobody.
+    query: z.strictObject({
       app_type: z.string().optional(),
       user_group: z.string().optional(),
       device: z.string().optional(),

@@ -26,6 +26,8 @@ export interface Route {
   method: Method;
   /** Path with `{name}` parameters and a trailing slash; calls without the slash work too. */
   path: `/${string}`;
+  /** For GET: it changes something, so there is no HEAD of it, which nobody expects to. */
+  acts?: true;
   summary: string;
   auth: Auth;
   /**
@@ -50,12 +52,15 @@ export interface Route {
   response: z.ZodType;
   /** 200 unless said; with 303 the answer is the address where to go on. */
   status?: 200 | 201 | 202 | 204 | 303;
-  /** The answer has an ETag: whoever names it in If-None-Match is told 304 as long as it holds. */
+  /**
+   * The answer has an ETag: whoever names it in If-None-Match is told 304 as long as it holds. Where
+   * it is a download, the handler sets the one and answers null for the other.
+   */
   tagged?: true;
   /** The shape of a 202 answer, where what was asked for may have to wait for somebody's decision. */
   waits?: z.ZodType;
   /** Statuses of refusals beyond those that follow from what is said here; see `openapi.ts`. */
-  refuses?: readonly (401 | 403 | 404 | 502 | 504)[];
+  refuses?: readonly (401 | 403 | 404 | 409 | 502 | 504)[];
   /**
    * Media types of a body that is not only JSON. The handler then gets the bytes and their type, and
    * answers bytes of that type; `body` and `response` describe the JSON form.
@@ -77,6 +82,8 @@ export interface Download {
   /** Its whole length. */
   bytes: number;
   pieces: AsyncIterable<Uint8Array>;
+  /** Called at the end, also where no piece was ever asked for. */
+  close?: () => Promise<void>;
 }
 
 export type RouteGroup = Record<string, Route>;
@@ -99,7 +106,7 @@ export type RouteOutput<R extends Route> =
   | (R['consumes'] extends readonly string[]
       ? Uint8Array
       : R['downloads'] extends readonly string[]
-        ? Download
+        ? Download | (R['tagged'] extends true ? null : never)
         : z.output<R['response']>)
   | (R['streams'] extends z.ZodType ? AsyncIterable<z.output<R['streams']>> : never)
   | (R['waits'] extends z.ZodType ? z.output<R['waits']> : never);

@@ -64,6 +64,7 @@ export const signInRoutes = routes({
   startOidcSignIn: {
     method: 'GET',
     path: '/api/v1/auth/oidc/login/',
+    acts: true,
     summary: "Go to the company's OpenID Connect provider to sign in there",
     auth: 'none',
     errors: 'text',
@@ -75,6 +76,7 @@ export const signInRoutes = routes({
   finishOidcSignIn: {
     method: 'GET',
     path: '/api/v1/auth/oidc/callback/',
+    acts: true,
     summary: 'Where the provider sends the browser back: sets the session cookie',
     auth: 'none',
     errors: 'text',

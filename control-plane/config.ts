@@ -227,7 +227,7 @@ export interface Config {
   installer: InstallerSettings | undefined;
   /** The company's own OpenID Connect provider; undefined: people sign in with passwords. */
   oidc: OidcSettings | undefined;
-  /** Who may say in `X-Forwarded-For` whom it asks for. */
+  /** Who may say in `X-Forwarded-For` whom it asks for, and in `Client-Cert` which device. */
   trustedProxies: BlockList;
   logLevel: (typeof logLevels)[number];
 }

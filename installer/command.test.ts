@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { truncateSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ interface How {
 function start(args: readonly string[], { env = {}, umask = '022', powerless }: How = {}) {
   const script = 'umask "$1"; shift; exec "$@"';
   const drop = powerless ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
-  const [program = '', ...rest] = [...drop, 'sh', '-c', script, 'sh', umask, process.execPath];
+  const [program, ...rest] = [...drop, 'sh', '-c', script, 'sh', umask, process.execPath];
   return spawn(program, [...rest, command, ...args], {
     cwd: place,
     env: { PATH: process.env['PATH'], ...env },
@@ -39,8 +39,8 @@ function start(args: readonly string[], { env = {}, umask = '022', powerless }: 
 async function run(args: readonly string[], how?: How) {
   const child = start(args, how);
   const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout as NonNullable<ChildProcess['stdout']>),
-    text(child.stderr as NonNullable<ChildProcess['stderr']>),
+    text(child.stdout),
+    text(child.stderr),
     once(child, 'close') as Promise<[number]>,
   ]);
   return { code, stdout, stderr };
@@ -110,7 +110,15 @@ describe('the installer command', () => {
     [[...build, '--fast'], /^Unknown option '--fast'/],
     [[...build, 'more'], /^Unexpected argument 'more'/],
     [[...build, '--notary-key-id', 'K'], /^--notary-key-id: /],
-    [[...build.slice(0, -1), 'none/out.pkg'], /^none\/out.pkg cannot be written: ENOENT/],
+    [
+      [...build.slice(0, -1), 'none/out.pkg'],
+      /^none\/out.pkg cannot be written: ENOENT: no such file or directory\n$/,
+    ],
+    [[...build, 'a\nb\u001B]0;x\u0007'], /^Unexpected argument 'a b\\u\{1b\}\]0;x\\u\{7\}'/],
+    [
+      ['build', '--app', 'a\nb\u001B.app', ...build.slice(3)],
+      /^a\\u\{a\}b\\u\{1b\}\.app: expected a folder named X\.app\n$/,
+    ],
     [[...build.slice(0, -1), 'Gatehouse.app/out.pkg'], /lies inside Gatehouse.app/],
     [['build', '--app', 'No.app', ...build.slice(3)], /^No.app: cannot be read \(ENOENT\)/],
     [[...build, '--version', '1.x'], /^version 1.x: expected numbers/],
@@ -138,6 +146,17 @@ describe('the installer command', () => {
     expect(readdirSync(place)).toEqual(['Gatehouse.app']);
   });
 
+  it('says all of what is wrong where a name goes on over two lines', async () => {
+    const folder = join(place, 'Gatehouse.app/Contents');
+    execFileSync('mkfifo', [join(folder, 'a\nb\u001B]0;x\u0007')]);
+    expect(await run(build)).toMatchObject({
+      code: 1,
+      stderr:
+        `${folder}/a\\u{a}b\\u{1b}]0;x\\u{7}: a named pipe: ` +
+        'a package holds files, folders and links\n',
+    });
+  });
+
   it.each(['Contents/PkgInfo', 'Contents/Resources'])(
     'refuses %s that it may not read',
     async (path) => {
@@ -155,8 +174,8 @@ describe('the installer command', () => {
     writeFileSync(large, '');
     truncateSync(large, 2_000_000_000);
     const child = start(build);
-    const errors = text(child.stderr as NonNullable<ChildProcess['stderr']>);
-    for await (const line of child.stdout as NonNullable<ChildProcess['stdout']>)
+    const errors = text(child.stderr);
+    for await (const line of child.stdout)
       if (String(line).includes('packing')) child.kill('SIGTERM');
     expect(await errors).toBe('interrupted (SIGTERM)\n');
     expect(child.exitCode ?? ((await once(child, 'exit')) as [number])[0]).toBe(1);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readProductConfig } from '#profile-builder/config.ts';
+import { errorLine } from '#profile-builder/error-line.ts';
 import { InstallerError } from './installer-error.ts';
 import { createTerminalReport } from './terminal-report.ts';
 
@@ -50,8 +51,13 @@ async function build(task: 'build' | 'build-uninstaller', args: string[]): Promi
   });
   const { app, version, out } = values;
   if (!version || !out || (task === 'build') !== Boolean(app)) throw new InstallerError(usage);
-  const product = { ...readProductConfig(), version };
-  const finish = await readSigningOptions(values);
+  const { teamId: configuredTeam, ...config } = readProductConfig();
+  const product = { ...config, version };
+  const { teamId, ...finish } = await readSigningOptions(values);
+  if (teamId !== undefined && teamId !== configuredTeam)
+    report.say(
+      `note: the identity is of team ${teamId ?? '-'}, APPLE_TEAM_ID is ${configuredTeam}`,
+    );
   if (task === 'build-uninstaller') {
     const { buildUninstaller } = await import('./build-uninstaller.ts');
     await buildUninstaller({ out, product, report, ...finish });
@@ -64,18 +70,18 @@ async function build(task: 'build' | 'build-uninstaller', args: string[]): Promi
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => fail(`interrupted (${signal})`));
+  process.once(signal, () => fail(new InstallerError(`interrupted (${signal})`)));
 
 try {
   process.exitCode = await run(process.argv.slice(2));
   report.end();
 } catch (error) {
-  fail((error as Error).message);
+  fail(error as Error);
 }
 
 /** Ends at once; what was half written goes with it. */
-function fail(message: string): never {
+function fail(error: Error): never {
   report.end();
-  console.error(message.split('\n')[0]);
+  console.error(errorLine(error));
   process.exit(1);
 }

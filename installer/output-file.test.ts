@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,9 +47,34 @@ describe('a file written in whole or not at all', () => {
 
   it('needs its folder, and is none itself', async () => {
     await expect(write(join(place, 'none/out.pkg'))).rejects.toThrow(
-      /out.pkg cannot be written: EN/,
+      /out.pkg cannot be written: ENOENT: no such file or directory$/,
     );
     mkdirSync(join(place, 'folder'));
-    await expect(write(join(place, 'folder'))).rejects.toThrow('is a folder, expected a file name');
+    await expect(write(join(place, 'folder'))).rejects.toThrow(
+      'folder cannot be written: it is a folder, and only a file is replaced',
+    );
+  });
+
+  it.each([
+    ['a link', (path: string): void => symlinkSync('out.pkg', path)],
+    ['a named pipe', (path: string): void => void execFileSync('mkfifo', [path])],
+    // The superuser alone may make one.
+    ...(process.getuid?.() === 0
+      ? [
+          [
+            'a device',
+            (path: string): void => void execFileSync('mknod', [path, 'c', '1', '3']),
+          ] as const,
+        ]
+      : []),
+  ] as const)('does not take the place of %s', async (kind, make) => {
+    const path = join(place, 'other');
+    make(path);
+    const before = lstatSync(path);
+    await expect(write(path)).rejects.toThrow(
+      `${path} cannot be written: it is ${kind}, and only a file is replaced`,
+    );
+    expect(lstatSync(path).ino).toBe(before.ino);
+    expect(readFileSync(join(place, 'out.pkg'), 'utf8')).toBe('before');
   });
 });

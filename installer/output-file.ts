@@ -1,19 +1,24 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { systemReason } from '#profile-builder/error-line.ts';
+import { obstacleAt } from '#profile-builder/file-kind.ts';
 import { InstallerError } from './installer-error.ts';
 
 /**
  * Writes a file in whole or not at all. `write` gets a new folder beside `out`, on the same disk,
  * and answers which file in it to keep. Whatever happens, the folder is gone afterwards. Throws
- * InstallerError if the system does not let the file be written, else what `write` throws.
+ * InstallerError if the system does not let the file be written, or something else than a file is
+ * there already, else what `write` throws.
  */
 export async function writeWhole(
   out: string,
   write: (folder: string) => Promise<string>,
 ): Promise<void> {
   const place = resolve(out);
-  const folder = await writing(out, makeFolder(place));
+  const obstacle = await obstacleAt(place);
+  if (obstacle !== null) throw new InstallerError(`${out} cannot be written: ${obstacle}`);
+  const folder = await writing(out, mkdtemp(join(dirname(place), `.${basename(place)}.`)));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   try {
@@ -28,12 +33,6 @@ export async function writeWhole(
   }
 }
 
-async function makeFolder(place: string): Promise<string> {
-  const there = await stat(place).catch(() => null);
-  if (there?.isDirectory()) throw new InstallerError(`${place}: is a folder, expected a file name`);
-  return mkdtemp(join(dirname(place), `.${basename(place)}.`));
-}
-
 async function sync(path: string): Promise<void> {
   await using file = await open(path, 'r+');
   await file.sync();
@@ -42,6 +41,6 @@ async function sync(path: string): Promise<void> {
 async function writing<T>(out: string, work: Promise<T>): Promise<T> {
   return work.catch((error: NodeJS.ErrnoException) => {
     if (error instanceof InstallerError || error.syscall === undefined) throw error;
-    throw new InstallerError(`${out} cannot be written: ${error.message}`, { cause: error });
+    throw new InstallerError(`${out} cannot be written: ${systemReason(error)}`, { cause: error });
   });
 }

@@ -19,6 +19,15 @@ describe('the progress of a build', () => {
     expect(reported(false)).toBe('packing\nsigning\nwaiting, 0 s\nwaiting, 5 s\n');
   });
 
+  it('does not hand on what steers a terminal', () => {
+    for (const isTTY of [true, false]) {
+      let text = '';
+      createTerminalReport({ isTTY, write: (more) => (text += more) }).say('a\n\u001B]0;x\u0007');
+      expect(text).toContain('a\\u{a}\\u{1b}]0;x\\u{7}');
+      expect(text).not.toContain('\u001B]');
+    }
+  });
+
   it('redraws a line on a terminal, only when it changes', () => {
     const shown = ['packing', 'packing 0 %', 'packing 50 %', 'packing 100 %'];
     const redrawn = (line: string) => `\r\u001B[K${line}`;

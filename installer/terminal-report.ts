@@ -1,3 +1,4 @@
+import { printable } from '#profile-builder/printable.ts';
 import type { Report } from './report.ts';
 
 export interface Terminal {
@@ -16,7 +17,7 @@ export interface TerminalReport extends Report {
  */
 export function createTerminalReport(terminal: Terminal): TerminalReport {
   if (!terminal.isTTY)
-    return { say: (line) => void terminal.write(`${line}\n`), advance() {}, end() {} };
+    return { say: (line) => void terminal.write(`${printable(line)}\n`), advance() {}, end() {} };
   let current = '';
   let shown = '';
   const show = (text: string) => {
@@ -28,7 +29,8 @@ export function createTerminalReport(terminal: Terminal): TerminalReport {
     current = '';
     shown = '';
   };
-  const say = (line: string) => {
+  const say = (text: string) => {
+    const line = printable(text);
     if (stageOf(line) !== stageOf(current) || line === stageOf(line)) end();
     current = line;
     show(line);

@@ -102,7 +102,7 @@ describe('issueIdentity', () => {
 
 describe('issueIntermediate', () => {
   it('makes an authority for these hosts, and none below it', async () => {
-    const hosts = ['api.openai.com', 'claude.ai'];
+    const hosts = ['chatgpt.com', 'claude.ai'];
     const pem = await issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now });
     expect(lifetimeOf(pem)).toEqual([second - hour, second + 30 * day]);
     expect(await extensionsOf(pem)).toEqual([
@@ -114,9 +114,10 @@ describe('issueIntermediate', () => {
       'TLS Web Server Authentication',
       'X509v3 Name Constraints: critical',
       'Permitted:',
-      'DNS:api.openai.com',
+      'DNS:chatgpt.com',
       'DNS:claude.ai',
       'Excluded:',
+      'DNS:sora.chatgpt.com',
       'IP:0.0.0.0/0.0.0.0',
       'IP:0:0:0:0:0:0:0:0/0:0:0:0:0:0:0:0',
       'X509v3 Subject Key Identifier:',

@@ -10,7 +10,7 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { checkInterceptHosts } from '#agent/core/host-catalog.ts';
+import { catalogHostsBelow, checkInterceptHosts } from '#agent/core/host-catalog.ts';
 import type { CsrFacts } from './csr.ts';
 import { commonName } from './distinguished-name.ts';
 import { deviceUri } from './device-uri.ts';
@@ -80,8 +80,9 @@ export function issueIdentity(
 }
 
 /**
- * The authority with which a device mints certificates for the hosts whose capture is on, and for
- * no others: every client refuses what its name constraints do not permit. 30 days. Throws
+ * The authority with which a device mints certificates for the hosts whose capture is on: every
+ * client refuses what its name constraints do not permit. They cannot permit a host without its
+ * subdomains; those that are hosts of the catalog themselves, and not on, are excluded. 30 days. Throws
  * AuthorityError without hosts (no constraint would permit everything), for what is no host, and for
  * hosts that are not in the catalog of AI hosts: whoever asks, this is the last door.
  */
@@ -96,7 +97,7 @@ export async function issueIntermediate(
   if (bad !== undefined) {
     throw new AuthorityError(`expected host names, found ${JSON.stringify(bad)}`);
   }
-  const { refused, unknown } = checkInterceptHosts(request.hosts);
+  const { hosts, refused, unknown } = checkInterceptHosts(request.hosts);
   const barred = [...refused, ...unknown].join(', ');
   if (barred) throw new AuthorityError(`no device may mint certificates for ${barred}`);
   return issue(root, {
@@ -108,7 +109,7 @@ export async function issueIntermediate(
       new BasicConstraintsExtension(true, 0, true),
       authorityUsage(),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      constrainNames(request.hosts),
+      constrainNames(request.hosts, catalogHostsBelow(hosts)),
     ],
   });
 }

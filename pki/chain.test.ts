@@ -17,6 +17,7 @@ import { createOpenSsl, type OpenSsl, signWithOpenSsl } from './testing/openssl.
 
 // Node checks against the clock of the machine, so these certificates are of today.
 const now = Date.now();
+const eu = { servername: 'eu.api.openai.com' };
 const leaf = (names: string) =>
   `basicConstraints=critical,CA:FALSE\nextendedKeyUsage=serverAuth\nsubjectAltName=${names}\n`;
 
@@ -82,6 +83,8 @@ describe('a leaf that a device mints', () => {
     ['a host above', 'DNS:openai.com', { servername: 'openai.com' }, 'permitted'],
     ['a wildcard above', 'DNS:*.openai.com', { servername: 'api.openai.com' }, 'permitted'],
     ['one host of two', 'DNS:claude.ai,DNS:x.example', { servername: 'claude.ai' }, 'permitted'],
+    ['a host below that is one of its own', 'DNS:eu.api.openai.com', eu, 'excluded'],
+    ['what is below such a host', 'DNS:a.eu.api.openai.com', eu, 'excluded'],
     ['an IPv4 address', 'IP:127.0.0.1', { host: '127.0.0.1' }, 'excluded'],
     ['an IPv6 address', 'DNS:claude.ai,IP:::1', { servername: 'claude.ai' }, 'excluded'],
   ])('for %s is refused', async (_, names, host, which) => {
@@ -92,6 +95,33 @@ describe('a leaf that a device mints', () => {
     expect(await handshake(await present('leaf', ['device']), host)).toBe(
       `${which} subtree violation`,
     );
+  });
+
+  // What `docs/threat-model.md` says that no constraint prevents.
+  it.each([
+    ['a subdomain of an enabled host', 'DNS:bank.claude.ai', { servername: 'bank.claude.ai' }],
+    ['a wildcard over one that is excluded', 'DNS:*.api.openai.com', eu],
+  ])('for %s is taken', async (_, names, host) => {
+    await signWithOpenSsl(openssl, { issuer: 'device', name: 'leaf', extensions: leaf(names) });
+    const verified = await openssl.run('verify -CAfile root.pem -untrusted device.pem leaf.pem');
+    expect(verified.output).toBe('leaf.pem: OK\n');
+    expect(await handshake(await present('leaf', ['device']), host)).toBe('ok');
+  });
+
+  it('for a host below is taken where that host is enabled too, and for its siblings is not', async () => {
+    const keys = await generateKeyPair();
+    const csr = await readCsr(await createCsr({ ...keys, commonName: 'a mac' }));
+    const hosts = ['API.openai.com', 'eu.api.openai.com'];
+    const wider = await issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now });
+    await openssl.write('wider.pem', wider);
+    await openssl.write('wider.key', keys.privateKeyPem);
+    const verify = async (name: string) => {
+      const extensions = leaf(`DNS:${name}`);
+      await signWithOpenSsl(openssl, { issuer: 'wider', name: 'leaf', extensions });
+      return openssl.run('verify -CAfile root.pem -untrusted wider.pem leaf.pem');
+    };
+    expect((await verify('eu.api.openai.com')).output).toBe('leaf.pem: OK\n');
+    expect((await verify('us.api.openai.com')).output).toContain('excluded subtree violation');
   });
 
   it('is refused below an authority that the device makes', async () => {

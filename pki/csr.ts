@@ -84,7 +84,7 @@ function parseCsr(pem: string): Pkcs10CertificateRequest {
     void csr.extensions;
     return csr;
   } catch {
-    throw new CsrError('expected PKCS#10 inside the PEM block, found something unreadable');
+    throw new CsrError('expected PKCS#10, found something unreadable');
   }
 }
 

@@ -10,14 +10,19 @@ import {
 import { Extension, type X509Certificate } from '@peculiar/x509';
 
 /**
- * Critical: permitted are these hosts (by RFC 5280 with their subdomains), excluded is every IP
- * address. Without the exclusion a certificate for an address would pass, since a list of
- * permitted DNS names says nothing about names of another kind.
+ * Critical: permitted are these hosts, excluded are those and every IP address. By RFC 5280 either
+ * means a host with all its subdomains, and what is excluded wins. Without the exclusion of
+ * addresses a certificate for one would pass, since a list of permitted DNS names says nothing about
+ * names of another kind.
  */
-export function constrainNames(hosts: readonly string[]): Extension {
+export function constrainNames(
+  permitted: readonly string[],
+  excluded: readonly string[],
+): Extension {
   const constraints = new NameConstraints({
-    permittedSubtrees: new GeneralSubtrees(hosts.map((dNSName) => subtree({ dNSName }))),
+    permittedSubtrees: new GeneralSubtrees(permitted.map((dNSName) => subtree({ dNSName }))),
     excludedSubtrees: new GeneralSubtrees([
+      ...excluded.map((dNSName) => subtree({ dNSName })),
       subtree({ iPAddress: '0.0.0.0/0' }),
       subtree({ iPAddress: '::/0' }),
     ]),

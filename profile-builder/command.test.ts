@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,6 +130,24 @@ describe('the profile command', () => {
     });
   });
 
+  // The superuser alone may make a device.
+  const devices = process.getuid?.() === 0 ? ['mknod other c 1 3'] : [];
+  it.each(['mkfifo other', 'ln -s ca.pem other', ...devices])(
+    'leaves what is no file as it is, made by %s',
+    async (make) => {
+      const [program = '', ...args] = make.split(' ');
+      execFileSync(program, args, { cwd: folder });
+      const { ino } = await lstat(join(folder, 'other'));
+      const { code, stderr } = await run([...wanted, '--ca', 'ca.pem', '--out', 'other']);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /^--out other cannot be written: it is a [a-z ]+, and only a file is replaced\n$/,
+      );
+      expect((await lstat(join(folder, 'other'))).ino).toBe(ino);
+      expect((await readdir(folder)).sort()).toEqual(['ca.pem', 'other']);
+    },
+  );
+
   it('says how it is used when asked', async () => {
     const answer = { code: 0, stdout: usage, stderr: '' };
     expect(await run(['--help'])).toEqual(answer);
@@ -183,7 +201,7 @@ describe('the profile command', () => {
     [
       'no such certificate',
       [...wanted, '--ca', 'none.pem', '--out', 'out.mobileconfig'],
-      /^--ca none\.pem cannot be read: ENOENT/,
+      /^--ca none\.pem cannot be read: ENOENT: no such file or directory\n$/,
     ],
     [
       'a file that is no certificate',
@@ -191,14 +209,19 @@ describe('the profile command', () => {
       /: expected a certificate as PEM, found something else$/m,
     ],
     [
+      'a name that goes on over two lines, and steers the terminal',
+      [...wanted, '--ca', 'no\npe\u001B', '--out', 'out.mobileconfig'],
+      '--ca no\\u{a}pe\\u{1b} cannot be read: ENOENT: no such file or directory\n',
+    ],
+    [
       'no such folder',
       [...wanted, '--ca', 'ca.pem', '--out', 'none/out.mobileconfig'],
-      /^--out none\/out\.mobileconfig cannot be written: ENOENT/,
+      /^--out none\/out\.mobileconfig cannot be written: ENOENT: no such file or directory\n$/,
     ],
     [
       'a folder as the file',
       [...wanted, '--ca', 'ca.pem', '--out', '.'],
-      /^--out \. cannot be written: /,
+      '--out . cannot be written: it is a folder, and only a file is replaced\n',
     ],
   ])('refuses %s with one line', async (_, args, message) => {
     const { code, stdout, stderr } = await run(args);

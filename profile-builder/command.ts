@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { loadIdentity } from '#pki/pkcs12.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import { readProductConfig } from './config.ts';
+import { errorLine, systemReason } from './error-line.ts';
 import { buildProfile } from './profile.ts';
 import { signProfile } from './sign-profile.ts';
 import { writeSecretFile } from './write-secret-file.ts';
@@ -20,14 +21,14 @@ async function run(args: string[], now: number): Promise<void> {
   });
   const content = given.sign ? await sign(profile, given.sign, now) : profile;
   await writeSecretFile(given.out, content).catch((error: Error) => {
-    throw new Error(`--out ${given.out} cannot be written: ${error.message}`);
+    throw new Error(`--out ${given.out} cannot be written: ${systemReason(error)}`);
   });
 }
 
 /** A file may hold several certificates, as while a tenant changes its root. */
 async function readCertificates(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new Error(`--ca ${path} cannot be read: ${error.message}`);
+    throw new Error(`--ca ${path} cannot be read: ${systemReason(error)}`);
   });
   const blocks = text.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs);
   if (!blocks) throw new Error(`--ca ${path}: expected a certificate as PEM, found something else`);
@@ -45,7 +46,6 @@ async function sign(profile: string, by: NonNullable<Arguments['sign']>, now: nu
 try {
   await run(process.argv.slice(2), Date.now());
 } catch (error) {
-  const [line] = (error as Error).message.split('\n');
-  console.error(line);
+  console.error(errorLine(error as Error));
   process.exitCode = 1;
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
 import { buildConsole, signIn } from './support/console.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from './support/control-plane.ts';
+import { enrollDevice } from './support/device.ts';
 
 let service: TestControlPlane;
 let browser: Browser;
@@ -72,4 +73,19 @@ test('what cannot come back is said in the dialog', async () => {
   await dialog.getByRole('button', { name: 'Revert' }).click();
   await dialog.getByText('the layer is already as it was then').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('the page of a device tells how many reports it gave up, where it did', async () => {
+  const { id, client } = await enrollDevice(service, 'hardware-spool');
+  const body = { agent_version: '1', applied_version: 0, queued: 7, dropped: 0, problems: [] };
+  const givenUp = async (): Promise<string[]> => {
+    await page.goto(`${service.urls.public}/devices/${id}`);
+    const facts = page.getByRole('region', { name: 'Device' }).locator('dl > div');
+    await facts.filter({ hasText: 'Expires' }).waitFor();
+    return facts.filter({ hasText: 'Reports given up' }).allTextContents();
+  };
+  await client.device.heartbeat({ body });
+  expect(await givenUp()).toEqual([]);
+  await client.device.heartbeat({ body: { ...body, dropped: 1234 } });
+  expect(await givenUp()).toEqual(['Reports given up1,234']);
 });

@@ -171,7 +171,7 @@ test('a device takes no authority over a bank, not even from its own server', as
       publicKeyPem: keys.publicKeyPem,
       now,
       days: 30,
-      extensions: [constrainNames(hosts)],
+      extensions: [constrainNames(hosts, [])],
     });
   const issued = async (hosts: string[]): Promise<Enrollment> => ({
     device_id: 'dev_1',

@@ -5,9 +5,14 @@ import type { Permission, Route } from '#contract/route.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
-import { startTestControlPlane, type TestControlPlane } from './support/control-plane.ts';
+import {
+  startTestControlPlane,
+  type TestClient,
+  type TestControlPlane,
+} from './support/control-plane.ts';
 import { databases } from './support/databases.ts';
 import {
+  captureRequest,
   description,
   deviceClient,
   enrollDevice,
@@ -51,10 +56,16 @@ describe.each(databases)('stolen, on %s:', (kind) => {
         open.push(name);
     return open.toSorted();
   };
-  const enrollWith = async (apiKey: string, hardware_id: string) => {
-    const keys = await generateKeyPair();
-    const csr = await createCsr({ ...keys, commonName: hardware_id });
-    const body = { ...description, hardware_id, identity_csr: csr, ca_csr: csr };
+  const enrollWith = async (apiKey: string, hardware_id: string, user_group?: string) => {
+    const request = async () =>
+      createCsr({ ...(await generateKeyPair()), commonName: hardware_id });
+    const body = {
+      ...description,
+      hardware_id,
+      ...(user_group !== undefined && { user_group }),
+      identity_csr: await request(),
+      ca_csr: await request(),
+    };
     const client = deviceClient(service.urls.device, { ca: profile.root }, { 'X-Svc-Key': apiKey });
     return client.device.enroll({ body });
   };
@@ -68,12 +79,52 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       ]);
     });
 
-    test('gives at most the hosts that it was made with, and no word of other devices', async () => {
-      const { intermediate_certificate, config } = await enrollWith(profile.apiKey, 'thief-hosts');
-      expect(describeCertificate(intermediate_certificate ?? '').permittedHosts).toEqual([
-        'claude.ai',
-      ]);
-      expect(config.intercept_hosts).toEqual(['claude.ai']);
+    const mintsFor = async (...enrolling: Parameters<typeof enrollWith>) => {
+      const { intermediate_certificate, config } = await enrollWith(...enrolling);
+      if (intermediate_certificate === null) return [];
+      const { permittedHosts } = describeCertificate(intermediate_certificate);
+      expect(permittedHosts).toEqual(config.intercept_hosts);
+      return permittedHosts;
+    };
+
+    test('gives its own hosts, in whatever name, where no layer of Guard says anything', async () => {
+      expect(await mintsFor(profile.apiKey, 'thief-plain')).toEqual(['claude.ai']);
+      expect(await mintsFor(profile.apiKey, 'thief-group', 'finance')).toEqual(['claude.ai']);
+      expect(await mintsFor((await readProfile(service)).apiKey, 'thief-none')).toEqual([]);
+    });
+
+    describe('where Guard has layers', () => {
+      const layers: string[] = [];
+      const add = async (body: Parameters<typeof service.byOwner.guard.putLayer>[0]['body']) =>
+        layers.push((await service.byOwner.guard.putLayer({ body })).id);
+      let apiKey: string;
+      beforeAll(async () => {
+        const capture = (...intercept_hosts: string[]) => ({
+          config: { capture_enabled: true, intercept_hosts },
+        });
+        await add({ layer: 'global', ...capture('api.mistral.ai') });
+        await add({ layer: 'user_group', scope: 'finance', ...capture('api.anthropic.com') });
+        await add({ layer: 'user_group', scope: 'design', ...capture('sora.com') });
+        ({ apiKey } = await readProfile(service));
+      });
+      afterAll(async () => {
+        for (const id of layers) await service.byOwner.guard.deleteLayer({ params: { id } });
+      });
+
+      test('gives the hosts of the global layer, and of any group that the thief claims', async () => {
+        expect(await mintsFor(apiKey, 'thief-global')).toEqual(['api.mistral.ai']);
+        expect(await mintsFor(apiKey, 'thief-finance', 'finance')).toEqual(['api.anthropic.com']);
+        expect(await mintsFor(apiKey, 'thief-design', 'design')).toEqual(['sora.com']);
+      });
+
+      test('gives nothing of that where approval is required', async () => {
+        const settings = { require_approval: true, new_devices_per_hour: 3000 };
+        const set = (body: typeof settings) =>
+          service.byOwner.enrollment.putEnrollmentSettings({ body });
+        await set(settings);
+        expect(await failing(enrollWith(apiKey, 'thief-waits', 'finance'))).toMatch(/^202/);
+        await set({ ...settings, require_approval: false });
+      });
     });
 
     test('takes over a device whose hardware id is known, unless approval is required', async () => {
@@ -141,7 +192,9 @@ describe.each(databases)('stolen, on %s:', (kind) => {
         createCsr({ ...stolen.identity, commonName: deviceId, deviceId });
       const renewFor = async (deviceId: string) => {
         const csr = await csrFor(deviceId);
-        return stolen.client.device.renew({ body: { identity_csr: csr, ca_csr: csr } });
+        return stolen.client.device.renew({
+          body: { identity_csr: csr, ca_csr: await captureRequest() },
+        });
       };
       expect(await failing(renewFor(other.id))).toMatch(/^403 .*another device/);
       const renewed = await renewFor(stolen.id);
@@ -164,7 +217,11 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       const csr = await createCsr({ ...stolen.identity, commonName: stolen.id });
       expect([
         await failing(stolen.client.device.getConfig()),
-        await failing(stolen.client.device.renew({ body: { identity_csr: csr, ca_csr: csr } })),
+        await failing(
+          stolen.client.device.renew({
+            body: { identity_csr: csr, ca_csr: await captureRequest() },
+          }),
+        ),
         await failing(enrollWith(profile.apiKey, 'stolen-laptop')),
       ]).toEqual([
         '401 the device certificate is revoked',
@@ -204,15 +261,39 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       expect(open).toContain('enrollment.revokeDevice');
     });
 
+    test('that administers makes no key that it may not give, nor one that outlives it', async () => {
+      const end = Date.now() + 60_000;
+      const makers = async (...permissions: Permission[]) => {
+        const body = { name: 'maker', permissions, expires_at: new Date(end).toISOString() };
+        const { key } = await service.byOwner.identity.createApiKey({ body });
+        return service.by({ 'X-Svc-Key': key });
+      };
+      const waysToAKey = ({ identity, deployment }: TestClient) => [
+        identity.createApiKey({ body: { name: 'made', permissions: ['enroll'] } }),
+        deployment.getMdmProfile({ query: {} }),
+      ];
+      const refused = '403 you cannot give what you lack: enroll';
+      const answers = await Promise.all(waysToAKey(await makers('admin')).map(failing));
+      expect(answers).toEqual([refused, refused]);
+      const before = (await service.byOwner.identity.listApiKeys()).results.map(({ id }) => id);
+      await Promise.allSettled(waysToAKey(await makers('admin', 'enroll')));
+      const { results } = await service.byOwner.identity.listApiKeys();
+      const made = results.filter(({ id, name }) => !before.includes(id) && name !== 'maker');
+      expect(made.map(({ expires_at }) => Date.parse(expires_at ?? ''))).toEqual([end]);
+    });
+
     test('shows no private key, whichever it is', async () => {
-      const headers = await keyWith('admin');
-      const showing: string[] = [];
-      for (const [name, route] of routes) {
+      const headers = await keyWith('admin', 'enroll');
+      const [authority] = (await service.byOwner.authorities.listAuthorities()).results;
+      const shown: string[] = [];
+      for (const [, route] of routes) {
         if (route.method !== 'GET' || route.listener === 'device') continue;
-        const answer = await fetch(urlOf(route), { headers, redirect: 'manual' });
-        if (/BEGIN[A-Z ]* PRIVATE KEY/.test(await answer.text())) showing.push(name);
+        const url = `${service.urls.public}${route.path.replace('{id}', authority?.id ?? '')}`;
+        shown.push(await (await fetch(url, { headers, redirect: 'manual' })).text());
       }
-      expect(showing).toEqual([]);
+      // It was asked where certificates are shown, too: a key would stand beside them.
+      expect(shown.filter((text) => text.includes('BEGIN CERTIFICATE')).length).toBeGreaterThan(0);
+      expect(shown.filter((text) => /BEGIN[A-Z ]* PRIVATE KEY/.test(text))).toEqual([]);
     });
   });
 });

@@ -173,11 +173,12 @@ describe.each(databases)('storage on %s', (kind) => {
       const pair = (agent_name: string) => ({ tenant_id: 'tnt_1', agent_name, workflow_name: 'w' });
       const added = (...agents: string[]) =>
         inTransaction((trx) => storage.bulk.insertNew(trx, 'workflows', key, agents.map(pair)));
-      expect([await added('x', 'y'), await added('y', 'z'), await added()]).toEqual([
-        [true, true],
-        [false, true],
-        [],
-      ]);
+      expect([
+        await added('x', 'y'),
+        await added('y', 'z'),
+        await added('v', 'x', 'v'),
+        await added(),
+      ]).toEqual([[true, true], [false, true], [true, false, false], []]);
     });
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { guardConfig } from '#contract/guard.ts';
 import { siblingHosts } from './catalog-siblings.ts';
 import {
+  catalogHostsBelow,
   checkInterceptHosts,
   findCatalogHost,
   hostCatalog,
@@ -201,5 +202,45 @@ describe('checkInterceptHosts', () => {
         expect([...unknown, ...refused].every((it) => given.includes(it))).toBe(true);
       }),
     );
+  });
+});
+
+describe('catalogHostsBelow', () => {
+  const offer = { provider: 'Example', name: 'Example', region: null, aliases: [] };
+  const catalog = {
+    version: '1',
+    hosts: [
+      'ai.example',
+      'eu.ai.example',
+      'de.eu.ai.example',
+      '*.ai.example',
+      'myai.example',
+      'example',
+    ].map((host) => ({ ...offer, host })),
+  };
+
+  it.each([
+    [['ai.example'], ['eu.ai.example', 'de.eu.ai.example']],
+    [['ai.example', 'eu.ai.example'], ['de.eu.ai.example']],
+    [['ai.example', 'de.eu.ai.example'], []],
+    [
+      ['ai.example', 'fr.ai.example'],
+      ['eu.ai.example', 'de.eu.ai.example'],
+    ],
+    [['eu.ai.example'], ['de.eu.ai.example']],
+    [['myai.example'], []],
+    [[], []],
+  ])('of %j: %j', (hosts, below) => {
+    expect(catalogHostsBelow(hosts, catalog)).toEqual(below);
+  });
+
+  it('are the regions of an API, and not of another one', () => {
+    expect(catalogHostsBelow(['api.openai.com', 'us.api.openai.com'])).toContain(
+      'eu.api.openai.com',
+    );
+    expect(catalogHostsBelow(['api.openai.com', 'us.api.openai.com'])).not.toContain(
+      'us.api.openai.com',
+    );
+    expect(catalogHostsBelow(['eu.api.openai.com'])).toEqual([]);
   });
 });

@@ -37,6 +37,14 @@ const hostName = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63
 /** Lower case, no trailing dot, no blanks around it. The result need not be a host name. */
 export const normalizeHost = (name: string): string => name.trim().toLowerCase().replace(/\.$/, '');
 
+const numberLast = /(^|\.)\d+$/;
+
+/** A whole name of two labels or more, encoded where it is not ASCII; no pattern, no address. */
+export function isHostName(name: string): boolean {
+  const host = normalizeHost(name);
+  return hostName.test(host) && !numberLast.test(host);
+}
+
 /**
  * The entry that a host belongs to. A plain entry means that host alone, not its subdomains; a
  * pattern `*.example.com` means every host exactly one label below, as in a TLS certificate, but none
@@ -48,7 +56,7 @@ export function findCatalogHost(
   catalog: HostCatalog = hostCatalog,
 ): CatalogHost | undefined {
   const host = normalizeHost(name);
-  if (!hostName.test(host) || isRefusedHost(host)) return undefined;
+  if (!isHostName(host) || isRefusedHost(host)) return undefined;
   const exact = catalog.hosts.find((entry) => entry.host === host);
   if (exact || host.startsWith('xn--')) return exact;
   const pattern = `*${host.slice(host.indexOf('.'))}`;
@@ -81,4 +89,19 @@ export function checkInterceptHosts(
     unknown: rest.filter((name) => !known.includes(name)),
     refused,
   };
+}
+
+/**
+ * The hosts of the catalog that are subdomains of these and not among them. What has one of these
+ * below it is left out: whoever shuts it out would shut that one out too.
+ */
+export function catalogHostsBelow(
+  hosts: readonly string[],
+  catalog: HostCatalog = hostCatalog,
+): string[] {
+  const isAtOrBelow = (host: string, above: string): boolean => `.${host}`.endsWith(`.${above}`);
+  return catalog.hosts
+    .map(({ host }) => host)
+    .filter((host) => !host.startsWith('*.') && hosts.some((above) => isAtOrBelow(host, above)))
+    .filter((host) => !hosts.some((enabled) => isAtOrBelow(enabled, host)));
 }

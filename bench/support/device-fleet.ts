@@ -1,7 +1,7 @@
 /**
  * Simulated devices in a process of their own, driven by messages: each has an identity and a
  * WebSocket of its own over TLS, and acknowledges what it is told at once, as an agent does. All share
- * one key pair, because making keys is not what is measured.
+ * their keys, because making keys is not what is measured.
  */
 import { Agent } from 'node:https';
 import { request } from 'node:https';
@@ -39,11 +39,14 @@ process.on('message', (order: FleetOrder) => {
 
 async function connect({ url, root, keys, devices }: Connect): Promise<void> {
   const pair = await generateKeyPair();
-  const csr = await createCsr({ ...pair, commonName: 'bench' });
+  const requests = {
+    identity_csr: await createCsr({ ...pair, commonName: 'bench' }),
+    ca_csr: await createCsr({ ...(await generateKeyPair()), commonName: 'capture' }),
+  };
   const numbers = Array.from({ length: devices }, (_, i) => i);
   const agent = new Agent({ ca: root, keepAlive: true, maxSockets: ENROLLING_AT_ONCE });
   const identities = await atOnce(ENROLLING_AT_ONCE, numbers, (i) =>
-    enroll(agent, url, keys[i % keys.length] as string, `bench-hardware-${i}`, csr),
+    enroll(agent, url, keys[i % keys.length] as string, `bench-hardware-${i}`, requests),
   );
   agent.destroy();
   await atOnce(CONNECTING_AT_ONCE, identities, (cert) =>
@@ -57,7 +60,7 @@ async function enroll(
   url: string,
   key: string,
   hardware_id: string,
-  csr: string,
+  requests: { identity_csr: string; ca_csr: string },
 ): Promise<string> {
   const body = JSON.stringify({
     hardware_id,
@@ -67,8 +70,7 @@ async function enroll(
     agent_version: '0.1.0',
     user: 'bench',
     user_group: null,
-    identity_csr: csr,
-    ca_csr: csr,
+    ...requests,
   });
   for (;;) {
     const { status, text, retryAfter } = await post(agent, url, key, body);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newId } from '../ids.ts';
-import { deviceUrlOf, hostOf, tenantOfHost } from './device-address.ts';
+import { deviceUrlOf, hasNameForEach, hostOf, tenantOfHost } from './device-address.ts';
 
 const wild = 'https://*.devices.example.com:8443';
 
@@ -23,4 +23,11 @@ it.each([
 it('leaves an address without a place for tenants as it is', () => {
   expect(deviceUrlOf('https://localhost:8443', 'st_1')).toBe('https://localhost:8443');
   expect(hostOf('https://[::1]:8443')).toBe('::1');
+});
+
+it.each([
+  [wild, true],
+  ['https://devices.example.com', false],
+])('%s has a name for each tenant: %s', (url, has) => {
+  expect(hasNameForEach(url)).toBe(has);
 });

@@ -5,6 +5,9 @@
 export const deviceUrlOf = (deviceUrl: string, tenantId: string): string =>
   deviceUrl.replace('*', labelOf(tenantId));
 
+/** Has each tenant a host name of its own? */
+export const hasNameForEach = (deviceUrl: string): boolean => hostOf(deviceUrl).includes('*');
+
 /** The tenant that a host name stands for; null when it stands for none. */
 export function tenantOfHost(deviceUrl: string, host: string): string | null {
   const [before, after] = hostOf(deviceUrl).split('*');

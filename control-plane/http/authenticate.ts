@@ -32,7 +32,7 @@ export async function authenticate(
         ? byKey(context, request, permissionsFor(route))
         : callerOfSession(context, request, route.role ?? 'admin');
     case 'device':
-      return callerOfCertificate(context, request.socket);
+      return callerOfCertificate(context, request);
   }
 }
 
@@ -47,7 +47,7 @@ async function byKey(
   request: IncomingMessage,
   anyOf: readonly Permission[],
 ): Promise<KeyCaller> {
-  const caller = await callerOfKey(context, request.headers);
+  const caller = await callerOfKey(context, request);
   if (anyOf.length > 0 && !anyOf.some((one) => caller.permissions.includes(one)))
     throw new ApiError('forbidden', `this API key lacks the permission "${anyOf[0]}"`);
   return caller;

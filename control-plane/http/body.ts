@@ -35,7 +35,7 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
     return Promise.reject(
       new ApiError(
         'unsupported_media_type',
-        `the body is encoded as ${JSON.stringify(encoding)}: expected gzip`,
+        `the body is encoded as ${JSON.stringify(encoding)}: expected gzip, deflate or br`,
       ),
     );
   return collect(request, request.pipe(decompress[encoding as keyof typeof decompress]()));

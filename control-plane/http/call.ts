@@ -40,6 +40,9 @@ export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
         ? DeviceCaller
         : undefined;
 
+/** What handlers may know of a request's head. */
+export type HeaderName = 'cookie' | 'host' | 'if-none-match' | 'user-agent';
+
 /** One validated request. */
 export interface Call<R extends Route> extends RouteInput<R> {
   caller: CallerOf<R>;
@@ -47,7 +50,7 @@ export interface Call<R extends Route> extends RouteInput<R> {
   url: URL;
   /** The client's network address. */
   address: string;
-  header: (name: 'cookie' | 'host' | 'user-agent') => string | undefined;
+  header: (name: HeaderName) => string | undefined;
   setHeader: (name: string, value: string | readonly string[]) => void;
   /** Aborted when the client goes away before it has its answer. */
   gone: () => AbortSignal;

@@ -20,6 +20,10 @@ export function clientAddress({ socket, headers }: Asked, trusted: BlockList): s
   return address;
 }
 
+/** Whether the other end of a connection is a proxy that we trust. */
+export const isTrustedPeer = ({ remoteAddress = '' }: Asked['socket'], trusted: BlockList) =>
+  isTrusted(plain(remoteAddress), trusted);
+
 const isTrusted = (address: string, trusted: BlockList): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 

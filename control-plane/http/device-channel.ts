@@ -1,9 +1,9 @@
 import type { Server } from 'node:https';
-import type { TLSSocket } from 'node:tls';
 import { WebSocketServer } from 'ws';
 import { channelReply, deviceChannelPath } from '#contract/device.ts';
 import type { Context } from '../context.ts';
 import { callerOfCertificate } from '../endpoint/caller.ts';
+import { presentedBy } from '../endpoint/client-certificate.ts';
 import { startDelivery } from '../endpoint/guard/delivery/delivery.ts';
 import type { Line } from '../endpoint/guard/delivery/line.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -18,12 +18,16 @@ export function serveDeviceChannel(server: Server, context: Context): () => Prom
   const delivery = startDelivery(context);
 
   acceptUpgrades(server, sockets, deviceChannelPath, {
-    authenticate: (request) => callerOfCertificate(context, request.socket),
-    open(socket, device, request) {
+    authenticate: async (request) => ({
+      device: await callerOfCertificate(context, request),
+      ...presentedBy(request, context.config.trustedProxies),
+    }),
+    open(socket, { device, fingerprint, expiry }, request) {
       const line: Line = {
         device,
-        fingerprint: (request.socket as TLSSocket).getPeerCertificate().fingerprint256,
-        check: () => callerOfCertificate(context, request.socket),
+        fingerprint,
+        expiry,
+        check: () => callerOfCertificate(context, request),
         send: (text) => socket.send(text),
         close: (code, reason) => socket.close(code, reason),
       };

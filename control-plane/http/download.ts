@@ -5,10 +5,11 @@ import type { Download } from '#contract/route.ts';
 import { attachment } from './attachment.ts';
 
 /**
- * Answers a file piece by piece, as fast as the client takes it. Its length is said first: if the
+ * Answers 304 for null, and a file piece by piece, as fast as the client takes it. Its length is said first: if the
  * pieces end early, the connection is closed before it is reached, and the client knows.
  */
-export async function sendDownload(response: ServerResponse, file: Download): Promise<void> {
+export async function sendDownload(response: ServerResponse, file: Download | null): Promise<void> {
+  if (!file) return void response.writeHead(304, { 'Cache-Control': 'no-store' }).end();
   response.writeHead(200, {
     'Content-Type': isText(file.type) ? `${file.type}; charset=utf-8` : file.type,
     'Content-Length': file.bytes,
@@ -19,6 +20,8 @@ export async function sendDownload(response: ServerResponse, file: Download): Pr
     await pipeline(Readable.from(file.pieces, { objectMode: false }), response);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  } finally {
+    await file.close?.();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
+import { isEst } from '#contract/est.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { sendRpcError } from './rpc-error.ts';
@@ -24,8 +25,7 @@ export function sendError(
 }
 
 /** Clients of EST wait to be asked for a password; of a person's browser none is asked. */
-const challengeOf = (path = '/'): string =>
-  path.startsWith('/.well-known/est/') ? 'Basic realm="EST"' : 'Bearer';
+const challengeOf = (path = '/'): string => (isEst(path) ? 'Basic realm="EST"' : 'Bearer');
 
 /** A refusal in one of our own two shapes. */
 export const errorBody = (shape: Route['errors'], { code, message, details }: ApiError) => ({

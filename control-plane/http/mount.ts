@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson } from './body.ts';
 import { clientAddress } from './client-address.ts';
-import type { Call, Handler, Handlers } from './call.ts';
+import type { Call, Handler, Handlers, HeaderName } from './call.ts';
 import { readContent } from './content.ts';
 import { errorBody, refusalOf, sendError } from './errors.ts';
 import { isShown, sendRefusalPage } from './refusal-page.ts';
@@ -40,18 +40,19 @@ export async function serve(
   response: ServerResponse,
 ): Promise<void> {
   try {
+    refuseHead(route, request, response);
     const caller = await authenticate(context, route, request);
     const body = await readBody(route, request);
     const call = {
       caller,
       params: route.params && decodeParams(route.params, params),
-      query: route.query && decode(route.query, queryOf(request), 'query'),
+      query: route.query && decodeQuery(route.query, queryOf(request)),
       body: route.consumes ? body : route.body && decodeBody(route, route.body, body),
       get url() {
         return new URL(request.url ?? '/', context.urls.public);
       },
       address: clientAddress(request, context.config.trustedProxies),
-      header: (name: 'cookie' | 'host' | 'user-agent') => request.headers[name],
+      header: (name: HeaderName) => request.headers[name],
       setHeader: (name: string, value: string | readonly string[]) =>
         void response.setHeader(name, value),
       gone: () => goneOf(response),
@@ -62,7 +63,7 @@ export async function serve(
         errorBody(route.errors, refusalOf(context, error, request, response)),
       );
     else if (route.waits && isWaiting(output)) sendWaiting(response, route.waits, output);
-    else if (route.downloads) await sendDownload(response, output as Download);
+    else if (route.downloads) await sendDownload(response, output as Download | null);
     else if (route.tagged) sendTagged(request, response, z.encode(route.response, output));
     else send(route, response, output);
   } catch (error) {
@@ -72,17 +73,42 @@ export async function serve(
   }
 }
 
+/** HEAD is GET whose body stays here, but whoever sends it expects nothing to change. */
+function refuseHead({ acts }: Route, { method }: IncomingMessage, response: ServerResponse): void {
+  if (!acts || method !== 'HEAD') return;
+  response.setHeader('Allow', 'GET');
+  throw new ApiError('method_not_allowed', 'this changes something: there is no HEAD of it');
+}
+
 async function readBody(route: Route, request: IncomingMessage): Promise<unknown> {
   if (route.consumes) return readContent(request, route.consumes);
   return route.body && readJson(request);
 }
 
 /** The query's parameters; one that is given several times is an array. */
-const queryOf = ({ url = '' }: IncomingMessage): unknown => {
+const queryOf = ({ url = '' }: IncomingMessage): Record<string, unknown> => {
   const start = url.indexOf('?');
   // Its own object has no prototype, which schemas of objects do not take for one.
   return start < 0 ? {} : { ...parse(url.slice(start + 1)) };
 };
+
+/** Several values where one is wanted are told as what they are. */
+function decodeQuery(schema: z.ZodObject, query: Record<string, unknown>): unknown {
+  for (const [name, value] of Object.entries(query))
+    if (
+      Array.isArray(value) &&
+      Object.hasOwn(schema.shape, name) &&
+      !takesSeveral(schema.shape[name] as z.ZodType)
+    )
+      throw new ApiError('validation_error', `${name}: expected once, found ${value.length} times`);
+  return decode(schema, query, 'query');
+}
+
+/** Lists are the only fields that may be given several times. */
+function takesSeveral(field: z.ZodType): boolean {
+  const { type, anyOf = [] } = z.toJSONSchema(field, { io: 'input' });
+  return [type, ...anyOf.map((one) => typeof one === 'object' && one.type)].includes('array');
+}
 
 function decode(schema: z.ZodType, value: unknown, root: string): unknown {
   const unstorable = findUnstorable(value, root);

@@ -16,11 +16,11 @@ export function sendTagged(
   response.setHeader('ETag', tag);
   // Whoever keeps it asks each time whether it still holds; nobody between keeps it at all.
   response.setHeader('Cache-Control', 'private, no-cache');
-  if (names(request.headers['if-none-match'], tag)) response.writeHead(304).end();
+  if (namesTag(request.headers['if-none-match'], tag)) response.writeHead(304).end();
   else sendBytes(response, 200, text, JSON_TYPE);
 }
 
 /** Compared weakly: a proxy that compresses makes a weak tag of ours. */
-const names = (header: string | undefined, tag: string): boolean =>
+export const namesTag = (header: string | undefined, tag: string): boolean =>
   header?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag) ??
   false;

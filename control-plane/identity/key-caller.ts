@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
+import { isEst } from '#contract/est.ts';
 import type { Permission } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller } from '../http/call.ts';
@@ -27,13 +28,16 @@ export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
 }
 
+const waysTo = (path: string): string =>
+  isEst(path) ? 'as the password of HTTP Basic, or as bearer' : 'X-Svc-Key or bearer';
+
 /** @throws ApiError `unauthorized` without saying whether the key is unknown, expired or revoked */
 export async function callerOfKey(
   context: Context,
-  headers: IncomingHttpHeaders,
+  { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
 ): Promise<KeyCaller> {
   const key = apiKeyOf(headers);
-  if (!key) throw new ApiError('unauthorized', 'an API key is required: X-Svc-Key or bearer');
+  if (!key) throw new ApiError('unauthorized', `an API key is required: ${waysTo(url)}`);
   const now = context.now();
   const found = await context.findKey(hashApiKey(key));
   if (!found || found.revoked_at !== null || (found.expires_at ?? Infinity) <= now)

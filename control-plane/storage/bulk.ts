@@ -30,7 +30,10 @@ export interface Bulk {
     table: T,
     rows: Rows<T>,
   ): Promise<number[]>;
-  /** Adds rows whose key is not there yet; answers for each row whether it was added. */
+  /**
+   * Adds rows whose key is not there yet, of rows with the same key the first; answers for each row
+   * whether it was added.
+   */
   insertNew<T extends keyof Tables>(
     trx: Transaction<Tables>,
     table: T,

@@ -19,7 +19,7 @@ export const postgresBulk: Bulk = {
     const added = await insert<Row>(trx, table, rows, conflict);
     const keyOf = (row: Row): string => JSON.stringify(key.map((column) => row[column]));
     const keys = new Set(added.map(keyOf));
-    return rows.map((row) => keys.has(keyOf(row as Row)));
+    return rows.map((row) => keys.delete(keyOf(row as Row)));
   },
   async merge(trx, table, merging, rows) {
     await insert(trx, table, rows, mergeClause(table, merging, '"C"'));

@@ -103,14 +103,21 @@ interface DeviceTable extends OfTenant {
   disconnected_at: number | null;
   applied_version: number;
   problems: string;
+  /** Reports that wait on the device, and that it gave up since it enrolled, as it last said. */
+  queued: Generated<number>;
+  dropped: Generated<number>;
   scanned_at: number | null;
   /** When its hardware id was first heard of. */
   registered_at: Generated<number>;
+  /** The API key that it first came with. */
+  registered_by: string | null;
   /** SHA-256 of the public key that it may have an identity for, as hexadecimal. */
   identity_key: string | null;
   /** The key with which somebody asks to enroll as this device, until an admin decides. */
   waiting_key: string | null;
   waiting_since: number | null;
+  /** JSON: what that somebody says of themselves. */
+  waiting_as: string | null;
 }
 
 interface DeviceIdentityTable extends OfTenant {

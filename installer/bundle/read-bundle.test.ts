@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +70,12 @@ describe('an app bundle', () => {
     expect(bundle.program).toBeNull();
   });
 
+  it('may have a program of any size, of which the start is read', async () => {
+    truncateSync(inApp('MacOS/Gatehouse'), 3 * 2 ** 30);
+    const { program } = await readBundle(app);
+    expect(program?.slices).toHaveLength(2);
+  });
+
   it('may be reached through a link', async () => {
     symlinkSync(app, join(place, 'Other.app'));
     expect((await readBundle(join(place, 'Other.app'))).name).toBe('Other.app');
@@ -85,6 +91,10 @@ describe('an app bundle', () => {
     ],
     ['Info.plist: not a property list', info('<plist><dict>')],
     ['Info.plist: not a property list', info(Buffer.from('bplist00nonsense'))],
+    [
+      'Info.plist: 3221225472 bytes, at most 4194304 are read',
+      () => truncateSync(inApp('Info.plist'), 3 * 2 ** 30),
+    ],
     ['it has no Contents/Info.plist', () => rmSync(inApp('Info.plist'))],
     [
       'CFBundleExecutable: there is no file Contents/MacOS/Gatehouse',

@@ -1,8 +1,8 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { InstallerError } from '../installer-error.ts';
 import { type MachO, MACH_HEAD_BYTES, readMachO } from '../mach-o.ts';
-import { unreadable } from '../payload/read-content.ts';
+import { readStart, unreadable } from '../payload/read-content.ts';
 import { checkLinks } from './check-links.ts';
 import { type BundleInfo, parseInfoPlist } from './info-plist.ts';
 import { readTree, type TreeNode } from './read-tree.ts';
@@ -45,13 +45,21 @@ export async function expectOutside(out: string, app: string): Promise<void> {
     throw new InstallerError(`${out}: lies inside ${app}`);
 }
 
+/** Bytes. Real ones have some kilobytes, and all of it is taken in at once. */
+const LARGEST_INFO = 4_194_304;
+
 type NodesByPath = ReadonlyMap<string, TreeNode>;
 
 async function readInfo(folder: string, byPath: NodesByPath): Promise<BundleInfo> {
   const path = 'Contents/Info.plist';
-  if (byPath.get(path)?.type !== 'file')
+  const node = byPath.get(path);
+  if (node?.type !== 'file')
     throw new InstallerError(`${folder}: not an app bundle: it has no ${path}`);
-  return parseInfoPlist(await read(`${folder}/${path}`), `${folder}/${path}`);
+  if (node.size > LARGEST_INFO)
+    throw new InstallerError(
+      `${node.onDisk}: ${node.size} bytes, at most ${LARGEST_INFO} are read`,
+    );
+  return parseInfoPlist(await readStart(node.onDisk, LARGEST_INFO), node.onDisk);
 }
 
 async function readProgram(
@@ -64,12 +72,5 @@ async function readProgram(
   if (node?.type !== 'file')
     throw new InstallerError(`${folder}: CFBundleExecutable: there is no file ${path}`);
   if (!node.executable) throw new InstallerError(`${folder}/${path}: is not executable`);
-  const content = await read(node.onDisk);
-  return readMachO(content.subarray(0, MACH_HEAD_BYTES), node.size);
-}
-
-async function read(path: string): Promise<Buffer> {
-  return readFile(path).catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
+  return readMachO(await readStart(node.onDisk, MACH_HEAD_BYTES), node.size);
 }

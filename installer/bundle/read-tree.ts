@@ -1,5 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { access, lstat, readdir, readlink } from 'node:fs/promises';
+import { kindOf } from '#profile-builder/file-kind.ts';
 import { InstallerError } from '../installer-error.ts';
 import { compareBytes } from '../path-order.ts';
 import { stampOf, unreadable } from '../payload/read-content.ts';
@@ -64,10 +65,4 @@ function wholeSeconds(path: string, { mtimeNs }: BigIntStats): number {
   const seconds = mtimeNs / 1_000_000_000n;
   if (mtimeNs >= 0n && seconds <= LAST_SECOND) return Number(seconds);
   throw new InstallerError(`${path}: modified at a time before 1970 or after 2106`);
-}
-
-function kindOf(stats: BigIntStats): string {
-  if (stats.isSocket()) return 'a socket';
-  if (stats.isFIFO()) return 'a named pipe';
-  return 'a device';
 }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { errorLine } from '#profile-builder/error-line.ts';
+import { printable } from '#profile-builder/printable.ts';
 import { InstallerError } from '../installer-error.ts';
 import { inspectPackage } from './inspect-package.ts';
-import { printable } from './printable.ts';
 import { reportLines } from './report.ts';
 import { readTrust, type Trust } from './signature/trust.ts';
 
@@ -28,10 +29,7 @@ export async function inspectCommand(args: string[]): Promise<number> {
     if (problem === undefined) return 0;
     console.error(more.length > 0 ? `${problem} (and ${more.length} more)` : problem);
   } catch (error) {
-    const { message } = error as Error;
-    // What the readers of files and options say may go on over several lines.
-    const line = error instanceof InstallerError ? message : message.split('\n')[0];
-    console.error(printable(line as string));
+    console.error(errorLine(error as Error));
   }
   return 1;
 }

@@ -1,3 +1,4 @@
+import { printable } from '#profile-builder/printable.ts';
 import type { ArchiveReport, Inspection } from './inspection.ts';
 import {
   type Archive,
@@ -12,7 +13,6 @@ import { digestToc, inflateToc, parseToc } from './archive/toc.ts';
 import { collecting } from './collecting.ts';
 import { inspectContents } from './contents/contents.ts';
 import { openPackage, type PackageFile } from './package-file.ts';
-import { printable } from './printable.ts';
 import { inspectSignature } from './signature/package-signature.ts';
 import { appleTrust, type Trust } from './signature/trust.ts';
 
@@ -21,7 +21,7 @@ export interface InspectOptions {
   trust?: Trust;
   /** A package without any signature is no problem then. A wrong one always is. */
   allowUnsigned?: boolean;
-  /** Bytes that nothing refers to are a problem then. */
+  /** Bytes that nothing refers to, and a ticket of another package, are a problem then. */
   strict?: boolean;
   /** Milliseconds since 1970. */
   now?: number;
@@ -85,7 +85,7 @@ async function inspectArchive(file: PackageFile, archive: Archive, task: Task): 
   const heap = { file, heapStart: header.heapStart };
   task.inspection.archive = describeArchive(archive);
   await checkTocChecksum(heap, archive, problems);
-  const end = await inspectTicket(file, checksum, task.inspection);
+  const end = await inspectTicket(file, checksum, task);
   const layout = checkLayout(toc, end - heap.heapStart);
   problems.push(...layout.problems);
   unreferenced.push(...layout.unreferenced);
@@ -99,7 +99,7 @@ async function inspectArchive(file: PackageFile, archive: Archive, task: Task): 
 async function inspectTicket(
   file: PackageFile,
   checksum: Buffer,
-  inspection: Inspection,
+  { inspection, options: { strict = false } }: Task,
 ): Promise<number> {
   const ticket = await collecting(inspection.problems, 'ticket', () => readTicket(file));
   if (!ticket) {
@@ -109,6 +109,10 @@ async function inspectTicket(
   inspection.ticket = describeTicket(ticket, checksum);
   if (!inspection.ticket.wellFormed)
     inspection.unreferenced.push('ticket: does not begin as those of Apple do');
+  if (!inspection.ticket.namesThisPackage)
+    (strict ? inspection.problems : inspection.notes).push(
+      'ticket: the checksum of this package is not in it',
+    );
   return ticket.start;
 }
 

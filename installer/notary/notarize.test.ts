@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { json, serve } from '../testing/serve.ts';
 import { createTestNotary, type NotaryOrder, type TestNotary } from '../testing/notary.ts';
 import { createTicketService, type TicketService } from '../testing/ticket-service.ts';
 import { createWorkshop, type Workshop } from '../testing/workshop.ts';
@@ -119,6 +120,31 @@ describe('a package that Apple accepts', () => {
     expect(lines.filter((line) => line.includes('has no ticket yet (NOT_FOUND)'))).toHaveLength(3);
   });
 
+  it('survives an outage of some minutes while it is waited for', async () => {
+    const start = clock.now();
+    const out =
+      (minutes: number): NotaryOrder['intercept'] =>
+      ({ method, url }) => {
+        const since = clock.now() - start;
+        const down = method === 'GET' && url?.includes('/submissions/');
+        return down && since > 20_000 && since < minutes * 60_000 ? { status: 503 } : undefined;
+      };
+    const { end, lines } = await attempt({ looks: 10, intercept: out(12) });
+    expect(end).toBe('notarized');
+    expect(lines).toContainEqual(expect.stringMatching(/^notarization: 127\S+ answered 503$/));
+    expect(clock.now() - start).toBeGreaterThan(12 * 60_000);
+  });
+
+  it('is given up where nobody answers for a quarter of an hour', async () => {
+    const intercept: NotaryOrder['intercept'] = ({ method }) =>
+      method === 'GET' ? { status: 503 } : undefined;
+    const start = clock.now();
+    const { end } = await attempt({ intercept });
+    expect(end).toBe('PassingError: notarization: HOST answered 503');
+    expect((clock.now() - start) / 60_000).toBeCloseTo(15, -1);
+    expect(await readFile(file)).toEqual(original);
+  });
+
   it('survives servers that are overloaded for a moment', async () => {
     let calls = 0;
     const intercept = () => (calls++ % 2 === 0 ? { status: 503 } : undefined);
@@ -231,6 +257,23 @@ describe('what ends without a ticket says why, and leaves the file as it was', (
     expect(late.end).toBe('PassingError: ticket: HOST has no ticket yet (NOT_FOUND)');
     const minutes = clock.slept.reduce((sum, one) => sum + one, 0) / 60_000;
     expect(minutes).toBe(5);
+    expect(await readFile(file)).toEqual(original);
+  });
+
+  it.each<[string, object, string]>([
+    ['that is none', { value: 'anVuaw==' }, 'something that does not begin as a ticket does'],
+    [
+      'of another package',
+      { name: '2/1/00', value: ticket.toString('base64') },
+      'the ticket of another package (2/1/00)',
+    ],
+  ])('a ticket %s', async (_, { name, value }: { name?: string; value?: string }, line) => {
+    await using service = await serve(async () => {
+      const record = { recordName: name ?? ticketName, fields: { signedTicket: { value } } };
+      return json(200, { records: [record] });
+    });
+    const { end } = await attempt({ looks: 0 }, () => ({ ticketUrl: service.url }));
+    expect(end).toBe(`InstallerError: ticket: HOST answered with ${line}`);
     expect(await readFile(file)).toEqual(original);
   });
 

@@ -34,17 +34,21 @@ export async function readTicketName(file: string): Promise<string> {
   return `2/${checksum.type}/${buffer.toString('hex', 0, 20)}`;
 }
 
+/** The letters that every ticket of Apple's service begins with. */
+const ticketStart = 's8ch';
+
 const second = 1000;
 /** Some five minutes in all: a ticket follows the verdict within one or two. */
 const pauses = [5, 10, 15, 30, 30, 60, 60, 90].map((seconds) => seconds * second);
 
+const fieldsSchema = z.object({ signedTicket: z.object({ value: z.base64().min(1) }) });
 const lookupSchema = z.object({
   records: z
     .array(
       z.object({
         recordName: z.string().optional(),
         serverErrorCode: z.string().optional(),
-        fields: z.object({ signedTicket: z.object({ value: z.base64().min(1) }) }).optional(),
+        fields: fieldsSchema.optional(),
       }),
     )
     .length(1),
@@ -70,14 +74,28 @@ async function lookUp(name: string, { url, say }: TicketOptions): Promise<Buffer
   });
   const where = `ticket: ${new URL(url).host}`;
   if (status !== 200 && status !== 404) throw new InstallerError(`${where} answered ${status}`);
-  const record = status === 200 ? readRecord(where, body) : { serverErrorCode: 'NOT_FOUND' };
-  if (record.fields) return Buffer.from(record.fields.signedTicket.value, 'base64');
+  const record: TicketRecord =
+    status === 200 ? readRecord(where, body) : { serverErrorCode: 'NOT_FOUND' };
+  if (record.fields) return readTicket(where, name, record);
   const line = `${where} has no ticket yet (${oneLine(record.serverErrorCode ?? 'no reason given')})`;
   say(line);
   throw new PassingError(line);
 }
 
-function readRecord(where: string, body: Buffer) {
+type TicketRecord = z.infer<typeof lookupSchema>['records'][number];
+
+/** The ticket, where the record is the one that was asked for and what is in it begins as one. */
+function readTicket(where: string, name: string, { recordName, fields }: TicketRecord): Buffer {
+  if (recordName !== name)
+    throw new InstallerError(
+      `${where} answered with the ticket of another package (${oneLine(recordName ?? 'no name')})`,
+    );
+  const ticket = Buffer.from(fields?.signedTicket.value ?? '', 'base64');
+  if (ticket.toString('latin1', 0, ticketStart.length) === ticketStart) return ticket;
+  throw new InstallerError(`${where} answered with something that does not begin as a ticket does`);
+}
+
+function readRecord(where: string, body: Buffer): TicketRecord {
   const { data, success } = lookupSchema.safeParse(parseJson(body));
   if (success) return data.records[0]!;
   throw new InstallerError(`${where} answered something else than Apple's ticket service`);

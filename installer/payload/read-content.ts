@@ -1,5 +1,6 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { InstallerError } from '../installer-error.ts';
 import type { FileEntry, FileOnDisk } from '../package-entry.ts';
 
@@ -28,7 +29,18 @@ export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
   await expectUnchanged(file, content);
 }
 
-async function openFile({ path }: FileOnDisk): Promise<FileHandle> {
+/** The first bytes of a file, all where it has no more. Throws InstallerError if it cannot be read. */
+export async function readStart(path: string, length: number): Promise<Buffer> {
+  await using file = await openFile({ path });
+  const stream = file.createReadStream({ end: length - 1, autoClose: false });
+  try {
+    return await buffer(stream);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+async function openFile({ path }: Pick<FileOnDisk, 'path'>): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {

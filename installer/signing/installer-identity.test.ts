@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '../testing/authority.ts';
-import type { TestCertificate } from '../testing/certificates.ts';
+import { createRsaKey, resign, type TestCertificate } from '../testing/certificates.ts';
 import { createWorkshop, type Workshop } from '../testing/workshop.ts';
 import { loadInstallerIdentity } from './installer-identity.ts';
 
@@ -22,6 +22,25 @@ describe('an identity for packages', () => {
     const own = await authority.issueInstaller();
     const identity = await loadInstallerIdentity(await write(own), 'secret', Date.now());
     expect(identity.chain[0].serialNumber).toBe(own.certificate.serialNumber);
+    expect(identity.teamId).toBe('GATEHOUSE1');
+  });
+
+  it.each<[string, () => Promise<TestCertificate>, RegExp]>([
+    [
+      'with a short key',
+      async () => authority.issueInstaller({ key: await createRsaKey(1024) }),
+      /has a key that is too weak or unknown \(rsa, 1024 bits\)$/,
+    ],
+    [
+      'with a weak signature',
+      async () => resign(await authority.issueInstaller(), authority.authority, 'sha1'),
+      /is signed with .*sha1.*, which is too weak or unknown$/i,
+    ],
+  ])('is none %s, which `inspect` would refuse', async (_, issue, line) => {
+    const path = await write(await issue());
+    const refused = loadInstallerIdentity(path, 'secret', Date.now());
+    await expect(refused).rejects.toThrow(line);
+    await expect(refused).rejects.toThrow(`--identity ${path}: "Developer ID Installer: `);
   });
 
   it('is not one for programs, which is named', async () => {

@@ -1,29 +1,44 @@
 import { nameOf } from '#pki/identity-chain.ts';
 import { IdentityError } from '#pki/identity-error.ts';
 import { type Identity, loadIdentity } from '#pki/pkcs12.ts';
+import { fieldOf, readCertificate } from '../inspect/signature/certificate.ts';
+import { checkChain } from '../inspect/signature/chain.ts';
 import { InstallerError } from '../installer-error.ts';
 
 /** What Apple lets sign packages that are installed from outside its store. */
 const installerPurpose = '1.2.840.113635.100.4.13';
 
+export interface InstallerIdentity extends Identity {
+  /** As the certificate says. */
+  teamId: string | null;
+}
+
 /**
- * A Developer ID Installer identity from a PKCS#12 file, in date at `now` (milliseconds). Throws
- * InstallerError: `--identity FILE: ` and what is wrong with it.
+ * A Developer ID Installer identity from a PKCS#12 file, in date at `now` (milliseconds), with a
+ * chain that `inspect` would not refuse. Throws InstallerError: `--identity FILE: ` and what is wrong with it.
  */
 export async function loadInstallerIdentity(
   path: string,
   password: string,
   now: number,
-): Promise<Identity> {
+): Promise<InstallerIdentity> {
   const identity = await loadIdentity(path, password, now).catch((error: Error) => {
     if (!(error instanceof IdentityError)) throw error;
     throw new InstallerError(`--identity ${error.message}`);
   });
   const [own] = identity.chain;
   // What Node calls keyUsage are the extended ones, the purposes.
-  if (own.keyUsage?.includes(installerPurpose)) return identity;
-  throw new InstallerError(
-    `--identity ${path}: ${nameOf(own)} is not for packages: ` +
-      `expected a Developer ID Installer certificate (purpose ${installerPurpose})`,
-  );
+  if (!own.keyUsage?.includes(installerPurpose))
+    throw new InstallerError(
+      `--identity ${path}: ${nameOf(own)} is not for packages: ` +
+        `expected a Developer ID Installer certificate (purpose ${installerPurpose})`,
+    );
+  try {
+    const [leaf, ...issuers] = identity.chain.map(({ raw }) => readCertificate(raw));
+    const [wrong] = checkChain([leaf!, ...issuers], now);
+    if (wrong) throw new InstallerError(wrong);
+    return { ...identity, teamId: fieldOf(leaf!.details, 'OU') };
+  } catch (error) {
+    throw new InstallerError(`--identity ${path}: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeApp } from '../bundle/testing/make-app.ts';
 import { createTestAuthority } from '../testing/authority.ts';
 import { createTestNotary, type NotaryOrder, type TestNotary } from '../testing/notary.ts';
@@ -15,7 +15,9 @@ import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
 
 const passwordVariable = 'IDENTITY_PASSWORD';
 const clock = { now: Date.now, sleep: async () => {} };
-const ticket = Buffer.from('s8ch and what Apple says');
+/** As Apple's: it begins with these letters, and holds the checksum that its name ends in. */
+const ticketFor = (name: string) =>
+  Buffer.concat([Buffer.from('s8ch and what Apple says'), Buffer.from(name.slice(4), 'hex')]);
 
 let workshop: Workshop;
 let timestamps: TimestampAuthority;
@@ -106,7 +108,7 @@ describe('a package that is built with an identity', () => {
   it('is signed, timestamped, notarized and stapled, as others see it', async () => {
     await using notary = await createTestNotary({ clock, looks: 0 });
     await using tickets = await createTicketService();
-    tickets.tickets.get = () => ticket;
+    tickets.tickets.get = ticketFor;
     const built = await build(...(await notaryOptions(notary, tickets.url)));
     expect(built).toMatchObject({ code: 0, error: '' });
     expect(built.lines).toContain('notarization: accepted');
@@ -116,6 +118,7 @@ describe('a package that is built with an identity', () => {
     expect(stored).toEqual(checksum);
     expect(tickets.asked).toEqual([`2/1/${checksum.toString('hex')}`]);
     expect([...notary.submissions.values()]).toMatchObject([{ name: 'Gatehouse.pkg' }]);
+    const ticket = ticketFor(tickets.asked[0]!);
     expect(bytes.subarray(-16 - ticket.length, -16)).toEqual(ticket);
     for (const [name, part] of Object.entries({ checksum, rsa, cms }))
       await workshop.write(name, part);
@@ -131,6 +134,19 @@ describe('a package that is built with an identity', () => {
     }
     const inspected = await run('inspect', out, '--trust', workshop.path('root.pem'), '--strict');
     expect(inspected).toMatchObject({ code: 0, error: '' });
+    expect(built.lines.join('\n')).not.toContain('note:');
+  }, 60_000);
+
+  it('says so where its team is not the one that is configured', async () => {
+    const built = await build('--timestamp-url', 'none');
+    expect(built.lines.join('\n')).not.toContain('note:');
+    vi.stubEnv('APPLE_TEAM_ID', 'OTHERTEAM1');
+    const other = await build('--timestamp-url', 'none');
+    vi.unstubAllEnvs();
+    expect(other).toMatchObject({ code: 0, error: '' });
+    expect(other.lines).toContain(
+      'note: the identity is of team GATEHOUSE1, APPLE_TEAM_ID is OTHERTEAM1',
+    );
   }, 60_000);
 
   it.each<[string, Partial<NotaryOrder>, RegExp]>([

@@ -29,6 +29,8 @@ export type SigningValues = { [Name in Option | 'out']?: string | undefined };
 
 export interface Signing {
   signer?: PackageSigner;
+  /** The team whose certificate it is, as that says. */
+  teamId?: string | null;
   /** Notarizes a finished, signed package and staples the ticket to it. */
   notarize?: (file: string, say: (line: string) => void) => Promise<void>;
 }
@@ -50,9 +52,9 @@ export async function readSigningOptions(
   }
   const notarization = await readNotaryOptions(values, clock);
   const password = choosePassword(values['identity-password-env']);
-  const identity = await loadInstallerIdentity(path, password, clock.now());
+  const { teamId, ...identity } = await loadInstallerIdentity(path, password, clock.now());
   const signer = createSigner(identity, { timestampUrl: chooseTimestampUrl(values), clock });
-  return notarization ? { signer, notarize: notarization } : { signer };
+  return { signer, teamId, ...(notarization ? { notarize: notarization } : {}) };
 }
 
 /** Options that say something only beside another one. */

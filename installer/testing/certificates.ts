@@ -15,10 +15,12 @@ import {
   createPublicKey,
   generateKeyPair as generate,
   randomBytes,
+  sign,
   type KeyObject,
   X509Certificate,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { readElements } from '#pki/cms/der.ts';
 
 const day = 86_400_000;
 
@@ -39,9 +41,9 @@ export interface CertificateOrder {
   notAfter?: number;
 }
 
-/** RSA with 2048 bits, as Apple's signing certificates have. */
-export async function createRsaKey(): Promise<KeyObject> {
-  const { privateKey } = await promisify(generate)('rsa', { modulusLength: 2048 });
+/** RSA with 2048 bits, as Apple's signing certificates have, or as many as are given. */
+export async function createRsaKey(modulusLength = 2048): Promise<KeyObject> {
+  const { privateKey } = await promisify(generate)('rsa', { modulusLength });
   return privateKey;
 }
 
@@ -67,6 +69,25 @@ export async function createCertificate(order: CertificateOrder): Promise<TestCe
     ],
   });
   return { certificate: new X509Certificate(Buffer.from(made.rawData)), key };
+}
+
+/** The last byte of what names an RSA signature with each digest. */
+const rsaSignatures = { md5: 4, sha1: 5, sha384: 12, sha512: 13 } as const;
+
+/** The same certificate, signed anew by an RSA key with a digest that is weak, or another. */
+export function resign(
+  { certificate, key }: TestCertificate,
+  issuer: TestCertificate,
+  digest: keyof typeof rsaSignatures,
+): TestCertificate {
+  const bytes = Buffer.from(certificate.raw);
+  // Once in what is signed, once beside the signature.
+  for (let at = 0; (at = bytes.indexOf('2a864886f70d01010b', at, 'hex')) !== -1;)
+    bytes[(at += 8)] = rsaSignatures[digest];
+  const [signed] = readElements(readElements(bytes)[0]!.content);
+  const signature = sign(digest, signed!.raw, issuer.key);
+  signature.copy(bytes, bytes.length - signature.length);
+  return { certificate: new X509Certificate(bytes), key };
 }
 
 /** What makes a certificate an authority. */

@@ -16,6 +16,16 @@ test.each(writing)('%s is in the audit log, or it is said why not', (name) => {
   expect(name in auditedWrites && name in unauditedRoutes).toBe(false);
 });
 
+test.each(
+  Object.entries(contract).flatMap(([group, routes]) =>
+    Object.entries<Route>(routes)
+      .filter(([name, { method }]) => method === 'GET' && `${group}.${name}` in auditedWrites)
+      .map(([name, { acts }]) => ({ name, acts })),
+  ),
+)('$name is a GET that writes: there is no HEAD of it', ({ acts }) => {
+  expect(acts).toBe(true);
+});
+
 test('nothing is said of routes that are not there', () => {
   const all = Object.entries(contract).flatMap(([group, routes]) =>
     Object.keys(routes).map((name) => `${group}.${name}`),

@@ -4,7 +4,13 @@ import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { description, deviceClient, enrollDevice, readProfile } from '../support/device.ts';
+import {
+  captureRequest,
+  description,
+  deviceClient,
+  enrollDevice,
+  readProfile,
+} from '../support/device.ts';
 import { freePort } from '../support/free-port.ts';
 import { type StandardTools, startStandardTools } from '../support/standard-tools.ts';
 
@@ -164,7 +170,9 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     expect(pems(profile.root)).toHaveLength(2);
     const renew = async () => {
       const csr = await createCsr({ ...old.identity, commonName: old.id });
-      return old.client.device.renew({ body: { identity_csr: csr, ca_csr: csr } });
+      return old.client.device.renew({
+        body: { identity_csr: csr, ca_csr: await captureRequest() },
+      });
     };
     const overlap = await renew();
     expect(overlap.root_certificate).toBe(first.certificate);
@@ -285,7 +293,7 @@ describe.each(databases)('a host name for each tenant on %s', (kind) => {
       ...description,
       hardware_id: 'hardware-below',
       identity_csr: csr,
-      ca_csr: csr,
+      ca_csr: await captureRequest(),
     };
     tools.write('body.json', JSON.stringify(asking));
     const enrolled = await tools.curl(

@@ -185,13 +185,19 @@ describe.each(databases)('captures on %s', (kind) => {
     service.setTime(Date.now() + MINUTE);
     const long = 'ä'.repeat(262_144);
     const at = new Date(Date.now() + 1000).toISOString();
-    await report(device, captureOf('long', at, { request_body: long }));
-    await report(device, captureOf('long', at, { request_body: 'another' }));
+    const first = captureOf('long', at, { request_body: long });
+    const answers = [
+      await report(device, first, captureOf('long', at)),
+      await report(device, captureOf('long', at, { request_body: 'another' })),
+      await report(device, captureOf('long', at), captureOf('short', at, { path: '/short' })),
+    ];
+    expect(answers.map(({ accepted }) => accepted)).toEqual([1, 0, 1]);
     service.setTime(undefined);
     const { results } = await list({ device: device.id });
-    const params = { id: results[0]?.id ?? '' };
+    const longest = results.filter(({ path }) => path !== '/short');
+    const params = { id: longest[0]?.id ?? '' };
     const { request_body } = await service.byOwner.captures.getCapture({ params });
-    expect([results.length, request_body === long]).toEqual([1, true]);
+    expect([results.length, longest.length, request_body === long]).toEqual([2, 1, true]);
   });
 
   test('are found by device, host, app and time', async () => {

@@ -1,11 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { parse } from 'plist';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Permission } from '#contract/route.ts';
+import { openStorage } from '#control-plane/storage/open.ts';
 import { checkAgainstSchema } from '#profile-builder/apple-schema/check.ts';
 import type { Dictionary } from '#profile-builder/apple-schema/rule.ts';
 import { checkForUpload } from '#profile-builder/upload-rules.ts';
-import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { databases } from '../support/databases.ts';
+import {
+  API_KEY,
+  startTestControlPlane,
+  type TestClient,
+  type TestControlPlane,
+} from '../support/control-plane.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 interface Payload extends Dictionary {
   PayloadType: string;
@@ -81,6 +88,33 @@ describe.each(databases)('the profile on %s', (kind) => {
     });
   });
 
+  test('makes no key for HEAD, which is refused', async () => {
+    const keys = await countKeys();
+    const response = await fetch(`${service.urls.public}${path}`, {
+      method: 'HEAD',
+      headers: { 'X-Svc-Key': API_KEY },
+    });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    expect(await countKeys()).toBe(keys);
+  });
+
+  test('refuses a parameter that is given twice, by its name', async () => {
+    const twice = 'toString=a&toString=b&hosts=a&hosts=b';
+    const response = await fetch(`${service.urls.public}${path}?${twice}`, {
+      headers: { 'X-Svc-Key': API_KEY },
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        error: {
+          code: 'validation_error',
+          message: 'hosts: expected once, found 2 times',
+          details: {},
+        },
+      },
+    ]);
+  });
+
   test.each<[string, Record<string, unknown>, string, string[] | undefined]>([
     [
       'hosts outside the catalog',
@@ -146,6 +180,138 @@ describe.each(databases)('the profile on %s', (kind) => {
       metadata: { profile_hosts: ['claude.ai'], payloads: 'full' },
     });
     expect(JSON.stringify(entries)).not.toContain(configOf(xml)?.['api_key']);
+  });
+});
+
+describe.each(databases)('who fetches a profile on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const keyOf = async (...permissions: Permission[]) => {
+    const body = { name: permissions.join(), permissions };
+    const { key } = await service.byOwner.identity.createApiKey({ body });
+    return service.by({ 'X-Svc-Key': key });
+  };
+  const keys = async () => (await service.byOwner.identity.listApiKeys()).results;
+  const expectNoKeyBy = async (by: TestClient, refusal: object) => {
+    const ids = async () => (await keys()).map(({ id }) => id);
+    const before = await ids();
+    const asked = by.deployment.getMdmProfile({ query: { hosts: 'claude.ai' } });
+    await expect(asked).rejects.toMatchObject(refusal);
+    expect(await ids()).toEqual(before);
+  };
+
+  test('must be allowed to enroll, for that is what the key in it does', async () => {
+    await expectNoKeyBy(await keyOf('admin', 'record'), {
+      status: 403,
+      code: 'forbidden',
+      message: 'you cannot give what you lack: enroll',
+    });
+    await (await keyOf('admin', 'enroll')).deployment.getMdmProfile({ query: {} });
+  });
+
+  test('is no sub-user: that token gives nobody access', async () => {
+    const body = { sub_user_id: 'ada', permissions: ['admin' as const, 'enroll' as const] };
+    const { token } = await service.byKey.subUsers.issueSubUserToken({ body });
+    await expectNoKeyBy(service.by({ 'X-Svc-Key': token }), {
+      status: 403,
+      message: "a sub-user's token gives nobody access: keys and users do",
+    });
+  });
+
+  test('gets a key that ends when the own one does', async () => {
+    const ends = new Date(Date.now() + 60_000).toISOString();
+    const body = { name: 'ends', permissions: ['admin' as const, 'enroll' as const] };
+    const { key } = await service.byOwner.identity.createApiKey({
+      body: { ...body, expires_at: ends },
+    });
+    await service.by({ 'X-Svc-Key': key }).deployment.getMdmProfile({ query: {} });
+    await service.byKey.deployment.getMdmProfile({ query: {} });
+    const [lasting, ending] = (await keys()).filter(({ name }) => name.startsWith('Profile of'));
+    expect([lasting?.expires_at, ending?.expires_at]).toEqual([null, ends]);
+    const { entries } = await service.byKey.audit.listAuditEntries({
+      query: { action: 'api_key.create' },
+    });
+    const told = entries.find(({ resource_id }) => resource_id === ending?.id);
+    expect(told?.metadata).toMatchObject({ after: { expires_at: ends } });
+  });
+
+  test('must be of the tenant whose root the listener shows, where it has one address', async () => {
+    const body = { name: 'Below' };
+    const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
+    const by = service.by({ 'X-Svc-Key': api_key });
+    const asked = by.deployment.getMdmProfile({ query: {} });
+    await expect(asked).rejects.toMatchObject({
+      status: 409,
+      code: 'conflict',
+      message:
+        `devices of this tenant cannot reach ${service.urls.device}, which proves itself by another ` +
+        'tenant\'s root: whoever runs Gatehouse has to set DEVICE_URL with "*" for the tenant, as in ' +
+        'https://*.devices.example.com:8443',
+    });
+    const { results } = await by.identity.listApiKeys();
+    expect(results.filter(({ name }) => name.startsWith('Profile of'))).toEqual([]);
+  });
+});
+
+describe.each(databases)('the roots of the profile on %s', (kind) => {
+  const DAY = 24 * 60 * 60 * 1000;
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let service: TestControlPlane | undefined;
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    const { dataDir, databaseUrl = '' } = database;
+    env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' };
+    service = await startTestControlPlane(kind, env);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await database.remove();
+  });
+
+  const fetched = async (): Promise<string[]> => {
+    const xml = await service?.byKey.deployment.getMdmProfile({ query: {} });
+    return (parse(xml ?? '') as unknown as { PayloadContent: Payload[] }).PayloadContent.filter(
+      ({ PayloadType }) => PayloadType === 'com.apple.security.root',
+    ).map(({ PayloadContent }) => new X509Certificate(PayloadContent as never).fingerprint256);
+  };
+
+  test('are those that last: one that expired before it was retired is left out', async () => {
+    const start = Date.now();
+    expect(await fetched()).toHaveLength(1);
+    service?.setTime(start + 365 * DAY);
+    const next = await service?.byKey.authorities.rotateAuthority({ body: {} });
+    expect(await fetched()).toHaveLength(2);
+    service?.setTime(start + 3651 * DAY);
+    expect(await fetched()).toEqual([next?.fingerprint]);
+    service?.setTime(start + 4100 * DAY);
+    await expect(fetched()).rejects.toMatchObject({
+      status: 409,
+      message: 'every root of this tenant has expired: there is no profile before the next root',
+    });
+    service?.setTime(undefined);
+  });
+
+  test('must be there: without any there is no profile, and no start', async () => {
+    const { databaseUrl, dataDir } = database;
+    const storage = await openStorage({ databaseUrl, dataDir, onProblem: () => undefined });
+    await storage.db.deleteFrom('authorities').execute();
+    await storage.close();
+    const keys = await service?.byKey.identity.listApiKeys();
+    await expect(fetched()).rejects.toMatchObject({
+      status: 409,
+      message: 'this tenant has no certificate authority: there is no profile',
+    });
+    expect(await service?.byKey.identity.listApiKeys()).toEqual(keys);
+    await service?.stop();
+    service = undefined;
+    await expect(startTestControlPlane(kind, env)).rejects.toThrow(
+      /^tenant tnt_\w+ has no certificate authority: restore the rows of the table authorities from a backup$/,
+    );
   });
 });
 

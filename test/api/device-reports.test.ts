@@ -42,7 +42,13 @@ describe.each(databases)('reports of devices on %s', (kind) => {
   });
 
   test.each([
-    ['an unknown encoding', 'zstd', (bytes: Buffer) => bytes, 415, /zstd.*: expected gzip/],
+    [
+      'an unknown encoding',
+      'zstd',
+      (bytes: Buffer) => bytes,
+      415,
+      /zstd.*: expected gzip, deflate or br/,
+    ],
     ['what is not gzip', 'gzip', (bytes: Buffer) => bytes, 400, /could not be read/],
     ['half a gzip', 'gzip', (bytes: Buffer) => gzipSync(bytes).subarray(0, 40), 400, /end of file/],
     ['a bomb', 'gzip', () => gzipSync(Buffer.alloc(50_000_000)), 413, /larger than 10mb/],
@@ -62,6 +68,19 @@ describe.each(databases)('reports of devices on %s', (kind) => {
   );
 
   const heartbeat = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
+  test('the detail of a device tells what waits on it and what it gave up', async () => {
+    const mine = await enrollDevice(service, 'hardware-spool');
+    expect(await detail(mine.id)).toMatchObject({ queued: 0, dropped: 0 });
+    for (const spool of [
+      { queued: 12, dropped: 3 },
+      { queued: 0, dropped: 2 ** 53 - 1 },
+    ]) {
+      await mine.client.device.heartbeat({ body: { ...heartbeat, ...spool } });
+      expect(await detail(mine.id)).toMatchObject(spool);
+    }
+    expect(await detail(device.id)).toMatchObject({ queued: 0, dropped: 0 });
+  });
+
   const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
   test.each([
     ['reportFlows', { flows: many(1001, flowOf('f')) }, 'flows'],

@@ -8,6 +8,7 @@ import { generateKeyPair } from '#pki/keys.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import {
+  captureRequest,
   description,
   deviceClient,
   enrollDevice,
@@ -142,7 +143,7 @@ describe.each(databases)('devices on %s', (kind) => {
       ...description,
       hardware_id: 'hardware-bad',
       identity_csr: csr,
-      ca_csr: csr,
+      ca_csr: await captureRequest(),
       ...given,
     };
     const client = deviceClient(service.urls.device, { ca: root }, { 'X-Svc-Key': key ?? apiKey });
@@ -199,7 +200,9 @@ describe.each(databases)('devices on %s', (kind) => {
     const other = await enrollDevice(service, 'hardware-other');
     const renewAs = async (deviceId: string) => {
       const csr = await createCsr({ ...mine.identity, commonName: deviceId, deviceId });
-      return mine.client.device.renew({ body: { identity_csr: csr, ca_csr: csr } });
+      return mine.client.device.renew({
+        body: { identity_csr: csr, ca_csr: await captureRequest() },
+      });
     };
     await expect(renewAs(other.id)).rejects.toMatchObject({ status: 403 });
     await enable(['api.anthropic.com'], { layer: 'device', scope: mine.id });

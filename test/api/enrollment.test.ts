@@ -14,7 +14,9 @@ import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
+import { openLine } from '../support/device-line.ts';
 import {
+  captureRequest,
   description,
   deviceClient,
   enrollDevice,
@@ -27,7 +29,14 @@ const HOUR = 3_600_000;
 interface Newcomer {
   hardware_id: string;
   keys: KeyPair;
+  /** Instead of what every one of them says of itself. */
+  says?: Partial<typeof description>;
 }
+
+const loopback = /^(127\.0\.0\.1|::1)$/;
+/** What the device shows of itself. */
+const { hostname, user, os, os_version } = description;
+const own = { hostname, user, os, os_version };
 
 const refusal = ({ status, message }: { status: number; message: string }) =>
   `${status} ${message}`;
@@ -65,9 +74,10 @@ describe.each(databases)('enrollment on %s', (kind) => {
   });
   const asking = (apiKey = profile.apiKey) =>
     deviceClient(service.urls.device, { ca: profile.root }, { 'X-Svc-Key': apiKey }).device;
-  const enroll = async ({ hardware_id, keys }: Newcomer, apiKey?: string) => {
+  const enroll = async ({ hardware_id, keys, says }: Newcomer, apiKey?: string) => {
     const csr = await createCsr({ ...keys, commonName: hardware_id });
-    const body = { ...description, hardware_id, identity_csr: csr, ca_csr: csr };
+    const ca_csr = await captureRequest();
+    const body = { ...description, ...says, hardware_id, identity_csr: csr, ca_csr };
     const enrollment = await asking(apiKey).enroll({ body });
     const tls = {
       ca: profile.root,
@@ -76,6 +86,9 @@ describe.each(databases)('enrollment on %s', (kind) => {
     };
     return { id: enrollment.device_id, tls, client: deviceClient(service.urls.device, tls).device };
   };
+  /** Of the audit log, newest first. */
+  const lastEntries = async (limit: number) =>
+    (await service.byKey.audit.listAuditEntries({ query: { limit } })).entries;
   const failing = (attempt: Promise<unknown>) =>
     attempt.then(
       () => 'enrolled',
@@ -83,14 +96,14 @@ describe.each(databases)('enrollment on %s', (kind) => {
     );
 
   /** Asks, and answers the id under which it waits. */
-  const waiting = async (one: Newcomer): Promise<string> => {
+  const waiting = async (one: Newcomer, search = hostname): Promise<string> => {
     const error = await enroll(one).then(
       () => null,
       (refused: { status: number; code: string; retryAfter: number }) => refused,
     );
     expect(error).toMatchObject({ status: 202, code: 'pending', retryAfter: 60 });
     const { results } = await service.byOwner.fleet.listDevices({
-      query: { search: description.hostname, limit: 100 },
+      query: { search, limit: 100 },
     });
     const found = await Promise.all(results.map(({ id }) => device(id)));
     return found.find(({ waiting: since }) => since !== null)?.id ?? '';
@@ -128,7 +141,12 @@ describe.each(databases)('enrollment on %s', (kind) => {
     test('the answer says so on the wire too', async () => {
       const { keys, hardware_id } = await newcomer('hardware-on-the-wire');
       const csr = await createCsr({ ...keys, commonName: hardware_id });
-      const body = { ...description, hardware_id, identity_csr: csr, ca_csr: csr };
+      const body = {
+        ...description,
+        hardware_id,
+        identity_csr: csr,
+        ca_csr: await captureRequest(),
+      };
       const agent = new Agent({ ca: profile.root });
       const sent = request(`${service.urls.device}/api/svc/v1/endpoint/enroll/`, {
         method: 'POST',
@@ -171,6 +189,50 @@ describe.each(databases)('enrollment on %s', (kind) => {
       expect(await failing(enroll(impostor))).toMatch(/^202/);
       await enroll(another);
       expect(await failing(client.getConfig())).toBe('401 the device certificate is revoked');
+    });
+
+    test('who waits is shown beside the device whose place it asks for', async () => {
+      const one = await newcomer('hardware-disputed');
+      const id = await waiting(one);
+      const since = (await device(id)).enrolled_at;
+      await admin().approveDevice({ params: { id }, body: {} });
+      await enroll(one);
+      const impostor = {
+        ...(await newcomer('hardware-disputed')),
+        says: { hostname: 'kali', user: 'mallory', os: 'linux', os_version: 'Kali 2026.3' },
+      };
+      await waiting(impostor, description.hostname);
+      const shown = await device(id);
+      expect(shown).toMatchObject({ ...own, status: 'active' });
+      const { key } = shown.waiting ?? {};
+      const asked_as = { ...impostor.says, address: expect.stringMatching(loopback) as string };
+      expect(shown.waiting).toEqual({ key, since: expect.any(String) as string, ...asked_as });
+      expect(Date.parse(shown.enrolled_at)).toBeGreaterThan(Date.parse(since));
+      await admin().approveDevice({ params: { id }, body: {} });
+      expect((await device(id)).waiting).toBeNull();
+      expect(await lastEntries(1)).toEqual([
+        expect.objectContaining({
+          action: 'device.approve',
+          metadata: expect.objectContaining({ key, asked_as }) as object,
+        }),
+      ]);
+    });
+
+    test('asking again does not move when it enrolled', async () => {
+      // Before now, so that what the log has next is later.
+      const begun = Date.now() - HOUR;
+      service.setTime(begun);
+      const one = await newcomer('hardware-asking-again');
+      const id = await waiting(one);
+      const { enrolled_at } = await device(id);
+      expect(Date.parse(enrolled_at)).toBe(begun);
+      service.setTime(begun + HOUR / 2);
+      await enroll(one).catch(() => undefined);
+      expect((await device(id)).enrolled_at).toBe(enrolled_at);
+      await admin().approveDevice({ params: { id }, body: {} });
+      await enroll(one);
+      expect(Date.parse((await device(id)).enrolled_at)).toBe(begun + HOUR / 2);
+      service.setTime(undefined);
     });
 
     test('without the setting whoever waited is let in', async () => {
@@ -219,7 +281,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     const csr = await createCsr({ ...one.keys, commonName: id });
     expect([
       await failing(client.getConfig()),
-      await failing(client.renew({ body: { identity_csr: csr, ca_csr: csr } })),
+      await failing(client.renew({ body: { identity_csr: csr, ca_csr: await captureRequest() } })),
       await failing(enroll(one)),
       await failing(enroll(await newcomer('hardware-revoked'))),
       await failing(admin().revokeDevice({ params: { id }, body: {} })),
@@ -254,6 +316,94 @@ describe.each(databases)('enrollment on %s', (kind) => {
       resource_id: id,
       metadata: { reason: 'stolen', before: { status: 'active' }, after: { status: 'revoked' } },
     });
+  });
+
+  test('who enrolled what, and who took its place, is in the audit log', async () => {
+    const first = await newcomer('hardware-logged');
+    const { id } = await enroll(first);
+    const { results } = await service.byOwner.identity.listApiKeys();
+    const used = results.filter(({ last_used_at }) => last_used_at !== null).map((key) => key.id);
+    const ip = expect.stringMatching(loopback) as string;
+    const entry = { action: 'device.enroll', resource_type: 'device', resource_id: id, ip };
+    const shown = { id, hostname, user, status: 'active' };
+    const key = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+    const [enrolled] = await lastEntries(1);
+    expect(enrolled).toMatchObject({
+      ...entry,
+      actor_type: 'agent',
+      metadata: { key, after: shown },
+    });
+    expect(enrolled?.metadata).not.toHaveProperty('before');
+    expect(used).toContain(enrolled?.actor_id);
+    // The same key again is nothing new.
+    await enroll(first);
+    expect((await lastEntries(1))[0]?.id).toBe(enrolled?.id);
+    await enroll({
+      ...(await newcomer('hardware-logged')),
+      says: { hostname: 'kali', user: 'eve' },
+    });
+    const [taken] = await lastEntries(1);
+    expect(taken).toMatchObject({
+      ...entry,
+      metadata: {
+        key,
+        key_before: enrolled?.metadata.key,
+        before: shown,
+        after: { ...shown, hostname: 'kali', user: 'eve' },
+      },
+    });
+    expect(taken?.metadata.key).not.toBe(enrolled?.metadata.key);
+  });
+
+  test.each([
+    ['hardware_id', 'evil-000\n\u202ehardware'],
+    ['hostname', 'a\u001b[31m'],
+    ['hostname', 'a\nb'],
+    ['os', '\u2066linux'],
+    ['os_version', '26\u2028'],
+    ['agent_version', '1\t0'],
+    ['user', 'ada\u200f'],
+    ['user_group', '\u0085'],
+  ])('a device whose %s is %j is refused', async (field, value) => {
+    const { keys } = await newcomer('');
+    const identity_csr = await createCsr({ ...keys, commonName: 'x' });
+    const ca_csr = await captureRequest();
+    const body = { ...description, hardware_id: 'hardware-strange', identity_csr, ca_csr };
+    expect(await failing(asking().enroll({ body: { ...body, [field]: value } }))).toBe(
+      `400 ${field}: expected text without control characters, line breaks or direction marks`,
+    );
+  });
+
+  test('names in whatever letters are taken', async () => {
+    const says = { hostname: 'Mac de Zoë 👩‍💻', user: 'سارا‌جان' };
+    const { id } = await enroll({ ...(await newcomer('hardware-letters')), says });
+    expect(await device(id)).toMatchObject(says);
+  });
+
+  test('one key for both requests is refused, also when renewing', async () => {
+    const { keys, hardware_id } = await newcomer('hardware-one-key');
+    const csr = await createCsr({ ...keys, commonName: 'x' });
+    const both = { identity_csr: csr, ca_csr: await createCsr({ ...keys, commonName: 'y' }) };
+    const { client } = await enroll({ keys, hardware_id });
+    const refused = '400 ca_csr: expected another key than in identity_csr';
+    const body = { ...description, hardware_id, ...both };
+    expect(await failing(asking().enroll({ body }))).toBe(refused);
+    expect(await failing(client.renew({ body: both }))).toBe(refused);
+  });
+
+  test('a line ends when the certificate that opened it does', async () => {
+    const { tls, id } = await enroll(await newcomer('hardware-expiring'));
+    const identity = (await device(id)).identity;
+    const expiry = Date.parse(identity?.expires_at ?? '');
+    service.setTime(expiry - 500);
+    const line = await openLine(service.urls.device, tls);
+    await line.version(0);
+    service.setTime(expiry);
+    expect(await line.closed).toEqual([
+      1008,
+      `the device certificate expired on ${new Date(expiry).toISOString()}`,
+    ]);
+    service.setTime(undefined);
   });
 
   test('a device is decided about by admins only', async () => {
@@ -321,6 +471,9 @@ describe.each(databases)('enrollment on %s', (kind) => {
       '429 this API key has enrolled 2 new devices within an hour: try again in 300 seconds',
     );
     await enroll(first, apiKey);
+    // Coming again with another profile's key gives the first no room.
+    await enroll(first, profile.apiKey);
+    expect(await failing(enroll(third, apiKey))).toMatch(/^429/);
     // Another profile has an hour of its own.
     await enroll(await newcomer('hardware-hour-4'), (await readProfile(service)).apiKey);
     service.setTime(now + HOUR + 1000);
@@ -346,7 +499,9 @@ describe.each(databases)('enrollment on %s', (kind) => {
       body: { layer: 'device', scope: one.id, config: { intercept_hosts: ['claude.ai'] } },
     });
     const csr = await createCsr({ ...one.identity, commonName: one.id });
-    const renewed = await one.client.device.renew({ body: { identity_csr: csr, ca_csr: csr } });
+    const renewed = await one.client.device.renew({
+      body: { identity_csr: csr, ca_csr: await captureRequest() },
+    });
     expect(describeCertificate(renewed.intermediate_certificate ?? '').permittedHosts).toEqual([
       'claude.ai',
     ]);

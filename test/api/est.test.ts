@@ -163,6 +163,9 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     const file = await requestAs('stranger', '/CN=stranger-box');
     const stranger = await post('simpleenroll', file);
     expect(stranger.status).toBe(401);
+    expect(stranger.body).toContain(
+      'an API key is required: as the password of HTTP Basic, or as bearer',
+    );
     expect(tools.read('headers.txt')).toMatch(/^www-authenticate: Basic realm="EST"\r?$/im);
     const { key } = await service.byOwner.identity.createApiKey({
       body: { name: 'recorder', permissions: ['record'] },
@@ -190,7 +193,16 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
   test('what is no request is refused, and what is no PKCS#10 by type too', async () => {
     tools.write('nonsense.b64', 'bm9uc2Vuc2U=');
     const nonsense = await post('simpleenroll', 'nonsense.b64', ...byKey());
-    expect([nonsense.status, nonsense.body]).toEqual([400, expect.stringContaining('PKCS#10')]);
+    expect([nonsense.status, nonsense.body]).toEqual([
+      400,
+      expect.stringContaining('expected PKCS#10, found something unreadable'),
+    ]);
+    tools.write('letters.b64', 'no base64: at all');
+    const letters = await post('simpleenroll', 'letters.b64', ...byKey());
+    expect([letters.status, letters.body]).toEqual([
+      400,
+      expect.stringContaining('body: expected PKCS#10 in base64, found something else'),
+    ]);
     const { root } = await readProfile(service);
     const client = deviceClient(service.urls.device, { ca: root }, { 'X-Svc-Key': apiKey });
     await expect(client.est.simpleEnroll({ body: 'x' })).rejects.toMatchObject({ status: 415 });

@@ -1,6 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -47,6 +60,14 @@ async function save(response: Response): Promise<{ file: string; bytes: Buffer }
   const file = join(folder, 'downloaded.pkg');
   await writeFile(file, bytes);
   return { file, bytes };
+}
+
+/** Changes bytes in the middle, and nothing else that one sees of a file. */
+async function damage(path: string): Promise<void> {
+  const { atime, mtime } = await stat(path);
+  await using file = await open(path, 'r+');
+  await file.write('zzzz', 1000);
+  await utimes(path, atime, mtime);
 }
 
 const built = (): Promise<string[]> => readdir(join(folder, 'data', 'installer'));
@@ -117,10 +138,27 @@ describe.each(databases)('the installer package on %s', (kind) => {
     expect(execFileSync('bsdtar', ['-tf', file], { encoding: 'utf8' })).toContain('/Payload');
     expect((await inspectPackage(file, { allowUnsigned: true })).problems).toEqual([]);
 
+    const headers = { 'X-Svc-Key': API_KEY };
+    const url = `${plane.urls.public}/api/svc/v1/endpoint/installer/`;
+    const known = { ...headers, 'If-None-Match': `"other", W/"${sha256}"` };
+    const same = await fetch(url, { headers: known });
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([
+      304,
+      `"${sha256}"`,
+      '',
+    ]);
+    const head = await fetch(url, { method: 'HEAD', headers });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET']);
+
+    await damage(join(folder, 'data', 'installer', name ?? ''));
+    const mended = await get();
+    expect(mended.headers.get('etag')).toBe(`"${sha256}"`);
+    expect((await save(mended)).bytes.equals(bytes)).toBe(true);
+
     const { entries, count } = await plane.byKey.audit.listAuditEntries({
       query: { action: 'installer.download' },
     });
-    expect(count).toBe(4);
+    expect(count).toBe(5);
     expect(entries[0]).toMatchObject({
       resource_type: 'installer',
       resource_id: '1.2.3',
@@ -174,6 +212,26 @@ test('a finished package is handed out as it is, as long as it is whole', async 
   expect(await errorOf(await get())).toEqual(broken);
   await writeFile(finished, bytes);
   expect((await get()).status).toBe(200);
+});
+
+test.each<[string, (path: string) => Promise<void>]>([
+  ['edited in place', damage],
+  [
+    'replaced by another',
+    async (path) => {
+      await copyFile(path, `${path}.new`);
+      await damage(`${path}.new`);
+      await rename(`${path}.new`, path);
+    },
+  ],
+])('a finished package that is %s behind a link is verified again', async (_, change) => {
+  const finished = await makeFinished();
+  const link = join(folder, 'link.pkg');
+  await symlink(finished, link);
+  const { get } = await start({ INSTALLER_PACKAGE: link });
+  await save(await get());
+  await change(finished);
+  expect(await errorOf(await get())).toEqual(broken);
 });
 
 test('a signed package must end in roots that are trusted: Apple’s, or those that are named', async () => {

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '#contract/index.ts';
 import type { Route } from '#contract/route.ts';
 import { databases } from '../support/databases.ts';
-import { fillTenant, type Ids, MARK } from '../support/marked-tenant.ts';
+import { fillDevice } from '../support/marked-device.ts';
+import { fillTenant, MARK } from '../support/marked-tenant.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+type Ids = Awaited<ReturnType<typeof fillTenant>> & Awaited<ReturnType<typeof fillDevice>>;
 
 /**
  * `names`: what a stranger names of the tenant, which for them is not there. `asks`: what names
@@ -43,9 +46,9 @@ const ofApproval = (body?: unknown): Case => ({
 const ofAuthority = (body?: unknown): Case => ({
   names: ({ authority: id }) => ({ params: { id }, body }),
 });
-const OTHERS_DEVICE: Case = {
-  holds: 'test/api/enrollment.test.ts tries it with a device of another tenant',
-};
+const ofDevice = (body?: unknown): Case => ({
+  names: ({ device: id }) => ({ params: { id }, body }),
+});
 const CERTIFICATE: Case = { holds: 'the client certificate alone says whose device it is' };
 const SIGN_IN: Case = { holds: 'whoever signs in says by that who they are' };
 
@@ -207,15 +210,11 @@ const cases: Record<string, Case> = {
   'enterprise.cancelAddOn': { holds: 'it cancels for the tenant that sends it' },
   'enterprise.listComplianceIncidents': OWN,
   'fleet.listDevices': OWN,
-  'fleet.getDevice': {
-    holds: 'test/api/endpoint.test.ts tries it with a device of another tenant',
-  },
+  'fleet.getDevice': ofDevice(),
   'fleet.listApps': OWN,
   'fleet.listFlows': OWN,
   'captures.listCaptures': OWN,
-  'captures.getCapture': {
-    holds: 'test/api/captures.test.ts tries it with a capture of another tenant',
-  },
+  'captures.getCapture': { names: ({ capture: id }) => ({ params: { id } }) },
   'guard.listCatalog': { holds: 'the catalog is the same for all' },
   'guard.listLayers': OWN,
   'guard.putLayer': {
@@ -227,7 +226,7 @@ const cases: Record<string, Case> = {
   'guard.deleteLayer': { names: ({ layer: id }) => ({ params: { id } }) },
   'guard.listGuardHistory': OWN,
   'guard.revertGuardChange': { names: ({ change: id }) => ({ params: { id }, body: {} }) },
-  'guard.resolveGuard': { asks: () => ({ query: { user_group: 'own' } }) },
+  'guard.resolveGuard': { asks: () => ({ query: { user_group: `${MARK}-group` } }) },
   'device.enroll': { holds: 'the key says to which tenant a device enrolls' },
   'device.renew': CERTIFICATE,
   'device.getConfig': CERTIFICATE,
@@ -239,9 +238,9 @@ const cases: Record<string, Case> = {
   'enrollment.putEnrollmentSettings': {
     asks: () => ({ body: { require_approval: false, new_devices_per_hour: 3000 } }),
   },
-  'enrollment.approveDevice': OTHERS_DEVICE,
-  'enrollment.revokeDevice': OTHERS_DEVICE,
-  'enrollment.restoreDevice': OTHERS_DEVICE,
+  'enrollment.approveDevice': ofDevice({}),
+  'enrollment.revokeDevice': ofDevice({ reason: 'r' }),
+  'enrollment.restoreDevice': ofDevice({}),
   'authorities.listAuthorities': OWN,
   'authorities.getAuthorityCertificate': ofAuthority(),
   'authorities.rotateAuthority': { asks: () => ({ body: {} }) },
@@ -277,7 +276,8 @@ describe.each(databases)('a stranger on %s', (kind) => {
   let ids: Ids;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
-    ids = await fillTenant(tenants.one);
+    const { one, urls } = tenants;
+    ids = { ...(await fillTenant(one)), ...(await fillDevice({ ...one, urls })) };
   });
   afterAll(() => tenants.stop());
 
@@ -313,6 +313,20 @@ describe.each(databases)('a stranger on %s', (kind) => {
       expect([answer.status < 300, text]).toEqual([true, expect.not.stringContaining(MARK)]);
     },
   );
+
+  test.each([
+    'fleet.listDevices',
+    'fleet.listApps',
+    'fleet.listFlows',
+    'captures.listCaptures',
+    'guard.listLayers',
+    'guard.listGuardHistory',
+    'guard.resolveGuard',
+  ])('%s answers its own tenant what it keeps from others', async (name) => {
+    const [, route, one] = tried.find(([other]) => other === name) ?? [];
+    if (!route || !one || !('asks' in one)) throw new Error(`no case asks ${name}`);
+    expect(await (await ask('one', route, one.asks(ids))).text()).toContain(MARK);
+  });
 
   test('all of it is still there for whom it belongs to', async () => {
     const readable = tried.filter(([, route, one]) => 'names' in one && route.method === 'GET');

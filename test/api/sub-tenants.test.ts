@@ -23,7 +23,7 @@ const refused = (status: number, message: RegExp | string = /./) => ({
 describe.each(databases)('sub-tenants on %s', (kind) => {
   let service: TestControlPlane;
   beforeAll(async () => {
-    service = await startTestControlPlane(kind);
+    service = await startTestControlPlane(kind, { DEVICE_URL: 'https://*.devices.example' });
   });
   afterAll(() => service.stop());
 

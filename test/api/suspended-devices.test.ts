@@ -10,12 +10,20 @@ import {
 } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { description, deviceClient, readProfile } from '../support/device.ts';
+import { freePort } from '../support/free-port.ts';
 import { eventually } from '../support/processes.ts';
 
 describe.each(databases)('devices of sub-tenants on %s', (kind) => {
   let service: TestControlPlane;
+  /** Of the listener, by a name that stands for no tenant. */
+  let url: string;
   beforeAll(async () => {
-    service = await startTestControlPlane(kind);
+    const port = await freePort();
+    url = `https://localhost:${port}`;
+    service = await startTestControlPlane(kind, {
+      DEVICE_PORT: String(port),
+      DEVICE_URL: `https://*.devices.example:${port}`,
+    });
   });
   afterAll(() => service.stop());
 
@@ -24,12 +32,12 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
     return { id, byKey: service.by({ 'X-Svc-Key': api_key }) };
   };
 
-  /** The listener shows a certificate of the installation's own root, whoever the device is of. */
+  /** By that name the listener shows a certificate of the first tenant's root, and knows all devices. */
   async function enroll(byKey: TestClient) {
     const { root: ca } = await readProfile(service);
     const { apiKey } = await readProfile({ ...service, byKey });
     const [identity, authority] = [await generateKeyPair(), await generateKeyPair()];
-    const enrolling = deviceClient(service.urls.device, { ca }, { 'X-Svc-Key': apiKey });
+    const enrolling = deviceClient(url, { ca }, { 'X-Svc-Key': apiKey });
     const enrollment = await enrolling.device.enroll({
       body: {
         ...description,
@@ -39,7 +47,7 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
       },
     });
     const tls = { ca, cert: enrollment.identity_certificate, key: identity.privateKeyPem };
-    return { tls, client: deviceClient(service.urls.device, tls) };
+    return { tls, client: deviceClient(url, tls) };
   }
 
   test('get service as soon as there is one, none while it or one above is suspended', async () => {
@@ -53,10 +61,7 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
       );
     // The listener comes to trust the new root without a restart.
     expect(await eventually(status, (answered) => answered === 200)).toBe(200);
-    const socket = new WebSocket(
-      service.urls.device.replace('https', 'wss') + deviceChannelPath,
-      tls,
-    );
+    const socket = new WebSocket(url.replace('https', 'wss') + deviceChannelPath, tls);
     await new Promise((resolve) => socket.on('message', resolve));
     const closed = new Promise<string>((resolve) =>
       socket.on('close', (_code, reason) => resolve(reason.toString())),

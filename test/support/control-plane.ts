@@ -2,7 +2,7 @@ import { createClient, type Client } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { readConfig } from '#control-plane/config.ts';
 import { startControlPlane } from '#control-plane/start.ts';
-import { type databases, newDatabase } from './databases.ts';
+import { type databases, newDatabase, type TestDatabase } from './databases.ts';
 import { fetchAsDocumented } from './documented.ts';
 
 export const OWNER = { email: 'owner@example.test', password: 'correct horse battery' };
@@ -24,27 +24,38 @@ export interface TestControlPlane {
   stop(): Promise<void>;
 }
 
+/** Settings of a control plane on this database, at ports that are free. */
+export const settingsOn = ({ dataDir, databaseUrl }: TestDatabase) => ({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  DEVICE_PORT: '0',
+  DATA_DIR: dataDir,
+  DATABASE_URL: databaseUrl ?? '',
+  BOOTSTRAP_API_KEY: API_KEY,
+  BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+  BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+  LOG_LEVEL: 'error',
+});
+
+/** Starts one in this process, with a clock that can be set. */
+export async function startOn(database: TestDatabase, env: Record<string, string> = {}) {
+  const config = readConfig({ ...settingsOn(database), ...env });
+  if ('error' in config) throw new Error(config.error);
+  let time: number | undefined;
+  const controlPlane = await startControlPlane(config, () => time ?? Date.now());
+  const setTime = (now: number | undefined): void => {
+    time = now;
+  };
+  return { controlPlane, setTime };
+}
+
 /** A control plane that really listens, on an empty database, with further settings. */
 export async function startTestControlPlane(
   kind: (typeof databases)[number],
   env: Record<string, string> = {},
 ): Promise<TestControlPlane> {
   const database = await newDatabase(kind);
-  const config = readConfig({
-    HOST: '127.0.0.1',
-    PORT: '0',
-    DEVICE_PORT: '0',
-    DATA_DIR: database.dataDir,
-    DATABASE_URL: database.databaseUrl ?? '',
-    BOOTSTRAP_API_KEY: API_KEY,
-    BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
-    BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
-    LOG_LEVEL: 'error',
-    ...env,
-  });
-  if ('error' in config) throw new Error(config.error);
-  let time: number | undefined;
-  const controlPlane = await startControlPlane(config, () => time ?? Date.now());
+  const { controlPlane, setTime } = await startOn(database, env);
   const { urls } = controlPlane;
   const by = (headers: Record<string, string>): TestClient =>
     createClient(contract, {
@@ -59,9 +70,7 @@ export async function startTestControlPlane(
     by,
     byKey: by({ 'X-Svc-Key': API_KEY }),
     byOwner: by({ Authorization: `Bearer ${token}` }),
-    setTime(now) {
-      time = now;
-    },
+    setTime,
     async stop() {
       await controlPlane.close();
       await database.remove();

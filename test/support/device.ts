@@ -66,15 +66,23 @@ export const description = {
   user_group: null,
 };
 
+/** A request by a key of its own, for the intermediate. */
+export const captureRequest = async (): Promise<string> =>
+  createCsr({ ...(await generateKeyPair()), commonName: 'capture' });
+
 /** Enrolls as the agent does. */
 export async function enrollDevice(
   service: TestControlPlane,
   hardwareId: string,
-  { hosts, userGroup = null }: { hosts?: string; userGroup?: string | null } = {},
+  {
+    hosts,
+    userGroup = null,
+    authority,
+  }: { hosts?: string; userGroup?: string | null; authority?: KeyPair } = {},
 ): Promise<TestDevice> {
   const { apiKey, root } = await readProfile(service, hosts);
   const identity = await generateKeyPair();
-  const authority = await generateKeyPair();
+  const capture = authority ?? (await generateKeyPair());
   const enrollment: Enrollment = await deviceClient(
     service.urls.device,
     { ca: root },
@@ -85,7 +93,7 @@ export async function enrollDevice(
       hardware_id: hardwareId,
       user_group: userGroup,
       identity_csr: await createCsr({ ...identity, commonName: hardwareId }),
-      ca_csr: await createCsr({ ...authority, commonName: hardwareId }),
+      ca_csr: await createCsr({ ...capture, commonName: hardwareId }),
     },
   });
   const tls = { ca: root, cert: enrollment.identity_certificate, key: identity.privateKeyPem };

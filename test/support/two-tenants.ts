@@ -2,13 +2,11 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { permissions } from '#contract/route.ts';
 import { createRoot } from '#pki/authority.ts';
-import { readConfig } from '#control-plane/config.ts';
 import { hashApiKey } from '#control-plane/identity/key-caller.ts';
 import { hashPassword } from '#control-plane/identity/passwords.ts';
-import { startControlPlane } from '#control-plane/start.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { createTenant, type FirstTenant } from '#control-plane/tenancy/queries.ts';
-import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
+import { API_KEY, OWNER, startOn, type TestClient } from './control-plane.ts';
 import { type databases, newDatabase } from './databases.ts';
 
 interface Tenant {
@@ -34,20 +32,7 @@ const OTHER_KEY = API_KEY.replace('0123', '4567');
 /** A control plane with two tenants, neither of which may see anything of the other. */
 export async function startTwoTenants(kind: (typeof databases)[number]): Promise<TwoTenants> {
   const database = await newDatabase(kind);
-  const config = readConfig({
-    HOST: '127.0.0.1',
-    PORT: '0',
-    DEVICE_PORT: '0',
-    DATA_DIR: database.dataDir,
-    DATABASE_URL: database.databaseUrl ?? '',
-    BOOTSTRAP_API_KEY: API_KEY,
-    BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
-    BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
-    LOG_LEVEL: 'error',
-  });
-  if ('error' in config) throw new Error(config.error);
-  let time: number | undefined;
-  const controlPlane = await startControlPlane(config, () => time ?? Date.now());
+  const { controlPlane, setTime } = await startOn(database);
   const storage = await openStorage({ ...database, onProblem: () => undefined });
   await addTenant(storage);
   const by = (headers: Record<string, string>): TestClient =>
@@ -62,9 +47,7 @@ export async function startTwoTenants(kind: (typeof databases)[number]): Promise
     one: await tenant(OWNER, API_KEY),
     other: await tenant(OTHER_OWNER, OTHER_KEY),
     storage,
-    setTime(now) {
-      time = now;
-    },
+    setTime,
     async stop() {
       await storage.close();
       await controlPlane.close();

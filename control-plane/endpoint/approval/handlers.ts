@@ -9,12 +9,12 @@ import { lockDevice } from '../enrollment/lock-device.ts';
 import {
   changeStanding,
   findStanding,
+  type Newcomer,
   revokeCertificates,
   type Standing,
 } from '../enrollment/queries.ts';
+import { type Shown, shownDevice } from '../enrollment/tell.ts';
 import { enrollmentSettingsOf, putEnrollmentSettings } from './queries.ts';
-
-type Shown = Pick<Standing, 'id' | 'hostname' | 'user' | 'status'>;
 
 export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
   getEnrollmentSettings: (context, { caller }) =>
@@ -34,7 +34,7 @@ export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
   },
 
   approveDevice: (context, call) =>
-    change(context, call, 'device.approve', { key: call.body.key }, async (trx, device) => {
+    change(context, call, 'device.approve', {}, async (trx, device) => {
       const key = device.waiting_key;
       if (key === null) throw new ApiError('conflict', `device ${device.id} waits for no approval`);
       if (call.body.key !== undefined && call.body.key !== key)
@@ -86,9 +86,10 @@ async function change(
     const { hardware_id } = await existing(trx, tenantId, call.params.id);
     await lockDevice(context, trx, tenantId, hardware_id);
     const device = await existing(trx, tenantId, call.params.id);
-    const after = { ...shown(device), status: await work(trx, device) };
-    const of = { resource_type: 'device', resource_id: device.id, metadata };
-    await audit({ action, ...of, before: shown(device), after });
+    const after = { ...shownDevice(device), status: await work(trx, device) };
+    const told = { ...metadata, ...askedBy(device) };
+    const of = { resource_type: 'device', resource_id: device.id, metadata: told };
+    await audit({ action, ...of, before: shownDevice(device), after });
     return after;
   });
   const of = { tenant_id: tenantId, device_id: answer.id };
@@ -97,10 +98,12 @@ async function change(
   return answer;
 }
 
+/** The log keeps who was waiting when it was decided. */
+const askedBy = ({ waiting_key: key, waiting_as: as }: Standing): Record<string, unknown> =>
+  key === null || as === null ? {} : { key, asked_as: JSON.parse(as) as Newcomer };
+
 async function existing(trx: Trx, tenantId: string, id: string): Promise<Standing> {
   const device = await findStanding(trx, tenantId, id);
   if (!device) throw new ApiError('not_found', `there is no device ${id}`);
   return device;
 }
-
-const shown = ({ id, hostname, user, status }: Standing): Shown => ({ id, hostname, user, status });

@@ -59,7 +59,13 @@ export function findListenerAuthority(db: Db, tenantId: string) {
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(
+      () =>
+        new Error(
+          `tenant ${tenantId} has no certificate authority: ` +
+            'restore the rows of the table authorities from a backup',
+        ),
+    );
 }
 
 /** The roots whose devices are known: of one tenant, or of all. */

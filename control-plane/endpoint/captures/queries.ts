@@ -4,7 +4,7 @@ import type { GuardConfig } from '#contract/guard.ts';
 import type { DeviceCaller } from '../../http/call.ts';
 import { countBeyond } from '../../storage/bounded-count.ts';
 import type { Db } from '../../storage/open.ts';
-import { listLayers } from '../guard/queries.ts';
+import { findGuardTarget, listLayers } from '../guard/queries.ts';
 import type { CaptureHistory, LayerChange } from './rules.ts';
 
 /** What says which hosts capture was on for, on this device, at any time from `since` on. */
@@ -16,23 +16,9 @@ export async function findCaptureHistory(
   // Layers are read first: a change in between is then taken back, or was not seen at all.
   const layers = await listLayers(db, tenantId);
   const changes = await listChanges(db, tenantId, since);
-  const { profile_hosts, ...device } = await db
-    .selectFrom('devices')
-    .innerJoin('api_keys', (join) =>
-      join
-        .onRef('api_keys.tenant_id', '=', 'devices.tenant_id')
-        .onRef('api_keys.id', '=', 'devices.api_key_id'),
-    )
-    .select(['devices.id', 'user_group', 'enrolled_at', 'profile_hosts'])
-    .where('devices.tenant_id', '=', tenantId)
-    .where('devices.id', '=', deviceId)
-    .executeTakeFirstOrThrow();
-  return {
-    device,
-    profileHosts: JSON.parse(profile_hosts ?? '[]') as string[],
-    layers,
-    changes,
-  };
+  const target = await findGuardTarget(db, tenantId, deviceId);
+  const { user_group = null, enrolled_at, profileHosts } = target;
+  return { device: { id: deviceId, user_group, enrolled_at }, profileHosts, layers, changes };
 }
 
 async function listChanges(db: Db, tenantId: string, since: number): Promise<LayerChange[]> {

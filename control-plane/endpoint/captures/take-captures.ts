@@ -2,14 +2,12 @@ import type { CaptureReport } from '#contract/captures.ts';
 import type { Context } from '../../context.ts';
 import { type Batch, isTaken } from '../reports/queries.ts';
 import { notInTheFuture } from '../reports/rules.ts';
-import { takeBatch } from '../reports/write.ts';
+import { type Taken, takeBatch } from '../reports/write.ts';
 import { findCaptureHistory } from './queries.ts';
 import { captureRow } from './rows.ts';
 import { admitCaptures } from './rules.ts';
 
-interface Answer {
-  accepted: number;
-  duplicate: boolean;
+interface Answer extends Taken {
   refused: { id: string; reason: string }[];
 }
 
@@ -33,5 +31,5 @@ export async function takeCaptures(
   const masker = await context.maskerOf(device.tenantId);
   const rows = admitted.map((capture) => captureRow(device, capture, { masker, now }));
   const taken = await takeBatch(storage, { ...batch, at: now, captures: rows });
-  return taken === 'duplicate' ? again : { accepted: rows.length, duplicate: false, refused };
+  return taken.duplicate ? again : { ...taken, refused };
 }

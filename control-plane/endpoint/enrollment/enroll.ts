@@ -1,4 +1,3 @@
-import { createHash, createPublicKey } from 'node:crypto';
 import type { EnrollBody, Enrollment, WaitingEnrollment } from '#contract/device.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
@@ -6,24 +5,23 @@ import type { DeviceCaller, KeyCaller } from '../../http/call.ts';
 import type { Trx } from '../../storage/open.ts';
 import { enrollmentSettingsOf } from '../approval/queries.ts';
 import { certify, type Requests } from './certify.ts';
+import { keyOf } from './key-of.ts';
 import { limitAttempts, limitNewDevices } from './limits.ts';
 import { lockDevice } from './lock-device.ts';
 import {
   changeStanding,
+  type Decided,
   findDeviceByHardware,
   findStanding,
+  type Newcomer,
   revokeCertificates,
   type Standing,
   upsertDevice,
 } from './queries.ts';
 import { askAgainAfter, decideEnrollment } from './rules.ts';
+import { type EnrollingCall, tell } from './tell.ts';
 
 export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
-
-interface EnrollingCall {
-  caller: KeyCaller;
-  address: string;
-}
 
 /**
  * Enrolls a device: the one way, whichever protocol it came by. The same hardware id is the same
@@ -42,7 +40,7 @@ export async function enrollDevice(
   const { db, signals } = context.storage;
   const answer = await db.transaction().execute(async (trx) => {
     await lockDevice(context, trx, tenantId, description.hardware_id);
-    return decide(context, trx, caller, description, requests);
+    return decide(context, trx, { caller, address }, description, requests);
   });
   const of = { tenant_id: tenantId, device_id: answer.device_id };
   signals.publish({ ...of, topic: 'devices' });
@@ -53,37 +51,48 @@ export async function enrollDevice(
 async function decide(
   context: Context,
   trx: Trx,
-  caller: KeyCaller,
+  call: EnrollingCall,
   description: DeviceDescription,
   requests: Requests,
 ): Promise<Enrollment | WaitingEnrollment> {
+  const { caller } = call;
   const { tenantId } = caller;
   const settings = await enrollmentSettingsOf(trx, tenantId);
   const known = await findDeviceByHardware(trx, tenantId, description.hardware_id);
   refuseForeignId(requests, known?.id);
   if (!known) await limitNewDevices(context, trx, caller, settings.new_devices_per_hour);
-  const key = keyOf(requests);
+  const key = keyOf(requests.identity);
   const decision = decideEnrollment(known, key, settings.require_approval);
   if (decision === 'refuse')
     throw new ApiError('forbidden', `device ${known?.id} is revoked and may not enroll again`);
-  if (decision === 'wait') return wait(context, trx, caller, description, key, known);
+  if (decision === 'wait') return wait(context, trx, call, description, key, known);
   const standing = { ...nobodyWaits, status: 'active', identity_key: key } as const;
   const deviceId = await keepDevice(context, trx, caller, description, standing, known);
   if (known) await revokeCertificates(trx, tenantId, deviceId, context.now());
-  return certify(context, trx, { tenantId, deviceId }, requests);
+  const answer = await certify(context, trx, { tenantId, deviceId }, requests);
+  const after = { ...description, id: deviceId, status: standing.status };
+  if (known?.identity_key !== key) await tell(context, trx, call, key, after, known);
+  return answer;
 }
 
 /** A device that is at work goes on with what it has, whoever asks in its name. */
 async function wait(
   context: Context,
   trx: Trx,
-  caller: KeyCaller,
+  call: EnrollingCall,
   description: DeviceDescription,
   key: string,
   known: Standing | undefined,
 ): Promise<WaitingEnrollment> {
+  const { caller, address } = call;
+  const { hostname, user, os, os_version } = description;
+  const newcomer: Newcomer = { hostname, user, os, os_version, address };
   const since = known?.waiting_key === key ? known.waiting_since : null;
-  const waiting = { waiting_key: key, waiting_since: since ?? context.now() };
+  const waiting = {
+    waiting_key: key,
+    waiting_since: since ?? context.now(),
+    waiting_as: JSON.stringify(newcomer),
+  };
   const waited = context.now() - waiting.waiting_since;
   const answer = { status: 'pending', retry_after: askAgainAfter(waited) } as const;
   if (known?.status === 'active') {
@@ -92,19 +101,19 @@ async function wait(
   }
   const standing = { status: 'pending', identity_key: null, ...waiting } as const;
   const device_id = await keepDevice(context, trx, caller, description, standing, known);
+  const after = { ...description, id: device_id, status: standing.status };
+  if (!known) await tell(context, trx, call, key, after, known);
   return { ...answer, device_id };
 }
 
-export const nobodyWaits = { waiting_key: null, waiting_since: null } as const;
-
-type Kept = Pick<Standing, 'status' | 'identity_key' | 'waiting_key' | 'waiting_since'>;
+export const nobodyWaits = { waiting_key: null, waiting_since: null, waiting_as: null } as const;
 
 function keepDevice(
   context: Context,
   trx: Trx,
   caller: KeyCaller,
   description: DeviceDescription,
-  standing: Kept,
+  standing: Decided,
   known: Standing | undefined,
 ): Promise<string> {
   const now = context.now();
@@ -115,7 +124,8 @@ function keepDevice(
     id: known?.id ?? context.newId('dev'),
     api_key_id: caller.keyId,
     registered_at: now,
-    enrolled_at: now,
+    registered_by: caller.keyId,
+    enrolled_at: (standing.status === 'pending' && known?.enrolled_at) || now,
     last_seen: now,
     disconnected_at: now,
     applied_version: 0,
@@ -143,7 +153,7 @@ export function renewDevice(
     const now = await findStanding(trx, tenantId, deviceId);
     if (now?.status !== 'active')
       throw new ApiError('unauthorized', 'the device certificate is revoked');
-    await changeStanding(trx, tenantId, deviceId, { identity_key: keyOf(requests) });
+    await changeStanding(trx, tenantId, deviceId, { identity_key: keyOf(requests.identity) });
     return certify(context, trx, caller, requests);
   });
 }
@@ -158,9 +168,3 @@ function refuseForeignId(requests: Requests, deviceId: string | undefined): void
       });
   }
 }
-
-/** What tells one key from another: SHA-256 of the public key. */
-const keyOf = ({ identity }: Requests): string =>
-  createHash('sha256')
-    .update(createPublicKey(identity.publicKeyPem).export({ type: 'spki', format: 'der' }))
-    .digest('hex');

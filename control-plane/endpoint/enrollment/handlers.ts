@@ -2,6 +2,7 @@ import type { deviceRoutes } from '#contract/device.ts';
 import { ApiError } from '#contract/errors.ts';
 import { CsrError, type CsrFacts, readCsr } from '#pki/csr.ts';
 import type { Handlers } from '../../http/call.ts';
+import { keyOf } from './key-of.ts';
 import type { Requests } from './certify.ts';
 import { enrollDevice, renewDevice } from './enroll.ts';
 
@@ -17,10 +18,14 @@ export const enrollmentHandlers: Pick<Handlers<typeof deviceRoutes>, 'enroll' | 
 };
 
 async function readRequests(body: { identity_csr: string; ca_csr: string }): Promise<Requests> {
-  return {
-    identity: await readRequest(body.identity_csr, 'identity_csr'),
-    ca: await readRequest(body.ca_csr, 'ca_csr'),
-  };
+  const identity = await readRequest(body.identity_csr, 'identity_csr');
+  const ca = await readRequest(body.ca_csr, 'ca_csr');
+  // What mints certificates for hosts must not speak as the device too, nor end with it.
+  if (keyOf(ca) === keyOf(identity))
+    throw new ApiError('validation_error', 'ca_csr: expected another key than in identity_csr', {
+      field: 'ca_csr',
+    });
+  return { identity, ca };
 }
 
 /** @throws ApiError `validation_error` that names the field */

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import type { DeviceDetail } from '#contract/fleet.ts';
 import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 
@@ -49,6 +50,8 @@ const standing = [
   'identity_key',
   'waiting_key',
   'waiting_since',
+  'waiting_as',
+  'enrolled_at',
 ] as const;
 
 /** What decides whether a device is given certificates. */
@@ -61,7 +64,19 @@ export interface Standing {
   identity_key: string | null;
   waiting_key: string | null;
   waiting_since: number | null;
+  /** JSON of a `Newcomer`. */
+  waiting_as: string | null;
+  enrolled_at: number;
 }
+
+/** What whoever asks to enroll says of themselves, and where from. */
+export type Newcomer = Omit<NonNullable<DeviceDetail['waiting']>, 'key' | 'since'>;
+
+/** What changes of it by whoever asks, and whoever decides. */
+export type Decided = Pick<
+  Standing,
+  'status' | 'identity_key' | 'waiting_key' | 'waiting_since' | 'waiting_as'
+>;
 
 export function findDeviceByHardware(
   db: Db,
@@ -94,6 +109,7 @@ export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
     id: _id,
     hardware_id: _hardware,
     registered_at: _registered,
+    registered_by: _registeredBy,
     ...described
   } = device;
   const { id } = await db
@@ -109,7 +125,7 @@ export async function changeStanding(
   db: Db,
   tenantId: string,
   id: string,
-  change: Partial<Pick<Standing, 'status' | 'identity_key' | 'waiting_key' | 'waiting_since'>>,
+  change: Partial<Decided>,
 ): Promise<void> {
   await db
     .updateTable('devices')
@@ -119,7 +135,7 @@ export async function changeStanding(
     .execute();
 }
 
-/** How many devices, unknown before, were enrolled with a key since then. */
+/** How many devices, unknown before, came with a key since then, whichever they come with now. */
 export async function countNewDevices(
   db: Db,
   tenantId: string,
@@ -130,7 +146,7 @@ export async function countNewDevices(
     .selectFrom('devices')
     .select(({ fn }) => fn.countAll<number>().as('devices'))
     .where('tenant_id', '=', tenantId)
-    .where('api_key_id', '=', apiKeyId)
+    .where('registered_by', '=', apiKeyId)
     .where('registered_at', '>', since)
     .executeTakeFirstOrThrow();
   return devices;

@@ -4,11 +4,16 @@ import type { DeviceDescription } from '../enrollment/enroll.ts';
 import { readRequest } from '../enrollment/handlers.ts';
 
 /** PKCS#10 in base64; the lines that PEM puts around it do no harm. @throws ApiError */
-export function readEstRequest(body: Uint8Array): Promise<CsrFacts> {
+export async function readEstRequest(body: Uint8Array): Promise<CsrFacts> {
   const base64 = Buffer.from(body)
     .toString('latin1')
     .replace(/^-----.*-----\s*$/gm, '')
     .trim();
+  if (!/^[A-Za-z0-9+/=\s]+$/.test(base64))
+    throw new ApiError(
+      'validation_error',
+      'body: expected PKCS#10 in base64, found something else',
+    );
   const label = 'CERTIFICATE REQUEST';
   return readRequest(`-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----`, 'body');
 }

@@ -2,6 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { fleetRoutes } from '#contract/fleet.ts';
 import type { Handlers } from '../../http/call.ts';
 import { pageOf } from '../../http/page.ts';
+import type { Newcomer, Standing } from '../enrollment/queries.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import {
   countReports,
@@ -13,12 +14,11 @@ import {
 } from './queries.ts';
 import { isOnline } from './rules.ts';
 
-const waitingOf = ({ waiting_key, waiting_since }: Waiting) =>
-  waiting_key === null ? null : { key: waiting_key, since: waiting_since ?? 0 };
+type Waiting = Pick<Standing, 'waiting_key' | 'waiting_since' | 'waiting_as'>;
 
-interface Waiting {
-  waiting_key: string | null;
-  waiting_since: number | null;
+function waitingOf({ waiting_key: key, waiting_since: since, waiting_as: as }: Waiting) {
+  if (key === null || since === null || as === null) return null;
+  return { key, since, ...(JSON.parse(as) as Newcomer) };
 }
 
 export const fleetHandlers: Handlers<typeof fleetRoutes> = {

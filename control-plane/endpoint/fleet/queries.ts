@@ -17,9 +17,12 @@ const deviceColumns = [
   'last_seen',
   'disconnected_at',
   'applied_version',
+  'queued',
+  'dropped',
   'problems',
   'waiting_key',
   'waiting_since',
+  'waiting_as',
   'tenants.config_version',
 ] as const;
 

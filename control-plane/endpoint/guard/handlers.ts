@@ -3,7 +3,7 @@ import { hostCatalog } from '#agent/core/host-catalog.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { guardRoutes } from '#contract/guard.ts';
 import type { Handlers } from '../../http/call.ts';
-import { withCatalogHosts } from './allowed-hosts.ts';
+import { withAllowedHosts } from './allowed-hosts.ts';
 import { changeLayer, type Changed } from './change-layer.ts';
 import { historyHandlers } from './history/handlers.ts';
 import { configVersion, findGuardTarget, findLayer, type Layer, listLayers } from './queries.ts';
@@ -28,13 +28,13 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
         'validation_error',
         layer === 'global' ? 'scope: the global layer has none' : `scope: ${layer} needs one`,
       );
-    const config = withCatalogHosts(call.body.config);
+    const config = withAllowedHosts(call.body.config);
     return stored(await changeLayer(context, call, () => ({ layer, scope, config })));
   },
 
   async updateLayer(context, call) {
     const { caller, params, body } = call;
-    const config = withCatalogHosts(body.config);
+    const config = withAllowedHosts(body.config);
     const changed = await changeLayer(context, call, async (trx) => {
       const { layer, scope } = await findLayer(trx, caller.tenantId, params.id);
       return { layer, scope, config };

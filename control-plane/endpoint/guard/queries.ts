@@ -108,7 +108,7 @@ export async function configVersion(db: Db, tenantId: string): Promise<number> {
   return config_version;
 }
 
-/** What the cascade needs to know of a device. */
+/** What the cascade, of now or of then, needs to know of a device. */
 export async function findGuardTarget(db: Db, tenantId: string, deviceId: string) {
   const row = await db
     .selectFrom('devices')
@@ -117,13 +117,14 @@ export async function findGuardTarget(db: Db, tenantId: string, deviceId: string
         .onRef('api_keys.tenant_id', '=', 'devices.tenant_id')
         .onRef('api_keys.id', '=', 'devices.api_key_id'),
     )
-    .select(['devices.user_group', 'api_keys.profile_hosts'])
+    .select(['devices.user_group', 'devices.enrolled_at', 'api_keys.profile_hosts'])
     .where('devices.tenant_id', '=', tenantId)
     .where('devices.id', '=', deviceId)
     .executeTakeFirst();
   if (!row) throw new ApiError('not_found', `there is no device ${deviceId}`);
   return {
     user_group: row.user_group ?? undefined,
+    enrolled_at: row.enrolled_at,
     profileHosts: JSON.parse(row.profile_hosts ?? '[]') as string[],
   };
 }

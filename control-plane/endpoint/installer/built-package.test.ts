@@ -1,10 +1,15 @@
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeApp } from '#installer/bundle/testing/make-app.ts';
 import { InstallerError } from '#installer/installer-error.ts';
-import { readConfig } from '../../config.ts';
+import { createTestAuthority } from '#installer/testing/authority.ts';
+import { createWorkshop } from '#installer/testing/workshop.ts';
+import { type InstallerSettings, readConfig } from '../../config.ts';
 import { buildOnce } from './built-package.ts';
 
 // Each build is a process.
@@ -19,14 +24,35 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What builds, and how often it began to. */
-function makeBuilder(env: Record<string, string> = {}) {
+type Signing = Partial<Extract<InstallerSettings, { app: string }>>;
+
+/** What builds, how often it began to, and what it kept. */
+function makeBuilder(
+  env: Record<string, string> = {},
+  signing: Signing = {},
+  buildPackage = buildOnce,
+) {
   const config = readConfig({ DATA_DIR: join(folder, 'data'), ...env });
   if ('error' in config) throw new Error(config.error);
-  const info = vi.fn();
-  const context = { config, log: { info } as never };
-  const settings = { app, identity: undefined, timestampUrl: undefined };
-  return { build: () => buildOnce(context, settings), began: () => info.mock.calls.length };
+  const [info, warn] = [vi.fn(), vi.fn()];
+  const context = { config, log: { info, warn } as never };
+  const settings = { app, identity: undefined, timestampUrl: undefined, ...signing };
+  const began = () => info.mock.calls.length;
+  return {
+    build: () => buildPackage(context, settings),
+    began,
+    warned: () => warn.mock.calls.flat(),
+  };
+}
+
+const kept = (): Promise<string[]> => readdir(join(folder, 'data', 'installer'));
+
+/** Changes bytes in the middle, and nothing else that one sees of a file. */
+async function damage(path: string): Promise<void> {
+  const { atime, mtime } = await stat(path);
+  await using file = await open(path, 'r+');
+  await file.write('zzzz', 1000);
+  await utimes(path, atime, mtime);
 }
 
 test('many who ask wait for one build, and later ones find it', async () => {
@@ -52,4 +78,59 @@ test('what failed is tried again', async () => {
     await expect(build()).rejects.toThrow(InstallerError);
     expect(began()).toBe(times);
   }
+});
+
+test('what was written to since is not handed out again', async () => {
+  const { build, began } = makeBuilder();
+  const before = await build();
+  await damage(before.path);
+  // The one who finds it is told what it was; whoever opens it sees that it is another.
+  expect((await build()).stamp).toBe(before.stamp);
+  const after = await build();
+  expect([after.sha256, after.stamp === before.stamp, began()]).toEqual([before.sha256, false, 2]);
+});
+
+test('of what an earlier process built, only what is still that is handed out', async () => {
+  const { path } = await makeBuilder().build();
+  const whole = await inAnotherProcess();
+  expect([(await whole.build()).path, whole.began(), whole.warned()]).toEqual([path, 0, []]);
+  await damage(path);
+  const damaged = await inAnotherProcess();
+  expect([(await damaged.build()).path, damaged.began()]).toEqual([path, 1]);
+  expect(damaged.warned()).toEqual([`${path} is not what was built: it is removed and built anew`]);
+});
+
+/** Nothing is remembered there. */
+async function inAnotherProcess() {
+  vi.resetModules();
+  const fresh = await import('./built-package.ts');
+  return makeBuilder({}, {}, fresh.buildOnce);
+}
+
+test('a build that is killed is told by its signal in one line, and leaves nothing', async () => {
+  await using workshop = await createWorkshop();
+  const { root, authority, issueInstaller } = await createTestAuthority();
+  const { key, certificate } = await issueInstaller();
+  const certificates = [certificate, authority.certificate, root.certificate];
+  const file = await workshop.writePkcs12('id.p12', { key, certificates, password: 'secret' });
+  const killer = createServer(() => {
+    const mine = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'installer/command.ts']);
+    for (const pid of mine.toString().trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+  });
+  await new Promise<void>((resolve) => void killer.listen(0, '127.0.0.1', resolve));
+  const timestampUrl = `http://127.0.0.1:${(killer.address() as AddressInfo).port}/`;
+  const { build } = makeBuilder({}, { identity: { file, password: 'secret' }, timestampUrl });
+  await expect(build()).rejects.toThrow(/^the installer command was ended by SIGKILL$/);
+  killer.close();
+  expect(await kept()).toEqual([]);
+});
+
+test('what a killed process left is cleared when the next package is built', async () => {
+  const place = join(folder, 'data', 'installer');
+  const [old, young] = [join(place, 'build-old'), join(place, 'build-young')];
+  await mkdir(old, { recursive: true });
+  await mkdir(young);
+  await utimes(old, 1_000_000_000, 1_000_000_000);
+  const { path } = await makeBuilder().build();
+  expect(new Set((await kept()).map((name) => join(place, name)))).toEqual(new Set([path, young]));
 });

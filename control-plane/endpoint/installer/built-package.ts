@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseInfoPlist } from '#installer/bundle/info-plist.ts';
 import { InstallerError } from '#installer/installer-error.ts';
 import type { Config, InstallerSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { version as ownVersion } from '../../version.ts';
+import { clearDrafts, inDraft } from './drafts.ts';
 import { digestOf, stampOf } from './file-facts.ts';
 import type { PackageFile } from './package-file.ts';
 import { runInstaller } from './run-installer.ts';
@@ -13,38 +14,74 @@ import { runInstaller } from './run-installer.ts';
 type Build = Extract<InstallerSettings, { app: string }>;
 type Needs = Pick<Context, 'config' | 'log'>;
 
+/** Where it is kept, what it follows from, and the app's version. */
+interface Place {
+  folder: string;
+  key: string;
+  version: string;
+}
+
 const prepared = new Map<string, Promise<PackageFile>>();
 
 /**
  * The package of the app as it is now. It is built once, however many ask, and kept in DATA_DIR
- * until the app, the identity or the product is another.
+ * until the app, the identity or the product is another. One that was written to since is built
+ * again for whoever asks next.
  */
 export async function buildOnce(context: Needs, settings: Build): Promise<PackageFile> {
   const version = await versionOf(settings.app);
   const folder = join(context.config.dataDir, 'installer');
-  const path = join(folder, `${await keyOf(context.config, settings, version)}.pkg`);
-  const known = prepared.get(path) ?? prepare(context, settings, { folder, path, version });
-  prepared.set(path, known);
-  const forget = () => prepared.delete(path);
+  const place = { folder, key: await keyOf(context.config, settings, version), version };
+  const id = join(folder, place.key);
+  const known = prepared.get(id) ?? prepare(context, settings, place);
+  prepared.set(id, known);
+  const forget = () => prepared.get(id) === known && prepared.delete(id);
   known.catch(forget);
   const file = await known;
-  if (await isThere(path)) return file;
-  forget();
-  return buildOnce(context, settings);
+  if ((await stampOf(file.path).catch(() => 'gone')) !== file.stamp) forget();
+  return file;
 }
 
-async function prepare(
-  { config, log }: Needs,
-  settings: Build,
-  { folder, path, version }: { folder: string; path: string; version: string },
-): Promise<PackageFile> {
-  if (!(await isThere(path))) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    log.info(`building the installer package of ${settings.app} ${version}`);
-    await build(config, settings, { path, version });
-    await removeOthers(folder, path);
+async function prepare(context: Needs, settings: Build, place: Place): Promise<PackageFile> {
+  const { folder, version } = place;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const kept = await findKept(context, place);
+  if (kept) return kept;
+  context.log.info(`building the installer package of ${settings.app} ${version}`);
+  const file = await inDraft(folder, async (draft) => {
+    const path = join(draft, 'package.pkg');
+    await build(context.config, settings, { path, version });
+    return keep(path, place);
+  });
+  await removeOthers(folder, file.path);
+  return file;
+}
+
+/** A kept package's name says what it follows from, and the SHA-256 of its content. */
+const NAME = /^([0-9a-f]{32})-([0-9a-f]{64})\.pkg$/;
+
+async function keep(draft: string, { folder, key, version }: Place): Promise<PackageFile> {
+  const sha256 = await digestOf(draft);
+  const path = join(folder, `${key}-${sha256}.pkg`);
+  await rename(draft, path);
+  return { path, version, sha256, stamp: await stampOf(path) };
+}
+
+/** The package that was built before, if it still is what was built. */
+async function findKept(
+  { log }: Needs,
+  { folder, key, version }: Place,
+): Promise<PackageFile | null> {
+  for (const name of await readdir(folder)) {
+    const [, its, sha256 = ''] = NAME.exec(name) ?? [];
+    if (its !== key) continue;
+    const path = join(folder, name);
+    const stamp = await stampOf(path);
+    if ((await digestOf(path)) === sha256) return { path, version, sha256, stamp };
+    log.warn(`${path} is not what was built: it is removed and built anew`);
+    await rm(path, { force: true });
   }
-  return { path, version, sha256: await digestOf(path) };
+  return null;
 }
 
 function build(
@@ -87,16 +124,11 @@ async function keyOf({ app }: Config, settings: Build, version: string): Promise
 
 /** Of earlier versions of the app. Who is still downloading one keeps what was opened. */
 async function removeOthers(folder: string, path: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{32}\.pkg$/.test(name));
+  const names = (await readdir(folder)).filter((name) => NAME.test(name));
   const others = names.map((name) => join(folder, name)).filter((other) => other !== path);
   await Promise.all(others.map((other) => rm(other, { force: true })));
+  await clearDrafts(folder);
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 /** What the system says of a path is what a user must know. */
 function readable<T>(work: Promise<T>): Promise<T> {

@@ -22,14 +22,14 @@ export async function checkFinished(
     throw new InstallerError(error.message, { cause: error });
   });
   const key = [stamp, settings.package, settings.trust].join('\0');
-  const check = checked.get(key) ?? inspect(config, settings);
+  const check = checked.get(key) ?? inspect(config, settings, stamp);
   checked.set(key, check);
   // What was wrong may be set right without a change of this file.
   check.catch(() => checked.delete(key));
   return check;
 }
 
-async function inspect(config: Config, settings: Finished): Promise<PackageFile> {
+async function inspect(config: Config, settings: Finished, stamp: string): Promise<PackageFile> {
   const { package: path, trust } = settings;
   const trusting = trust ? ['--trust', trust] : [];
   const args = ['inspect', path, '--json', '--allow-unsigned', ...trusting];
@@ -40,5 +40,5 @@ async function inspect(config: Config, settings: Finished): Promise<PackageFile>
   const { bundleId } = config.app;
   if (identifier !== bundleId)
     throw new InstallerError(`${path}: installs ${identifier}, expected ${bundleId}`);
-  return { path, version, sha256: await digestOf(path) };
+  return { path, version, sha256: await digestOf(path), stamp };
 }

@@ -1,22 +1,28 @@
-import { open } from 'node:fs/promises';
 import type { deploymentRoutes } from '#contract/deployment.ts';
 import { ApiError } from '#contract/errors.ts';
 import { InstallerError } from '#installer/installer-error.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { Handlers } from '../../http/call.ts';
-import { findPackage, type PackageFile } from './package-file.ts';
+import { namesTag } from '../../http/tagged.ts';
+import { readVerified } from './file-facts.ts';
+import { type OpenPackage, openPackage } from './package-file.ts';
 
 type InstallerRoutes = Pick<typeof deploymentRoutes, 'getInstaller'>;
 
 export const installerHandlers: Handlers<InstallerRoutes> = {
   async getInstaller(context, call) {
-    const { path, version, sha256 } = await packageOf(context);
+    // Open before anything is said of it: it is whole then, even if it is replaced meanwhile.
+    const { file, bytes, version, sha256 } = await packageOf(context);
     const name = `${context.config.app.name}-Setup-${version}.pkg`;
-    // Opened before anything is said of it: it is whole then, even if it is replaced meanwhile.
-    const file = await open(path);
+    const tag = `"${sha256}"`;
+    call.setHeader('ETag', tag);
+    // Whoever has it already downloads nothing.
+    if (namesTag(call.header('if-none-match'), tag)) {
+      await file.close();
+      return null;
+    }
     try {
-      const { size: bytes } = await file.stat();
       await changing(context, call, (_, audit) =>
         audit({
           action: 'installer.download',
@@ -25,8 +31,9 @@ export const installerHandlers: Handlers<InstallerRoutes> = {
           metadata: { name, sha256, bytes },
         }),
       );
-      call.setHeader('ETag', `"${sha256}"`);
-      return { type: 'application/octet-stream', name, bytes, pieces: file.createReadStream() };
+      const pieces = readVerified(file, { bytes, sha256 });
+      const close = () => file.close();
+      return { type: 'application/octet-stream', name, bytes, pieces, close };
     } catch (error) {
       await file.close();
       throw error;
@@ -35,8 +42,8 @@ export const installerHandlers: Handlers<InstallerRoutes> = {
 };
 
 /** What is wrong with the settings is for whoever runs this: the line in the log may name paths. */
-async function packageOf(context: Context): Promise<PackageFile> {
-  const found = await findPackage(context).catch((error: unknown) => {
+async function packageOf(context: Context): Promise<OpenPackage> {
+  const found = await openPackage(context).catch((error: unknown) => {
     if (!(error instanceof InstallerError)) throw error;
     context.log.error(`the installer package cannot be handed out: ${error.message}`);
     throw new ApiError(

@@ -4,14 +4,21 @@ import { changing } from '../../audit/changing.ts';
 import type { KeyCaller } from '../../http/call.ts';
 import type { Context } from '../../context.ts';
 import { hashApiKey } from '../../identity/key-caller.ts';
+import { expiryOfMaker } from '../../identity/keys/expiry.ts';
+import { refuseBeyond } from '../../identity/keys/refuse-beyond.ts';
 import { insertApiKey } from '../../identity/queries.ts';
 
 type ByKey = Parameters<typeof changing>[1] & { caller: KeyCaller };
 
+const permissions = ['enroll'] as const;
+
+/** A profile is a way to make a key. @throws ApiError `forbidden` as when a key is made */
+export const refuseWithoutEnroll = (caller: KeyCaller): void => refuseBeyond(caller, permissions);
+
 /**
  * Every local user of a managed computer can read the profile, so it carries a key of its own that
- * can only enroll. The key remembers the profile's hosts: a device that edits its copy gains
- * nothing.
+ * can only enroll, for no longer than the key that fetches the profile lasts. It remembers the
+ * profile's hosts: a device that edits its copy gains nothing.
  */
 export async function storeEnrollKey(
   context: Context,
@@ -19,19 +26,19 @@ export async function storeEnrollKey(
   { secret, ...profile }: { secret: string; hosts: string[]; payloads: 'full' | undefined },
 ): Promise<void> {
   const now = context.now();
-  const key = {
+  const made = {
     tenant_id: call.caller.tenantId,
     id: context.newId('key'),
     name: `Profile of ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     hash: hashApiKey(secret),
-    permissions: JSON.stringify(['enroll']),
+    permissions: JSON.stringify(permissions),
     profile_hosts: JSON.stringify(profile.hosts),
     created_at: now,
     last_used_at: null,
-    expires_at: null,
     revoked_at: null,
   };
   await changing(context, call, async (trx, audit) => {
+    const key = { ...made, expires_at: await expiryOfMaker(trx, call.caller) };
     await insertApiKey(trx, key);
     await audit({
       action: 'api_key.create',

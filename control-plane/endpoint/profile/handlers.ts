@@ -2,14 +2,16 @@ import type { deploymentRoutes } from '#contract/deployment.ts';
 import { ApiError } from '#contract/errors.ts';
 import { readHostList } from '#profile-builder/capture-hosts.ts';
 import { ProfileError } from '#profile-builder/profile-error.ts';
+import { describeCertificate } from '#pki/certificate.ts';
 import type { ProfileInput } from '#profile-builder/profile-input.ts';
 import type { Context } from '../../context.ts';
 import { attachment } from '../../http/attachment.ts';
 import type { Handlers } from '../../http/call.ts';
 import { newApiKey } from '../../identity/key-caller.ts';
-import { deviceUrlOf } from '../device-address.ts';
+import { firstTenant } from '../../tenancy/queries.ts';
+import { deviceUrlOf, hasNameForEach } from '../device-address.ts';
 import { listLiveRoots } from '../enrollment/queries.ts';
-import { storeEnrollKey } from './enroll-key.ts';
+import { refuseWithoutEnroll, storeEnrollKey } from './enroll-key.ts';
 
 type ProfileRoutes = Pick<typeof deploymentRoutes, 'getMdmProfile'>;
 
@@ -18,6 +20,8 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
   async getMdmProfile(context, call) {
     const { caller, query, setHeader } = call;
     const { app } = context.config;
+    refuseWithoutEnroll(caller);
+    await refuseUnserved(context, caller.tenantId);
     const asked = { hosts: readHosts(query.hosts), payloads: query.payloads };
     const secret = newApiKey();
     const profile = await build(context, {
@@ -44,10 +48,28 @@ function readHosts(list: string | undefined): string[] {
   throw new ApiError('validation_error', `hosts: ${read.problem}`, { hosts: read.named });
 }
 
+/** A device trusts its own tenant's root; without a name for each, the listener shows the first's. */
+async function refuseUnserved({ storage, urls }: Context, tenantId: string): Promise<void> {
+  if (hasNameForEach(urls.device) || (await firstTenant(storage.db)).id === tenantId) return;
+  throw new ApiError(
+    'conflict',
+    `devices of this tenant cannot reach ${urls.device}, which proves itself by another tenant's ` +
+      'root: whoever runs Gatehouse has to set DEVICE_URL with "*" for the tenant, as in ' +
+      'https://*.devices.example.com:8443',
+  );
+}
+
+/** One that has expired and was not retired yet proves nothing to devices. */
 async function rootsOf(context: Context, tenantId: string): Promise<string[]> {
   const roots = await listLiveRoots(context.storage.db, tenantId);
-  if (roots.length > 0) return roots;
-  throw new ApiError('conflict', 'this tenant has no certificate authority: there is no profile');
+  if (roots.length === 0)
+    throw new ApiError('conflict', 'this tenant has no certificate authority: there is no profile');
+  const lasting = roots.filter((root) => describeCertificate(root).notAfter > context.now());
+  if (lasting.length > 0) return lasting;
+  throw new ApiError(
+    'conflict',
+    'every root of this tenant has expired: there is no profile before the next root',
+  );
 }
 
 /** What is wrong now is wrong with this installation: its names, its address or its roots. */

@@ -23,14 +23,14 @@ export const reportHandlers: ReportRoutes = {
     const { batch_id, apps } = body;
     const taken = await takeBatch(context.storage, { ...of(context, caller, batch_id), apps });
     announce(context, caller, 'apps');
-    return accepted(apps, taken);
+    return taken;
   },
 
   async reportFlows(context, { caller, body }) {
     const { batch_id, flows } = body;
     const taken = await takeBatch(context.storage, { ...of(context, caller, batch_id), flows });
     announce(context, caller, 'flows');
-    return accepted(flows, taken);
+    return taken;
   },
 
   async reportCaptures(context, { caller, body }) {
@@ -47,6 +47,8 @@ export const reportHandlers: ReportRoutes = {
       last_seen: context.now(),
       agent_version: body.agent_version,
       applied_version: believableVersion(body.applied_version, config_version),
+      queued: body.queued,
+      dropped: body.dropped,
       problems: JSON.stringify(body.problems),
     });
     announce(context, caller, 'devices');
@@ -59,9 +61,6 @@ const of = (context: Context, device: DeviceCaller, batchId: string) => ({
   batchId,
   at: context.now(),
 });
-
-const accepted = (items: readonly unknown[], taken: 'new' | 'duplicate') =>
-  taken === 'new' ? { accepted: items.length, duplicate: false } : { accepted: 0, duplicate: true };
 
 function announce(
   context: Context,

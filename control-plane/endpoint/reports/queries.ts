@@ -60,13 +60,15 @@ export interface ReportRows {
   captures: Rows<'captures'>;
 }
 
+/** Answers which captures were not there yet; flows and apps are merged. */
 export async function storeReports(
   { trx, bulk }: { trx: Trx; bulk: Bulk },
   { flows, apps, captures }: ReportRows,
-): Promise<void> {
+): Promise<Rows<'captures'>> {
   await bulk.merge(trx, 'flows', flowMerging, mergeRows(flowMerging, flows));
   await bulk.merge(trx, 'apps', appMerging, mergeRows(appMerging, apps));
-  await bulk.insertNew(trx, 'captures', ['tenant_id', 'id'], captures);
+  const added = await bulk.insertNew(trx, 'captures', ['tenant_id', 'id'], captures);
+  return captures.filter((_, index) => added[index]);
 }
 
 type Seen = Partial<Insertable<Tables['devices']>> & { last_seen: number };

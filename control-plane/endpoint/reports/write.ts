@@ -17,7 +17,12 @@ export interface ReportBatch extends Batch {
   captures?: Rows<'captures'>;
 }
 
-type Taken = 'new' | 'duplicate';
+/** What became of a batch. Of captures only those are accepted that were not known yet. */
+export interface Taken {
+  accepted: number;
+  duplicate: boolean;
+}
+
 type Take = (batch: ReportBatch) => Promise<Taken>;
 
 // Whoever takes reports has no more than the storage in hand, so the storage is what leads here.
@@ -48,7 +53,7 @@ function write(storage: Storage, batches: readonly ReportBatch[]): Promise<Taken
     const now = Math.max(...batches.map(({ at }) => at));
     const areNew = await claimBatches(into, batches, now);
     const fresh = batches.filter((_, index) => areNew[index]);
-    await storeReports(into, {
+    const anew = await storeReports(into, {
       flows: fresh.flatMap(({ device, flows = [] }) => flows.map((of) => flowRow(device, of, now))),
       apps: fresh.flatMap(({ device, apps = [] }) => apps.map((of) => appRow(device, of, now))),
       captures: fresh.flatMap(({ captures = [] }) => captures),
@@ -58,6 +63,16 @@ function write(storage: Storage, batches: readonly ReportBatch[]): Promise<Taken
     await touchDevices(into, devicesOf(batches), { last_seen: now });
     const scans = fresh.filter(({ apps }) => apps);
     await touchDevices(into, devicesOf(scans), { last_seen: now, scanned_at: now });
-    return areNew.map((isNew) => (isNew ? 'new' : 'duplicate'));
+    const stored = new Set(anew);
+    return batches.map((batch, index) =>
+      areNew[index]
+        ? { accepted: countAccepted(batch, stored), duplicate: false }
+        : { accepted: 0, duplicate: true },
+    );
   });
 }
+
+const countAccepted = (
+  { flows = [], apps = [], captures = [] }: ReportBatch,
+  stored: ReadonlySet<Rows<'captures'>[number]>,
+): number => flows.length + apps.length + captures.filter((row) => stored.has(row)).length;

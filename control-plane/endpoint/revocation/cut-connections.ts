@@ -13,7 +13,8 @@ interface Line {
 }
 
 /**
- * Closes the kept connections of a device whose certificate counts no longer. Each request asks
+ * Closes the kept connections of a device whose certificate counts no longer; those of a proxy, which
+ * carry many devices, stay. Each request asks
  * again in any case; without this a device that was revoked would only learn of it with its next
  * one. What is being answered is answered first: it may be the new enrollment itself.
  */
@@ -43,7 +44,7 @@ export function cutRevoked(server: Server, context: Context): () => void {
 
   const check = async (socket: TLSSocket, line: Line): Promise<void> => {
     try {
-      await callerOfCertificate(context, socket);
+      await callerOfCertificate(context, { socket, headers: {} });
     } catch {
       close(socket, line);
     }

@@ -5,11 +5,11 @@ import type { Permission } from '#contract/route.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller, Handlers } from '../../http/call.ts';
-import { refuseSubUser } from '../is-sub-user.ts';
 import { hashApiKey, newApiKey } from '../key-caller.ts';
 import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from '../queries.ts';
 import { refuseLonger } from './expiry.ts';
-import { beyond, endOfOverlap, expiryOfSuccessor } from './rules.ts';
+import { refuseBeyond } from './refuse-beyond.ts';
+import { endOfOverlap, expiryOfSuccessor } from './rules.ts';
 
 /** API keys. What each change leaves is audited as the list shows it, without the key. */
 export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
@@ -107,13 +107,6 @@ function successorOf(context: Context, old: Row, overlapSeconds: number) {
   const { name, permissions, profile_hosts } = old;
   const given = { name, permissions, profile_hosts, expires_at: expiryOfSuccessor(old, now) };
   return { expires_at, ...newRecord(context, old.tenant_id, given) };
-}
-
-function refuseBeyond(caller: AdminCaller, wanted: readonly Permission[]): void {
-  refuseSubUser(caller);
-  const missing = beyond(caller, wanted);
-  if (missing.length > 0)
-    throw new ApiError('forbidden', `you cannot give what you lack: ${missing.join(', ')}`);
 }
 
 /** Processes remember keys: all of them must look again. */

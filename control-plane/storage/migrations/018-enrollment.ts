@@ -46,14 +46,14 @@ async function extendDevices(db: Kysely<unknown>): Promise<void> {
   await devices()
     .addColumn('registered_at', 'bigint', (to) => to.notNull().defaultTo(0))
     .execute();
-  for (const key of ['identity_key', 'waiting_key'])
-    await devices().addColumn(key, 'text').execute();
+  for (const text of ['registered_by', 'identity_key', 'waiting_key', 'waiting_as'])
+    await devices().addColumn(text, 'text').execute();
   await devices().addColumn('waiting_since', 'bigint').execute();
-  await sql`update devices set registered_at = enrolled_at`.execute(db);
+  await sql`update devices set registered_at = enrolled_at, registered_by = api_key_id`.execute(db);
   await db.schema
     .createIndex('devices_by_key')
     .on('devices')
-    .columns(['tenant_id', 'api_key_id', 'registered_at'])
+    .columns(['tenant_id', 'registered_by', 'registered_at'])
     .execute();
   await db.schema.alterTable('device_identities').addColumn('authority_id', 'text').execute();
   await sql`update device_identities set authority_id = (select min(id) from authorities

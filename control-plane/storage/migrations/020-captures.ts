@@ -1,10 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Captured exchanges; and indexes by which lists of reports are filtered and old ones deleted. */
+/**
+ * Captured exchanges; what a device says of its spool; and indexes by which lists of reports are
+ * filtered and old ones deleted.
+ */
 export const captures: Migration = {
   async up(db: Kysely<unknown>) {
     await createCaptures(db);
+    for (const counter of ['queued', 'dropped'])
+      await db.schema
+        .alterTable('devices')
+        .addColumn(counter, 'bigint', (to) => to.notNull().defaultTo(0))
+        .execute();
     await index(db, 'captures', 'start', 'started_at', 'id');
     for (const by of ['device_id', 'host', 'app_id'])
       await index(db, 'captures', by, by, 'started_at', 'id');

@@ -1,6 +1,6 @@
 import { InstallerError } from '../../installer-error.ts';
 
-/** Digests that a signature may rest on. SHA-1 is broken; only the archive itself still uses it. */
+/** Digests that a signature may rest on. SHA-1 is broken. */
 const digests: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.1': 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
@@ -34,3 +34,6 @@ export function schemeOf(signature: string, digestOid: string) {
     throw new InstallerError(`a signature of ${scheme.digest} over a digest of ${digest}`);
   return { key: scheme.key, digest };
 }
+
+/** Whether a certificate may be signed with it: its name says the digest, and that is no weak one. */
+export const isStrongSignature = (oid: string): boolean => Boolean(signatures[oid]?.digest);

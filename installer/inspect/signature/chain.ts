@@ -1,37 +1,15 @@
 import * as x509 from '@peculiar/x509';
-import { InstallerError } from '../../installer-error.ts';
+import { isStrongSignature } from './algorithms.ts';
 import type { Certificate } from './certificate.ts';
-import type { Trust } from './trust.ts';
 
 /** A certificate, its issuer, and so on. */
 export type Chain = [Certificate, ...Certificate[]];
 
-const lengthLimit = 6;
 const rsaMinimum = 2048;
 
 /** Extensions whose meaning is looked at here, or in ./purpose.ts. */
 const knownExtensions = new Set(['2.5.29.15', '2.5.29.19', '2.5.29.37']);
 const appleExtensions = '1.2.840.113635.100.6.';
-
-/**
- * From a certificate up to one that is trusted, each signed by the next. Throws InstallerError where
- * there is no such way.
- */
-export function findChain(
-  leaf: Certificate,
-  candidates: readonly Certificate[],
-  trust: Trust,
-): Chain {
-  const chain: Chain = [leaf];
-  for (let last = leaf; !trust.isAnchor(last);) {
-    const issuer = [...trust.anchors, ...candidates].find((other) => isIssuer(other, last));
-    if (!issuer || chain.includes(issuer) || chain.length >= lengthLimit)
-      throw new InstallerError(`the chain ends at "${last.name}", which is not trusted`);
-    chain.push(issuer);
-    last = issuer;
-  }
-  return chain;
-}
 
 /** What hinders a chain from being valid at a time. `at` is milliseconds since 1970. */
 export function checkChain(chain: readonly Certificate[], at: number): string[] {
@@ -39,17 +17,11 @@ export function checkChain(chain: readonly Certificate[], at: number): string[] 
     ...checkValidity(certificate, at),
     ...checkExtensions(certificate),
     ...checkKey(certificate),
+    // What is trusted is so by itself: nobody asks who signed it, and Apple's root did with SHA-1.
+    ...(index === chain.length - 1 ? [] : checkSignature(certificate)),
     // The first one signs for itself; those above issue, below each of them one authority more.
     ...(index === 0 ? [] : checkAuthority(certificate, index - 1)),
   ]);
-}
-
-function isIssuer(issuer: Certificate, subject: Certificate): boolean {
-  return (
-    issuer !== subject &&
-    subject.x509.checkIssued(issuer.x509) &&
-    subject.x509.verify(issuer.x509.publicKey)
-  );
 }
 
 function checkValidity({ name, x509: { validFromDate, validToDate } }: Certificate, at: number) {
@@ -75,6 +47,12 @@ function checkKey({ name, x509: certificate }: Certificate): string[] {
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
   if (asymmetricKeyType === 'rsa' && bits >= rsaMinimum) return [];
   return [`"${name}" has a key that is too weak or unknown (${asymmetricKeyType}, ${bits} bits)`];
+}
+
+function checkSignature({ name, x509: certificate }: Certificate): string[] {
+  const { signatureAlgorithm: algorithm, signatureAlgorithmOid: oid } = certificate;
+  if (isStrongSignature(oid)) return [];
+  return [`"${name}" is signed with ${algorithm ?? oid}, which is too weak or unknown`];
 }
 
 function checkAuthority({ name, details }: Certificate, below: number): string[] {

@@ -397,8 +397,12 @@ describe('a ticket', () => {
     Buffer.concat([record(1, 0), ticket, record(2, length)]);
 
   it('is found behind the archive, with what it shows', async () => {
-    const first = await inspect({}, {}, { tail: staple(Buffer.from('s8ch and more')) });
+    const other = { tail: staple(Buffer.from('s8ch and more')) };
+    const first = await inspect({}, { strict: false }, other);
+    const line = 'ticket: the checksum of this package is not in it';
     expect(first).toMatchObject({ problems: [], ticket: { length: 13, namesThisPackage: false } });
+    expect(first.notes).toContain(line);
+    expect(await problemsOf({}, {}, other)).toEqual([line]);
     const checksum = Buffer.from(first.archive?.checksum.value as string, 'hex');
     const tail = staple(Buffer.concat([Buffer.from('s8ch'), checksum]));
     expect(await inspect({}, {}, { tail })).toMatchObject({

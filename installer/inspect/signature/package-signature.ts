@@ -5,8 +5,9 @@ import type { SignatureSlot, Toc } from '../archive/toc.ts';
 import { collecting } from '../collecting.ts';
 import type { SignatureReport } from '../inspection.ts';
 import { type Certificate, describeCertificate, fieldOf, readCertificate } from './certificate.ts';
-import { type Chain, checkChain, findChain } from './chain.ts';
+import { type Chain, checkChain } from './chain.ts';
 import { type PackageCms, verifyCms } from './cms.ts';
+import { findChain } from './find-chain.ts';
 import { checkAppleMarks, checkInstallerPurpose } from './purpose.ts';
 import { verifyRsa } from './rsa.ts';
 import { type Timestamp, verifyTimestamp } from './timestamp.ts';
@@ -125,11 +126,15 @@ function inspectChain(
 ): Promise<Chain | null> {
   return collecting(problems, 'certificates', () => {
     const brought = cms?.certificates ?? [];
-    const chain = findChain(keyInfo[0], [...keyInfo, ...brought], trust);
+    const hindrances = (way: Chain) => [
+      ...(trust.isApple ? checkAppleMarks(way) : []),
+      ...checkChain(way, at),
+    ];
+    const candidates = [...keyInfo, ...brought];
+    const chain = findChain(keyInfo[0], { candidates, trust, hindrances });
     const wrong = [
       ...checkInstallerPurpose(chain[0]),
-      ...(trust.isApple ? checkAppleMarks(chain) : []),
-      ...checkChain(chain, at),
+      ...hindrances(chain),
       ...checkBrought(brought, [...keyInfo, ...chain]),
     ];
     problems.push(...wrong.map((line) => `certificates: ${line}`));

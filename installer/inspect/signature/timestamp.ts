@@ -5,7 +5,8 @@ import { InstallerError } from '../../installer-error.ts';
 import { digestOf } from './algorithms.ts';
 import { childAt, octetsOf, oidOf, tags } from './ber.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
-import { type Chain, checkChain, findChain } from './chain.ts';
+import { type Chain, checkChain } from './chain.ts';
+import { findChain } from './find-chain.ts';
 import { checkTimestampPurpose } from './purpose.ts';
 import { readSignedData, type SignedData } from './signed-data.ts';
 import type { Signer } from './signer-info.ts';
@@ -48,8 +49,9 @@ export function verifyTimestamp(
   const time = readTime(signed.content, signature);
   if (time > now + clockSkew)
     throw new InstallerError(`is of ${new Date(time).toISOString()}, which is yet to come`);
-  const chain = findChain(signer, certificates, trust);
-  const [wrong] = [...checkTimestampPurpose(signer), ...checkChain(chain, time)];
+  const hindrances = (way: Chain) => checkChain(way, time);
+  const chain = findChain(signer, { candidates: certificates, trust, hindrances });
+  const [wrong] = [...checkTimestampPurpose(signer), ...hindrances(chain)];
   if (wrong) throw new InstallerError(wrong);
   const used = new Set(chain.map(({ x509 }) => x509.fingerprint256));
   return { time, chain, unused: certificates.filter(({ x509 }) => !used.has(x509.fingerprint256)) };

@@ -14,8 +14,9 @@ export function DeployGuide() {
       <p>A device appears here as soon as its agent has started with a configuration profile.</p>
       <ol>
         <li>
-          <Link to="/api-keys">Create an API key</Link> that may administer, for fetching the
-          profile. The profile itself carries a key that can only enroll.
+          <Link to="/api-keys">Create an API key</Link> that may administer and enroll devices, for
+          fetching the profile. The profile itself carries a key that can only enroll, and ends when
+          yours does.
         </li>
         <li>
           Fetch the profile. Capture is off in it, unless you name hosts.

@@ -49,7 +49,9 @@ function Waiting({ waiting }: Pick<DeviceDetail, 'waiting'>) {
   return (
     <Notice tone="warn">
       <strong>It asks to enroll, and waits for approval</strong> since <Ago at={waiting.since} />,
-      with the key <span className="mono">{waiting.key}</span>
+      with the key <span className="mono">{waiting.key}</span>. Of itself it says:{' '}
+      <Text>{waiting.hostname}</Text>, user <Text>{waiting.user || none}</Text>,{' '}
+      <Text>{systemName(waiting)}</Text>; it asks from {waiting.address}
     </Notice>
   );
 }
@@ -92,8 +94,13 @@ function factsOf(device: DeviceDetail) {
     ['Configuration', <AppliedVersion key="version" device={device} />],
     ['Certificate', <Certificate key="certificate" identity={device.identity} />],
     ['Expires', device.identity ? <Ago key="expires" at={device.identity.expires_at} /> : none],
+    ...givenUp(device),
   ] as const;
 }
+
+/** Its spool was full: what it saw then is nowhere. */
+const givenUp = ({ dropped }: DeviceDetail) =>
+  dropped > 0 ? ([['Reports given up', formatCount(dropped)]] as const) : [];
 
 function Certificate({ identity }: Pick<DeviceDetail, 'identity'>) {
   if (!identity) return <span className="pending">none is valid</span>;

@@ -16,7 +16,7 @@ const allows: Record<Permission, string> = {
   record: 'Record runs, calls, steps, spans and scores',
   enroll: 'Enroll devices',
   'policies:write': 'Create and change policies',
-  admin: 'Everything, including the configuration profile',
+  admin: 'Administer; with “Enroll devices”, also fetch profiles',
 };
 
 export function CreateKey({ onCreated, onClose }: CreateKeyProps) {

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { atTime } from './at-time.ts';
 import { eachTenant } from './each-tenant.ts';
 import { gather, type Gathering } from './gather.ts';
 import { keyOf, type Line, openLines } from './line.ts';
@@ -51,6 +52,7 @@ export function startDelivery(context: Context): Delivery {
       ),
     onError,
   });
+  const expiries = new Map<Line, () => void>();
   const see = (line: Line, seen: Seen): void => sightings.add(keyOf(line.device), { line, seen });
   const unsubscribe = context.storage.signals.subscribe((signal) => {
     const { topic, tenant_id: tenantId, device_id: deviceId } = signal;
@@ -65,14 +67,25 @@ export function startDelivery(context: Context): Delivery {
       lines.add(line);
       see(line, { disconnected_at: null });
       due.add(line, true);
+      expiries.set(
+        line,
+        atTime(
+          line.expiry,
+          () => context.now(),
+          () => doubted.add(line, true),
+        ),
+      );
     },
     acknowledged: (line, version) => see(line, { applied_version: version }),
     closed(line) {
+      expiries.get(line)?.();
+      expiries.delete(line);
       // The silence begins now; a report after this moment makes the device online again.
       if (!lines.remove(line)) see(line, { disconnected_at: context.now() });
     },
     async stop() {
       unsubscribe();
+      for (const callOff of expiries.values()) callOff();
       for (const line of lines.all()) see(line, { disconnected_at: context.now() });
       await Promise.all([due, doubted, sightings].map((gathering) => gathering.stop()));
     },

@@ -5,6 +5,8 @@ export interface Line {
   device: DeviceCaller;
   /** Of the certificate that opened it. */
   fingerprint: string;
+  /** When that certificate ends, in milliseconds since 1970. */
+  expiry: number;
   /** @throws ApiError once that certificate no longer counts */
   check(): Promise<unknown>;
   send(text: string): void;

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { guardRoutes } from '#contract/guard.ts';
 import type { Handlers } from '../../../http/call.ts';
 import { pageOf } from '../../../http/page.ts';
-import { withCatalogHosts } from '../allowed-hosts.ts';
+import { withAllowedHosts } from '../allowed-hosts.ts';
 import { changeLayer } from '../change-layer.ts';
 import { findLayerAt } from '../queries.ts';
 import { findChange, listChanges } from './queries.ts';
@@ -21,7 +21,7 @@ export const historyHandlers: HistoryRoutes = {
       const past = await findChange(trx, tenantId, call.params.id);
       const { layer, scope, layer_id: id } = past;
       // The catalog of then is not that of now.
-      const config = past[call.body.to] && withCatalogHosts(past[call.body.to] ?? {}, 'conflict');
+      const config = past[call.body.to] && withAllowedHosts(past[call.body.to] ?? {}, 'conflict');
       const now = await findLayerAt(trx, tenantId, { layer, scope });
       if (isDeepStrictEqual(now?.config ?? null, config))
         throw new ApiError('conflict', 'the layer is already as it was then');

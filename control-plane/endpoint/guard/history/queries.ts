@@ -3,7 +3,6 @@ import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
 import { countOf } from '../../../storage/count.ts';
 import type { Db, Trx } from '../../../storage/open.ts';
 import type { GuardChangeTable } from '../../../storage/tables/guard.ts';
-import type { Layer } from '../queries.ts';
 
 export interface Change extends Omit<GuardChangeTable, 'tenant_id' | 'scope' | 'before' | 'after'> {
   scope: string | null;
@@ -80,28 +79,4 @@ export async function findChange(db: Db, tenantId: string, id: string): Promise<
     .executeTakeFirst();
   if (!row) throw new ApiError('not_found', `there is no change ${id} of a Guard layer`);
   return asChange(row);
-}
-
-/** The layers as they were at a moment, in milliseconds since 1970. */
-export async function listLayersAt(
-  db: Db,
-  tenantId: string,
-  at: number,
-): Promise<Pick<Layer, 'layer' | 'scope' | 'config'>[]> {
-  const rows = await db
-    .selectFrom('guard_changes')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('version', 'in', (eb) =>
-      eb
-        .selectFrom('guard_changes')
-        .select((of) => of.fn.max('version').as('version'))
-        .where('tenant_id', '=', tenantId)
-        .where('changed_at', '<=', at)
-        .groupBy(['layer', 'scope']),
-    )
-    .execute();
-  return rows
-    .map(asChange)
-    .flatMap(({ layer, scope, after }) => (after ? [{ layer, scope, config: after }] : []));
 }

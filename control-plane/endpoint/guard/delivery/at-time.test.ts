@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { atTime } from './at-time.ts';
+
+const DAY = 86_400_000;
+
+let work: ReturnType<typeof vi.fn<() => void>>;
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  work = vi.fn<() => void>();
+});
+afterEach(() => void vi.useRealTimers());
+
+test.each([1, 1000, DAY, 24 * DAY, 25 * DAY, 30 * DAY, 400 * DAY])(
+  'in %i ms the work is done: once, not before and not later',
+  (when) => {
+    atTime(when, Date.now, work);
+    vi.advanceTimersByTime(when - 1);
+    expect(work).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(work).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(60 * DAY);
+    expect(work).toHaveBeenCalledOnce();
+  },
+);
+
+test('what has passed is done at once', () => {
+  atTime(-1, Date.now, work);
+  expect(work).toHaveBeenCalledOnce();
+});
+
+test('a computer that slept does it within the hour', () => {
+  let slept = 0;
+  atTime(30 * DAY, () => Date.now() + slept, work);
+  slept = 40 * DAY;
+  vi.advanceTimersByTime(DAY / 24);
+  expect(work).toHaveBeenCalledOnce();
+});
+
+test('what is called off is not done', () => {
+  const callOff = atTime(2 * DAY, Date.now, work);
+  vi.advanceTimersByTime(DAY);
+  callOff();
+  vi.advanceTimersByTime(30 * DAY);
+  expect(work).not.toHaveBeenCalled();
+});

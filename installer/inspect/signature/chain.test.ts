@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestAuthority, type TestAuthority } from '../../testing/authority.ts';
+import {
+  authorityExtensions,
+  createCertificate,
+  resign,
+  type TestCertificate,
+} from '../../testing/certificates.ts';
+import { createWorkshop, toPem, type Workshop } from '../../testing/workshop.ts';
+import { craftToken } from '../testing/craft-signer.ts';
+import { readCertificate } from './certificate.ts';
+import { checkChain } from './chain.ts';
+import { findChain } from './find-chain.ts';
+import { verifyTimestamp } from './timestamp.ts';
+import { readTrust } from './trust.ts';
+
+const day = 86_400_000;
+const now = Date.now();
+
+let workshop: Workshop;
+let authority: TestAuthority;
+let own: TestCertificate;
+beforeAll(async () => {
+  workshop = await createWorkshop();
+  authority = await createTestAuthority();
+  own = await authority.issueInstaller();
+}, 60_000);
+afterAll(() => workshop[Symbol.asyncDispose]());
+
+const read = ({ certificate }: TestCertificate) => readCertificate(certificate.raw);
+
+/** What hinders the chain of these, to the last one. */
+function hindrancesOf(...certificates: TestCertificate[]): string[] {
+  const trust = readTrust(toPem(certificates.at(-1)!.certificate));
+  const [leaf, ...candidates] = certificates.map(read);
+  const hindrances = (chain: Parameters<typeof checkChain>[0]) => checkChain(chain, now);
+  return hindrances(findChain(leaf!, { candidates, trust, hindrances }));
+}
+
+describe('the signature of a certificate', () => {
+  it.each(['sha384', 'sha512'] as const)('may rest on %s', (digest) => {
+    const leaf = resign(own, authority.authority, digest);
+    expect(hindrancesOf(leaf, authority.authority, authority.root)).toEqual([]);
+  });
+
+  it.each(['md5', 'sha1'] as const)('may not rest on %s, wherever it is', (digest) => {
+    const weak = new RegExp(`is signed with .*${digest}.*, which is too weak or unknown`, 'i');
+    const leaf = resign(own, authority.authority, digest);
+    expect(hindrancesOf(leaf, authority.authority, authority.root)).toEqual([
+      expect.stringMatching(weak),
+    ]);
+    const between = resign(authority.authority, authority.root, digest);
+    expect(hindrancesOf(own, between, authority.root)).toEqual([expect.stringMatching(weak)]);
+  });
+
+  it('is not asked for of what is trusted itself, as of the root of Apple', () => {
+    const root = resign(authority.root, authority.root, 'sha1');
+    expect(hindrancesOf(own, authority.authority, root)).toEqual([]);
+  });
+
+  it('may not be weak above a timestamp either', async () => {
+    const trust = readTrust(toPem(authority.root.certificate));
+    const chain = [authority.authority, authority.root];
+    const signature = Buffer.from('a signature');
+    const honest = await authority.issueTimestamp();
+    const weak = resign(honest, authority.authority, 'sha1');
+    const tokenBy = (signer: TestCertificate) =>
+      craftToken(signature, { workshop, signer, chain, time: now });
+    const [good, bad] = [await tokenBy(honest), await tokenBy(weak)];
+    expect(verifyTimestamp(good, signature, { trust, now }).chain).toHaveLength(3);
+    expect(() => verifyTimestamp(bad, signature, { trust, now })).toThrow(
+      /"Timestamp Signer" is signed with .*sha1.*, which is too weak or unknown/i,
+    );
+  });
+});
+
+describe('the way to what is trusted', () => {
+  it('is found in any order where a root was renewed with its key', async () => {
+    const { root } = authority;
+    const past = { notBefore: now - 9 * day, notAfter: now - day };
+    const old = await createCertificate({
+      subject: root.certificate.subject.split('\n').join(', '),
+      key: root.key,
+      extensions: authorityExtensions(),
+      ...past,
+    });
+    const hindrances = (chain: Parameters<typeof checkChain>[0]) => checkChain(chain, now);
+    const candidates = [read(authority.authority)];
+    for (const pems of [
+      [old, root],
+      [root, old],
+    ]) {
+      const trust = readTrust(toPem(...pems.map(({ certificate }) => certificate)));
+      const chain = findChain(read(own), { candidates, trust, hindrances });
+      expect(chain.at(-1)?.x509.fingerprint256).toBe(root.certificate.fingerprint256);
+    }
+    const trust = readTrust(toPem(old.certificate));
+    const [wrong] = hindrances(findChain(read(own), { candidates, trust, hindrances }));
+    expect(wrong).toContain('"Test Root CA" expired at');
+  });
+
+  it('is not looked for without end among authorities that issue each other', async () => {
+    const key = authority.authority.key;
+    const subject = authority.authority.certificate.subject.split('\n').join(', ');
+    const order = { subject, key, issuer: authority.authority, extensions: authorityExtensions() };
+    const many = await Promise.all(Array.from({ length: 60 }, () => createCertificate(order)));
+    let looks = 0;
+    const trust = {
+      ...readTrust(toPem(authority.root.certificate)),
+      isAnchor: () => (looks += 1) < 0,
+    };
+    const search = { candidates: many.map(read), trust, hindrances: () => [] };
+    expect(() => findChain(read(own), search)).toThrow('which is not trusted');
+    expect(looks).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,26 @@
+import type { TestControlPlane } from './control-plane.ts';
+import { enrollDevice } from './device.ts';
+import { appOf, captureOf, flowOf } from './device-reports.ts';
+import { MARK } from './marked-tenant.ts';
+
+/** A device of the tenant that has reported one of everything, and their ids. */
+export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey' | 'byOwner'>) {
+  const { id, client } = await enrollDevice(service as TestControlPlane, `hardware-${MARK}`, {
+    hosts: 'claude.ai',
+    userGroup: `${MARK}-people`,
+  });
+  await client.device.reportFlows({
+    body: { batch_id: `flows-${MARK}`, flows: [flowOf(`${MARK}-flow`)] },
+  });
+  await client.device.reportInventory({
+    body: { batch_id: `scan-${MARK}`, apps: [appOf(`${MARK}-app`)] },
+  });
+  // What begins later than now begins now, and the profile's hosts are captured by then.
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const exchange = captureOf(MARK, soon, { host: 'claude.ai', path: `/${MARK}` });
+  await client.device.reportCaptures({
+    body: { batch_id: `captures-${MARK}`, captures: [exchange] },
+  });
+  const { results } = await service.byOwner.captures.listCaptures({ query: {} });
+  return { device: id, capture: results[0]?.id ?? '' };
+}

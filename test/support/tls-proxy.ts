@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Agent, createServer, request } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { createRoot, issueServerCertificate } from '#pki/authority.ts';
+
+export interface TlsProxy {
+  url: string;
+  /** Of its own certificate; no tenant's. */
+  root: string;
+  /** Connections that it has opened to the service. */
+  opened(): number;
+  stop(): void;
+}
+
+/**
+ * A proxy that ends TLS as RFC 9440 wants it: it asks clients for a certificate, which TLS proves
+ * them to have the key of, drops what they say in `Client-Cert` themselves, and tells the service in
+ * it. All of its requests share one connection.
+ */
+export async function startTlsProxy(service: string, serviceRoot: string): Promise<TlsProxy> {
+  const root = await createRoot({ name: 'Proxy', now: Date.now() });
+  const own = await issueServerCertificate(root, { names: ['localhost'], now: Date.now() });
+  const agent = new Agent({ ca: serviceRoot, keepAlive: true, maxSockets: 1 });
+  const upgrades = new Agent({ ca: serviceRoot });
+  const sockets = new Set<Socket>();
+  const connections = new Set<unknown>();
+  const proxy = createServer({
+    cert: own.certificatePem,
+    key: own.privateKeyPem,
+    requestCert: true,
+    rejectUnauthorized: false,
+  });
+  const forward = (asked: IncomingMessage, through: Agent) => {
+    const { method, socket } = asked;
+    const sent = request(new URL(asked.url ?? '/', service), {
+      agent: through,
+      method,
+      headers: vouchedFor(asked),
+    });
+    sent.on('socket', (to) => connections.add(to));
+    sent.on('error', () => socket.destroy());
+    return sent;
+  };
+  proxy.on('request', (asked, answer) => {
+    asked.pipe(forward(asked, agent)).on('response', (got) => {
+      answer.writeHead(got.statusCode ?? 502, got.headers);
+      got.pipe(answer);
+    });
+  });
+  proxy.on('upgrade', (asked, from: Socket, head: Buffer) => {
+    const sent = forward(asked, upgrades);
+    sent.on('upgrade', (got, to, first: Buffer) => {
+      const lines = got.rawHeaders.flatMap((name, i, all) =>
+        i % 2 ? [] : `${name}: ${all[i + 1]}`,
+      );
+      from.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
+      from.write(first);
+      to.write(head);
+      from.pipe(to).pipe(from);
+      for (const end of [from, to]) end.on('error', () => [from, to].map((one) => one.destroy()));
+    });
+    sent.on('response', ({ statusCode }) => from.end(`HTTP/1.1 ${statusCode} Refused\r\n\r\n`));
+    sent.end();
+  });
+  proxy.on('connection', (socket: Socket) => void sockets.add(socket));
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `https://localhost:${(proxy.address() as AddressInfo).port}`,
+    root: root.certificatePem,
+    opened: () => connections.size,
+    stop() {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+      for (const one of [agent, upgrades]) one.destroy();
+    },
+  };
+}
+
+/** Whoever brought no certificate is vouched for by nobody, whatever they say themselves. */
+function vouchedFor({ headers, socket }: IncomingMessage): OutgoingHttpHeaders {
+  const { 'client-cert': _claimed, ...named } = headers;
+  const others = { ...named, connection: headers.upgrade ? 'Upgrade' : 'keep-alive' };
+  const { raw } = (socket as TLSSocket).getPeerCertificate();
+  return raw ? { ...others, 'client-cert': `:${raw.toString('base64')}:` } : others;
+}
