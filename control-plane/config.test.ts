@@ -17,6 +17,7 @@ test('an empty environment gives the documented defaults', () => {
     app: { name: 'Gatehouse', bundleId: 'com.gatehouse.agent', teamId: 'GATEHOUSE1' },
     llm: { provider: 'openai', baseUrl: undefined, apiKey: undefined, timeoutSeconds: 60 },
     trustedProxies: new BlockList(),
+    deviceProxies: new BlockList(),
     logLevel: 'info',
   });
 });
@@ -58,6 +59,7 @@ test.each([
   [{ OIDC_ROLE_MAP: 'a=admin' }, /^OIDC_ROLE_MAP: expected JSON such as/],
   [{ OIDC_ROLE_MAP: '{"a":"king"}' }, /^OIDC_ROLE_MAP: expected JSON .* viewer, .*king/],
   [{ OIDC_DEFAULT_ROLE: 'king' }, /^OIDC_DEFAULT_ROLE: expected one of viewer/],
+  [{ DEVICE_PROXIES: 'proxy' }, /^DEVICE_PROXIES: expected addresses .*proxy/],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES: expected addresses .*10\.0\.0\.0\/33/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: expected one of debug, .*, found "loud"$/],
 ])('%j is refused by what was expected and found, a secret without its value', (env, line) => {

@@ -48,6 +48,12 @@ const networks = z
     return found;
   });
 
+const proxies = () =>
+  expecting(
+    networks.optional(),
+    'addresses or networks with commas between them, such as 10.0.0.0/8,fd00::1',
+  );
+
 const roleMap = z
   .string()
   .transform((text, context) => {
@@ -175,10 +181,8 @@ const environment = z.object({
     `JSON such as {"platform-team": "admin"}, with the roles ${roles.join(', ')}`,
   ),
   OIDC_DEFAULT_ROLE: expecting(z.enum(roles).default('viewer'), `one of ${roles.join(', ')}`),
-  TRUSTED_PROXIES: expecting(
-    networks.optional(),
-    'addresses or networks with commas between them, such as 10.0.0.0/8,fd00::1',
-  ),
+  TRUSTED_PROXIES: proxies(),
+  DEVICE_PROXIES: proxies(),
   LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
 });
 
@@ -229,6 +233,8 @@ export interface Config {
   oidc: OidcSettings | undefined;
   /** Who may say in `X-Forwarded-For` whom it asks for, and in `Client-Cert` which device. */
   trustedProxies: BlockList;
+  /** Who ends the TLS of devices and says in `Client-Cert` which one calls. */
+  deviceProxies: BlockList;
   logLevel: (typeof logLevels)[number];
 }
 
@@ -296,6 +302,7 @@ export function readConfig(
     installer: installerOf(values),
     oidc: oidcOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? new BlockList(),
+    deviceProxies: values.DEVICE_PROXIES ?? new BlockList(),
     logLevel: values.LOG_LEVEL,
   };
 }

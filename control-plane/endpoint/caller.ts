@@ -12,7 +12,7 @@ import { findIdentity } from './enrollment/queries.ts';
  * @throws ApiError `unauthorized`, or `forbidden` when its tenant is suspended
  */
 export async function callerOfCertificate(context: Context, asked: Asked): Promise<DeviceCaller> {
-  const { fingerprint, expiry, chained } = presentedBy(asked, context.config.trustedProxies);
+  const { fingerprint, expiry, chained } = presentedBy(asked, context.config.deviceProxies);
   // Asked here too, because a resumed TLS session is not checked anew.
   if (expiry <= context.now())
     throw new ApiError(

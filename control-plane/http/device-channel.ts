@@ -20,7 +20,7 @@ export function serveDeviceChannel(server: Server, context: Context): () => Prom
   acceptUpgrades(server, sockets, deviceChannelPath, {
     authenticate: async (request) => ({
       device: await callerOfCertificate(context, request),
-      ...presentedBy(request, context.config.trustedProxies),
+      ...presentedBy(request, context.config.deviceProxies),
     }),
     open(socket, { device, fingerprint, expiry }, request) {
       const line: Line = {

@@ -27,7 +27,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
   let one: TestDevice;
   let other: TestDevice;
   beforeAll(async () => {
-    service = await startTestControlPlane(kind, { TRUSTED_PROXIES: '127.0.0.0/8,::1' });
+    service = await startTestControlPlane(kind, { DEVICE_PROXIES: '127.0.0.0/8,::1' });
     one = await enrollDevice(service, 'hardware-proxied-1');
     other = await enrollDevice(service, 'hardware-proxied-2');
     proxy = await startTlsProxy(service.urls.device, one.tls.ca);
@@ -127,10 +127,11 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
   });
 
   test.each([
-    ['nobody', ''],
-    ['somebody else', '198.51.100.0/24'],
-  ])('where %s is trusted the header is not read', async (_, TRUSTED_PROXIES) => {
-    const strict = await startTestControlPlane(kind, { TRUSTED_PROXIES });
+    ['nobody is trusted', {}],
+    ['somebody else is trusted', { DEVICE_PROXIES: '198.51.100.0/24' }],
+    ['a proxy is trusted with addresses alone', { TRUSTED_PROXIES: '127.0.0.0/8,::1' }],
+  ])('where %s the header is not read', async (_, env) => {
+    const strict = await startTestControlPlane(kind, env);
     try {
       const device = await enrollDevice(strict, 'hardware-strict');
       const { ca, cert } = device.tls;
