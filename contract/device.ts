@@ -38,7 +38,10 @@ const shownText = z
   );
 
 export const enrollBody = z.strictObject({
-  hardware_id: shownText.min(8).max(128),
+  hardware_id: shownText
+    .min(8)
+    .max(128)
+    .meta({ examples: ['b2f0c6d4-7a1e-5c3b-9d8f-0e6a4b2c1d3f'] }),
   hostname: shownText.min(1).max(253),
   os: shownText.max(50),
   os_version: shownText.max(100),
