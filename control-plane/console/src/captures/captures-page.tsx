@@ -3,13 +3,12 @@ import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page, Pager } from '../parts/page.tsx';
 import { timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { CaptureToolbar } from './capture-toolbar.tsx';
 import { CapturesTable } from './captures-table.tsx';
-import { GrowingPager } from './growing-pager.tsx';
 
 const limit = 50;
 
@@ -42,7 +41,7 @@ function Captures() {
           ) : (
             <>
               <CapturesTable captures={list.results} stale={reading.stale} />
-              <GrowingPager
+              <Pager
                 label="Pages of captures"
                 {...{ offset, limit, count: list.count, exact: list.count_exact }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}

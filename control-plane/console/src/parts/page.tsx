@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { formatCount } from '../format.ts';
 import { visible } from '../visible.ts';
 import { Text } from './text.tsx';
 
@@ -61,16 +62,19 @@ interface PagerProps {
   offset: number;
   limit: number;
   count: number;
+  /** False: there are at least `count`. */
+  exact?: boolean;
   onMove: (offset: number) => void;
 }
 
-export function Pager({ label, offset, limit, count, onMove }: PagerProps) {
+export function Pager({ label, offset, limit, count, exact = true, onMove }: PagerProps) {
   if (count <= limit && offset === 0) return null;
   const last = Math.min(offset + limit, count);
   return (
     <nav className="pager" aria-label={label}>
       <span>
-        {offset + 1}–{last} of {count}
+        {formatCount(offset + 1)}–{formatCount(last)} of {exact ? '' : 'more than '}
+        {formatCount(count)}
       </span>
       <button
         type="button"
