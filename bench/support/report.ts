@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,8 @@ export function writeSection(
   if (place < 0) parts.push(text);
   else parts[place] = text;
   writeFileSync(file, `${parts.map((part) => part.trim()).join('\n\n')}\n`);
+  // A table that is written here is aligned as every other of the project is.
+  execFileSync(join(import.meta.dirname, '../../node_modules/.bin/oxfmt'), [file]);
 }
 
 const machine = (): string =>
