@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError } from '#contract/errors.ts';
+import { findUnstorable } from './storable.ts';
 
 const LIMIT_MB = 10;
 const LIMIT = LIMIT_MB * 1024 * 1024;
@@ -19,8 +20,17 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw new ApiError('bad_request', 'the body is not UTF-8');
+  const text = bytes.toString();
+  const value = parse(text);
+  // A JSON text in UTF-8 has NUL and half a surrogate pair only as escapes.
+  const unstorable = findUnstorable(value, 'body', text.includes('\\u') ? 'any' : 'fine');
+  if (unstorable) throw new ApiError('validation_error', unstorable);
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString()) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     throw new ApiError('bad_request', `the body is not JSON: ${(error as Error).message}`);
   }

@@ -51,7 +51,9 @@ export async function serve(
       get url() {
         return new URL(request.url ?? '/', context.urls.public);
       },
-      address: clientAddress(request, context.config.trustedProxies),
+      get address() {
+        return clientAddress(request, context.config.trustedProxies);
+      },
       header: (name: HeaderName) => request.headers[name],
       setHeader: (name: string, value: string | readonly string[]) =>
         void response.setHeader(name, value),
@@ -101,6 +103,8 @@ function decodeQuery(schema: z.ZodObject, query: Record<string, unknown>): unkno
       !takesSeveral(schema.shape[name] as z.ZodType)
     )
       throw new ApiError('validation_error', `${name}: expected once, found ${value.length} times`);
+  const unstorable = findUnstorable(query, 'query');
+  if (unstorable) throw new ApiError('validation_error', unstorable);
   return decode(schema, query, 'query');
 }
 
@@ -111,8 +115,6 @@ function takesSeveral(field: z.ZodType): boolean {
 }
 
 function decode(schema: z.ZodType, value: unknown, root: string): unknown {
-  const unstorable = findUnstorable(value, root);
-  if (unstorable) throw new ApiError('validation_error', unstorable);
   const result = z.safeDecode(schema, value);
   if (result.success) return result.data;
   throw new ApiError('validation_error', describeIssues(result.error, root));

@@ -2,29 +2,35 @@ const DEEPEST = 100;
 
 /**
  * Where a value holds what not every database can keep as it was sent, and what that is: NUL, half
- * a surrogate pair, or nesting beyond any use. Undefined for all other values.
+ * a surrogate pair, or nesting beyond any use. Undefined for all other values. Texts that are known
+ * to be fine are not looked at.
  */
-export const findUnstorable = (value: unknown, place: string): string | undefined =>
-  isStorable(value, 0) ? undefined : placeOf(value, place, 0);
+export const findUnstorable = (
+  value: unknown,
+  place: string,
+  texts: 'any' | 'fine' = 'any',
+): string | undefined =>
+  isStorable(value, 0, texts === 'any') ? undefined : problemOf(value, place, 0);
 
 /** Nearly every value is: only for others the place is put together. */
-function isStorable(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return isStorableText(value);
+function isStorable(value: unknown, depth: number, look: boolean): boolean {
+  if (typeof value === 'string') return !look || isStorableText(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth === DEEPEST) return false;
-  if (Array.isArray(value)) return value.every((inner) => isStorable(inner, depth + 1));
-  return Object.entries(value).every(
-    ([key, inner]) => isStorableText(key) && isStorable(inner, depth + 1),
-  );
+  if (Array.isArray(value)) return value.every((inner) => isStorable(inner, depth + 1, look));
+  const members = value as Record<string, unknown>;
+  for (const key in members)
+    if ((look && !isStorableText(key)) || !isStorable(members[key], depth + 1, look)) return false;
+  return true;
 }
 
-function placeOf(value: unknown, place: string, depth: number): string | undefined {
-  if (typeof value === 'string') return problemOf(value, place);
+function problemOf(value: unknown, place: string, depth: number): string | undefined {
+  if (typeof value === 'string') return problemOfText(value, place);
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === DEEPEST) return `${place}: nested more than ${DEEPEST} levels deep`;
   for (const [key, inner] of Object.entries(value)) {
     const at = Array.isArray(value) ? `${place}[${key}]` : `${place}.${key}`;
-    const found = problemOf(key, `${place}: a key`) ?? placeOf(inner, at, depth + 1);
+    const found = problemOfText(key, `${place}: a key`) ?? problemOf(inner, at, depth + 1);
     if (found) return found;
   }
   return undefined;
@@ -47,7 +53,7 @@ export function findDropped(value: unknown, place: string): string | undefined {
 
 const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function problemOf(text: string, place: string): string | undefined {
+function problemOfText(text: string, place: string): string | undefined {
   if (text.includes('\0')) return `${place}: holds a NUL character`;
   if (!text.isWellFormed()) return `${place}: holds half a surrogate pair`;
   return undefined;

@@ -62,12 +62,13 @@ export function createGovernance({
   /** Asks about a run, when any policy might have something to say. */
   async function aboutRun(
     run: RunRef,
-    known: Pick<Situation, 'phase'> & Partial<Situation>,
+    phase: Situation['phase'],
+    seen?: () => Partial<Situation>,
   ): Promise<Verdict | null> {
     const policies = await policiesOf(run.tenant_id);
     const subject = { agent: run.agent_name, workflow: run.workflow_name };
-    if (!policies.mayMind(subject, known.phase)) return null;
-    const situation = situationOf({ ...subject, now: now(), ...known });
+    if (!policies.mayMind(subject, phase)) return null;
+    const situation = situationOf({ ...subject, phase, now: now(), ...seen?.() });
     const { outcomes, verdict } = await answer({
       tenantId: run.tenant_id,
       masker: await maskerOf(run.tenant_id),
@@ -100,13 +101,14 @@ export function createGovernance({
     recorded(run, telemetry) {
       // What comes after the end changes nothing that could still be stopped.
       if (run.status !== 'running') return Promise.resolve(null);
-      const calls = seenCalls(telemetry.calls ?? []);
-      const tools = seenTools(telemetry.spans ?? []);
-      return aboutRun(run, { phase: 'mid_execution', calls, tools });
+      return aboutRun(run, 'mid_execution', () => ({
+        calls: seenCalls(telemetry.calls ?? []),
+        tools: seenTools(telemetry.spans ?? []),
+      }));
     },
     ended(run) {
       const phase = run.status === 'error' ? 'on_failure' : 'after_workflow';
-      return aboutRun(run, { phase });
+      return aboutRun(run, phase);
     },
     async traced({ run, began, ended, ...telemetry }) {
       if (began) await adopt(run);

@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { sql, SqliteDialect } from 'kysely';
+import { type Dialect as KyselyDialect, sql, SqliteDialect } from 'kysely';
 import { createOnce, keepPrivate } from '../private-file.ts';
 import type { Dialect } from './dialect.ts';
 import { sqliteBulk } from './sqlite-bulk.ts';
@@ -7,6 +7,7 @@ import { sqliteReader } from './reader.ts';
 import { searchFileOf } from './search/sqlite-file.ts';
 import { sqliteSearch } from './search/sqlite.ts';
 import { localSignals } from './signals.ts';
+import { checkpointsBeside, PAGES_BEFORE_WRITER_COPIES } from './sqlite-checkpoints.ts';
 import { giveStatistics } from './sqlite-statistics.ts';
 import { cachingPrepare } from './statement-cache.ts';
 
@@ -24,13 +25,17 @@ export function openSqlite(
   // In WAL mode NORMAL keeps a commit through a crash of the process; FULL also through a
   // loss of power.
   database.pragma(`synchronous = ${synchronous}`);
+  database.pragma(`wal_autocheckpoint = ${PAGES_BEFORE_WRITER_COPIES}`);
   database.pragma('foreign_keys = ON');
   database.pragma('busy_timeout = 5000');
   const files = { databaseFile: file, searchFile: searchFileOf(file) };
+  const checkpoints = checkpointsBeside(file, onProblem);
+  const prepare = cachingPrepare(database);
   return {
-    kysely: new SqliteDialect({
-      database: { close: () => void database.close(), prepare: cachingPrepare(database) },
-    }),
+    kysely: withOnCommit(
+      new SqliteDialect({ database: { close: () => void database.close(), prepare } }),
+      () => checkpoints.committed(),
+    ),
     reader: sqliteReader(files),
     signals: localSignals(),
     bulk: sqliteBulk(database),
@@ -49,6 +54,21 @@ export function openSqlite(
       error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|FULL|IOERR)/.test(error.code),
     lock: () => Promise.resolve(),
     migrated: () => giveStatistics(database),
-    close: () => Promise.resolve(),
+    close: () => checkpoints.close(),
   };
 }
+
+const withOnCommit = (dialect: KyselyDialect, onCommit: () => void): KyselyDialect => ({
+  createAdapter: () => dialect.createAdapter(),
+  createIntrospector: (db) => dialect.createIntrospector(db),
+  createQueryCompiler: () => dialect.createQueryCompiler(),
+  createDriver() {
+    const driver = dialect.createDriver();
+    const commit = driver.commitTransaction.bind(driver);
+    driver.commitTransaction = async (connection) => {
+      await commit(connection);
+      onCommit();
+    };
+    return driver;
+  },
+});
