@@ -5,6 +5,8 @@ export interface Grouping<W, R> {
   write(works: readonly W[]): Promise<R[]>;
   /** After such an error nobody knows whether it committed. */
   isUnavailable(error: unknown): boolean;
+  /** How many transactions may be under way at once; one unless said. */
+  atOnce?: number;
 }
 
 interface Waiting<W, R> {
@@ -20,12 +22,13 @@ const ROWS_PER_COMMIT = 5000;
  * commit is durable.
  */
 export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promise<R> {
+  const { atOnce = 1 } = grouping;
   let queue: Waiting<W, R>[] = [];
-  let busy = false;
+  let underWay = 0;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) await commit(takeGroup());
-    busy = false;
+    underWay -= 1;
   }
 
   function takeGroup(): Waiting<W, R>[] {
@@ -55,8 +58,8 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
   return (work) =>
     new Promise<R>((resolve, reject) => {
       queue.push({ work, resolve, reject });
-      if (busy) return;
-      busy = true;
+      if (underWay === atOnce) return;
+      underWay += 1;
       // After this turn of the event loop: whoever else was read in it shares the commit.
       setImmediate(() => void drain());
     });

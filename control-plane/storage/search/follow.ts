@@ -19,15 +19,16 @@ interface Waiting {
   mark?: number | null;
 }
 
-const LONGEST_REST_MS = 500;
-const RESTS_PER_STEP = 5;
+const LONGEST_REST_MS = 1000;
+/** How many times as long as a step took it rests: while there is recording, and otherwise. */
+const RESTS_PER_STEP = { recording: 5, quiet: 1 };
 const LOOK_AGAIN_MS = 5000;
 const LOCKED_MS = 20;
 
 /**
  * The indexing thread: sleeps until it is told of something new, indexes it in small steps and
- * rests between them several times as long as they took, so that recording has the machine for
- * itself most of the time. While a search waits it does not rest.
+ * rests between them: while there is recording several times as long as they took, so that recording
+ * has the machine for itself most of the time. While a search waits it does not rest.
  */
 export function follow(port: MessagePort, source: Source): void {
   const waiting: Waiting[] = [];
@@ -36,19 +37,28 @@ export function follow(port: MessagePort, source: Source): void {
   let looks = 0;
   let closing = false;
   const isClosing = (): boolean => closing;
+  // Something that no rest holds up; and that there is recording, which is what it rests for.
   let told = false;
-  let stir = (): void => undefined;
+  let woken = false;
+  let stir = (_kind: ToIndexer['kind']): void => undefined;
 
-  /** Until the time is over or something is told; not at all when that happened meanwhile. */
-  const rest = (ms?: number): Promise<void> =>
+  const pause = (ms: number | undefined, endsWithWake: boolean): Promise<void> =>
     new Promise((resolve) => {
-      if (told) return resolve();
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
-      stir = () => {
+      stir = (kind) => {
+        if (kind === 'wake' && !endsWithWake) return;
         clearTimeout(timer);
         resolve();
       };
     });
+  const rest = async (ms: number): Promise<void> => {
+    if (!told) await pause(ms, false);
+  };
+  /** Until the time is over, or there is something to do; not at all when there is already. */
+  const sleep = async (ms?: number): Promise<void> => {
+    if (!told && !woken) await pause(ms, true);
+    else woken = false;
+  };
   const say = (message: FromIndexer): void => port.postMessage(message);
   const answer = (to: Waiting, complete: boolean): void => {
     waiting.splice(waiting.indexOf(to), 1);
@@ -56,12 +66,16 @@ export function follow(port: MessagePort, source: Source): void {
   };
 
   port.on('message', (message: ToIndexer) => {
-    if (message.kind === 'wake') looks = 2;
-    else if (message.kind === 'forget') forgotten.push(...message.callIds);
+    if (message.kind === 'wake') {
+      looks = 2;
+      woken = true;
+      return stir(message.kind);
+    }
+    if (message.kind === 'forget') forgotten.push(...message.callIds);
     else if (message.kind === 'close') closing = true;
     else waiting.push({ ...message, until: performance.now() + message.withinMs });
     told = true;
-    stir();
+    stir(message.kind);
   });
 
   async function hurry(first: Waiting): Promise<void> {
@@ -78,13 +92,11 @@ export function follow(port: MessagePort, source: Source): void {
     const began = performance.now();
     looks = (await source.indexSome()) ? 2 : looks - 1;
     const took = performance.now() - began;
-    await rest(
-      looks === 2
-        ? Math.min(took * RESTS_PER_STEP, LONGEST_REST_MS)
-        : looks === 1
-          ? LOOK_AGAIN_MS
-          : 0,
-    );
+    if (looks === 1) await sleep(LOOK_AGAIN_MS);
+    if (looks < 2) return;
+    const rests = woken ? RESTS_PER_STEP.recording : RESTS_PER_STEP.quiet;
+    woken = false;
+    await rest(Math.min(took * rests, LONGEST_REST_MS));
   }
 
   async function step(): Promise<void> {
@@ -93,7 +105,7 @@ export function follow(port: MessagePort, source: Source): void {
     if (first) await hurry(first);
     else if (forgotten.length > 0) await source.forget(forgotten.splice(0));
     else if (looks > 0) await stroll();
-    else await rest();
+    else await sleep();
   }
 
   async function recover(error: unknown): Promise<void> {
