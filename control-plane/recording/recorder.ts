@@ -42,9 +42,14 @@ export function createRecorder(
 ): Recorder {
   const commit = groupCommit<Work, Outcome>({
     sizeOf: ({ items }) => items,
+    atOnce: storage.writers,
     isUnavailable: (error) => storage.isUnavailable(error),
     async write(works) {
-      const { outcomes, runs } = await write(storage, works, now());
+      const { outcomes, runs } = await write(storage, works, now()).catch((error: unknown) => {
+        // Beside us somebody recorded under one of these ids: by now that can be found.
+        if (!storage.isUnique(error)) throw error;
+        return write(storage, works, now());
+      });
       for (const run of runs) onStored(run);
       return outcomes;
     },

@@ -17,6 +17,14 @@ export interface Merging<T extends keyof Tables> {
   set?: readonly Column<T>[];
 }
 
+/** Rows to be brought together with those of one table. */
+export interface Merge<T extends keyof Tables> {
+  table: T;
+  merging: Merging<T>;
+  rows: Rows<T>;
+}
+export type AnyMerge = { [T in keyof Tables]: Merge<T> }[keyof Tables];
+
 /**
  * Many rows in one go: the hot path. It works within a transaction, because on SQLite's one
  * connection it would otherwise join whichever transaction is open. All rows have the columns of
@@ -47,6 +55,8 @@ export interface Bulk {
     merging: Merging<T>,
     rows: Rows<T>,
   ): Promise<void>;
+  /** The same for several tables in one go. */
+  mergeAll(trx: Transaction<Tables>, merges: readonly AnyMerge[]): Promise<void>;
   /** Adds rows, or puts them in the place of those of the same key. Keys differ among the rows. */
   replace<T extends keyof Tables>(
     trx: Transaction<Tables>,

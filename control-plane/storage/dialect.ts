@@ -23,6 +23,8 @@ export interface Dialect {
   signals: Signals;
   bulk: Bulk;
   search: SearchIndex;
+  /** How many transactions that only add are worth having under way: one writes while one waits. */
+  writers: number;
   /** An aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
   distinctJson(column: string): RawBuilder<string | null>;
   /** The elements of a text column that holds a JSON array, as a table beside its own. */

@@ -5,7 +5,7 @@ export interface Grouping<W, R> {
   write(works: readonly W[]): Promise<R[]>;
   /** After such an error nobody knows whether it committed. */
   isUnavailable(error: unknown): boolean;
-  /** How many transactions may be under way at once; one unless said. */
+  /** How many transactions may be under way; one unless said. */
   atOnce?: number;
 }
 

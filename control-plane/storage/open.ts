@@ -21,6 +21,7 @@ export interface Storage {
   signals: Signals;
   bulk: Bulk;
   search: SearchIndex;
+  writers: Dialect['writers'];
   distinctJson: Dialect['distinctJson'];
   eachOf: Dialect['eachOf'];
   isUnique: Dialect['isUnique'];
@@ -74,6 +75,7 @@ async function open(dialect: Dialect): Promise<Storage> {
     signals: dialect.signals,
     bulk: dialect.bulk,
     search: dialect.search,
+    writers: dialect.writers,
     distinctJson: (column) => dialect.distinctJson(column),
     eachOf: (column) => dialect.eachOf(column),
     isUnique: (error) => dialect.isUnique(error),

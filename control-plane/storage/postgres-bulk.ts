@@ -1,5 +1,5 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely';
-import { type Bulk, mergeClause, named, replaceClause } from './bulk.ts';
+import { type Bulk, mergeClause, type Merging, named, replaceClause } from './bulk.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -24,17 +24,34 @@ export const postgresBulk: Bulk = {
   async merge(trx, table, merging, rows) {
     await insert(trx, table, rows, mergeClause(table, merging, '"C"'));
   },
+  async mergeAll(trx, merges) {
+    const some = merges.filter(({ rows }) => rows.length > 0);
+    if (some.length === 0) return;
+    const parts = some.map(({ table, merging, rows }, index) => {
+      const conflict = mergeClause(table, merging as Merging<typeof table>, '"C"');
+      return `part_${index} as (${insertion(table, rows, conflict, index + 1)})`;
+    });
+    // PostgreSQL carries them out from the last to the first: in the given order, so that two
+    // transactions never wait for each other.
+    const text = `with ${parts.toReversed().join(', ')} select`;
+    const parameters = some.map(({ rows }) => JSON.stringify(rows));
+    await trx.executeQuery(CompiledQuery.raw(text, parameters));
+  },
   async replace(trx, table, key, rows) {
     await insert(trx, table, rows, replaceClause(key, Object.keys(rows[0] ?? {})));
   },
   async add(trx, table, { key, add }, rows) {
     if (rows.length === 0) return;
     const set = add.map((column) => `"${column}" = t."${column}" + d."${column}"`).join(', ');
-    const where = key.map((column) => `t."${column}" = d."${column}"`).join(' and ');
+    const same = key.map((column) => `t."${column}" = d."${column}"`).join(' and ');
+    // Locked in the order of their keys, so that two transactions never wait for each other.
     await execute(
       trx,
-      `update "${table}" t set ${set} from json_populate_recordset(null::"${table}", $1) d
-       where ${where}`,
+      `with d as materialized (
+         select d.* from json_populate_recordset(null::"${table}", $1) d
+         join "${table}" t on ${same}
+         order by ${key.map((column) => `t."${column}"`).join(', ')} for no key update of t)
+       update "${table}" t set ${set} from d where ${same}`,
       rows as readonly Row[],
     );
   },
@@ -54,20 +71,20 @@ export const postgresBulk: Bulk = {
 
 const LOCKS = { keep: 'for key share', delete: 'for update' };
 
+/** What inserts rows that are a parameter of the statement. */
+function insertion(table: string, rows: readonly Row[], end: string, parameter = 1): string {
+  const columns = named(Object.keys(rows[0] as Row));
+  return `insert into "${table}" (${columns})
+     select ${columns} from json_populate_recordset(null::"${table}", $${parameter}) ${end}`;
+}
+
 async function insert<R>(
   trx: Transaction<Tables>,
   table: string,
   rows: readonly Row[],
   end: string,
 ): Promise<R[]> {
-  if (rows.length === 0) return [];
-  const columns = named(Object.keys(rows[0] as Row));
-  return execute<R>(
-    trx,
-    `insert into "${table}" (${columns})
-     select ${columns} from json_populate_recordset(null::"${table}", $1) ${end}`,
-    rows,
-  );
+  return rows.length === 0 ? [] : execute<R>(trx, insertion(table, rows, end), rows);
 }
 
 async function execute<R>(

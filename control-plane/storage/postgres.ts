@@ -2,6 +2,7 @@ import { DatabaseError, Pool, types } from 'pg';
 import { PostgresDialect, sql } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import { postgresBulk } from './postgres-bulk.ts';
+import { preparingClient } from './postgres-preparing.ts';
 import { postgresReader } from './postgres-reader.ts';
 import { CONNECT_MS, postgresSignals } from './postgres-signals.ts';
 import { postgresSearch } from './search/postgres.ts';
@@ -19,7 +20,7 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     connectionTimeoutMillis: CONNECT_MS,
     types: { getTypeParser: typeParser as typeof types.getTypeParser },
   };
-  const pool = new Pool({ ...config, connectionString: url, max: 20 });
+  const pool = new Pool({ ...config, Client: preparingClient(), connectionString: url, max: 20 });
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => {
     if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
@@ -30,6 +31,7 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     reader: postgresReader(url, config, onProblem),
     signals,
     bulk: postgresBulk,
+    writers: 3,
     search: postgresSearch(url, onProblem),
     distinctJson: (column) => sql`to_json(array_agg(distinct ${sql.ref(column)}))::text`,
     eachOf: (column) =>

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
-import { type Bulk, mergeClause, named, replaceClause } from './bulk.ts';
+import { type Bulk, mergeClause, type Merging, named, replaceClause } from './bulk.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -54,6 +54,10 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
       ),
     merge: async (_trx, table, merging, rows) =>
       void insert(table, rows, mergeClause(table, merging, 'binary')),
+    async mergeAll(_trx, merges) {
+      for (const { table, merging, rows } of merges)
+        insert(table, rows, mergeClause(table, merging as Merging<typeof table>, 'binary'));
+    },
     replace: async (_trx, table, key, rows) =>
       void insert(table, rows, replaceClause(key, Object.keys(rows[0] ?? {}))),
     async add(_trx, table, { key, add }, rows) {

@@ -39,6 +39,7 @@ export function openSqlite(
     reader: sqliteReader(files),
     signals: localSignals(),
     bulk: sqliteBulk(database),
+    writers: 1,
     search: sqliteSearch(files, onProblem),
     distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
     eachOf: (column) =>

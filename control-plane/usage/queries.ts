@@ -1,11 +1,9 @@
 import type { Transaction } from 'kysely';
-import type { Bulk, Merging } from '../storage/bulk.ts';
+import type { AnyMerge, Bulk, Merging, Rows } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
 import { HOUR_MS } from './count.ts';
 import { rollups, type RollupTable } from './rollups.ts';
 import type { Tally } from './tally.ts';
-
-const tables = Object.keys(rollups) as RollupTable[];
 
 /** Adds what was tallied to the stored totals. Called once, at the end of a transaction. */
 export async function storeTally(
@@ -13,45 +11,58 @@ export async function storeTally(
   bulk: Bulk,
   tally: Tally,
 ): Promise<void> {
-  for (const table of tables) {
-    const rows = tally.rows(table);
-    const merging = rollups[table] as Merging<RollupTable>;
-    if (table === 'run_sessions') await storeGroups(trx, bulk, 'run_sessions', 'sessions', rows);
-    else if (table === 'tracked_users')
-      await storeGroups(trx, bulk, 'tracked_users', 'users', rows);
-    // Its rows are made with the versions of prompts.
-    else if (table === 'prompt_usage') await bulk.add(trx, table, rollups[table], rows);
-    else await bulk.merge(trx, table, merging, rows);
-  }
+  // Its rows are made with the versions of prompts.
+  await bulk.add(trx, 'prompt_usage', rollups.prompt_usage, tally.rows('prompt_usage'));
+  const sessions = await startGroups(trx, bulk, tally, 'run_sessions');
+  const users = await startGroups(trx, bulk, tally, 'tracked_users');
+  const known: Partial<Record<RollupTable, readonly unknown[]>> = {
+    run_sessions: sessions.others,
+    tracked_users: users.others,
+  };
+  const merges = mergedTables.map(
+    (table) =>
+      ({ table, merging: rollups[table], rows: known[table] ?? tally.rows(table) }) as AnyMerge,
+  );
+  const totals = [...totalsOf('sessions', sessions.added), ...totalsOf('users', users.added)];
+  await bulk.mergeAll(trx, [
+    ...merges,
+    { table: 'group_totals', merging: groupTotals, rows: totals },
+  ]);
 }
 
+const mergedTables = (Object.keys(rollups) as RollupTable[]).filter((t) => t !== 'prompt_usage');
+
 /** Sessions and tracked users are counted too: how many there are is asked with every list. */
-async function storeGroups(
+async function startGroups<T extends 'run_sessions' | 'tracked_users'>(
   trx: Transaction<Tables>,
   bulk: Bulk,
-  table: 'run_sessions' | 'tracked_users',
-  kind: Tables['group_totals']['kind'],
-  rows: ReturnType<Tally['rows']>,
-): Promise<void> {
-  const groups = rows as Tables[typeof table][];
-  const merging = rollups[table] as Merging<typeof table>;
+  tally: Tally,
+  table: T,
+) {
+  const groups = tally.rows(table);
   const starting = groups.filter((row) => row.run_count > 0);
-  const added = await bulk.insertNew(trx, table, merging.key, starting);
-  const isNew = new Set(starting.filter((_, index) => added[index]));
-  await bulk.merge(
+  const answers = await bulk.insertNew<T>(
     trx,
     table,
-    merging,
-    groups.filter((row) => !isNew.has(row)),
+    (rollups[table] as Merging<T>).key,
+    starting as Rows<T>,
   );
+  const added = starting.filter((_, index) => answers[index]);
+  const isNew = new Set(added);
+  return { added, others: groups.filter((row) => !isNew.has(row)) };
+}
+
+type GroupTotal = Tables['group_totals'];
+
+const groupTotals: Merging<'group_totals'> = { key: ['tenant_id', 'kind'], add: ['total'] };
+
+function totalsOf(
+  kind: GroupTotal['kind'],
+  added: readonly Pick<GroupTotal, 'tenant_id'>[],
+): GroupTotal[] {
   const totals = new Map<string, number>();
-  for (const { tenant_id } of isNew) totals.set(tenant_id, (totals.get(tenant_id) ?? 0) + 1);
-  await bulk.merge(
-    trx,
-    'group_totals',
-    { key: ['tenant_id', 'kind'], add: ['total'] },
-    [...totals].map(([tenant_id, total]) => ({ tenant_id, kind, total })),
-  );
+  for (const { tenant_id } of added) totals.set(tenant_id, (totals.get(tenant_id) ?? 0) + 1);
+  return [...totals].map(([tenant_id, total]) => ({ tenant_id, kind, total }));
 }
 
 /** Which count tells that a row of totals speaks of nothing any more. */
@@ -95,7 +106,7 @@ export async function sweepTotals(
     await bulk.merge(
       trx,
       'group_totals',
-      { key: ['tenant_id', 'kind'], add: ['total'] },
+      groupTotals,
       [...gone[kind]].map(([tenant_id, total]) => ({ tenant_id, kind, total })),
     );
 }

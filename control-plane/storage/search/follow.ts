@@ -19,22 +19,27 @@ interface Waiting {
   mark?: number | null;
 }
 
-const LONGEST_REST_MS = 1000;
-/** How many times as long as a step took it rests: while there is recording, and otherwise. */
-const RESTS_PER_STEP = { recording: 5, quiet: 1 };
+const LONGEST_REST_MS = 2000;
+/**
+ * How many times as long as a step took it rests: while there is recording, unless that has not let
+ * it catch up for a minute, and otherwise.
+ */
+const RESTS_PER_STEP = { recording: 10, otherwise: 1 };
+const GIVES_WAY_MS = 60_000;
 const LOOK_AGAIN_MS = 5000;
 const LOCKED_MS = 20;
 
 /**
  * The indexing thread: sleeps until it is told of something new, indexes it in small steps and
  * rests between them: while there is recording several times as long as they took, so that recording
- * has the machine for itself most of the time. While a search waits it does not rest.
+ * has the machine nearly for itself. While a search waits it does not rest.
  */
 export function follow(port: MessagePort, source: Source): void {
   const waiting: Waiting[] = [];
   const forgotten: number[] = [];
   // After the last find it looks once more: what it was told of may not have been committed.
   let looks = 0;
+  let caughtUpAt = performance.now();
   let closing = false;
   const isClosing = (): boolean => closing;
   // Something that no rest holds up; and that there is recording, which is what it rests for.
@@ -58,6 +63,7 @@ export function follow(port: MessagePort, source: Source): void {
   const sleep = async (ms?: number): Promise<void> => {
     if (!told && !woken) await pause(ms, true);
     else woken = false;
+    caughtUpAt = performance.now();
   };
   const say = (message: FromIndexer): void => port.postMessage(message);
   const answer = (to: Waiting, complete: boolean): void => {
@@ -91,12 +97,13 @@ export function follow(port: MessagePort, source: Source): void {
   async function stroll(): Promise<void> {
     const began = performance.now();
     looks = (await source.indexSome()) ? 2 : looks - 1;
-    const took = performance.now() - began;
+    const ended = performance.now();
     if (looks === 1) await sleep(LOOK_AGAIN_MS);
     if (looks < 2) return;
-    const rests = woken ? RESTS_PER_STEP.recording : RESTS_PER_STEP.quiet;
+    const givesWay = woken && ended - caughtUpAt < GIVES_WAY_MS;
     woken = false;
-    await rest(Math.min(took * rests, LONGEST_REST_MS));
+    const rests = givesWay ? RESTS_PER_STEP.recording : RESTS_PER_STEP.otherwise;
+    await rest(Math.min((ended - began) * rests, LONGEST_REST_MS));
   }
 
   async function step(): Promise<void> {

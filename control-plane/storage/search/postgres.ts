@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { type Phrase, phrasesIn } from '../../search/rules.ts';
+import { postgresBulk } from '../postgres-bulk.ts';
 import { indexerThread } from './indexer.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -25,7 +26,7 @@ export function postgresSearch(url: string, onProblem: (line: string) => void): 
         tenant_id: tenantId,
         call_ids: JSON.stringify(ids),
       }));
-      await trx.insertInto('search_queue').values(rows).execute();
+      await postgresBulk.insert(trx, 'search_queue', rows);
       indexer.wake();
     },
     async forget(trx, tenantId, callIds) {
