@@ -40,6 +40,7 @@ export function takeBatch(storage: Storage, batch: ReportBatch): Promise<Taken> 
         flows.length + apps.length + captures.length,
       isUnavailable: (error) => storage.isUnavailable(error),
       write: (batches) => write(storage, batches),
+      atOnce: storage.writers,
     });
     writers.set(storage, take);
   }
