@@ -183,12 +183,28 @@ export async function addTelemetry(recording: Recording, items: readonly OnRun[]
   );
   await bulk.insert(trx, 'scores', scores);
   await addToRuns(trx, bulk, items);
-  for (const { run, at, calls = [], scores = [] } of items) {
+  for (const { run, at, calls, scores } of byRun(items)) {
     if (at !== undefined) countActivity(tally, run, at);
     countCalls(tally, run, calls);
     countScores(tally, run, scores);
     for (const { total_tokens } of calls) recording.quotas?.addTokens(run.tenant_id, total_tokens);
   }
+}
+
+/** What is counted of each run, brought together: many requests may speak of few runs. */
+function byRun(items: readonly OnRun[]) {
+  const found = new Map<
+    RunRef,
+    { run: RunRef; at: number | undefined; calls: NewCall[]; scores: NewScore[] }
+  >();
+  for (const { run, at, calls = [], scores = [] } of items) {
+    let known = found.get(run);
+    if (!known) found.set(run, (known = { run, at, calls: [], scores: [] }));
+    if (at !== undefined) known.at = Math.max(known.at ?? at, at);
+    known.calls.push(...calls);
+    known.scores.push(...scores);
+  }
+  return found.values();
 }
 
 async function insertCalls(recording: Recording, items: readonly OnRun[]): Promise<void> {
