@@ -121,6 +121,24 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(found.map((row) => row.step_name)).toEqual(rows.map((row) => row.step_name));
   });
 
+  test.each([1, 2, 3, 15, 16, 17, 31, 100])('each of %i rows has its own id', async (count) => {
+    const rows = Array.from({ length: count }, (_, i) => ({
+      tenant_id: 'tnt_1',
+      run_id: 1000 + count,
+      step_name: `s${i}`,
+      output: null,
+      created_at: 1,
+    }));
+    const ids = await inTransaction((trx) => storage.bulk.insertCounted(trx, 'steps', rows));
+    const found = await storage.db
+      .selectFrom('steps')
+      .select(['id', 'step_name'])
+      .where('run_id', '=', 1000 + count)
+      .orderBy('id')
+      .execute();
+    expect(found).toEqual(rows.map(({ step_name }, i) => ({ id: ids[i], step_name })));
+  });
+
   describe('totals', () => {
     const merging = {
       key: ['tenant_id', 'agent_name', 'hour', 'name', 'data_type'],

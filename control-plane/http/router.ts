@@ -44,7 +44,8 @@ export function createRouter<T extends { route: Pick<Route, 'method' | 'path'> }
   };
 }
 
-const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/');
+const segmentsOf = (path: string): string[] =>
+  path.slice(path.startsWith('/') ? 1 : 0, path.endsWith('/') ? -1 : undefined).split('/');
 
 const matches = (pattern: readonly string[], path: readonly string[]): boolean =>
   pattern.every((segment, i) => (isParameter(segment) ? path[i] !== '' : segment === path[i]));

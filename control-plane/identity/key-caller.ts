@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import { isEst } from '#contract/est.ts';
-import type { Permission } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller } from '../http/call.ts';
 import { refuseSuspended } from '../tenancy/known-tenants.ts';
@@ -50,6 +49,6 @@ export async function callerOfKey(
   return {
     tenantId: found.tenant_id,
     keyId: found.id,
-    permissions: JSON.parse(found.permissions) as Permission[],
+    permissions: found.permissions,
   };
 }

@@ -16,6 +16,8 @@ export function preparingClient(): typeof Client {
   function nameOf(text: string): string | undefined {
     const known = names.get(text);
     if (known !== undefined || names.size === MOST_PREPARED) return known;
+    // What a star stands for may change while we run, with a migration by a newer process.
+    if (text.includes('*')) return undefined;
     const times = (seen.get(text) ?? 0) + 1;
     if (seen.size === MOST_COUNTED) seen.clear();
     seen.set(text, times);

@@ -1,0 +1,82 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openStorage, type Storage, type Trx } from '#control-plane/storage/open.ts';
+import { type databases, newDatabase } from './support/databases.ts';
+
+const step = { tenant_id: 'tnt_1', run_id: 99, step_name: 's', output: null, created_at: 1 };
+
+/** What only one of the databases has. */
+async function withStorage(
+  kind: (typeof databases)[number],
+  work: (storage: Storage, dataDir: string) => Promise<void>,
+): Promise<void> {
+  const database = await newDatabase(kind);
+  const problems: string[] = [];
+  const storage = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
+  await work(storage, database.dataDir);
+  await storage.close();
+  await database.remove();
+  expect(problems).toEqual([]);
+}
+
+const inTransaction = <T>({ db }: Storage, work: (trx: Trx) => Promise<T>): Promise<T> =>
+  db.transaction().execute(work);
+
+test('PostgreSQL plans once what is written again and again', () =>
+  withStorage('postgres', async (storage) => {
+    const prepared = await inTransaction(storage, async (trx) => {
+      for (let i = 0; i < 30; i += 1) await storage.bulk.insert(trx, 'steps', [step]);
+      const { rows } = await sql<{ statement: string }>`
+        select statement from pg_prepared_statements where name like 'often_%'`.execute(trx);
+      return rows.map(({ statement }) => statement.split(' (')[0]);
+    });
+    expect(prepared.filter((text) => text === 'insert into "steps"')).toHaveLength(1);
+  }));
+
+test('on PostgreSQL two that add to the same rows never wait for each other', () =>
+  withStorage('postgres', async (storage) => {
+    const how = { key: ['tenant_id', 'agent_name', 'status'], add: ['run_count'] } as const;
+    const row = (agent_name: string) => ({
+      tenant_id: 'tnt_1',
+      agent_name,
+      status: 'running' as const,
+      run_count: 1,
+    });
+    const add = (trx: Trx, ...agents: string[]) =>
+      storage.bulk.add(trx, 'run_totals', how, agents.map(row));
+    await inTransaction(storage, (trx) =>
+      storage.bulk.insert(trx, 'run_totals', [row('a'), row('b')]),
+    );
+    let other: Promise<void> | undefined;
+    await inTransaction(storage, async (trx) => {
+      await add(trx, 'a');
+      other = inTransaction(storage, async (second) => {
+        // Then it would take the rows in the order in which they are given.
+        await sql`set local enable_hashjoin = off`.execute(second);
+        await sql`set local enable_mergejoin = off`.execute(second);
+        await add(second, 'b', 'a');
+      });
+      // Time enough to take what it can get.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await add(trx, 'b');
+    });
+    await other;
+    const found = await storage.db.selectFrom('run_totals').select('run_count').execute();
+    expect(found).toEqual([{ run_count: 3 }, { run_count: 3 }]);
+  }));
+
+test('SQLite has its log copied into the database beside writing', () =>
+  withStorage('sqlite', async (storage, dataDir) => {
+    const file = join(dataDir, 'gatehouse.db');
+    const before = statSync(file).size;
+    const output = 'x'.repeat(100_000);
+    for (let i = 0; i < 60; i += 1)
+      await inTransaction(storage, (trx) =>
+        storage.bulk.insert(trx, 'steps', [{ ...step, output }]),
+      );
+    await expect
+      .poll(() => statSync(file).size - before, { timeout: 30_000 })
+      .toBeGreaterThan(5_000_000);
+  }));
