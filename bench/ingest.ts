@@ -72,4 +72,9 @@ async function onPostgres(): Promise<void> {
 await onSqlite('normal');
 await onSqlite('full');
 await onPostgres();
-writeSection('ingest', ['what', 'calls/s', 'limit, calls/s', 'ratio', 'goal'], rows);
+writeSection(
+  'ingest',
+  ['what', 'calls/s', 'limit, calls/s', 'ratio', 'goal'],
+  rows,
+  'Words of calls are indexed when there is nothing to record, and a tenth of the time before. The limit has its turn when that is done.',
+);
