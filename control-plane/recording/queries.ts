@@ -173,7 +173,7 @@ export interface OnRun extends Telemetry {
 export async function addTelemetry(recording: Recording, items: readonly OnRun[]): Promise<void> {
   const { trx, bulk, tally } = recording;
   await insertCalls(recording, items);
-  const rowOf = <T>(run: RunRef, row: T) => ({ tenant_id: run.tenant_id, run_id: run.id, ...row });
+  const rowOf = <T>(run: RunRef, row: T) => ({ ...row, tenant_id: run.tenant_id, run_id: run.id });
   const steps = items.flatMap(({ run, steps = [] }) => steps.map((step) => rowOf(run, step)));
   await bulk.insert(trx, 'steps', steps);
   const spans = items.flatMap(({ run, spans = [] }) => spans.map((span) => rowOf(run, span)));
@@ -221,12 +221,13 @@ async function insertCalls(recording: Recording, items: readonly OnRun[]): Promi
   await countPrompts(recording, rows);
 }
 
+/** What is copied stands first: objects of one shape are then cloned as a whole. */
 const callRow = (run: RunRef, call: NewCall): Insertable<Tables['llm_calls']> => ({
+  ...call,
   tenant_id: run.tenant_id,
   run_id: run.id,
   agent_name: run.agent_name,
   workflow_name: run.workflow_name,
-  ...call,
 });
 
 async function addToRuns(

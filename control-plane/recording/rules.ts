@@ -52,33 +52,38 @@ export function callRow(
   { price, masker }: { price: Pricer; masker: Masker },
 ): NewCall {
   const { model, tokens_in, tokens_out } = call;
-  const task = call.task ?? null;
   const provider = call.provider ?? null;
-  const tokens = {
-    tokens_in,
-    tokens_out,
-    cache_read_tokens: call.cache_read_tokens ?? 0,
-    cache_write_tokens: call.cache_write_tokens ?? 0,
-  };
-  const texts = masker.mask({
+  const cache_read_tokens = call.cache_read_tokens ?? 0;
+  const cache_write_tokens = call.cache_write_tokens ?? 0;
+  const { prompt_preview, response_preview } = masker.mask({
     prompt_preview: call.prompt_preview ?? '',
     response_preview: call.response_preview ?? '',
   });
+  // A cost that the client gives stays; otherwise the price tables answer.
+  const { cost, cost_source } =
+    typeof call.cost === 'number'
+      ? ({ cost: call.cost, cost_source: 'given' } as const)
+      : price(
+          { model, provider, tokens_in, tokens_out, cache_read_tokens, cache_write_tokens },
+          created_at,
+        );
   return {
     created_at,
     model,
-    task,
+    task: call.task ?? null,
     provider,
-    ...tokens,
+    tokens_in,
+    tokens_out,
+    cache_read_tokens,
+    cache_write_tokens,
     total_tokens: tokens_in + tokens_out,
     duration_ms: call.duration_ms ?? null,
-    // A cost that the client gives stays; otherwise the price tables answer.
-    ...(typeof call.cost !== 'number'
-      ? price({ model, provider, ...tokens }, created_at)
-      : ({ cost: call.cost, cost_source: 'given' } as const)),
+    cost,
+    cost_source,
     // Of what is stored: the hash of a masked text must not tell what was masked.
-    prompt_hash: call.prompt_hash ?? (texts.prompt_preview && contentHash(texts.prompt_preview)),
-    ...texts,
+    prompt_hash: call.prompt_hash ?? (prompt_preview && contentHash(prompt_preview)),
+    prompt_preview,
+    response_preview,
   };
 }
 

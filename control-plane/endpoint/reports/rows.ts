@@ -9,9 +9,9 @@ export const flowRow = (
   flow: FlowReport,
   now: number,
 ): Rows<'flows'>[number] => ({
+  ...believableFlow(flow, now),
   tenant_id: tenantId,
   device_id: deviceId,
-  ...believableFlow(flow, now),
 });
 
 export const appRow = (
