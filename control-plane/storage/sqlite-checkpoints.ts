@@ -18,6 +18,8 @@ export const PAGES_BEFORE_WRITER_COPIES = 16_384;
 // A short log is not worth a thread.
 const WORTHWHILE_BYTES = 4 * 1024 * 1024;
 const GATHER_MS = 200;
+// A disk that is full is so for a while; meanwhile the connection that writes copies by itself.
+const AFTER_FAILURE_MS = 60_000;
 
 /** Copying ends with waiting for the disk, which the thread that records must not do. */
 export function checkpointsBeside(
@@ -28,14 +30,17 @@ export function checkpointsBeside(
   let exited: Promise<void> = Promise.resolve();
   let waiting: NodeJS.Timeout | undefined;
   let copying = false;
+  let notBefore = 0;
+  let closed = false;
 
   function start(): Worker {
     const file = new URL('./sqlite-checkpoint-worker.ts', import.meta.url);
     const started = new Worker(file, { workerData: databaseFile });
     started.on('message', () => (copying = false));
-    started.on('error', (error: Error) =>
-      onProblem(`copying the log into the database stopped: ${error.message}`),
-    );
+    started.on('error', (error: Error) => {
+      notBefore = performance.now() + AFTER_FAILURE_MS;
+      onProblem(`copying the log into the database stopped: ${error.message}`);
+    });
     exited = new Promise((resolve) => {
       started.once('exit', () => {
         if (worker === started) worker = undefined;
@@ -50,13 +55,15 @@ export function checkpointsBeside(
     (worker ??= start()).postMessage(message);
   const copy = (): void => {
     waiting = undefined;
-    if (copying || sizeOf(`${databaseFile}-wal`) < WORTHWHILE_BYTES) return;
+    if (closed || copying || performance.now() < notBefore) return;
+    if (sizeOf(`${databaseFile}-wal`) < WORTHWHILE_BYTES) return;
     copying = true;
     tell('copy');
   };
   return {
     committed: () => void (waiting ??= setTimeout(copy, GATHER_MS).unref()),
     async close() {
+      closed = true;
       clearTimeout(waiting);
       if (worker) tell('close');
       await exited;
