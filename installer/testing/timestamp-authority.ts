@@ -21,6 +21,8 @@ export interface TimestampAuthorityOrder {
   chain: readonly X509Certificate[];
   /** Digests that it stamps; another one is refused. */
   digests?: string;
+  /** With which digest it signs; SHA-256 unless said. */
+  signerDigest?: 'sha1' | 'sha256';
 }
 
 /** A timestamp authority (RFC 3161) that answers what `openssl ts -reply` answers. */
@@ -52,7 +54,8 @@ async function writeConfiguration(order: TimestampAuthorityOrder): Promise<void>
   const lines = ['[tsa]', 'serial = tsa-serial', 'crypto_device = builtin', 'accuracy = secs:1'];
   lines.push('default_policy = 1.2.3.4', `digests = ${order.digests ?? 'sha256'}`);
   lines.push('signer_cert = tsa.pem', 'signer_key = tsa.key', 'certs = tsa-chain.pem');
-  lines.push('signer_digest = sha256', 'ess_cert_id_alg = sha256', 'ess_cert_id_chain = no');
+  lines.push(`signer_digest = ${order.signerDigest ?? 'sha256'}`);
+  lines.push('ess_cert_id_alg = sha256', 'ess_cert_id_chain = no');
   await workshop.write('tsa.cnf', `${lines.join('\n')}\n`);
 }
 

@@ -12,15 +12,20 @@ const query: TimestampQuery = createQuery(randomBytes(256));
 
 let workshop: Workshop;
 let reply: Buffer;
+let weakReply: Buffer;
 beforeAll(async () => {
   workshop = await createWorkshop();
   const authority = await createTestAuthority();
   const signer = await authority.issueTimestamp();
   const chain = [authority.authority.certificate];
-  await using server = await createTimestampAuthority({ workshop, signer, chain });
-  const headers = { 'content-type': 'application/timestamp-query' };
-  const answer = await fetch(server.url, { method: 'POST', headers, body: query.der });
-  reply = Buffer.from(await answer.arrayBuffer());
+  const askFor = async (signerDigest: 'sha1' | 'sha256'): Promise<Buffer> => {
+    await using server = await createTimestampAuthority({ workshop, signer, chain, signerDigest });
+    const headers = { 'content-type': 'application/timestamp-query' };
+    const answer = await fetch(server.url, { method: 'POST', headers, body: query.der });
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  reply = await askFor('sha256');
+  weakReply = await askFor('sha1');
 });
 afterAll(() => workshop[Symbol.asyncDispose]());
 
@@ -29,6 +34,12 @@ describe('the answer of a timestamp authority', () => {
     const { token, time } = readTimestamp(reply, query);
     expect(reply.subarray(-token.length)).toEqual(token);
     expect(Math.abs(time - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('is refused when it is signed over SHA-1, which nobody would accept later', () => {
+    expect(failureOf(() => readTimestamp(weakReply, query))?.message).toBe(
+      "the token's digest 1.3.14.3.2.26 is none of SHA-2",
+    );
   });
 
   it('is refused with one line wherever a byte of what it says is another', () => {
