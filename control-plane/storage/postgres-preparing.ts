@@ -6,8 +6,7 @@ const MOST_PREPARED = 200;
 const MOST_COUNTED = 2000;
 
 /**
- * Clients that let PostgreSQL keep the plans of statements that come again and again: planning one
- * that writes many rows takes longer than writing a few.
+ * Clients that let PostgreSQL keep the plans of statements that come again and again.
  */
 export function preparingClient(): typeof Client {
   const names = new Map<string, string>();

@@ -4,7 +4,7 @@ import { type Bulk, mergeClause, type Merging, named, replaceClause } from './bu
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Of so many rows in one statement each costs a third less than alone; more do not gain more. */
+/** In a statement of so many rows each costs a fifth to a third less; more gain nothing. */
 const ROWS_AT_ONCE = 16;
 
 /** Powers of two: a few statements do for any number of rows. */
