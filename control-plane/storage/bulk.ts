@@ -5,9 +5,10 @@ export type Rows<T extends keyof Tables> = readonly Insertable<Tables[T]>[];
 type Column<T extends keyof Tables> = keyof Tables[T] & string;
 
 /** How rows of a table are brought together: rows with the same key become one. */
-export interface Merging<T extends keyof Tables> {
+export type Merging<T extends keyof Tables> = Best<T> & (Adding<T> | Settling<T>);
+
+interface Best<T extends keyof Tables> {
   key: readonly Column<T>[];
-  add: readonly Column<T>[];
   /** Of numbers. What is not null is better than null. */
   min?: readonly Column<T>[];
   max?: readonly Column<T>[];
@@ -15,6 +16,21 @@ export interface Merging<T extends keyof Tables> {
   first?: readonly Column<T>[];
   /** The later row's. */
   set?: readonly Column<T>[];
+}
+
+interface Adding<T extends keyof Tables> {
+  add: readonly Column<T>[];
+  settled?: undefined;
+}
+
+/** Where nothing is added, doing it twice is as good as once. */
+interface Settling<T extends keyof Tables> {
+  add: readonly [];
+  /**
+   * Those of `min`, `max` and `first` that are indexed and seldom get better. SQLite writes the
+   * entries of an index anew whenever a statement sets its columns, be it to what they are.
+   */
+  settled: readonly Column<T>[];
 }
 
 /** Rows to be brought together with those of one table. */
@@ -99,18 +115,46 @@ export function mergeClause<T extends keyof Tables>(
   merging: Merging<T>,
   bytewise: string,
 ): string {
-  const better = (column: string, sign: '<' | '>', collation = ''): string =>
-    `"${column}" = case when "${table}"."${column}" is null
-       or excluded."${column}" ${sign} "${table}"."${column}" ${collation}
-       then excluded."${column}" else "${table}"."${column}" end`;
-  const set = [
-    ...merging.add.map((c) => `"${c}" = "${table}"."${c}" + excluded."${c}"`),
-    ...(merging.min ?? []).map((column) => better(column, '<')),
-    ...(merging.max ?? []).map((column) => better(column, '>')),
-    ...(merging.first ?? []).map((column) => better(column, '<', `collate ${bytewise}`)),
-    ...(merging.set ?? []).map((column) => `"${column}" = excluded."${column}"`),
-  ];
+  const set = mergedColumns(table, merging, bytewise).map(([c, value]) => `"${c}" = ${value}`);
   return `on conflict (${named(merging.key)}) do update set ${set.join(', ')}`;
+}
+
+/** The same for rows whose settled columns stay as they are; others it leaves alone altogether. */
+export function mergeUnsettledClause<T extends keyof Tables>(
+  table: T,
+  merging: Merging<T>,
+  bytewise: string,
+): string {
+  const settled = new Set<string>(merging.settled);
+  const columns = mergedColumns(table, merging, bytewise);
+  const set = columns.filter(([c]) => !settled.has(c)).map(([c, value]) => `"${c}" = ${value}`);
+  const stays = columns
+    .filter(([c]) => settled.has(c))
+    .map(([c, value]) => `"${table}"."${c}" is not distinct from ${value}`);
+  return `on conflict (${named(merging.key)}) do update set ${set.join(', ')}
+    where ${stays.join(' and ')}`;
+}
+
+/** Of each column but the key's, what it becomes. */
+function mergedColumns<T extends keyof Tables>(
+  table: T,
+  { add, min = [], max = [], first = [], set = [] }: Merging<T>,
+  bytewise: string,
+): (readonly [string, string])[] {
+  const better = (column: string, sign: '<' | '>', collation = '') =>
+    [
+      column,
+      `case when "${table}"."${column}" is null
+         or excluded."${column}" ${sign} "${table}"."${column}" ${collation}
+         then excluded."${column}" else "${table}"."${column}" end`,
+    ] as const;
+  return [
+    ...add.map((c) => [c, `"${table}"."${c}" + excluded."${c}"`] as const),
+    ...min.map((column) => better(column, '<')),
+    ...max.map((column) => better(column, '>')),
+    ...first.map((column) => better(column, '<', `collate ${bytewise}`)),
+    ...set.map((column) => [column, `excluded."${column}"`] as const),
+  ];
 }
 
 /** What replaces a row that is there already. */

@@ -1,6 +1,15 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
-import { type Bulk, mergeClause, type Merging, named, replaceClause } from './bulk.ts';
+import type { Tables } from './tables.ts';
+import {
+  type Bulk,
+  type Merge,
+  mergeClause,
+  mergeUnsettledClause,
+  type Merging,
+  named,
+  replaceClause,
+} from './bulk.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -23,7 +32,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
 
   /** Answers for each statement what it did, and with how many rows. */
   function insert(table: string, rows: readonly Row[], conflict = '', sizeOf = rowsAtOnce) {
-    const results: (BetterSqlite3.RunResult & { size: number })[] = [];
+    const results: (BetterSqlite3.RunResult & { from: number; size: number })[] = [];
     if (rows.length === 0) return results;
     const columns = Object.keys(rows[0] as Row);
     const into = `insert into "${table}" (${named(columns)})`;
@@ -36,9 +45,18 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
       const values: unknown[] = [];
       for (let i = from; i < from + size; i += 1)
         for (const column of columns) values.push((rows[i] as Row)[column]);
-      results.push({ ...statement.run(...values), size });
+      results.push({ ...statement.run(...values), from, size });
     }
     return results;
+  }
+
+  function merge<T extends keyof Tables>({ table, merging, rows }: Merge<T>): void {
+    const whole = mergeClause(table, merging, 'binary');
+    if (!merging.settled) return void insert(table, rows, whole);
+    const unsettled = mergeUnsettledClause(table, merging, 'binary');
+    // Where it left any row alone, all of the statement's get the whole: the best stays the best.
+    for (const { changes, from, size } of insert(table, rows, unsettled))
+      if (changes < size) insert(table, rows.slice(from, from + size), whole);
   }
 
   return {
@@ -52,11 +70,9 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
       insert(table, rows, `on conflict (${named(key)}) do nothing`, one).map(
         ({ changes }) => changes > 0,
       ),
-    merge: async (_trx, table, merging, rows) =>
-      void insert(table, rows, mergeClause(table, merging, 'binary')),
+    merge: async (_trx, table, merging, rows) => merge({ table, merging, rows }),
     async mergeAll(_trx, merges) {
-      for (const { table, merging, rows } of merges)
-        insert(table, rows, mergeClause(table, merging as Merging<typeof table>, 'binary'));
+      for (const one of merges as readonly Merge<keyof Tables>[]) merge(one);
     },
     replace: async (_trx, table, key, rows) =>
       void insert(table, rows, replaceClause(key, Object.keys(rows[0] ?? {}))),

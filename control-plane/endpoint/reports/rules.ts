@@ -39,6 +39,7 @@ export const flowMerging = {
   min: ['pid', 'port', 'started_at', 'ended_at'],
   max: ['bytes_in', 'bytes_out'],
   first: ['app_id', 'process', 'path', 'user', 'host', 'address', 'protocol'],
+  settled: ['started_at', 'process', 'host'],
 } as const satisfies Merging<'flows'>;
 
 /** An app that was seen before keeps its id and its first sight; the latest scan describes it. */
