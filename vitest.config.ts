@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          globalSetup: ['./test/support/postgres.ts'],
+          globalSetup: ['./test/support/build-programs.ts', './test/support/postgres.ts'],
           hookTimeout: 120_000,
         },
       },

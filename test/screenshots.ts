@@ -11,7 +11,8 @@ import { API_KEY, OWNER, type TestClient } from './support/control-plane.ts';
 import { freePort } from './support/free-port.ts';
 import { makeLivedInHome } from './support/lived-in-home.ts';
 import { makeOtherHost } from './support/network-namespace.ts';
-import { run } from './support/processes.ts';
+import buildPrograms from './support/build-programs.ts';
+import { built, run } from './support/processes.ts';
 import { recordWeek } from './support/recorded-week.ts';
 
 /** A program: makes the pictures in docs/images from the running product. Linux, as root. */
@@ -22,8 +23,9 @@ const host = makeOtherHost();
 await host.serveTls();
 const port = await freePort();
 const url = `http://localhost:${port}`;
+await buildPrograms();
 const program = run(
-  'control-plane/local/main.ts',
+  built.local,
   {
     DATA_DIR: folder,
     PORT: String(port),

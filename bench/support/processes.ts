@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildControlPlane } from '#control-plane/build.ts';
 import { freePort } from '#test/support/free-port.ts';
 
 export const KEY = 'svc_sk_0123456789abcdef0123456789abcdef';
 export const OWNER = { email: 'owner@example.test', password: 'correct horse battery' };
 
 const root = join(import.meta.dirname, '../..');
+const BUILT = 'bench/dist/control-plane';
 
 export interface Server {
   port: number;
@@ -17,11 +19,14 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+let building: Promise<void> | undefined;
+
 /** Our control plane, as `npm run control-plane` runs it. */
 export async function startOurs(env: Record<string, string>): Promise<Server> {
+  await (building ??= buildControlPlane(join(root, BUILT)));
   const port = await freePort();
   const began = performance.now();
-  const child = start('control-plane/main.ts', [], {
+  const child = start(`${BUILT}/control-plane.js`, [], {
     HOST: '127.0.0.1',
     PORT: String(port),
     DEVICE_PORT: '0',

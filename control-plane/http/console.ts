@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
 
 /**
@@ -10,18 +11,19 @@ const names =
   'devices flows captures guard runs llm-calls sessions users costs prompts policies incidents approvals access account api-keys audit sub-tenants';
 const pages = new RegExp(`^/((${names.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
 
-const built = join(import.meta.dirname, '../console/dist');
+const index = fileURLToPath(import.meta.resolve('#control-plane/console/dist/index.html'));
+const built = dirname(index);
 
 /** The built web console; any page of it may be opened directly. */
 export function mountConsole(app: Express): void {
   app.use(express.static(built, { index: false, redirect: false, maxAge: '1h' }));
   app.get(pages, (request, response, next) => {
     if (!request.accepts('html')) return next();
-    if (!existsSync(join(built, 'index.html')))
+    if (!existsSync(index))
       return void response
         .status(503)
         .type('text')
         .send('The console is not built yet: npm run build:console');
-    response.sendFile(join(built, 'index.html'), { maxAge: 0 });
+    response.sendFile(index, { maxAge: 0 });
   });
 }

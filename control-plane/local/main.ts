@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { banner } from '../banner.ts';
 import type { Config } from '../config.ts';
 import { type ControlPlane, startControlPlane } from '../start.ts';
@@ -25,7 +25,7 @@ async function startLocal(local: Config): Promise<void> {
 }
 
 function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
-  const program = join(import.meta.dirname, '../../agent/headless.ts');
+  const program = fileURLToPath(import.meta.resolve('#agent/headless.ts'));
   // In a group of its own, so that Ctrl-C reaches it once, through us; the channel ends with us,
   // however suddenly, and the agent with it.
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;

@@ -6,7 +6,6 @@ import {
   type Merge,
   mergeClause,
   mergeUnsettledClause,
-  type Merging,
   named,
   replaceClause,
 } from './bulk.ts';

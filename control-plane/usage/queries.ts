@@ -41,12 +41,7 @@ async function startGroups<T extends 'run_sessions' | 'tracked_users'>(
 ) {
   const groups = tally.rows(table);
   const starting = groups.filter((row) => row.run_count > 0);
-  const answers = await bulk.insertNew<T>(
-    trx,
-    table,
-    (rollups[table] as Merging<T>).key,
-    starting as Rows<T>,
-  );
+  const answers = await bulk.insertNew<T>(trx, table, rollups[table].key, starting as Rows<T>);
   const added = starting.filter((_, index) => answers[index]);
   const isNew = new Set(added);
   return { added, others: groups.filter((row) => !isNew.has(row)) };

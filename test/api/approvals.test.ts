@@ -12,7 +12,7 @@ import {
 } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
-import { eventually, type Program, run } from '../support/processes.ts';
+import { built, eventually, type Program, run } from '../support/processes.ts';
 import { startTwoTenants } from '../support/two-tenants.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
@@ -465,7 +465,7 @@ describe.each(databases)('decided at once, by processes of their own, on %s', (k
 
   async function start(): Promise<void> {
     const port = await freePort();
-    const program = run('control-plane/main.ts', {
+    const program = run(built.controlPlane, {
       ...settingsOn(database),
       PORT: String(port),
       SECRET_KEY: '0123456789abcdef0123456789abcdef',

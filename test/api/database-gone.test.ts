@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newDatabase } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
 import { API_KEY } from '../support/control-plane.ts';
-import { run } from '../support/processes.ts';
+import { built, run } from '../support/processes.ts';
 
 /** A way to the real PostgreSQL that can be cut. */
 async function cuttable(url: string): Promise<{ url: string; cut(): void }> {
@@ -36,7 +36,7 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
   const database = await newDatabase('postgres');
   const way = await cuttable(database.databaseUrl ?? '');
   const port = await freePort();
-  const program = run('control-plane/main.ts', {
+  const program = run(built.controlPlane, {
     HOST: '127.0.0.1',
     PORT: String(port),
     DEVICE_PORT: '0',

@@ -8,7 +8,7 @@ import { databases } from '../support/databases.ts';
 import { deviceClient, enrollDevice, type TestDevice } from '../support/device.ts';
 import { openLine } from '../support/device-line.ts';
 import { freePort } from '../support/free-port.ts';
-import { eventually, run } from '../support/processes.ts';
+import { built, eventually, run } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const [claude, openai] = ['claude.ai', 'api.openai.com'] as const;
@@ -180,7 +180,7 @@ test(
     const service = await startTestControlPlane('postgres', { SECRET_KEY: secret });
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-second-'));
     const devicePort = await freePort();
-    const second = run('control-plane/main.ts', {
+    const second = run(built.controlPlane, {
       HOST: '127.0.0.1',
       PORT: String(await freePort()),
       DEVICE_PORT: String(devicePort),

@@ -7,7 +7,7 @@ import { appendMany, envOf } from '../support/audit-log.ts';
 import { API_KEY, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
-import { eventually, type Program, run } from '../support/processes.ts';
+import { built, eventually, type Program, run } from '../support/processes.ts';
 
 const ENTRIES = 100_000;
 
@@ -50,7 +50,7 @@ describe.each(databases)('killed while exporting on %s', (kind) => {
   });
 
   async function start(): Promise<void> {
-    program = run('control-plane/main.ts', env);
+    program = run(built.controlPlane, env);
     await program.said(/http:\/\/127/);
   }
 

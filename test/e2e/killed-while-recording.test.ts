@@ -4,7 +4,7 @@ import { contract } from '#contract/index.ts';
 import { API_KEY, OWNER, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
-import { type Program, run } from '../support/processes.ts';
+import { built, type Program, run } from '../support/processes.ts';
 
 const WRITERS = 12;
 const LARGE_BATCH = 40;
@@ -44,7 +44,7 @@ describe.each(databases)('killed while recording on %s', (kind) => {
   });
 
   async function start(): Promise<void> {
-    program = run('control-plane/main.ts', env);
+    program = run(built.controlPlane, env);
     await program.said(/http:\/\/localhost/);
   }
 

@@ -11,7 +11,7 @@ import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { freePort } from '../support/free-port.ts';
 import { type LivedInHome, makeLivedInHome } from '../support/lived-in-home.ts';
 import { canMakeNamespaces, makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
-import { eventually, type Program, root, run } from '../support/processes.ts';
+import { built, eventually, type Program, root, run } from '../support/processes.ts';
 
 /** `npm start`, seen through a browser: control plane, agent and browser are real processes. */
 describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }, () => {
@@ -54,7 +54,7 @@ describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }
   });
 
   const start = async (): Promise<Program> => {
-    const started = run('control-plane/local/main.ts', env, home.within);
+    const started = run(built.local, env, home.within);
     await started.said('agent started');
     return started;
   };

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { databaseOf } from '../support/postgres.ts';
-import { type Program, run } from '../support/processes.ts';
+import { built, type Program, run } from '../support/processes.ts';
 
 let folder: string;
 let programs: Program[];
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 function start(env: Record<string, string> = {}): Program {
   const local = { HOST: '127.0.0.1', PORT: '0', DEVICE_PORT: '0', DATA_DIR: folder };
-  const program = run('control-plane/main.ts', { ...local, ...env });
+  const program = run(built.controlPlane, { ...local, ...env });
   programs.push(program);
   return program;
 }

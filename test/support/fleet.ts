@@ -6,7 +6,7 @@ import { contract } from '#contract/index.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
 import { freePort } from './free-port.ts';
-import { type Program, run } from './processes.ts';
+import { built, type Program, run } from './processes.ts';
 
 /** A control plane and agents as processes, each of which can be ended and started again. */
 export interface Fleet {
@@ -34,7 +34,7 @@ export async function makeFleet(): Promise<Fleet> {
     folder,
     url,
     async startControlPlane() {
-      const program = run('control-plane/main.ts', {
+      const program = run(built.controlPlane, {
         HOST: '127.0.0.1',
         PORT: String(port),
         DEVICE_PORT: String(devicePort),

@@ -4,6 +4,14 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
+export const BUILT_FOLDER = 'test/dist/control-plane';
+
+/** The programs as `npm run control-plane` and `npm start` run them, for `run`. */
+export const built = {
+  controlPlane: `${BUILT_FOLDER}/control-plane.js`,
+  local: `${BUILT_FOLDER}/local.js`,
+};
+
 export interface Program {
   child: ChildProcess;
   /** All that it has printed so far, both streams. */
