@@ -80,3 +80,13 @@ test('SQLite has its log copied into the database beside writing', () =>
       .poll(() => statSync(file).size - before, { timeout: 30_000 })
       .toBeGreaterThan(5_000_000);
   }));
+
+test('SQLite that took a transaction back by itself says why, not that there is none', () =>
+  withStorage('sqlite', async (storage) => {
+    const failing = inTransaction(storage, async (trx) => {
+      await sql`rollback`.execute(trx);
+      throw new Error('the disk is full');
+    });
+    await expect(failing).rejects.toThrow('the disk is full');
+    await inTransaction(storage, (trx) => storage.bulk.insert(trx, 'steps', [step]));
+  }));

@@ -6,6 +6,7 @@ import {
   type Merge,
   mergeClause,
   mergeUnsettledClause,
+  type Merging,
   named,
   replaceClause,
 } from './bulk.ts';
@@ -49,10 +50,22 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
     return results;
   }
 
+  const clauses = new WeakMap<object, { whole: string; unsettled: string | undefined }>();
+  /** Put together once for each table: it costs as much as merging a row. */
+  function clausesOf<T extends keyof Tables>(table: T, merging: Merging<T>) {
+    const known = clauses.get(merging);
+    if (known) return known;
+    const made = {
+      whole: mergeClause(table, merging, 'binary'),
+      unsettled: merging.settled && mergeUnsettledClause(table, merging, 'binary'),
+    };
+    clauses.set(merging, made);
+    return made;
+  }
+
   function merge<T extends keyof Tables>({ table, merging, rows }: Merge<T>): void {
-    const whole = mergeClause(table, merging, 'binary');
-    if (!merging.settled) return void insert(table, rows, whole);
-    const unsettled = mergeUnsettledClause(table, merging, 'binary');
+    const { whole, unsettled } = clausesOf(table, merging);
+    if (unsettled === undefined) return void insert(table, rows, whole);
     // Where it left any row alone, all of the statement's get the whole: the best stays the best.
     for (const { changes, from, size } of insert(table, rows, unsettled))
       if (changes < size) insert(table, rows.slice(from, from + size), whole);

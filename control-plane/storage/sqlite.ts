@@ -32,9 +32,12 @@ export function openSqlite(
   const checkpoints = checkpointsBeside(file, onProblem);
   const prepare = cachingPrepare(database);
   return {
-    kysely: withOnCommit(
+    kysely: withEnds(
       new SqliteDialect({ database: { close: () => void database.close(), prepare } }),
-      () => checkpoints.committed(),
+      {
+        isOpen: () => database.inTransaction,
+        onCommit: () => checkpoints.committed(),
+      },
     ),
     reader: sqliteReader(files),
     signals: localSignals(),
@@ -59,16 +62,26 @@ export function openSqlite(
   };
 }
 
-const withOnCommit = (dialect: KyselyDialect, onCommit: () => void): KyselyDialect => ({
+interface Ends {
+  /** After some errors, as of a full disk, SQLite has taken a transaction back by itself. */
+  isOpen(): boolean;
+  onCommit(): void;
+}
+
+const withEnds = (dialect: KyselyDialect, { isOpen, onCommit }: Ends): KyselyDialect => ({
   createAdapter: () => dialect.createAdapter(),
   createIntrospector: (db) => dialect.createIntrospector(db),
   createQueryCompiler: () => dialect.createQueryCompiler(),
   createDriver() {
     const driver = dialect.createDriver();
     const commit = driver.commitTransaction.bind(driver);
+    const rollback = driver.rollbackTransaction.bind(driver);
     driver.commitTransaction = async (connection) => {
       await commit(connection);
       onCommit();
+    };
+    driver.rollbackTransaction = async (connection) => {
+      if (isOpen()) await rollback(connection);
     };
     return driver;
   },
