@@ -170,6 +170,8 @@ export interface Category<Rules = unknown, State = unknown> {
   /** Asked when a run starts too, not only by policy checks. */
   atRunStart?: boolean;
   reads?: readonly Fact[];
+  /** Do these rules need the facts and the state at all? Unless said they do. */
+  consults?(rules: Rules): boolean;
   /** Does it look at the run's numbers of steps, tool calls and retries? Elsewhere they are 0. */
   countsWork?: boolean;
   /** Whose state it is, where the category keeps one: checks of the same subject wait for each other. */
@@ -183,6 +185,10 @@ export interface Category<Rules = unknown, State = unknown> {
 /** Keeps the types of rules and state within one category's file. */
 export const category = <Rules, State = never>(definition: Category<Rules, State>): Category =>
   definition;
+
+/** Is there anything to read before this policy is asked? */
+export const consults = ({ category, rules }: { category: Category; rules: unknown }): boolean =>
+  category.consults?.(rules) ?? true;
 
 /** Is it the phase of a run's end? */
 export const isEnd = (phase: Phase): boolean =>

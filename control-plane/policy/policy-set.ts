@@ -43,12 +43,21 @@ export function policySet(policies: readonly Policy[]): PolicySet {
         byAgent.set(agent, [...(byAgent.get(agent) ?? []), policy]);
   }
   const rank = (policy: Policy): number => order.get(policy) as number;
-  const of = (agent: string): Policy[] => [...others, ...(byAgent.get(agent) ?? [])];
+  const inOrder = new Map<string, readonly Policy[]>();
+  /** Sorted once for each agent that is named by a policy. */
+  function of(agent: string): readonly Policy[] {
+    const own = byAgent.get(agent);
+    if (!own) return others;
+    let all = inOrder.get(agent);
+    if (!all) {
+      all = [...others, ...own].sort((a, b) => rank(a) - rank(b));
+      inOrder.set(agent, all);
+    }
+    return all;
+  }
   return {
     matching: (subject) =>
-      of(subject.agent)
-        .filter(({ enabled = true, scope }) => enabled && covers(scope, subject))
-        .sort((a, b) => rank(a) - rank(b)),
+      of(subject.agent).filter(({ enabled = true, scope }) => enabled && covers(scope, subject)),
     mayMind: (subject, phase) =>
       of(subject.agent).some(({ enabled = true, category, scope: { agents, workflows } }) => {
         const says = enabled && category.phases.includes(phase);

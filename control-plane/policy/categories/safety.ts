@@ -55,6 +55,8 @@ export const safety = category<Rules, Used>({
   reads: ['approval'],
   countsWork: true,
   stateOf: askerOf,
+  consults: ({ require_human_approval, approval_tools }) =>
+    require_human_approval || approval_tools.length > 0,
   evaluate({ rules, situation, facts, state }) {
     const { phase } = situation;
     if (phase === 'before_workflow') {

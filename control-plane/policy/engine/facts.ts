@@ -1,5 +1,11 @@
 import type { Storage, Trx } from '../../storage/open.ts';
-import type { EndUserFacts, Facts, Situation, Usage } from '../category.ts';
+import {
+  consults,
+  type EndUserFacts,
+  type Facts,
+  type Situation,
+  type Usage,
+} from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import { isForAll } from '../scope.ts';
 import { NO_FACTS } from '../situation.ts';
@@ -34,29 +40,34 @@ export async function openFacts(
   const requests = await openRequests(storage, trx, all);
 
   async function factsOf(asking: Asking, policy: Policy): Promise<Facts> {
-    const reads = new Set(policy.category.reads);
-    const { tenantId, situation } = asking;
-    const agent = isForAll(policy.scope) ? null : situation.agent;
-    const hour = Math.floor(situation.now / DAY_MS) * 24;
-    const endUser = [tenantId, endUserIdOf(situation), situation.userGroup, hour];
+    const { reads = [] } = policy.category;
     return {
-      today: reads.has('today')
-        ? await usageOnce(JSON.stringify([tenantId, agent, hour]), () =>
-            usageOf(trx, tenantId, agent, hour),
-          )
-        : NO_FACTS.today,
-      endUser: reads.has('endUser')
-        ? await endUserOnce(JSON.stringify(endUser), () => endUserOf(trx, tenantId, situation))
-        : null,
-      approval: reads.has('approval') ? await requests.find(asking, policy) : null,
+      today: reads.includes('today') ? await today(asking, policy) : NO_FACTS.today,
+      endUser: reads.includes('endUser') ? await endUser(asking) : null,
+      approval: reads.includes('approval') ? await requests.find(asking, policy) : null,
     };
+  }
+
+  function today({ tenantId, situation }: Asking, { scope }: Policy): Promise<Usage> {
+    const agent = isForAll(scope) ? null : situation.agent;
+    const hour = Math.floor(situation.now / DAY_MS) * 24;
+    return usageOnce(JSON.stringify([tenantId, agent, hour]), () =>
+      usageOf(trx, tenantId, agent, hour),
+    );
+  }
+
+  function endUser({ tenantId, situation }: Asking): Promise<EndUserFacts | null> {
+    const day = Math.floor(situation.now / DAY_MS);
+    const key = [tenantId, endUserIdOf(situation), situation.userGroup, day];
+    return endUserOnce(JSON.stringify(key), () => endUserOf(trx, tenantId, situation));
   }
 
   return {
     async factsOf(asking) {
       const found = new Map<Policy, Facts>();
       for (const policy of asking.policies)
-        if (policy.category.reads?.length) found.set(policy, await factsOf(asking, policy));
+        if (policy.category.reads?.length && consults(policy))
+          found.set(policy, await factsOf(asking, policy));
       return found;
     },
     requested: (asking, policy) => requests.add(asking, policy),

@@ -1,6 +1,6 @@
 import type { Storage, Trx } from '../../storage/open.ts';
 import { findApproval } from '../approvals/queries.ts';
-import type { Approvals } from '../category.ts';
+import { type Approvals, consults } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { Asking } from './facts.ts';
 import { listRequested } from './queries.ts';
@@ -9,7 +9,7 @@ import { listRequested } from './queries.ts';
 export async function openRequests(storage: Storage, trx: Trx, all: readonly Asking[]) {
   const reading = all.flatMap((asking) =>
     asking.policies
-      .filter(({ category }) => category.reads?.includes('approval'))
+      .filter((policy) => policy.category.reads?.includes('approval') && consults(policy))
       .map(({ id }) => ({ tenantId: asking.tenantId, id })),
   );
   const rows =

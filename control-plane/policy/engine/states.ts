@@ -1,5 +1,6 @@
 import type { Storage, Trx } from '../../storage/open.ts';
 import type { States } from '../ask.ts';
+import { consults } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { Asking } from './facts.ts';
 import { lockStates, saveStates, type StateKey } from './queries.ts';
@@ -59,7 +60,7 @@ function keptFor(
 ): Map<Policy, Kept> {
   const found = new Map<Policy, Kept>();
   for (const policy of [...policies, ...ending]) {
-    const subject = policy.category.stateOf?.(situation);
+    const subject = consults(policy) ? policy.category.stateOf?.(situation) : null;
     if (typeof subject !== 'string') continue;
     const key = { tenant_id: tenantId, policy_id: policy.id, subject };
     const name = nameOf(key);

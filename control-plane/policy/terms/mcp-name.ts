@@ -12,8 +12,16 @@ export function parseMcpName(name: string): ToolName | undefined {
   return server === undefined ? undefined : { server, tool: tool ?? null };
 }
 
-/** The tools that a check is about; later those that have just been recorded. */
-export function toolsOf({ phase, agent, workflow, intent, tools }: Situation): ToolName[] {
+const known = new WeakMap<Situation, readonly ToolName[]>();
+
+/** The tools that a check is about; later those that have just been recorded. Many policies ask. */
+export function toolsOf(situation: Situation): readonly ToolName[] {
+  let tools = known.get(situation);
+  if (!tools) known.set(situation, (tools = findTools(situation)));
+  return tools;
+}
+
+function findTools({ phase, agent, workflow, intent, tools }: Situation): ToolName[] {
   if (phase !== 'before_workflow')
     return tools.map(({ name, server }) => parseMcpName(name) ?? { tool: name, server });
   return [
