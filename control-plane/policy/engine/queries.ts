@@ -52,21 +52,29 @@ export interface StateKey {
 
 /** The states of these subjects, which until the end of the transaction belong to this one. */
 export async function lockStates(
-  storage: Storage,
+  { bulk, lock }: Storage,
   trx: Trx,
   keys: readonly StateKey[],
 ): Promise<(StateKey & { state: string })[]> {
   if (keys.length === 0) return [];
-  const distinct = (of: (key: StateKey) => string): string[] => [...new Set(keys.map(of))];
-  await storage.lock(trx, ...distinct((key) => `policy ${key.tenant_id} ${key.subject}`));
-  const { bulk } = storage;
+  const subjects = new Map<string, Set<string>>();
+  for (const { tenant_id, subject } of keys) {
+    const known = subjects.get(tenant_id);
+    if (known) known.add(subject);
+    else subjects.set(tenant_id, new Set([subject]));
+  }
+  const names = [...subjects].flatMap(([tenant, some]) =>
+    [...some].map((subject) => `policy ${tenant} ${subject}`),
+  );
+  await lock(trx, ...names);
+  const found: (StateKey & { state: string })[] = [];
   // All that is remembered of these subjects: it lies side by side, perhaps more than is asked for.
-  return trx
-    .selectFrom('policy_states')
-    .select(['tenant_id', 'policy_id', 'subject', 'state'])
-    .where('tenant_id', 'in', bulk.list(distinct(({ tenant_id }) => tenant_id)))
-    .where('subject', 'in', bulk.list(distinct(({ subject }) => subject)))
-    .execute();
+  for (const [tenantId, values] of subjects) {
+    const where = { tenantId, by: 'subject', values: [...values] } as const;
+    const columns = ['tenant_id', 'policy_id', 'subject', 'state'] as const;
+    found.push(...(await bulk.find(trx, 'policy_states', columns, where)));
+  }
+  return found;
 }
 
 export const saveStates = (
