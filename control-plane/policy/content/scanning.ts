@@ -18,9 +18,16 @@ export interface Scan {
   clipped: Clipped;
 }
 
-/** The content that a situation brings; what is empty is left out. */
-export function scansOf(situation: Situation): Scan[] {
-  const { phase, intent, calls, result, error } = situation;
+const known = new WeakMap<Situation, readonly Scan[]>();
+
+/** The content that a situation brings; what is empty is left out. Several policies may ask. */
+export function scansOf(situation: Situation): readonly Scan[] {
+  let scans = known.get(situation);
+  if (!scans) known.set(situation, (scans = cutOut(situation)));
+  return scans;
+}
+
+function cutOut({ phase, intent, calls, result, error }: Situation): Scan[] {
   const scan = (target: Violation['target'], isInput: boolean, value: unknown): Scan => ({
     target,
     isInput,
