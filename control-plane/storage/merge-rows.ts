@@ -12,7 +12,8 @@ type IsBetter = (value: Value, than: Value) => boolean;
 export function mergeRows<T extends keyof Tables>(merging: Merging<T>, rows: Rows<T>): Rows<T> {
   const merged = new Map<string, Row>();
   for (const row of rows as readonly Row[]) {
-    const key = merging.key.map((column) => row[column]).join('\0');
+    let key = '';
+    for (const column of merging.key) key += `${row[column]}\0`;
     const known = merged.get(key);
     merged.set(key, known ? together(merging, known, row) : row);
   }
@@ -22,18 +23,16 @@ export function mergeRows<T extends keyof Tables>(merging: Merging<T>, rows: Row
 
 function together(merging: Merging<never>, known: Row, row: Row): Row {
   const { add, min = [], max = [], first = [], set = [] } = merging;
-  const best = (columns: readonly string[], isBetter: IsBetter): [string, Value][] =>
-    columns.map((column) => [column, better(known[column], row[column], isBetter)]);
-  return {
-    ...known,
-    ...Object.fromEntries([
-      ...add.map((c: string) => [c, Number(known[c]) + Number(row[c])] as const),
-      ...best(min, (value, than) => Number(value) < Number(than)),
-      ...best(max, (value, than) => Number(value) > Number(than)),
-      ...best(first, (value, than) => compareBytes(String(value), String(than)) < 0),
-      ...set.map((column: string) => [column, row[column]] as const),
-    ]),
+  const merged = { ...known };
+  const take = (columns: readonly string[], isBetter: IsBetter): void => {
+    for (const c of columns) merged[c] = better(known[c], row[c], isBetter);
   };
+  for (const c of add) merged[c] = Number(known[c]) + Number(row[c]);
+  take(min, (value, than) => Number(value) < Number(than));
+  take(max, (value, than) => Number(value) > Number(than));
+  take(first, (value, than) => compareBytes(String(value), String(than)) < 0);
+  for (const c of set) merged[c] = row[c];
+  return merged;
 }
 
 const better = (known: Value, value: Value, isBetter: IsBetter): Value => {

@@ -64,8 +64,8 @@ export function openSqlite(
 
 interface Ends {
   /** After some errors, as of a full disk, SQLite has taken a transaction back by itself. */
-  isOpen(): boolean;
-  onCommit(): void;
+  isOpen: () => boolean;
+  onCommit: () => void;
 }
 
 const withEnds = (dialect: KyselyDialect, { isOpen, onCommit }: Ends): KyselyDialect => ({

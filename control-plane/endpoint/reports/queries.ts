@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { DeviceCaller } from '../../http/call.ts';
 import type { Rows } from '../../storage/bulk.ts';
 import { mergeRows } from '../../storage/merge-rows.ts';
@@ -83,7 +83,7 @@ export async function touchDevice(db: Db, device: DeviceCaller, seen: Seen): Pro
     .execute();
 }
 
-/** Signs of life of many at once. */
+/** Signs of life of many at once; as text, since every group of reports brings some. */
 export async function touchDevices(
   { trx, bulk }: { trx: Trx; bulk: Bulk },
   devices: readonly DeviceCaller[],
@@ -91,11 +91,9 @@ export async function touchDevices(
 ): Promise<void> {
   for (const tenantId of new Set(devices.map((device) => device.tenantId))) {
     const ids = devices.filter((one) => one.tenantId === tenantId).map((one) => one.deviceId);
-    await trx
-      .updateTable('devices')
-      .set(seen)
-      .where('tenant_id', '=', tenantId)
-      .where('id', 'in', bulk.list([...new Set(ids)].sort()))
-      .execute();
+    const set = Object.entries(seen).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+    await sql`
+      update devices set ${sql.join(set)}
+      where tenant_id = ${tenantId} and id in ${bulk.list([...new Set(ids)].sort())}`.execute(trx);
   }
 }
