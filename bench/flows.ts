@@ -19,7 +19,7 @@ import { KEY, processorSeconds, type Server, startOurs } from './support/process
 import { type Row, writeSection } from './support/report.ts';
 
 const ROWS = 20_000;
-const ROUNDS = 5;
+const ROUNDS = 15;
 const CONNECTIONS = 4;
 const CALLS = { batch: 100, connections: CONNECTIONS, requests: ROWS / 100, bytes: 1000 };
 const PATH = '/api/svc/v1/endpoint/flows/';
