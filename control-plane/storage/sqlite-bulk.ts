@@ -24,10 +24,17 @@ const one = (): number => 1;
 /** Prepared statements, run one after another on the connection whose transaction is open. */
 export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
   const statements = new Map<string, BetterSqlite3.Statement>();
-  const prepare = (key: string, textOf = (): string => key): BetterSqlite3.Statement => {
-    let statement = statements.get(key);
-    if (!statement) statements.set(key, (statement = database.prepare(textOf())));
+  const prepare = (text: string): BetterSqlite3.Statement => {
+    let statement = statements.get(text);
+    if (!statement) statements.set(text, (statement = database.prepare(text)));
     return statement;
+  };
+  /** By their text without the values, then by the number of their rows. */
+  const insertions = new Map<string, Map<number, BetterSqlite3.Statement>>();
+  const insertionsOf = (text: string): Map<number, BetterSqlite3.Statement> => {
+    let known = insertions.get(text);
+    if (!known) insertions.set(text, (known = new Map()));
+    return known;
   };
 
   /** Answers for each statement what it did, and with how many rows. */
@@ -35,13 +42,16 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
     const results: (BetterSqlite3.RunResult & { from: number; size: number })[] = [];
     if (rows.length === 0) return results;
     const columns = Object.keys(rows[0] as Row);
-    const into = `insert into "${table}" (${named(columns)})`;
+    const into = `insert into "${table}" (${named(columns)}) values`;
+    const prepared = insertionsOf(`${into} ${conflict}`);
     for (let from = 0, size; from < rows.length; from += size) {
       size = sizeOf(rows.length - from);
-      const statement = prepare(`${size} ${into} ${conflict}`, () => {
+      let statement = prepared.get(size);
+      if (!statement) {
         const row = `(${columns.map(() => '?').join(', ')})`;
-        return `${into} values ${Array.from({ length: size }, () => row).join(', ')} ${conflict}`;
-      });
+        const all = Array.from({ length: size }, () => row).join(', ');
+        prepared.set(size, (statement = database.prepare(`${into} ${all} ${conflict}`)));
+      }
       const values: unknown[] = [];
       for (let i = from; i < from + size; i += 1)
         for (const column of columns) values.push((rows[i] as Row)[column]);
