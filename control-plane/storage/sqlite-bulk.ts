@@ -13,6 +13,14 @@ import {
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** What happens to rows of a table that are there already. */
+interface Clauses {
+  table: string;
+  whole: string;
+  /** Of rows whose settled columns stay as they are. */
+  unsettled: string | undefined;
+}
+
 /** In a statement of so many rows each costs a fifth to a third less; more gain nothing. */
 const ROWS_AT_ONCE = 16;
 
@@ -60,12 +68,13 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
     return results;
   }
 
-  const clauses = new WeakMap<object, { whole: string; unsettled: string | undefined }>();
-  /** Put together once for each table: it costs as much as merging a row. */
-  function clausesOf<T extends keyof Tables>(table: T, merging: Merging<T>) {
+  const clauses = new WeakMap<object, Clauses>();
+  /** Put together once: it costs as much as merging a row. */
+  function clausesOf<T extends keyof Tables>(table: T, merging: Merging<T>): Clauses {
     const known = clauses.get(merging);
-    if (known) return known;
+    if (known?.table === table) return known;
     const made = {
+      table,
       whole: mergeClause(table, merging, 'binary'),
       unsettled: merging.settled && mergeUnsettledClause(table, merging, 'binary'),
     };
