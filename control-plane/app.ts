@@ -22,6 +22,7 @@ import { type Served, servedBy } from './http/mount.ts';
 import { serviceHandlers } from './http/service.ts';
 import { identityHandlers } from './identity/handlers.ts';
 import { llmCallHandlers } from './llm-calls/handlers.ts';
+import { loadOnce } from './load-once.ts';
 import { memoryHandlers } from './memory/handlers.ts';
 import { approvalHandlers } from './policy/approvals/queue/handlers.ts';
 import { otelHandlers } from './otel/handlers.ts';
@@ -93,10 +94,12 @@ function routesOf(listener: 'main' | 'device'): Served[] {
 
 /** Express serves files and pages only: it is loaded when somebody first asks for one. */
 function pagesWhenAsked(context: Context): RequestListener {
-  let pages: Promise<RequestListener> | undefined;
+  const pages = loadOnce(async () => {
+    const { createPages } = await import('./http/pages.ts');
+    return createPages(context);
+  });
   return (request, response) => {
-    pages ??= import('./http/pages.ts').then(({ createPages }) => createPages(context));
-    pages.then(
+    pages().then(
       (serve) => serve(request, response),
       (error: unknown) => refuse(context, error, request, response),
     );

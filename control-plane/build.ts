@@ -1,3 +1,12 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -12,6 +21,32 @@ export const builtFolder = join(here, 'dist');
  * some two thousand.
  */
 export async function buildControlPlane(folder = builtFolder): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const fresh = mkdtempSync(join(folder, NEW));
+  try {
+    await buildInto(fresh);
+    putInPlace(fresh, folder);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+const NEW = '.new-';
+
+/** A control plane that runs from there loads some files late: what is as it was is not touched. */
+function putInPlace(fresh: string, folder: string): void {
+  const files = readdirSync(fresh);
+  for (const file of files)
+    if (!isSame(join(fresh, file), join(folder, file)))
+      renameSync(join(fresh, file), join(folder, file));
+  for (const file of readdirSync(folder))
+    if (!files.includes(file) && !file.startsWith(NEW)) rmSync(join(folder, file));
+}
+
+const isSame = (one: string, other: string): boolean =>
+  existsSync(other) && readFileSync(one).equals(readFileSync(other));
+
+async function buildInto(folder: string): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',

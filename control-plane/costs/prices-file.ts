@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { modelPrice } from '#contract/costs.ts';
 import { describeIssues } from '#contract/errors.ts';
+import { loadOnce } from '../load-once.ts';
 import { findAmong, type GivenPrice } from './given-prices.ts';
 import { providerNamed } from './names.ts';
 import type { LoadPrices, Prices } from './price.ts';
@@ -10,13 +11,11 @@ import type { LoadPrices, Prices } from './price.ts';
 export async function openPrices(file: string | undefined): Promise<LoadPrices> {
   const rows = file === undefined ? [] : await readPricesFile(file);
   const listed = rows.map(withProvider);
-  const load = async (): Promise<Prices> => {
+  return loadOnce(async (): Promise<Prices> => {
     // The table of all models is large: it is read when the first call is priced.
     const { loadSystemTable } = await import('./system-table.ts');
     return { system: await loadSystemTable(), file: listed, findInFile: findAmong(listed) };
-  };
-  let loaded: Promise<Prices> | undefined;
-  return () => (loaded ??= load());
+  });
 }
 
 /** A provider may be a field of its own; to be found it stands before the model. */

@@ -25,6 +25,11 @@ export async function sendRpcError(
   const status = { code: codes[refusal.code] ?? INVALID_ARGUMENT, message: refusal.message };
   const type = 'application/x-protobuf';
   if (mediaTypeOf(request) !== type) return sendJson(response, refusal.status, status);
-  const { encodeStatus } = await import('../otel/protocol/protobuf.ts');
-  sendBytes(response, refusal.status, encodeStatus(status), type);
+  const encoded = await import('../otel/protocol/protobuf.ts').then(
+    ({ encodeStatus }) => encodeStatus(status),
+    () => undefined,
+  );
+  // What is refused may be just that it could not be loaded.
+  if (!encoded) return sendJson(response, refusal.status, status);
+  sendBytes(response, refusal.status, encoded, type);
 }

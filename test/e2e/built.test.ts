@@ -1,12 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
+import { buildControlPlane } from '#control-plane/build.ts';
 import { API_KEY, type TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
+import {
+  answerOf,
+  MODEL_KEY,
+  type ModelProvider,
+  startModelProvider,
+} from '../support/model-provider.ts';
 import { databaseOf, query } from '../support/postgres.ts';
 import { built, BUILT_FOLDER, eventually, type Program, root, run } from '../support/processes.ts';
 
@@ -29,17 +36,32 @@ test('every thread of the built programs has its file', () => {
   expect(files).toEqual(expect.arrayContaining(named));
 });
 
+test('building again touches nothing that is as it was: somebody may run it', async () => {
+  const folder = join(root, BUILT_FOLDER);
+  const inodes = () => readdirSync(folder).map((file) => [file, statSync(join(folder, file)).ino]);
+  const before = inodes();
+  await buildControlPlane(folder);
+  expect(inodes()).toEqual(before);
+});
+
 describe.each(databases)('the built control plane on %s', (kind) => {
   const OWNER = { email: 'owner@example.test', password: 'correct horse battery' };
   const database = `built_${process.pid}`;
   let folder: string;
   let url: string;
   let program: Program;
+  let provider: ModelProvider;
   const client = (headers: Record<string, string>): TestClient =>
     createClient(contract, { baseUrl: url, headers: () => headers });
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-built-'));
+    provider = await startModelProvider();
+    const prices = join(folder, 'prices.yaml');
+    writeFileSync(
+      prices,
+      '- { model_id: ours, input_cost_per_million: 2000, output_cost_per_million: 1 }',
+    );
     const port = await freePort();
     url = `http://localhost:${port}`;
     const server = inject('postgresUrl');
@@ -50,6 +72,10 @@ describe.each(databases)('the built control plane on %s', (kind) => {
       DEVICE_PORT: '0',
       DATA_DIR: folder,
       ...(kind === 'postgres' && { DATABASE_URL: databaseOf(server, database) }),
+      LLM_PROVIDER: { sqlite: 'openai', postgres: 'anthropic' }[kind],
+      LLM_BASE_URL: { sqlite: `${provider.url}/v1`, postgres: provider.url }[kind],
+      LLM_API_KEY: MODEL_KEY,
+      PRICES_FILE: prices,
       BOOTSTRAP_API_KEY: API_KEY,
       BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
       BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
@@ -58,9 +84,15 @@ describe.each(databases)('the built control plane on %s', (kind) => {
   });
   afterAll(async () => {
     await program?.end();
+    await provider?.stop();
     if (kind === 'postgres') await query(inject('postgresUrl'), `drop database ${database}`);
     rmSync(folder, { recursive: true, force: true });
   });
+
+  const byOwner = async (): Promise<TestClient> => {
+    const { token } = await client({}).identity.login({ body: OWNER });
+    return client({ Authorization: `Bearer ${token}` });
+  };
 
   // The words are indexed in one thread, and searched for in another.
   test('finds what was recorded by its words', async () => {
@@ -68,8 +100,7 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     const { run_id } = await recording.startRun({ body: { agent_name: 'a' } });
     const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1, prompt_preview: 'zugzwang' };
     await recording.recordLlmCalls({ params: { run_id }, body: { calls: [call] } });
-    const { token } = await client({}).identity.login({ body: OWNER });
-    const owner = client({ Authorization: `Bearer ${token}` });
+    const owner = await byOwner();
     const found = await eventually(
       () => owner.llmCalls.listLlmCalls({ query: { search: 'zugzwang' } }),
       ({ results }) => results.length > 0,
@@ -91,9 +122,35 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     await answer.arrayBuffer();
   });
 
-  test('takes traces, and makes the profile', async () => {
+  test('answers the console, or that it is not built', async () => {
+    const answer = await fetch(url, { headers: { Accept: 'text/html' } });
+    const text = await answer.text();
+    expect(text).toContain(answer.status === 200 ? '<div id="root">' : 'npm run build:console');
+  });
+
+  test('prices by the file, asks a model, takes traces in protobuf, and makes the profile', async () => {
     const byKey = client({ 'X-Svc-Key': API_KEY });
-    expect(await byKey.otel.exportTraces({ body: { resourceSpans: [] } })).toEqual({});
+    const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'priced' } });
+    const call = { model: 'ours', tokens_in: 1000, tokens_out: 0 };
+    await byKey.recording.recordLlmCalls({ params: { run_id }, body: { calls: [call] } });
+    const owner = await byOwner();
+    const { results } = await owner.llmCalls.listLlmCalls({ query: { agent: 'priced' } });
+    expect(results).toMatchObject([{ cost: 2 }]);
+    const model = { sqlite: 'gpt-4o-mini', postgres: 'claude-sonnet-4-6' }[kind];
+    const asked = { content: 'Hi', config: { model } };
+    expect(await owner.playground.runPlayground({ body: asked })).toMatchObject({
+      output: answerOf(model, ['Hi']),
+    });
+    const traces = await fetch(`${url}/api/v1/otel/v1/traces`, {
+      method: 'POST',
+      headers: { 'X-Svc-Key': API_KEY, 'Content-Type': 'application/x-protobuf' },
+      // A request without spans is no bytes at all; this is one resource without any.
+      body: new Uint8Array([0x0a, 0x00]),
+    });
+    expect([traces.status, traces.headers.get('content-type')]).toEqual([
+      200,
+      'application/x-protobuf',
+    ]);
     expect(await byKey.deployment.getMdmProfile({ query: {} })).toContain('PayloadType');
   });
 

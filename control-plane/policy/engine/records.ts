@@ -31,18 +31,41 @@ export async function recordAnswers(
 ): Promise<void> {
   const checks: PolicyCheckTable[] = [];
   const evaluations: EvaluationTable[] = [];
-  for (const [asking, answer] of answered) {
-    const outcomes = maskedOutcomes(asking.masker, answer);
+  const told = answered.map(
+    ([asking, answer]) => [asking, maskedOutcomes(asking.masker, answer)] as const,
+  );
+  await lockRecords(recorder.storage, trx, told);
+  for (const [asking, outcomes] of told) {
     const { run } = asking.situation;
-    if (run) evaluations.push(...(await freshOf(recorder, trx, { ...asking, run }, outcomes)));
+    if (run) await tellRun(recorder, trx, { ...asking, run }, outcomes, evaluations);
     else if (asking.situation.phase === 'before_workflow')
       checks.push(checkOf(recorder, asking, outcomes));
     for (const outcome of outcomes)
-      if (outcome.evaluation.action === 'warn' || outcome.evaluation.action === 'block')
-        await raise(trx, incidentOf(recorder, asking, outcome));
+      if (isIncident(outcome)) await raise(trx, incidentOf(recorder, asking, outcome));
   }
   await insertChecks(recorder.storage, trx, checks);
   await insertEvaluations(recorder.storage, trx, evaluations);
+}
+
+const isIncident = ({ evaluation: { action } }: Outcome): boolean =>
+  action === 'warn' || action === 'block';
+
+/**
+ * What is counted where it stands is first looked for: two processes that find nothing would both
+ * make one. All locks are taken at once, so that nobody waits in a circle.
+ */
+async function lockRecords(
+  storage: Storage,
+  trx: Trx,
+  told: readonly (readonly [Recorded, readonly Outcome[]])[],
+): Promise<void> {
+  const names = told.flatMap(([{ tenantId, situation }, outcomes]) => [
+    ...(situation.run && outcomes.length > 0 ? [`told ${tenantId} ${situation.run.id}`] : []),
+    ...outcomes
+      .filter(isIncident)
+      .map(({ policy }) => `incident ${tenantId} ${policy.id} ${situation.agent}`),
+  ]);
+  if (names.length > 0) await storage.lock(trx, ...new Set(names));
 }
 
 /** The agent is told what a policy found; what is kept of it is masked as all that is kept. */
@@ -88,30 +111,40 @@ function checkOf(
 /** A question about a run that is there. */
 type OfRun = Asking & { run: { id: number } };
 
-/** What a run was not told before: telemetry comes again and again, and is counted where it stands. */
-async function freshOf(
+/**
+ * What a run was not told before is put with `fresh`: telemetry comes again and again, and what it is
+ * told again is counted where it stands.
+ */
+async function tellRun(
   recorder: Recorder,
   trx: Trx,
   asking: OfRun,
   outcomes: readonly Outcome[],
-): Promise<EvaluationTable[]> {
+  fresh: EvaluationTable[],
+): Promise<void> {
   const { tenantId, situation, run } = asking;
   const rows = outcomes.map((outcome) => ({
     run_id: run.id,
     ...evaluationOf(recorder, asking, outcome),
   }));
-  if (situation.phase !== 'mid_execution' || rows.length === 0) return rows;
+  if (situation.phase !== 'mid_execution' || rows.length === 0) return void fresh.push(...rows);
   const before = await findEvaluationsOfRun(trx, tenantId, run.id);
-  const fresh: EvaluationTable[] = [];
   for (const row of rows) {
     const { policy_id, phase, action, reason, metadata, updated_at } = row;
-    const known = before.find(
-      (one) => one.policy_id === policy_id && one.phase === phase && one.action === action,
-    );
+    const isSame = (one: Pick<EvaluationTable, 'policy_id' | 'phase' | 'action'>): boolean =>
+      one.policy_id === policy_id && one.phase === phase && one.action === action;
+    const known = before.find(isSame);
+    const waiting = fresh.find((one) => one.run_id === run.id && isSame(one));
     if (known) await countAgain(trx, tenantId, known.id, { reason, metadata, updated_at });
+    else if (waiting)
+      Object.assign(waiting, {
+        reason,
+        metadata,
+        updated_at,
+        evaluation_count: waiting.evaluation_count + 1,
+      });
     else fresh.push(row);
   }
-  return fresh;
 }
 
 /** What is kept of an answer about a run, but for which run. */
