@@ -40,7 +40,7 @@ function putInPlace(fresh: string, folder: string): void {
     if (!isSame(join(fresh, file), join(folder, file)))
       renameSync(join(fresh, file), join(folder, file));
   for (const file of readdirSync(folder))
-    if (!files.includes(file) && !file.startsWith(NEW)) rmSync(join(folder, file));
+    if (!files.includes(file) && !file.startsWith(NEW)) rmSync(join(folder, file), { force: true });
 }
 
 const isSame = (one: string, other: string): boolean =>
