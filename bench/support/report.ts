@@ -16,6 +16,7 @@ const titles = {
   flows: 'Flows of devices, beside recording',
   installer: 'Packing an app, beside bsdtar and gzip',
   guardPush: 'A change of Guard, to a fleet',
+  auditExport: 'An export of the audit log',
 } as const;
 
 /** Replaces one section of RESULTS.md by a table that was measured just now. */

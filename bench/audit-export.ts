@@ -1,0 +1,94 @@
+/** What an export of the audit log takes, with a tenth of the entries and with all. Linux. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openStorage } from '#control-plane/storage/open.ts';
+import { firstTenant } from '#control-plane/tenancy/queries.ts';
+import { appendMany, SECRET_KEY } from '#test/support/audit-log.ts';
+import { byKey } from './support/client.ts';
+import { residentMb, type Server, startOurs } from './support/processes.ts';
+import { type Row, writeSection } from './support/report.ts';
+
+const ENTRIES = 1_000_000;
+const AT_ONCE = 20_000;
+/** Of the process that exports: whoever held what is exported would end in it. */
+const HEAP_MB = 96;
+const WHOLE_DAYS = { start_date: '2026-01-01', end_date: '2026-01-31', format: 'ndjson' } as const;
+
+/** A database whose log has so many entries. */
+async function fill(dir: string, entries: number): Promise<void> {
+  await (await startOurs({ DATA_DIR: dir, SECRET_KEY })).stop();
+  const storage = await openStorage({
+    dataDir: dir,
+    synchronous: 'normal',
+    onProblem: (line) => console.error(line),
+  });
+  const { id } = await firstTenant(storage.db);
+  const piece = Array.from({ length: AT_ONCE }, () => ({}));
+  for (let done = 0; done < entries; done += AT_ONCE) await appendMany(storage, id, piece);
+  await storage.close();
+}
+
+/** Looks at a process from time to time until what it does is over. */
+async function peakOf(server: Server, work: () => Promise<void>): Promise<number> {
+  let peak = 0;
+  const looking = setInterval(() => (peak = Math.max(peak, residentMb(server.pid))), 20);
+  await work();
+  clearInterval(looking);
+  return peak;
+}
+
+async function bytesOf(url: string): Promise<number> {
+  let bytes = 0;
+  const { body } = await fetch(url);
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length;
+  return bytes;
+}
+
+async function measure(entries: number): Promise<Row> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  await fill(dir, entries);
+  const heap = `--max-old-space-size=${HEAP_MB}`;
+  const server = await startOurs({ DATA_DIR: dir, SECRET_KEY, NODE_OPTIONS: heap });
+  const { audit } = byKey(server);
+  await pause(3000);
+  const atRest = residentMb(server.pid);
+  let url = '';
+  const began = performance.now();
+  const exporting = await peakOf(server, async () => {
+    const { export_id } = await audit.startAuditExport({ body: WHOLE_DAYS });
+    for (;;) {
+      const found = await audit.findAuditExport({ params: { export_id } });
+      if (found.status === 'failed') throw new Error('the export failed');
+      if (found.status === 'completed') {
+        if (found.entry_count < entries) throw new Error(`only ${found.entry_count} entries`);
+        url = found.download_url ?? '';
+        break;
+      }
+      await pause(100);
+    }
+  });
+  const seconds = (performance.now() - began) / 1000;
+  let bytes = 0;
+  const sending = await peakOf(server, async () => {
+    bytes = await bytesOf(url);
+  });
+  await server.stop();
+  rmSync(dir, { recursive: true, force: true });
+  return [
+    `${entries}`,
+    seconds.toFixed(1),
+    (bytes / 1e6).toFixed(0),
+    ...[atRest, exporting, sending].map((mb) => mb.toFixed(0)),
+  ];
+}
+
+const rows = [await measure(ENTRIES / 10), await measure(ENTRIES)];
+for (const row of rows) console.log(row.join('  '));
+writeSection(
+  'auditExport',
+  ['entries', 's', 'file, MB', 'resident at rest, MB', 'peak while it is made', 'while it is sent'],
+  rows,
+  `SQLite; the heap of the process may not grow beyond ${HEAP_MB} MB. The goal: memory does not grow with the number of entries.`,
+);
