@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import type { Download, Route, RouteGroup } from '#contract/route.ts';
 import type { Context } from '../context.ts';
+import { memoized } from '../memoized.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson } from './body.ts';
 import { clientAddress } from './client-address.ts';
@@ -121,13 +122,7 @@ function decode(schema: z.ZodType, value: unknown, root: string): unknown {
 }
 
 // Compiled, a schema takes a fraction of the time; in the life of one process most are never used.
-const compiled = new WeakMap<z.ZodType, z.ZodType>();
-
-function compiledOf(schema: z.ZodType): z.ZodType {
-  let known = compiled.get(schema);
-  if (!known) compiled.set(schema, (known = z.compile(schema)));
-  return known;
-}
+const compiledOf = memoized((schema: z.ZodType): z.ZodType => z.compile(schema));
 
 function decodeBody(route: Route, schema: z.ZodType, body: unknown): unknown {
   const decoded = decode(schema, body, 'body');

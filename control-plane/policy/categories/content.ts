@@ -1,5 +1,6 @@
 import { promptInjection } from '#agent/core/redaction/prompt-injection.ts';
 import { type Action, actions } from '#contract/policy-words.ts';
+import { memoized } from '../../memoized.ts';
 import { category } from '../category.ts';
 import {
   type Check,
@@ -74,13 +75,7 @@ function redacted(scans: readonly Scan[], rules: ContentRules) {
 }
 
 /** Made ready once for rules that are asked often. */
-const prepared = new WeakMap<ContentRules, ActiveCheck[]>();
-
-function checksOf(rules: ContentRules): ActiveCheck[] {
-  const checks = prepared.get(rules) ?? activeChecks(rules);
-  prepared.set(rules, checks);
-  return checks;
-}
+const checksOf = memoized(activeChecks);
 
 function activeChecks(rules: ContentRules): ActiveCheck[] {
   const { pii_detection: pii, credential_detection: credential } = rules;

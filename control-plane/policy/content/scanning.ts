@@ -1,3 +1,4 @@
+import { memoized } from '../../memoized.ts';
 import type { Situation } from '../category.ts';
 import { clip, type Clipped } from './clip.ts';
 import type { Violation } from './violations.ts';
@@ -18,14 +19,8 @@ export interface Scan {
   clipped: Clipped;
 }
 
-const known = new WeakMap<Situation, readonly Scan[]>();
-
 /** The content that a situation brings; what is empty is left out. Several policies may ask. */
-export function scansOf(situation: Situation): readonly Scan[] {
-  let scans = known.get(situation);
-  if (!scans) known.set(situation, (scans = cutOut(situation)));
-  return scans;
-}
+export const scansOf = memoized(cutOut);
 
 function cutOut({ phase, intent, calls, result, error }: Situation): Scan[] {
   const scan = (target: Violation['target'], isInput: boolean, value: unknown): Scan => ({

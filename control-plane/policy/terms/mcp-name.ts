@@ -1,3 +1,4 @@
+import { memoized } from '../../memoized.ts';
 import type { Situation } from '../category.ts';
 
 /** A tool; an MCP server alone where no tool of it is known. */
@@ -12,14 +13,8 @@ export function parseMcpName(name: string): ToolName | undefined {
   return server === undefined ? undefined : { server, tool: tool ?? null };
 }
 
-const known = new WeakMap<Situation, readonly ToolName[]>();
-
 /** The tools that a check is about; later those that have just been recorded. Many policies ask. */
-export function toolsOf(situation: Situation): readonly ToolName[] {
-  let tools = known.get(situation);
-  if (!tools) known.set(situation, (tools = findTools(situation)));
-  return tools;
-}
+export const toolsOf = memoized(findTools);
 
 function findTools({ phase, agent, workflow, intent, tools }: Situation): ToolName[] {
   if (phase !== 'before_workflow')
