@@ -18,7 +18,7 @@ export const builtFolder = join(here, 'dist');
 /**
  * Builds the programs into a folder within the package: `control-plane.js local.js`, the files of
  * their threads, and what they load when it is needed. A start then reads a few files instead of
- * some two thousand.
+ * more than a thousand.
  */
 export async function buildControlPlane(folder = builtFolder): Promise<void> {
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { NO_FACTS, situationOf } from '../situation.ts';
 import { evaluate, type Given, NOON, objection, subjectOf } from '#test/support/ask-category.ts';
 import type { SeenCall, SeenTool } from '../category.ts';
 import { safety } from './safety.ts';
@@ -208,5 +209,32 @@ it('has every default', () => {
     require_human_approval: false,
     approval_tools: [],
     content_filters: [],
+  });
+});
+
+describe('what it consults', () => {
+  test.each([
+    [{ blocked_tools: ['shell'], max_steps: 0, content_filters: ['pii'] }, false],
+    [{ require_human_approval: true }, true],
+    [{ approval_tools: ['deploy'] }, true],
+  ])('with %j: %s', (rules, expected) => {
+    expect(safety.consults?.(safety.rules.parse(rules))).toBe(expected);
+  });
+
+  test.each(safety.phases)('%s without approvals looks at nothing of the past', (phase) => {
+    const past = new Proxy({} as never, {
+      get(_target, name): never {
+        throw new Error(`it looked at ${String(name)}`);
+      },
+    });
+    const answer = safety.evaluate({
+      rules: safety.rules.parse({ blocked_tools: ['shell'] }),
+      situation: situationOf({ phase, now: NOON, agent: 'a', workflow: 'mcp:files:shell' }),
+      facts: { ...NO_FACTS, approval: past },
+      state: past,
+      remembered: null,
+      isGlobal: true,
+    });
+    expect(answer?.action).toBe(phase === 'before_workflow' ? 'block' : 'allow');
   });
 });
