@@ -9,6 +9,7 @@ import { callRow, runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
 import { endUserDaysOfWhatIsThere } from '#control-plane/storage/migrations/011-governance.ts';
+import { agentGroupTotalsOfWhatIsThere } from '#control-plane/storage/migrations/022-agent-group-totals.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
 import { storeTally } from '#control-plane/usage/queries.ts';
@@ -64,6 +65,12 @@ const price: Pricer = ({ model, tokens_in }) =>
     : { cost: tokens_in / 8, cost_source: 'table' };
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
 
+const statements = [
+  ...totalsOfWhatIsThere,
+  endUserDaysOfWhatIsThere,
+  ...agentGroupTotalsOfWhatIsThere,
+];
+
 describe.each(databases)('totals on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
@@ -108,9 +115,13 @@ describe.each(databases)('totals on %s', (kind) => {
       );
   }
 
-  const tables = [...(Object.keys(rollups) as RollupTable[]), 'group_totals'] as const;
+  const tables = [
+    ...(Object.keys(rollups) as RollupTable[]),
+    'group_totals',
+    'agent_group_totals',
+  ] as const;
 
-  const mayBeZero = new Set<string>(['run_totals', 'group_totals']);
+  const mayBeZero = new Set<string>(['run_totals', 'group_totals', 'agent_group_totals']);
 
   /** What the totals say, without what the records alone cannot tell. */
   async function readTotals(): Promise<Record<string, string[]>> {
@@ -136,8 +147,7 @@ describe.each(databases)('totals on %s', (kind) => {
   async function expectTotalsOfWhatIsThere(): Promise<void> {
     const kept = await readTotals();
     for (const table of tables) await storage.db.deleteFrom(table).execute();
-    for (const statement of [...totalsOfWhatIsThere, endUserDaysOfWhatIsThere])
-      await sql.raw(statement).execute(storage.db);
+    for (const statement of statements) await sql.raw(statement).execute(storage.db);
     expect(kept).toEqual(await readTotals());
   }
 

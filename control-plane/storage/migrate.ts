@@ -20,6 +20,7 @@ import { enrollment } from './migrations/018-enrollment.ts';
 import { guardHistory } from './migrations/019-guard-history.ts';
 import { captures } from './migrations/020-captures.ts';
 import { policyChecks } from './migrations/021-policy-checks.ts';
+import { agentGroupTotals } from './migrations/022-agent-group-totals.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -46,6 +47,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '019-guard-history': guardHistory,
     '020-captures': captures,
     '021-policy-checks': policyChecks(dialect),
+    '022-agent-group-totals': agentGroupTotals(dialect),
   };
   const migrator = new Migrator({
     db,

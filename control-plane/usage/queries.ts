@@ -1,7 +1,14 @@
 import type { Transaction } from 'kysely';
-import type { AnyMerge, Bulk, Merging, Rows } from '../storage/bulk.ts';
+import type { AnyMerge, Bulk, Merging } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
 import { HOUR_MS } from './count.ts';
+import {
+  type GroupCount,
+  type GroupTable,
+  groupTables,
+  isGroupTable,
+  newGroupCount,
+} from './group-totals.ts';
 import { rollups, type RollupTable } from './rollups.ts';
 import type { Tally } from './tally.ts';
 
@@ -13,51 +20,35 @@ export async function storeTally(
 ): Promise<void> {
   // Its rows are made with the versions of prompts.
   await bulk.add(trx, 'prompt_usage', rollups.prompt_usage, tally.rows('prompt_usage'));
-  const sessions = await startGroups(trx, bulk, tally, 'run_sessions');
-  const users = await startGroups(trx, bulk, tally, 'tracked_users');
-  const known: Partial<Record<RollupTable, readonly unknown[]>> = {
-    run_sessions: sessions.others,
-    tracked_users: users.others,
-  };
+  const counts = newGroupCount();
+  const known: Partial<Record<RollupTable, readonly unknown[]>> = {};
+  for (const table of groupTables)
+    known[table] = await startGroups(trx, bulk, tally, table, counts);
   const merges = mergedTables.map(
     (table) =>
       ({ table, merging: rollups[table], rows: known[table] ?? tally.rows(table) }) as AnyMerge,
   );
-  const totals = [...totalsOf('sessions', sessions.added), ...totalsOf('users', users.added)];
-  await bulk.mergeAll(trx, [
-    ...merges,
-    { table: 'group_totals', merging: groupTotals, rows: totals },
-  ]);
+  await bulk.mergeAll(trx, [...merges, ...counts.merges()]);
 }
 
 const mergedTables = (Object.keys(rollups) as RollupTable[]).filter((t) => t !== 'prompt_usage');
 
-/** Sessions and tracked users are counted too: how many there are is asked with every list. */
-async function startGroups<T extends 'run_sessions' | 'tracked_users'>(
+/** Inserts and counts the groups that a run may be the first of; answers all others. */
+async function startGroups(
   trx: Transaction<Tables>,
   bulk: Bulk,
   tally: Tally,
-  table: T,
-) {
+  table: GroupTable,
+  counts: GroupCount,
+): Promise<readonly unknown[]> {
   const groups = tally.rows(table);
   const starting = groups.filter((row) => row.run_count > 0);
-  const answers = await bulk.insertNew<T>(trx, table, rollups[table].key, starting as Rows<T>);
-  const added = starting.filter((_, index) => answers[index]);
-  const isNew = new Set(added);
-  return { added, others: groups.filter((row) => !isNew.has(row)) };
-}
-
-type GroupTotal = Tables['group_totals'];
-
-const groupTotals: Merging<'group_totals'> = { key: ['tenant_id', 'kind'], add: ['total'] };
-
-function totalsOf(
-  kind: GroupTotal['kind'],
-  added: readonly Pick<GroupTotal, 'tenant_id'>[],
-): GroupTotal[] {
-  const totals = new Map<string, number>();
-  for (const { tenant_id } of added) totals.set(tenant_id, (totals.get(tenant_id) ?? 0) + 1);
-  return [...totals].map(([tenant_id, total]) => ({ tenant_id, kind, total }));
+  if (starting.length === 0) return groups;
+  const { key } = rollups[table] as Merging<GroupTable>;
+  const answers = await bulk.insertNew(trx, table, key, starting);
+  const added = new Set(starting.filter((_, index) => answers[index]));
+  for (const row of added) counts.add(table, row, 1);
+  return groups.filter((row) => !added.has(row));
 }
 
 /** Which count tells that a row of totals speaks of nothing any more. */
@@ -85,26 +76,23 @@ export async function sweepTotals(
   bulk: Bulk,
   tally: Tally,
 ): Promise<void> {
-  const gone = { sessions: new Map<string, number>(), users: new Map<string, number>() };
+  const counts = newGroupCount();
   for (const table of Object.keys(countOfRow) as (keyof typeof countOfRow)[])
-    for (const row of tally.rows(table) as unknown as Record<string, string | number>[]) {
+    for (const row of tally.rows(table) as unknown as SweptRow[]) {
       const deleted = await deleteEmpty(trx, table, row);
-      const kind =
-        table === 'run_sessions' ? 'sessions' : table === 'tracked_users' ? 'users' : undefined;
-      if (table === 'score_hours' && !deleted) await refreshEdges(trx, row);
-      if (!kind) continue;
-      const tenant = String(row.tenant_id);
-      if (deleted) gone[kind].set(tenant, (gone[kind].get(tenant) ?? 0) - 1);
-      else await beginWithFirstRun(trx, kind, row);
+      if (deleted && isGroupTable(table)) counts.add(table, row, -1);
+      if (deleted) continue;
+      if (table === 'score_hours') await refreshEdges(trx, row);
+      if (table === 'run_sessions') await beginWithFirstRun(trx, 'sessions', row);
+      if (table === 'tracked_users') await beginWithFirstRun(trx, 'users', row);
     }
-  for (const kind of ['sessions', 'users'] as const)
-    await bulk.merge(
-      trx,
-      'group_totals',
-      groupTotals,
-      [...gone[kind]].map(([tenant_id, total]) => ({ tenant_id, kind, total })),
-    );
+  await bulk.mergeAll(trx, counts.merges());
 }
+
+type SweptRow = Readonly<Record<string, string | number>> & {
+  tenant_id: string;
+  agent_name?: string;
+};
 
 async function deleteEmpty(
   trx: Transaction<Tables>,

@@ -2,7 +2,9 @@ import type { Merging } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { UsageTables } from '../storage/tables/usage.ts';
 
-type Rollups = { [T in Exclude<keyof UsageTables, 'group_totals'> | 'prompt_usage']: Merging<T> };
+/** What counts the rows of others is not tallied. */
+type Tallied = Exclude<keyof UsageTables, 'group_totals' | 'agent_group_totals'> | 'prompt_usage';
+type Rollups = { [T in Tallied]: Merging<T> };
 
 const tenant = 'tenant_id';
 const calls = ['call_count', 'total_tokens', 'total_cost'] as const;

@@ -1,120 +1,52 @@
-import { type AliasedExpression, type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { contains } from '../../storage/contains.ts';
 import { countOf } from '../../storage/count.ts';
 import type { Db } from '../../storage/open.ts';
-import type { Tables } from '../../storage/tables.ts';
+import { listOfAgent, ofAgent } from './of-agent/queries.ts';
 import type { GroupKind, GroupRow } from './rules.ts';
+import {
+  agentsOf,
+  groupsOf,
+  idOf,
+  type Page,
+  pageOf,
+  type Rows,
+  runsOf,
+  totalOf,
+} from './tables/queries.ts';
 
-export interface GroupFilter {
+export interface GroupFilter extends Page {
   search?: string | undefined;
   agent?: string | undefined;
   start?: number | undefined;
   end?: number | undefined;
-  sort: { by: 'last_at' | 'first_at' | 'run_count'; direction: 'asc' | 'desc' };
-  limit: number;
-  offset: number;
 }
-
-interface Named {
-  groups: Omit<GroupRow, 'agents'> & { tenant_id: string };
-  agents: { tenant_id: string; id: string; agent_name: string };
-}
-
-type Rows<T extends keyof Named> = SelectQueryBuilder<Tables & Named, T, object>;
-type Tabled<T extends keyof Named> = Record<GroupKind, (db: Db) => AliasedExpression<Named[T], T>>;
-
-const sums = ['tenant_id', 'run_count', 'total_duration', 'total_cost', 'total_tokens'] as const;
-
-const groups: Tabled<'groups'> = {
-  sessions: (db) =>
-    db
-      .selectFrom('run_sessions')
-      .select(['session_id as id', 'first_run as first_at', 'last_activity as last_at', ...sums])
-      .as('groups'),
-  users: (db) =>
-    db
-      .selectFrom('tracked_users')
-      .select(['user_id as id', 'first_seen as first_at', 'last_seen as last_at', ...sums])
-      .as('groups'),
-};
-
-const agentColumns = ['tenant_id', 'agent_name'] as const;
-
-const agents: Tabled<'agents'> = {
-  sessions: (db) =>
-    db
-      .selectFrom('session_agents')
-      .select(['session_id as id', ...agentColumns])
-      .as('agents'),
-  users: (db) =>
-    db
-      .selectFrom('user_agents')
-      .select(['user_id as id', ...agentColumns])
-      .as('agents'),
-};
-
-const idOf = { sessions: 'session_id', users: 'user_id' } as const;
-
-const groupsOf = (db: Db, kind: GroupKind, tenantId: string) =>
-  db
-    .selectFrom(groups[kind](db))
-    .where('groups.tenant_id', '=', tenantId) as unknown as Rows<'groups'>;
-
-const agentsOf = (db: Db, kind: GroupKind, tenantId: string) =>
-  db
-    .selectFrom(agents[kind](db))
-    .where('agents.tenant_id', '=', tenantId) as unknown as Rows<'agents'>;
-
-const runsOf = (db: Db, tenantId: string) =>
-  db.selectFrom('runs').where('runs.tenant_id', '=', tenantId);
 
 /** One page, and how many groups there are in all. Without a filter neither grows with history. */
 export async function listGroups(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
-  const found = narrowed(db, kind, tenantId, filter);
-  const { by, direction } = filter.sort;
-  const [rows, count] = await Promise.all([
-    found
-      .selectAll('groups')
-      .orderBy(`groups.${by}`, direction)
-      .orderBy('groups.id', direction)
-      .limit(filter.limit)
-      .offset(filter.offset)
-      .execute(),
-    countGroups(db, kind, tenantId, filter, found),
-  ]);
+  const { rows, count } = await findPage(db, kind, tenantId, filter);
   return { rows: await withAgents(db, kind, tenantId, rows), count };
 }
 
-/** Without a search or a time the totals know. */
-async function countGroups(
-  db: Db,
-  kind: GroupKind,
-  tenantId: string,
-  { search, agent, start, end }: GroupFilter,
-  found: Rows<'groups'>,
-): Promise<number> {
-  if (search || start !== undefined || end !== undefined) return countOf(found);
-  if (agent) return countOf(agentsOf(db, kind, tenantId).where('agents.agent_name', '=', agent));
-  const row = await db
-    .selectFrom('group_totals')
-    .select('total')
-    .where('tenant_id', '=', tenantId)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  return row?.total ?? 0;
+async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
+  const { search, agent, start, end } = filter;
+  const isPlain = !search && start === undefined && end === undefined;
+  if (isPlain && agent) return listOfAgent(db, { kind, tenantId, agent }, filter);
+  const found = narrowed(db, kind, tenantId, filter);
+  const [rows, count] = await Promise.all([
+    pageOf(found, filter),
+    isPlain ? totalOf(db, kind, tenantId) : countOf(found),
+  ]);
+  return { rows, count };
 }
 
 function narrowed(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter): Rows<'groups'> {
   const { search, agent, start, end } = filter;
-  const all = groupsOf(db, kind, tenantId);
-  const found = search ? all.where(contains('groups.id', search)) : all;
   const isTimed = start !== undefined || end !== undefined;
-  if (isTimed) return withRunIn(found, runsIn(db, tenantId, filter), idOf[kind], filter);
-  if (agent) {
-    const ofAgent = agentsOf(db, kind, tenantId).where('agents.agent_name', '=', agent);
-    return found.where('groups.id', 'in', ofAgent.select('agents.id'));
-  }
-  return found;
+  const all =
+    agent && !isTimed ? ofAgent(db, { kind, tenantId, agent }) : groupsOf(db, kind, tenantId);
+  const found = search ? all.where(contains('groups.id', search)) : all;
+  return isTimed ? withRunIn(found, runsIn(db, tenantId, filter), idOf[kind], filter) : found;
 }
 
 /** Runs that started within the time. */

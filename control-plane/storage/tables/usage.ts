@@ -12,6 +12,7 @@ export interface UsageTables {
   user_agents: UserAgentTable;
   user_models: UserModelTable;
   group_totals: GroupTotalTable;
+  agent_group_totals: AgentGroupTotalTable;
   model_totals: ModelTotalTable;
   model_hours: ModelHourTable;
   end_user_days: EndUserDayTable;
@@ -72,6 +73,11 @@ interface UserModelTable extends OfTenant {
 interface GroupTotalTable extends OfTenant {
   kind: 'sessions' | 'users';
   total: number;
+}
+
+/** How many sessions and tracked users an agent has a run in. */
+interface AgentGroupTotalTable extends GroupTotalTable {
+  agent_name: string;
 }
 
 /** Since the beginning. */
