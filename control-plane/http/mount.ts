@@ -44,23 +44,13 @@ export async function serve(
     refuseHead(route, request, response);
     const caller = await authenticate(context, route, request);
     const body = await readBody(route, request);
-    const call = {
+    const call = new Asked(context, request, response, {
       caller,
       params: route.params && decodeParams(route.params, params),
       query: route.query && decodeQuery(route.query, queryOf(request)),
       body: route.consumes ? body : route.body && decodeBody(route, route.body, body),
-      get url() {
-        return new URL(request.url ?? '/', context.urls.public);
-      },
-      get address() {
-        return clientAddress(request, context.config.trustedProxies);
-      },
-      header: (name: HeaderName) => request.headers[name],
-      setHeader: (name: string, value: string | readonly string[]) =>
-        void response.setHeader(name, value),
-      gone: () => goneOf(response),
-    };
-    const output = await handler(context, call as Call<Route>);
+    });
+    const output = await handler(context, call as unknown as Call<Route>);
     if (route.streams && isStream(output))
       await sendEvents(response, route.streams, output, (error) =>
         errorBody(route.errors, refusalOf(context, error, request, response)),
@@ -74,6 +64,51 @@ export async function serve(
       sendRefusalPage(context, error, request, response);
     else sendError(context, route.errors, error, request, response);
   }
+}
+
+type Decoded = Record<'caller' | 'params' | 'query' | 'body', unknown>;
+
+/**
+ * What handlers are given. Its accessors are those of a class: an object literal with accessors
+ * would get a shape of its own for each request, and V8 keeps a shape, with all the request that
+ * its accessors see, until it next looks through the whole heap.
+ */
+class Asked {
+  readonly caller: unknown;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly #context: Context;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(
+    context: Context,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { caller, params, query, body }: Decoded,
+  ) {
+    this.caller = caller;
+    this.params = params;
+    this.query = query;
+    this.body = body;
+    this.#context = context;
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get url(): URL {
+    return new URL(this.#request.url ?? '/', this.#context.urls.public);
+  }
+
+  get address(): string {
+    return clientAddress(this.#request, this.#context.config.trustedProxies);
+  }
+
+  readonly header = (name: HeaderName) => this.#request.headers[name];
+  readonly setHeader = (name: string, value: string | readonly string[]) =>
+    void this.#response.setHeader(name, value);
+  readonly gone = () => goneOf(this.#response);
 }
 
 /** HEAD is GET whose body stays here, but whoever sends it expects nothing to change. */
