@@ -5,10 +5,10 @@ export type Rows<T extends keyof Tables> = readonly Insertable<Tables[T]>[];
 type Column<T extends keyof Tables> = keyof Tables[T] & string;
 
 /** How rows of a table are brought together: rows with the same key become one. */
-export type Merging<T extends keyof Tables> = Best<T> & (Adding<T> | Settling<T>);
-
-interface Best<T extends keyof Tables> {
+export interface Merging<T extends keyof Tables> {
   key: readonly Column<T>[];
+  /** Sums. */
+  add: readonly Column<T>[];
   /** Of numbers. What is not null is better than null. */
   min?: readonly Column<T>[];
   max?: readonly Column<T>[];
@@ -16,21 +16,11 @@ interface Best<T extends keyof Tables> {
   first?: readonly Column<T>[];
   /** The later row's. */
   set?: readonly Column<T>[];
-}
-
-interface Adding<T extends keyof Tables> {
-  add: readonly Column<T>[];
-  settled?: undefined;
-}
-
-/** Where nothing is added, doing it twice is as good as once. */
-interface Settling<T extends keyof Tables> {
-  add: readonly [];
   /**
-   * Those of `min`, `max` and `first` that are indexed and seldom get better. SQLite writes the
-   * entries of an index anew whenever a statement sets its columns, be it to what they are.
+   * Those that are indexed and seldom change. SQLite writes the entries of an index anew whenever a
+   * statement sets its columns, be it to what they are.
    */
-  settled: readonly Column<T>[];
+  settled?: readonly Column<T>[];
 }
 
 /** Rows to be brought together with those of one table. */
@@ -88,7 +78,7 @@ export interface Bulk {
     rows: readonly Partial<Insertable<Tables[T]>>[],
   ): Promise<void>;
   /**
-   * The rows of a tenant whose `by` is one of these values; until the transaction ends nobody
+   * The rows of a tenant whose `by` is one of these values, which differ; until the transaction ends nobody
    * deletes them (`keep`), or nobody else adds to them (`delete`). On SQLite nobody could anyway.
    */
   find<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(

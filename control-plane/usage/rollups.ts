@@ -22,6 +22,7 @@ export const rollups: Rollups = {
     add: group,
     min: ['first_run'],
     max: ['last_activity'],
+    settled: ['run_count', 'first_run'],
   },
   session_agents: { key: [tenant, 'session_id', 'agent_name'], add: ['run_count'] },
   tracked_users: {
@@ -29,6 +30,7 @@ export const rollups: Rollups = {
     add: group,
     min: ['first_seen'],
     max: ['last_seen'],
+    settled: ['run_count', 'first_seen'],
   },
   user_agents: { key: [tenant, 'user_id', 'agent_name'], add: ['run_count'] },
   user_models: { key: [tenant, 'user_id', 'model'], add: calls },
