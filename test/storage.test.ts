@@ -4,6 +4,7 @@ import { nextConfigVersion } from '#control-plane/endpoint/guard/queries.ts';
 import { claimBatches } from '#control-plane/endpoint/reports/queries.ts';
 import { openStorage, type Db, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
+import { rollups } from '#control-plane/usage/rollups.ts';
 import type { Signal } from '#control-plane/storage/signals.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 
@@ -121,7 +122,7 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(found.map((row) => row.step_name)).toEqual(rows.map((row) => row.step_name));
   });
 
-  test.each([1, 2, 3, 15, 16, 17, 31, 100])('each of %i rows has its own id', async (count) => {
+  test.each([1, 2, 3, 4, 5, 7, 8, 31, 100])('each of %i rows has its own id', async (count) => {
     const rows = Array.from({ length: count }, (_, i) => ({
       tenant_id: 'tnt_1',
       run_id: 1000 + count,
@@ -169,6 +170,36 @@ describe.each(databases)('storage on %s', (kind) => {
         { ...row('a', 2), score_count: 4, numeric_count: 3, numeric_sum: 16, numeric_max: 9 },
         { ...row('b', null), score_count: 4 },
       ]);
+    });
+
+    test('nothing is added twice where a settled column of a neighbour changes', async () => {
+      const session = (i: number, run_count: number, first_run: number) => ({
+        tenant_id: 'tnt_1',
+        session_id: `s${i}`,
+        run_count,
+        total_duration: 1,
+        total_cost: 0.5,
+        total_tokens: 10,
+        first_run,
+        last_activity: 100 + i,
+      });
+      const merge = (rows: ReturnType<typeof session>[]) =>
+        inTransaction((trx) => storage.bulk.merge(trx, 'run_sessions', rollups.run_sessions, rows));
+      await merge(Array.from({ length: 9 }, (_, i) => session(i, 1, 50)));
+      // Of every third a run starts, another third began earlier than was known.
+      await merge(
+        Array.from({ length: 9 }, (_, i) => session(i, i % 3 ? 0 : 1, i % 3 === 1 ? 40 : 60)),
+      );
+      expect(
+        await storage.db.selectFrom('run_sessions').selectAll().orderBy('session_id').execute(),
+      ).toEqual(
+        Array.from({ length: 9 }, (_, i) => ({
+          ...session(i, i % 3 ? 1 : 2, i % 3 === 1 ? 40 : 50),
+          total_duration: 2,
+          total_cost: 1,
+          total_tokens: 20,
+        })),
+      );
     });
 
     test('adding changes rows that are there and makes none', async () => {
