@@ -44,7 +44,7 @@ export async function serve(
     refuseHead(route, request, response);
     const caller = await authenticate(context, route, request);
     const body = await readBody(route, request);
-    const call = new Asked(context, request, response, {
+    const call = new ServedCall(context, request, response, {
       caller,
       params: route.params && decodeParams(route.params, params),
       query: route.query && decodeQuery(route.query, queryOf(request)),
@@ -73,7 +73,7 @@ type Decoded = Record<'caller' | 'params' | 'query' | 'body', unknown>;
  * would get a shape of its own for each request, and V8 keeps a shape, with all the request that
  * its accessors see, until it next looks through the whole heap.
  */
-class Asked {
+class ServedCall {
   readonly caller: unknown;
   readonly params: unknown;
   readonly query: unknown;
@@ -118,9 +118,9 @@ function refuseHead({ acts }: Route, { method }: IncomingMessage, response: Serv
   throw new ApiError('method_not_allowed', 'this changes something: there is no HEAD of it');
 }
 
-async function readBody(route: Route, request: IncomingMessage): Promise<unknown> {
+function readBody(route: Route, request: IncomingMessage): Promise<unknown> | undefined {
   if (route.consumes) return readContent(request, route.consumes);
-  return route.body && readJson(request);
+  return route.body ? readJson(request) : undefined;
 }
 
 /** The query's parameters; one that is given several times is an array. */

@@ -71,7 +71,15 @@ export function countCalls(
   calls: readonly CountedCall[],
   sign: 1 | -1 = 1,
 ): void {
-  for (const [usage, at] of usageOf(calls, sign)) countUsage(tally, run, usage, at);
+  if (calls.length === 0) return;
+  const all = { ...NOTHING };
+  for (const [usage, at] of usageOf(calls, sign)) {
+    countModel(tally, run, usage);
+    all.at = Math.max(all.at, at);
+    all.cost += usage.total_cost;
+    all.tokens += usage.total_tokens;
+  }
+  countGroups(tally, run, all);
 }
 
 /** Most calls of a batch share model and hour: brought together here, they are tallied once. */
@@ -106,6 +114,12 @@ export interface ModelUsage {
 }
 
 export function countUsage(tally: Tally, run: RunRef, usage: ModelUsage, at: number): void {
+  countModel(tally, run, usage);
+  const { total_cost: cost, total_tokens: tokens } = usage;
+  countGroups(tally, run, { ...NOTHING, at, cost, tokens });
+}
+
+function countModel(tally: Tally, run: RunRef, usage: ModelUsage): void {
   const { tenant_id, agent_name, user_id } = run;
   const { model, hour, unpriced_count, ...sums } = usage;
   const end_user_id = run.end_user_id ?? user_id;
@@ -115,8 +129,6 @@ export function countUsage(tally: Tally, run: RunRef, usage: ModelUsage, at: num
   if (user_id !== null) tally.add('user_models', { tenant_id, user_id, model, ...sums });
   if (end_user_id !== null)
     tally.add('end_user_days', { tenant_id, end_user_id, day: Math.floor(hour / 24), ...sums });
-  const { total_cost: cost, total_tokens: tokens } = sums;
-  countGroups(tally, run, { ...NOTHING, at, cost, tokens });
 }
 
 function countGroups(tally: Tally, run: RunRef, change: GroupChange): void {

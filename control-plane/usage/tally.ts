@@ -18,7 +18,8 @@ export function newTally(): Tally {
       let rows = tables.get(table);
       if (!rows) tables.set(table, (rows = new Map<string, Row>()));
       const merging = rollups[table] as Merging<RollupTable>;
-      const key = merging.key.map((column) => row[column]).join('\0');
+      let key = '';
+      for (const column of merging.key) key += `${row[column]}\0`;
       const known = rows.get(key);
       if (known) mergeInto(known, row, merging);
       else rows.set(key, { ...row });
