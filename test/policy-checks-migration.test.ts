@@ -3,6 +3,7 @@ import { Kysely } from 'kysely';
 import { listEvaluations } from '#control-plane/policy/evaluations/queries.ts';
 import type { Dialect } from '#control-plane/storage/dialect.ts';
 import { policyChecks } from '#control-plane/storage/migrations/021-policy-checks.ts';
+import { askedPolicies } from '#control-plane/storage/migrations/023-asked-policies.ts';
 import { openStorage } from '#control-plane/storage/open.ts';
 import { openPostgres } from '#control-plane/storage/postgres.ts';
 import { openSqlite } from '#control-plane/storage/sqlite.ts';
@@ -31,6 +32,7 @@ const state = { tenant_id: 'tnt_1', policy_id: 'pol_1', subject: 's', state: '1'
 
 async function makeAsBefore(db: Kysely<Tables>): Promise<void> {
   await db.schema.dropTable('policy_checks').execute();
+  await db.schema.dropTable('asked_policies').execute();
   await db.schema.dropTable('policy_states').execute();
   await db.schema
     .createTable('policy_states')
@@ -77,9 +79,15 @@ describe.each(databases)('checks from before they had a row of their own on %s',
       .execute();
     await db.insertInto('policy_states').values(state).execute();
 
-    await db.transaction().execute((trx) => policyChecks(dialect).up(trx));
+    await db.transaction().execute(async (trx) => {
+      await policyChecks(dialect).up(trx);
+      await askedPolicies(dialect).up(trx);
+    });
 
-    const reading = { reader: db, eachOf: (column: string) => dialect.eachOf(column) };
+    const reading: Parameters<typeof listEvaluations>[0] = {
+      reader: db,
+      pairsOf: (...columns) => dialect.pairsOf(...columns),
+    };
     const found = await listEvaluations(reading, 'tnt_1', { limit: 9, offset: 0 });
     const { tenant_id: _, ...told } = answer;
     expect(found).toEqual({

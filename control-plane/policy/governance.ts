@@ -7,6 +7,7 @@ import type { Answer } from './ask.ts';
 import { type AtStart, tellStart } from './at-start.ts';
 import type { Situation } from './category.ts';
 import { type Ask, answerAll } from './engine/answer.ts';
+import { rememberAsked } from './engine/asked-policies.ts';
 import { findEvaluationsOfRun, storeStart } from './engine/queries.ts';
 import { knownPolicies } from './known-policies.ts';
 import { seenCalls, seenTools } from './seen.ts';
@@ -53,9 +54,10 @@ export function createGovernance({
   onProblem,
 }: Surroundings): Governance {
   const policiesOf = knownPolicies(storage, onProblem);
+  const askedPolicies = rememberAsked();
   const answer = groupCommit<Ask, Answer>({
     sizeOf: () => 10,
-    write: (asks) => answerAll({ storage, newId }, asks),
+    write: (asks) => answerAll({ storage, newId, askedPolicies }, asks),
     isUnavailable: (error) => storage.isUnavailable(error),
   });
 

@@ -15,6 +15,13 @@ export interface PrimaryKey {
   columns: readonly string[];
 }
 
+/** A table to select from beside that of the columns; `key` counts from zero, the others are JSON. */
+export interface Pairs {
+  from: AliasedRawBuilder<{ key: number }, 'each'>;
+  first: RawBuilder<string>;
+  second: RawBuilder<string>;
+}
+
 /** What differs between the databases. Everything else is written once. */
 export interface Dialect {
   kysely: KyselyDialect;
@@ -27,8 +34,8 @@ export interface Dialect {
   writers: number;
   /** An aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
   distinctJson(column: string): RawBuilder<string | null>;
-  /** The elements of a text column that holds a JSON array, as a table beside its own. */
-  eachOf(column: string): AliasedRawBuilder<{ key: number; value: string }, 'each'>;
+  /** The elements of two text columns that hold JSON arrays of one length, side by side. */
+  pairsOf(first: string, second: string): Pairs;
   /**
    * Adds an integer `id` that the database counts up, and the primary key. SQLite counts only a
    * key of one column; elsewhere the key is `key`, led by the tenant.

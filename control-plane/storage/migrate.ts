@@ -21,6 +21,7 @@ import { guardHistory } from './migrations/019-guard-history.ts';
 import { captures } from './migrations/020-captures.ts';
 import { policyChecks } from './migrations/021-policy-checks.ts';
 import { agentGroupTotals } from './migrations/022-agent-group-totals.ts';
+import { askedPolicies } from './migrations/023-asked-policies.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -48,6 +49,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '020-captures': captures,
     '021-policy-checks': policyChecks(dialect),
     '022-agent-group-totals': agentGroupTotals(dialect),
+    '023-asked-policies': askedPolicies(dialect),
   };
   const migrator = new Migrator({
     db,

@@ -23,7 +23,7 @@ export interface Storage {
   search: SearchIndex;
   writers: Dialect['writers'];
   distinctJson: Dialect['distinctJson'];
-  eachOf: Dialect['eachOf'];
+  pairsOf: Dialect['pairsOf'];
   isUnique: Dialect['isUnique'];
   isUnavailable: Dialect['isUnavailable'];
   lock: Dialect['lock'];
@@ -77,7 +77,7 @@ async function open(dialect: Dialect): Promise<Storage> {
     search: dialect.search,
     writers: dialect.writers,
     distinctJson: (column) => dialect.distinctJson(column),
-    eachOf: (column) => dialect.eachOf(column),
+    pairsOf: (first, second) => dialect.pairsOf(first, second),
     isUnique: (error) => dialect.isUnique(error),
     isUnavailable: (error) => dialect.isUnavailable(error),
     lock: (trx, ...names) => dialect.lock(trx, ...names),

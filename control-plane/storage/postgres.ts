@@ -34,10 +34,15 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     writers: 3,
     search: postgresSearch(url, onProblem),
     distinctJson: (column) => sql`to_json(array_agg(distinct ${sql.ref(column)}))::text`,
-    eachOf: (column) =>
-      sql<{ key: number; value: string }>`lateral (
-        select value, ordinality - 1 as key
-        from json_array_elements(${sql.ref(column)}::json) with ordinality)`.as('each'),
+    pairsOf: (first, second) => ({
+      from: sql<{ key: number }>`lateral (
+        select first, second, ordinality - 1 as key
+        from rows from (
+          json_array_elements(${sql.ref(first)}::json), json_array_elements(${sql.ref(second)}::json)
+        ) with ordinality as pairs (first, second, ordinality))`.as('each'),
+      first: sql`each.first`,
+      second: sql`each.second`,
+    }),
     autoId: (table, key) =>
       table
         .addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().notNull())

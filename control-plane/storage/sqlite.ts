@@ -45,8 +45,11 @@ export function openSqlite(
     writers: 1,
     search: sqliteSearch(files, onProblem),
     distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
-    eachOf: (column) =>
-      sql<{ key: number; value: string }>`json_each(${sql.ref(column)})`.as('each'),
+    pairsOf: (first, second) => ({
+      from: sql<{ key: number }>`json_each(${sql.ref(second)})`.as('each'),
+      first: sql`(${sql.ref(first)} -> each.key)`,
+      second: sql`each.value`,
+    }),
     autoId: (table) =>
       table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
     keyed: (table) => table.modifyEnd(sql`without rowid`),

@@ -5,6 +5,7 @@ import { isEnd, type Situation } from '../category.ts';
 import type { Policy, PolicySet } from '../policy-set.ts';
 import { NO_FACTS } from '../situation.ts';
 import { settleApprovals } from './approvals.ts';
+import type { AskedPolicies } from './asked-policies.ts';
 import { openFacts } from './facts.ts';
 import { countWork, findRun } from './queries.ts';
 import { type Recorded, type Recorder, recordAnswers } from './records.ts';
@@ -19,6 +20,10 @@ export interface Ask {
   runId: number | null;
 }
 
+interface Surroundings extends Omit<Recorder, 'asked'> {
+  askedPolicies: AskedPolicies;
+}
+
 type Remembered = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 type Ready = Recorded & { remembered: Remembered };
 
@@ -26,9 +31,12 @@ type Ready = Recorded & { remembered: Remembered };
  * Answers questions in one transaction, in the order in which they came, each with what the ones
  * before it left: whoever asks in parallel is admitted as if they had asked one after the other.
  */
-export function answerAll(recorder: Recorder, asks: readonly Ask[]): Promise<Answer[]> {
-  const { storage } = recorder;
-  return storage.db.transaction().execute(async (trx) => {
+export async function answerAll(
+  { storage, newId, askedPolicies }: Surroundings,
+  asks: readonly Ask[],
+): Promise<Answer[]> {
+  const asked = askedPolicies.open();
+  const answers = await storage.db.transaction().execute(async (trx) => {
     const ready: Ready[] = [];
     for (const one of asks) ready.push(await prepare(trx, one));
     const states = await openStates(storage, trx, ready);
@@ -47,13 +55,15 @@ export function answerAll(recorder: Recorder, asks: readonly Ask[]): Promise<Ans
       answers.push(await settleApprovals(storage, trx, asking, answer));
     }
     await recordAnswers(
-      recorder,
+      { storage, newId, asked },
       trx,
       ready.map((asking, index) => [asking, answers[index] as Answer] as const),
     );
     await states.save(Math.max(...ready.map(({ situation }) => situation.now)));
     return answers;
   });
+  asked.committed();
+  return answers;
 }
 
 async function prepare(trx: Trx, { policies, situation, runId, ...of }: Ask): Promise<Ready> {

@@ -3,6 +3,7 @@ import type { RunRef } from '../../usage/count.ts';
 import type { AtStart } from '../at-start.ts';
 import type { Db, Storage, Trx } from '../../storage/open.ts';
 import type {
+  AskedPoliciesTable,
   EvaluationTable,
   IncidentTable,
   PolicyCheckTable,
@@ -145,6 +146,15 @@ export function findEndUserLimits(
       ]),
     )
     .execute();
+}
+
+/** Those that are there already, of other processes, stay. */
+export async function insertAsked(
+  { bulk }: Storage,
+  trx: Trx,
+  rows: readonly AskedPoliciesTable[],
+): Promise<void> {
+  await bulk.insertNew(trx, 'asked_policies', ['tenant_id', 'day', 'key'], rows);
 }
 
 export const insertChecks = (

@@ -6,6 +6,7 @@ import type {
   PolicyCheckTable,
 } from '../../storage/tables/governance.ts';
 import type { Answer, Outcome } from '../ask.ts';
+import type { AskedInTransaction } from './asked-policies.ts';
 import type { Asking } from './facts.ts';
 import {
   countAgain,
@@ -18,6 +19,7 @@ import {
 export interface Recorder {
   storage: Storage;
   newId: (prefix: string) => string;
+  asked: AskedInTransaction;
 }
 
 /** A question, and how what is kept of its answer is masked. */
@@ -43,6 +45,7 @@ export async function recordAnswers(
     for (const outcome of outcomes)
       if (isIncident(outcome)) await raise(trx, incidentOf(recorder, asking, outcome));
   }
+  await recorder.asked.store(recorder.storage, trx);
   await insertChecks(recorder.storage, trx, checks);
   await insertEvaluations(recorder.storage, trx, evaluations);
 }
@@ -81,21 +84,16 @@ function maskedOutcomes(masker: Masker, { outcomes }: Answer): readonly Outcome[
 }
 
 /** A check that no policy concerned is on record too. */
-const NONE = [[null, null, null, 'allow', 'No policy applies', {}]];
+const NONE = [['allow', 'No policy applies']];
 
 function checkOf(
-  { newId }: Recorder,
+  { newId, asked }: Recorder,
   { tenantId, situation }: Asking,
   outcomes: readonly Outcome[],
 ): PolicyCheckTable {
-  const answers = outcomes.map(({ policy, evaluation: { action, reason, metadata } }) => [
-    policy.id,
-    policy.name,
-    policy.category.name,
-    action,
-    reason,
-    metadata ?? {},
-  ]);
+  const answers = outcomes.map(({ evaluation: { action, reason, metadata } }) =>
+    metadata ? [action, reason, metadata] : [action, reason],
+  );
   const told = answers.length > 0 ? answers : NONE;
   return {
     tenant_id: tenantId,
@@ -104,6 +102,7 @@ function checkOf(
     workflow_name: situation.workflow,
     created_at: situation.now,
     answer_count: told.length,
+    asked: asked.keyOf(tenantId, situation.now, outcomes),
     answers: JSON.stringify(told),
   };
 }

@@ -5,8 +5,10 @@ import type { Db, Storage } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Filter } from '../incidents/queries.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
 type Wanted = Filter & { phase?: Tables['evaluations']['phase'] | undefined };
-type Reading = Pick<Storage, 'reader' | 'eachOf'>;
+type Reading = Pick<Storage, 'reader' | 'pairsOf'>;
 
 /** Newest first: ids stand in the order of time. The answers to one check come as it was asked. */
 export async function listEvaluations(storage: Reading, tenantId: string, wanted: Wanted) {
@@ -39,34 +41,43 @@ const newestAboutRuns = ({ reader }: Reading, tenantId: string, wanted: Wanted) 
     .orderBy('id', 'desc')
     .limit(wanted.offset + wanted.limit);
 
-const newestToChecks = (storage: Reading, tenantId: string, wanted: Wanted) =>
-  answersToChecks(storage, tenantId, wanted)
-    // Qualified: SQLite's table of elements has an `id` too.
-    .select(['policy_checks.id', sql<number>`cast(null as bigint)`.as('run_id')])
-    .select([part.policy_id.as('policy_id'), part.policy_name.as('policy_name')])
-    .select([part.category.as('category'), sql<Phase>`'before_workflow'`.as('phase')])
-    .select([part.action.as('action'), part.reason.as('reason'), part.metadata.as('metadata')])
-    .select(['policy_checks.agent_name', 'policy_checks.workflow_name'])
-    .select(sql<number>`1`.as('evaluation_count'))
-    .select(['policy_checks.created_at', 'policy_checks.created_at as updated_at'])
-    .select('each.key as place')
-    .orderBy('policy_checks.id', 'desc')
-    .orderBy('place')
-    .limit(wanted.offset + wanted.limit);
+const newestToChecks = (storage: Reading, tenantId: string, wanted: Wanted) => {
+  const part = partsOf(storage);
+  return (
+    answersToChecks(storage, tenantId, wanted)
+      // Qualified: SQLite's table of elements has an `id` too.
+      .select(['policy_checks.id', sql<number>`cast(null as bigint)`.as('run_id')])
+      .select([part.policy_id.as('policy_id'), part.policy_name.as('policy_name')])
+      .select([part.category.as('category'), sql<Phase>`'before_workflow'`.as('phase')])
+      .select([part.action.as('action'), part.reason.as('reason'), part.metadata.as('metadata')])
+      .select(['policy_checks.agent_name', 'policy_checks.workflow_name'])
+      .select(sql<number>`1`.as('evaluation_count'))
+      .select(['policy_checks.created_at', 'policy_checks.created_at as updated_at'])
+      .select('each.key as place')
+      .orderBy('policy_checks.id', 'desc')
+      .orderBy('place')
+      .limit(wanted.offset + wanted.limit)
+  );
+};
 
 type Phase = Tables['evaluations']['phase'];
 type Action = Tables['evaluations']['action'];
 
-/** The members of an answer to a check, as they are stored. */
-const member = (at: number) => sql<string>`each.value ->> ${sql.lit(at)}`;
-const part = {
-  policy_id: member(0),
-  policy_name: member(1),
-  category: member(2),
-  action: sql<Action>`${member(3)}`,
-  reason: member(4),
-  metadata: member(5),
-};
+const pairsOf = (storage: Reading) =>
+  storage.pairsOf('asked_policies.policies', 'policy_checks.answers');
+
+/** What is told of one policy, and of its answer, as they are stored. */
+function partsOf(storage: Reading) {
+  const { first: policy, second: answer } = pairsOf(storage);
+  return {
+    policy_id: sql<string>`${policy} ->> 0`,
+    policy_name: sql<string>`${policy} ->> 1`,
+    category: sql<string>`${policy} ->> 2`,
+    action: sql<Action>`${answer} ->> 0`,
+    reason: sql<string>`${answer} ->> 1`,
+    metadata: sql<string>`coalesce(${answer} ->> 2, '{}')`,
+  };
+}
 
 async function countAnswers(storage: Reading, tenantId: string, wanted: Wanted): Promise<number> {
   const aboutRuns = await countOf(answersAboutRuns(storage.reader, tenantId, wanted));
@@ -93,16 +104,30 @@ function answersAboutRuns(reader: Db, tenantId: string, wanted: Wanted) {
   return rows;
 }
 
-function answersToChecks({ reader, eachOf }: Reading, tenantId: string, wanted: Wanted) {
-  let rows = reader
-    .selectFrom(['policy_checks', eachOf('policy_checks.answers')])
-    .where(checkMatches(tenantId, wanted));
+/** Where a field is told, among what is stored of all policies of a check. */
+const toldIn = {
+  policy_id: 'asked_policies.policies',
+  category: 'asked_policies.policies',
+  action: 'policy_checks.answers',
+} as const;
+
+function answersToChecks(storage: Reading, tenantId: string, wanted: Wanted) {
+  const part = partsOf(storage);
+  // In this order: each check finds its policies, rather than the policies their checks.
+  let rows = storage.reader
+    .selectFrom('policy_checks')
+    .crossJoin('asked_policies')
+    .crossJoin(pairsOf(storage).from)
+    .where(checkMatches(tenantId, wanted))
+    .whereRef('asked_policies.tenant_id', '=', 'policy_checks.tenant_id')
+    .where('asked_policies.day', '=', sql<number>`policy_checks.created_at / ${sql.lit(DAY_MS)}`)
+    .whereRef('asked_policies.key', '=', 'policy_checks.asked');
   for (const field of ['policy_id', 'category', 'action'] as const) {
     const value = wanted[field];
     if (value === undefined) continue;
     // Most checks are left aside as text, without being taken apart.
     rows = rows
-      .where(mentions('policy_checks.answers', JSON.stringify(value)))
+      .where(mentions(toldIn[field], JSON.stringify(value)))
       .where(sql<string>`${part[field]}`, '=', value);
   }
   return rows;

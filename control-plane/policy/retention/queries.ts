@@ -1,6 +1,8 @@
 import { firstIdAt } from '../../ids.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
 interface Old {
   tenantId: string;
   /** What is older is deleted; milliseconds since 1970. */
@@ -32,13 +34,23 @@ async function deleteChecks(
     .orderBy('id')
     .limit(most)
     .execute();
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return deleteAsked(trx, tenantId, cutoff);
   await trx
     .deleteFrom('policy_checks')
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
     .execute();
   return rows.length;
+}
+
+/** Of days of which no check is left. */
+async function deleteAsked(trx: Trx, tenantId: string, cutoff: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('asked_policies')
+    .where('tenant_id', '=', tenantId)
+    .where('day', '<', Math.floor(cutoff / DAY_MS))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 async function deleteIncidents(

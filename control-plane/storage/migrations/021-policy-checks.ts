@@ -43,9 +43,19 @@ async function moveAnswersWithoutRun(db: Kysely<Tables>): Promise<boolean> {
     const { policy_id, policy_name, category, action, reason, metadata } = row;
     const answer = [policy_id, policy_name, category, action, reason, JSON.parse(metadata)];
     const answers = JSON.stringify([answer]);
+    const check = {
+      tenant_id,
+      id,
+      agent_name,
+      workflow_name,
+      created_at,
+      answer_count: 1,
+      answers,
+    };
     await db
       .insertInto('policy_checks')
-      .values({ tenant_id, id, agent_name, workflow_name, created_at, answer_count: 1, answers })
+      // As the table was then.
+      .values(check as never)
       .execute();
     await db
       .deleteFrom('evaluations')

@@ -5,6 +5,7 @@ export interface GovernanceTables {
   policies: PolicyTable;
   policy_states: PolicyStateTable;
   policy_checks: PolicyCheckTable;
+  asked_policies: AskedPoliciesTable;
   evaluations: EvaluationTable;
   incidents: IncidentTable;
   end_user_limits: EndUserLimitTable;
@@ -44,11 +45,22 @@ export interface PolicyCheckTable extends OfTenant {
   workflow_name: string;
   created_at: number;
   answer_count: number;
-  /**
-   * JSON: for each policy an array of its id, its name and category as they were then, its action,
-   * reason and metadata. One without a policy says that none applied.
-   */
+  /** The key of the policies that answered, among those of its day. */
+  asked: string;
+  /** JSON: of each of these policies an array of its action, its reason and perhaps metadata. */
   answers: string;
+}
+
+/** Policies that checks of a day were put to. */
+export interface AskedPoliciesTable extends OfTenant {
+  /** Days since 1970. */
+  day: number;
+  key: string;
+  /**
+   * JSON: for each an array of its id, and its name and category as they were then. One without an
+   * id says that none applied.
+   */
+  policies: string;
 }
 
 /** What a policy answered about a run. */
