@@ -16,6 +16,9 @@ export interface Policy {
   enabled?: boolean;
 }
 
+const concernsAgentsOnly = ({ scope: { workflows = [], user_groups = [] } }: Policy): boolean =>
+  workflows.length === 0 && user_groups.length === 0;
+
 /** The policies of one tenant. */
 export interface PolicySet {
   /** The enabled ones that concern a subject, in the order in which they are asked. */
@@ -55,9 +58,19 @@ export function policySet(policies: readonly Policy[]): PolicySet {
     }
     return all;
   }
+  const whole = new Map<string, readonly Policy[]>();
+  function matching(subject: Subject): readonly Policy[] {
+    const known = whole.get(subject.agent);
+    if (known) return known;
+    const all = of(subject.agent);
+    const found = all.filter(({ enabled = true, scope }) => enabled && covers(scope, subject));
+    // Only agents that policies name are remembered: of others there may be any number.
+    if (byAgent.has(subject.agent) && all.every(concernsAgentsOnly))
+      whole.set(subject.agent, found);
+    return found;
+  }
   return {
-    matching: (subject) =>
-      of(subject.agent).filter(({ enabled = true, scope }) => enabled && covers(scope, subject)),
+    matching,
     mayMind: (subject, phase) =>
       of(subject.agent).some(({ enabled = true, category, scope: { agents, workflows } }) => {
         const says = enabled && category.phases.includes(phase);

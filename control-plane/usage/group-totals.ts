@@ -1,4 +1,5 @@
 import type { AnyMerge, Merging } from '../storage/bulk.ts';
+import { inOrder } from '../storage/in-order.ts';
 import type { Tables } from '../storage/tables.ts';
 
 /** The tables of totals whose rows are counted: how many there are is asked with every list. */
@@ -47,7 +48,3 @@ function addTo<R extends Tables['group_totals']>(rows: Map<string, R>, of: strin
   if (known) known.total += row.total;
   else rows.set(key, row);
 }
-
-/** The same in every process, so that two transactions never wait for each other. */
-const inOrder = <R>(rows: ReadonlyMap<string, R>): R[] =>
-  [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);

@@ -1,4 +1,5 @@
 import type { Merging } from '../storage/bulk.ts';
+import { inOrder } from '../storage/in-order.ts';
 import { type RollupRow, rollups, type RollupTable } from './rollups.ts';
 
 type Row = Record<string, string | number | null>;
@@ -24,10 +25,8 @@ export function newTally(): Tally {
       if (known) mergeInto(known, row, merging);
       else rows.set(key, { ...row });
     },
-    rows<T extends RollupTable>(table: T) {
-      const found = [...(tables.get(table) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
-      return found.map(([, row]) => row as unknown as RollupRow<T>);
-    },
+    rows: <T extends RollupTable>(table: T) =>
+      inOrder(tables.get(table) ?? []) as unknown as RollupRow<T>[],
   };
 }
 

@@ -268,9 +268,9 @@ describe('rate-limit, of any rules and any sequence of checks and ends', () => {
         const pair = subjectOf(rateLimit, rules);
         let now = NOON;
         for (const step of steps) pair.check({ now: (now += step.wait) });
-        const state = JSON.parse(pair.stored() ?? '{"slots":[],"recent":[]}');
-        expect(state.slots.length).toBeLessThanOrEqual(rules.max_concurrent);
-        expect(state.recent.length).toBeLessThanOrEqual(rules.burst_limit);
+        const state = JSON.parse(pair.stored() ?? '{"taken":[],"admitted":[]}');
+        expect(state.taken.length).toBeLessThanOrEqual(rules.max_concurrent);
+        expect(state.admitted.length).toBeLessThanOrEqual(rules.burst_limit);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { category, type Evaluation, pairOf } from '../category.ts';
+import { packTimes, unpackTimes } from '../terms/times.ts';
 
 const limit = (most: number) =>
   z
@@ -45,15 +46,15 @@ const windows = [
 type WindowRule = (typeof windows)[number]['rule'];
 
 interface State {
-  /** When each slot in use was taken. */
-  slots: number[];
-  /** When the latest were admitted, as far back as the burst window. */
-  recent: number[];
+  /** When each slot in use was taken; packed. Not there in states of before they were. */
+  taken?: number[];
+  /** When the latest were admitted, as far back as the burst window; packed. */
+  admitted?: number[];
   /** What was admitted in the window that now is `bucket`. */
   counts: Partial<Record<WindowRule, { bucket: number; count: number }>>;
 }
 
-const NOTHING: State = { slots: [], recent: [], counts: {} };
+const NOTHING: State = { counts: {} };
 const SLOT_MS = 300_000;
 
 /** Bounds how often an agent's workflow starts: by time, in bursts, and at once. */
@@ -65,7 +66,9 @@ export const rateLimit = category<Rules, State>({
   stateOf: pairOf,
   evaluate({ rules, situation: { now }, state = NOTHING }) {
     const slots = inUse(state, now);
-    const recent = state.recent.filter((at) => now - at < rules.burst_window_seconds * 1000);
+    const recent = unpackTimes(state.admitted).filter(
+      (at) => now - at < rules.burst_window_seconds * 1000,
+    );
     const counts = currentCounts(state, now);
     const refusal =
       concurrencyRefusal(rules, slots) ??
@@ -78,17 +81,18 @@ export const rateLimit = category<Rules, State>({
     return {
       action: 'allow',
       reason: 'Within rate limits',
-      state: { slots: [...slots, now], recent: remembered, counts },
+      state: { taken: packTimes([...slots, now]), admitted: packTimes(remembered), counts },
     };
   },
   ended: ({ state = NOTHING, situation: { now } }) => ({
     ...state,
-    slots: inUse(state, now).slice(1),
+    taken: packTimes(inUse(state, now).slice(1)),
   }),
 });
 
 /** A slot that nobody gave back is free after a while. */
-const inUse = ({ slots }: State, now: number): number[] => slots.filter((at) => now - at < SLOT_MS);
+const inUse = ({ taken }: State, now: number): number[] =>
+  unpackTimes(taken).filter((at) => now - at < SLOT_MS);
 
 /** A window of another bucket has begun anew. */
 function currentCounts(state: State, now: number): State['counts'] {

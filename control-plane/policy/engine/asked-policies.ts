@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { memoized } from '../../memoized.ts';
+import { inOrder } from '../../storage/in-order.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
 import type { AskedPoliciesTable } from '../../storage/tables/governance.ts';
 import type { Outcome } from '../ask.ts';
 import type { Policy } from '../policy-set.ts';
+import type { Asking } from './facts.ts';
 import { insertAsked } from './queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -19,55 +21,57 @@ export interface AskedPolicies {
 }
 
 export interface AskedInTransaction {
-  /** What stands for the policies that answered; empty outcomes stand for none that applied. */
-  keyOf(tenantId: string, now: number, outcomes: readonly Outcome[]): string;
+  /** What stands for those policies that answered; no outcome stands for none that applied. */
+  keyOf(asking: Asking, outcomes: readonly Outcome[]): string;
   store(storage: Storage, trx: Trx): Promise<void>;
   /** What was stored is there to stay. */
   committed(): void;
 }
 
-/** As they are listed: id, name and category. */
+/** As they are stored: id, name and category. */
 const headOf = memoized(({ id, name, category }: Policy): string =>
   JSON.stringify([id, name, category.name]),
 );
 
+/** The same in every process. */
+const named = (policies: readonly Policy[]): Named => {
+  const text = `[${policies.map(headOf).join(',') || NOBODY}]`;
+  return { text, key: hash('sha256', text, 'base64url').slice(0, 16) };
+};
+
+interface Named {
+  key: string;
+  text: string;
+}
+
 /** A check that no policy concerned is on record too. */
 const NOBODY = '[null,null,null]';
 
+// Mostly all that were asked answer, and the same were asked before.
+const namedWhole = memoized(named);
+
 export function rememberAsked(): AskedPolicies {
-  const stored = new Map<string, string>();
+  const stored = new Set<string>();
   return {
     open() {
       const fresh = new Map<string, AskedPoliciesTable>();
       return {
-        keyOf(tenant_id, now, outcomes) {
-          const day = Math.floor(now / DAY_MS);
-          const heads = outcomes.map(({ policy }) => headOf(policy));
-          const policies = `[${heads.length > 0 ? heads.join(',') : NOBODY}]`;
-          const name = `${tenant_id} ${day} ${policies}`;
-          const known = stored.get(name) ?? fresh.get(name)?.key;
-          if (known !== undefined) return known;
-          const key = keyOfPolicies(policies);
-          fresh.set(name, { tenant_id, day, key, policies });
+        keyOf({ tenantId: tenant_id, situation, policies }, outcomes) {
+          const { key, text } =
+            outcomes.length === policies.length
+              ? namedWhole(policies)
+              : named(outcomes.map(({ policy }) => policy));
+          const day = Math.floor(situation.now / DAY_MS);
+          const place = `${tenant_id} ${day} ${key}`;
+          if (!stored.has(place)) fresh.set(place, { tenant_id, day, key, policies: text });
           return key;
         },
-        store: (storage, trx) => insertAsked(storage, trx, inOrder([...fresh.values()])),
+        store: (storage, trx) => insertAsked(storage, trx, inOrder(fresh)),
         committed() {
           if (stored.size + fresh.size > MOST_REMEMBERED) stored.clear();
-          for (const [name, { key }] of fresh) stored.set(name, key);
+          for (const place of fresh.keys()) stored.add(place);
         },
       };
     },
   };
 }
-
-/** The same in every process. */
-export const keyOfPolicies = (policies: string): string =>
-  hash('sha256', policies, 'base64url').slice(0, 16);
-
-/** So that two processes never wait for each other. */
-const inOrder = (rows: readonly AskedPoliciesTable[]): AskedPoliciesTable[] =>
-  rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-
-const nameOf = ({ tenant_id, day, key }: AskedPoliciesTable): string =>
-  `${tenant_id} ${day} ${key}`;

@@ -88,9 +88,10 @@ const NONE = [['allow', 'No policy applies']];
 
 function checkOf(
   { newId, asked }: Recorder,
-  { tenantId, situation }: Asking,
+  asking: Asking,
   outcomes: readonly Outcome[],
 ): PolicyCheckTable {
+  const { tenantId, situation } = asking;
   const answers = outcomes.map(({ evaluation: { action, reason, metadata } }) =>
     metadata ? [action, reason, metadata] : [action, reason],
   );
@@ -102,7 +103,7 @@ function checkOf(
     workflow_name: situation.workflow,
     created_at: situation.now,
     answer_count: told.length,
-    asked: asked.keyOf(tenantId, situation.now, outcomes),
+    asked: asked.keyOf(asking, outcomes),
     answers: JSON.stringify(told),
   };
 }

@@ -1,0 +1,8 @@
+/** Times one after another, kept as the first and by how much each other is later: few digits. */
+export const packTimes = (times: readonly number[]): number[] =>
+  times.map((at, i) => at - (times[i - 1] ?? 0));
+
+export function unpackTimes(packed: readonly number[] = []): number[] {
+  let at = 0;
+  return packed.map((later) => (at += later));
+}
