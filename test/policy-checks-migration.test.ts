@@ -4,6 +4,7 @@ import { listEvaluations } from '#control-plane/policy/evaluations/queries.ts';
 import type { Dialect } from '#control-plane/storage/dialect.ts';
 import { policyChecks } from '#control-plane/storage/migrations/021-policy-checks.ts';
 import { askedPolicies } from '#control-plane/storage/migrations/023-asked-policies.ts';
+import { statesBySubject } from '#control-plane/storage/migrations/024-states-by-subject.ts';
 import { openStorage } from '#control-plane/storage/open.ts';
 import { openPostgres } from '#control-plane/storage/postgres.ts';
 import { openSqlite } from '#control-plane/storage/sqlite.ts';
@@ -28,7 +29,20 @@ const answer = {
   updated_at: 5,
 } as const;
 const none = { policy_id: null, policy_name: null, category: null, metadata: '{}' };
-const state = { tenant_id: 'tnt_1', policy_id: 'pol_1', subject: 's', state: '1', updated_at: 5 };
+/** What three policies remember of some more subjects than are read at once. */
+const states = Array.from({ length: 400 }, (_, i) => i).flatMap((i) =>
+  ['pol_1', 'pol_2', 'pol_3'].map((policy_id, n) => ({
+    tenant_id: i % 2 ? 'tnt_1' : 'tnt_2',
+    policy_id,
+    subject: `s${i}`,
+    state: JSON.stringify({ i, n }),
+    updated_at: n,
+  })),
+);
+
+const numberOf = ({ subject }: { subject: string }): number => Number(subject.slice(1));
+const bySubject = (a: { subject: string }, b: { subject: string }): number =>
+  numberOf(a) - numberOf(b);
 
 async function makeAsBefore(db: Kysely<Tables>): Promise<void> {
   await db.schema.dropTable('policy_checks').execute();
@@ -77,11 +91,15 @@ describe.each(databases)('checks from before they had a row of their own on %s',
       .insertInto('evaluations')
       .values(rows as never)
       .execute();
-    await db.insertInto('policy_states').values(state).execute();
+    await db
+      .insertInto('policy_states')
+      .values(states as never)
+      .execute();
 
     await db.transaction().execute(async (trx) => {
       await policyChecks(dialect).up(trx);
       await askedPolicies(dialect).up(trx);
+      await statesBySubject(dialect).up(trx);
     });
 
     const reading: Parameters<typeof listEvaluations>[0] = {
@@ -98,6 +116,14 @@ describe.each(databases)('checks from before they had a row of their own on %s',
         { ...told, id: 'evl_1.0', run_id: null },
       ],
     });
-    expect(await db.selectFrom('policy_states').selectAll().execute()).toEqual([state]);
+    const kept = await db.selectFrom('policy_states').selectAll().execute();
+    expect(kept.map((row) => ({ ...row, states: JSON.parse(row.states) })).sort(bySubject)).toEqual(
+      Array.from({ length: 400 }, (__, i) => ({
+        tenant_id: i % 2 ? 'tnt_1' : 'tnt_2',
+        subject: `s${i}`,
+        states: { pol_1: { i, n: 0 }, pol_2: { i, n: 1 }, pol_3: { i, n: 2 } },
+        updated_at: 2,
+      })),
+    );
   });
 });

@@ -34,6 +34,8 @@ export interface Dialect {
   writers: number;
   /** An aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
   distinctJson(column: string): RawBuilder<string | null>;
+  /** A text column that holds a JSON object, without one of its members. */
+  withoutKey(column: string, key: string): RawBuilder<string>;
   /** The elements of two text columns that hold JSON arrays of one length, side by side. */
   pairsOf(first: string, second: string): Pairs;
   /**

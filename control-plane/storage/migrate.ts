@@ -22,6 +22,7 @@ import { captures } from './migrations/020-captures.ts';
 import { policyChecks } from './migrations/021-policy-checks.ts';
 import { agentGroupTotals } from './migrations/022-agent-group-totals.ts';
 import { askedPolicies } from './migrations/023-asked-policies.ts';
+import { statesBySubject } from './migrations/024-states-by-subject.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -50,6 +51,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '021-policy-checks': policyChecks(dialect),
     '022-agent-group-totals': agentGroupTotals(dialect),
     '023-asked-policies': askedPolicies(dialect),
+    '024-states-by-subject': statesBySubject(dialect),
   };
   const migrator = new Migrator({
     db,

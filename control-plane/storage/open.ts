@@ -23,6 +23,7 @@ export interface Storage {
   search: SearchIndex;
   writers: Dialect['writers'];
   distinctJson: Dialect['distinctJson'];
+  withoutKey: Dialect['withoutKey'];
   pairsOf: Dialect['pairsOf'];
   isUnique: Dialect['isUnique'];
   isUnavailable: Dialect['isUnavailable'];
@@ -77,6 +78,7 @@ async function open(dialect: Dialect): Promise<Storage> {
     search: dialect.search,
     writers: dialect.writers,
     distinctJson: (column) => dialect.distinctJson(column),
+    withoutKey: (column, key) => dialect.withoutKey(column, key),
     pairsOf: (first, second) => dialect.pairsOf(first, second),
     isUnique: (error) => dialect.isUnique(error),
     isUnavailable: (error) => dialect.isUnavailable(error),

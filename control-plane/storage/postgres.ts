@@ -34,6 +34,7 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     writers: 3,
     search: postgresSearch(url, onProblem),
     distinctJson: (column) => sql`to_json(array_agg(distinct ${sql.ref(column)}))::text`,
+    withoutKey: (column, key) => sql`(${sql.ref(column)}::jsonb - ${key}::text)::text`,
     pairsOf: (first, second) => ({
       from: sql<{ key: number }>`lateral (
         select first, second, ordinality - 1 as key

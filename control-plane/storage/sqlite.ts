@@ -45,6 +45,8 @@ export function openSqlite(
     writers: 1,
     search: sqliteSearch(files, onProblem),
     distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
+    withoutKey: (column, key) =>
+      sql`json_remove(${sql.ref(column)}, ${`$.${JSON.stringify(key)}`})`,
     pairsOf: (first, second) => ({
       from: sql<{ key: number }>`json_each(${sql.ref(second)})`.as('each'),
       first: sql`(${sql.ref(first)} -> each.key)`,

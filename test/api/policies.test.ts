@@ -397,17 +397,19 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
       .select('tenant_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const state = { policy_id: id, subject: '["a","default"]', state: '{}', updated_at: 0 };
+    const pair = { ...tenant, subject: '["forgotten","default"]' };
+    const states = JSON.stringify({ [id]: { counts: {} }, pol_other: { counts: { a: 1 } } });
     await db
       .insertInto('policy_states')
-      .values({ ...tenant, ...state })
+      .values({ ...pair, states, updated_at: 0 })
       .execute();
     await policies.deletePolicy({ params: { id }, query: {} });
     const left = await db
       .selectFrom('policy_states')
       .selectAll()
-      .where('policy_id', '=', id)
-      .execute();
-    expect(left).toEqual([]);
+      .where('tenant_id', '=', tenant.tenant_id)
+      .where('subject', '=', pair.subject)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(left.states)).toEqual({ pol_other: { counts: { a: 1 } } });
   });
 });

@@ -1,5 +1,6 @@
+import { mentions } from '../../storage/contains.ts';
 import { countOf } from '../../storage/count.ts';
-import type { Db, Trx } from '../../storage/open.ts';
+import type { Db, Storage, Trx } from '../../storage/open.ts';
 import type { PolicyTable } from '../../storage/tables/governance.ts';
 import type { PolicyVersionTable } from '../../storage/tables/policy-versions.ts';
 
@@ -56,16 +57,21 @@ export async function putPolicy(trx: Trx, tenantId: string, policy: Policy): Pro
 }
 
 /** A policy with all that it remembers of its subjects. */
-export async function deletePolicy(trx: Trx, { tenant_id, policy_id }: PolicyKey): Promise<void> {
+export async function deletePolicy(
+  trx: Trx,
+  { withoutKey }: Pick<Storage, 'withoutKey'>,
+  { tenant_id, policy_id }: PolicyKey,
+): Promise<void> {
   await trx
     .deleteFrom('policies')
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', policy_id)
     .execute();
   await trx
-    .deleteFrom('policy_states')
+    .updateTable('policy_states')
+    .set('states', withoutKey('states', policy_id))
     .where('tenant_id', '=', tenant_id)
-    .where('policy_id', '=', policy_id)
+    .where(mentions('states', JSON.stringify(policy_id)))
     .execute();
 }
 

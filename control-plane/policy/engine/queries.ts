@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RunRef } from '../../usage/count.ts';
 import type { AtStart } from '../at-start.ts';
 import type { Db, Storage, Trx } from '../../storage/open.ts';
+import type { Tables } from '../../storage/tables.ts';
 import type {
   AskedPoliciesTable,
   EvaluationTable,
@@ -46,34 +47,23 @@ export async function countWork(trx: Trx, tenantId: string, runId: number) {
   };
 }
 
-export interface StateKey {
+export interface SubjectKey {
   tenant_id: string;
-  policy_id: string;
   subject: string;
 }
 
-/** The states of these subjects, which until the end of the transaction belong to this one. */
+/** What is remembered of these subjects, which until the end of the transaction belong to this one. */
 export async function lockStates(
   { bulk, lock }: Storage,
   trx: Trx,
-  keys: readonly StateKey[],
-): Promise<(StateKey & { state: string })[]> {
+  keys: readonly SubjectKey[],
+): Promise<(SubjectKey & { states: string })[]> {
   if (keys.length === 0) return [];
-  const subjects = new Map<string, Set<string>>();
-  for (const { tenant_id, subject } of keys) {
-    const known = subjects.get(tenant_id);
-    if (known) known.add(subject);
-    else subjects.set(tenant_id, new Set([subject]));
-  }
-  const names = [...subjects].flatMap(([tenant, some]) =>
-    [...some].map((subject) => `policy ${tenant} ${subject}`),
-  );
-  await lock(trx, ...names);
-  const found: (StateKey & { state: string })[] = [];
-  // All that is remembered of these subjects: it lies side by side, perhaps more than is asked for.
-  for (const [tenantId, values] of subjects) {
-    const where = { tenantId, by: 'subject', values: [...values] } as const;
-    const columns = ['tenant_id', 'policy_id', 'subject', 'state'] as const;
+  await lock(trx, ...keys.map(({ tenant_id, subject }) => `policy ${tenant_id} ${subject}`));
+  const found: (SubjectKey & { states: string })[] = [];
+  for (const [tenantId, some] of Map.groupBy(keys, ({ tenant_id }) => tenant_id)) {
+    const where = { tenantId, by: 'subject', values: some.map(({ subject }) => subject) } as const;
+    const columns = ['tenant_id', 'subject', 'states'] as const;
     found.push(...(await bulk.find(trx, 'policy_states', columns, where)));
   }
   return found;
@@ -82,8 +72,8 @@ export async function lockStates(
 export const saveStates = (
   { bulk }: Storage,
   trx: Trx,
-  rows: readonly (StateKey & { state: string; updated_at: number })[],
-): Promise<void> => bulk.replace(trx, 'policy_states', ['tenant_id', 'subject', 'policy_id'], rows);
+  rows: readonly Tables['policy_states'][],
+): Promise<void> => bulk.replace(trx, 'policy_states', ['tenant_id', 'subject'], rows);
 
 /** What of these policies somebody was ever asked to approve, and for whom. */
 export function listRequested(

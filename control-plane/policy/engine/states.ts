@@ -1,19 +1,20 @@
 import type { Storage, Trx } from '../../storage/open.ts';
 import type { States } from '../ask.ts';
-import { consults } from '../category.ts';
+import { type Category, consults } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { Asking } from './facts.ts';
-import { lockStates, saveStates, type StateKey } from './queries.ts';
+import { lockStates, saveStates, type SubjectKey } from './queries.ts';
 
 export interface StoredStates {
   of(asking: Asking): States;
   save(now: number): Promise<void>;
 }
 
-/** What a policy remembers of one subject; questions about the same subject share it. */
+/** What policies remember of one subject; questions about the same subject share it. */
 interface Kept {
-  key: StateKey;
-  state: unknown;
+  key: SubjectKey;
+  /** By the policies' ids; also of policies that this question does not concern. */
+  states: Record<string, unknown>;
   changed: boolean;
 }
 
@@ -32,14 +33,16 @@ export async function openStates(
   );
   for (const row of stored) {
     const one = kept.get(nameOf(row));
-    if (one) one.state = JSON.parse(row.state);
+    if (one) one.states = JSON.parse(row.states) as Kept['states'];
   }
   return {
     of: (asking) => ({
-      get: (policy) => ofAsking.get(asking)?.get(policy)?.state,
+      get: (policy) => ofAsking.get(asking)?.get(policy)?.states[policy.id],
       set(policy, _situation, state) {
         const one = ofAsking.get(asking)?.get(policy);
-        if (one) Object.assign(one, { state, changed: true });
+        if (!one) return;
+        one.states[policy.id] = state;
+        one.changed = true;
       },
     }),
     save: (updated_at) =>
@@ -48,28 +51,37 @@ export async function openStates(
         trx,
         [...kept.values()]
           .filter(({ changed }) => changed)
-          .map(({ key, state }) => ({ ...key, state: JSON.stringify(state), updated_at })),
+          .map(({ key, states }) => ({ ...key, states: JSON.stringify(states), updated_at })),
       ),
   };
 }
 
-/** What these policies remember of the subject of a question; added to `kept` where it is new. */
+/** Where these policies keep what they remember of a question's subjects; new ones join `kept`. */
 function keptFor(
-  { tenantId, situation, policies, ending }: Asking,
+  { tenantId: tenant_id, situation, policies, ending }: Asking,
   kept: Map<string, Kept>,
 ): Map<Policy, Kept> {
   const found = new Map<Policy, Kept>();
+  const ofCategory = new Map<Category, Kept | null>();
   for (const policy of [...policies, ...ending]) {
-    const subject = consults(policy) ? policy.category.stateOf?.(situation) : null;
-    if (typeof subject !== 'string') continue;
-    const key = { tenant_id: tenantId, policy_id: policy.id, subject };
-    const name = nameOf(key);
-    const one = kept.get(name) ?? { key, state: undefined, changed: false };
-    kept.set(name, one);
-    found.set(policy, one);
+    const { category } = policy;
+    if (!category.stateOf || !consults(policy)) continue;
+    let one = ofCategory.get(category);
+    if (one === undefined) {
+      const subject = category.stateOf(situation);
+      one = subject === null ? null : keep(kept, { tenant_id, subject });
+      ofCategory.set(category, one);
+    }
+    if (one) found.set(policy, one);
   }
   return found;
 }
 
-const nameOf = ({ tenant_id, policy_id, subject }: StateKey): string =>
-  `${tenant_id} ${policy_id} ${subject}`;
+function keep(kept: Map<string, Kept>, key: SubjectKey): Kept {
+  const name = nameOf(key);
+  const one = kept.get(name) ?? { key, states: {}, changed: false };
+  kept.set(name, one);
+  return one;
+}
+
+const nameOf = ({ tenant_id, subject }: SubjectKey): string => `${tenant_id} ${subject}`;

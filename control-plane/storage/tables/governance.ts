@@ -29,12 +29,11 @@ export interface PolicyTable extends OfTenant {
   updated_at: number;
 }
 
-/** What a category remembers of one subject of a policy: counters, a circuit. */
+/** What policies remember of one subject: counters, a circuit. */
 interface PolicyStateTable extends OfTenant {
-  policy_id: string;
   subject: string;
-  /** JSON. */
-  state: string;
+  /** JSON: by the ids of policies what each remembers. */
+  states: string;
   updated_at: number;
 }
 
