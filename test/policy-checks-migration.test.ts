@@ -99,7 +99,7 @@ describe.each(databases)('checks from before they had a row of their own on %s',
     await db.transaction().execute(async (trx) => {
       await policyChecks(dialect).up(trx);
       await askedPolicies(dialect).up(trx);
-      await statesBySubject(dialect).up(trx);
+      await statesBySubject.up(trx);
     });
 
     const reading: Parameters<typeof listEvaluations>[0] = {

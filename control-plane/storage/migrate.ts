@@ -51,7 +51,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '021-policy-checks': policyChecks(dialect),
     '022-agent-group-totals': agentGroupTotals(dialect),
     '023-asked-policies': askedPolicies(dialect),
-    '024-states-by-subject': statesBySubject(dialect),
+    '024-states-by-subject': statesBySubject,
   };
   const migrator = new Migrator({
     db,

@@ -1,29 +1,26 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Dialect } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
 
 /** What all policies remember of a subject is one row: read, and written, with every check. */
-export const statesBySubject = (dialect: Dialect): Migration => ({
+export const statesBySubject: Migration = {
   async up(db: Kysely<Tables>) {
     await db.schema.alterTable('policy_states').renameTo('policy_states_one_by_one').execute();
-    await dialect
-      .keyed(
-        db.schema
-          .createTable('policy_states')
-          .addColumn('tenant_id', 'text', (to) => to.notNull())
-          .addColumn('subject', 'text', (to) => to.notNull())
-          .addColumn('states', 'text', (to) => to.notNull())
-          .addColumn('updated_at', 'bigint', (to) => to.notNull())
-          .addPrimaryKeyConstraint('policy_states_of_subject', ['tenant_id', 'subject']),
-      )
+    // Not in the order of its key: SQLite would put what is over a kilobyte on a page of its own.
+    await db.schema
+      .createTable('policy_states')
+      .addColumn('tenant_id', 'text', (to) => to.notNull())
+      .addColumn('subject', 'text', (to) => to.notNull())
+      .addColumn('states', 'text', (to) => to.notNull())
+      .addColumn('updated_at', 'bigint', (to) => to.notNull())
+      .addPrimaryKeyConstraint('policy_states_of_subject', ['tenant_id', 'subject'])
       .execute();
     const old = db as unknown as Kysely<Before>;
     for await (const subjects of gathered(old))
       await db.insertInto('policy_states').values(subjects).execute();
     await db.schema.dropTable('policy_states_one_by_one').execute();
   },
-});
+};
 
 interface Row {
   tenant_id: string;
