@@ -40,11 +40,12 @@ export function ask(question: Question): Answer {
   const { situation, policies, states } = question;
   if (isEnd(situation.phase))
     for (const policy of question.ending ?? policies) keepEnd(question, policy);
-  const outcomes = policies.flatMap((policy): Outcome[] => {
-    if (!policy.category.phases.includes(situation.phase)) return [];
+  const outcomes: Outcome[] = [];
+  for (const policy of policies) {
+    if (!policy.category.phases.includes(situation.phase)) continue;
     const evaluation = policy.category.evaluate(askedOf(question, policy));
-    return evaluation ? [{ policy, evaluation }] : [];
-  });
+    if (evaluation) outcomes.push({ policy, evaluation });
+  }
   const verdict = strictest(outcomes);
   const refused = verdict !== null && refuses(verdict.evaluation.action);
   if (!refused)

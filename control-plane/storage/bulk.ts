@@ -63,13 +63,6 @@ export interface Bulk {
   ): Promise<void>;
   /** The same for several tables in one go. */
   mergeAll(trx: Transaction<Tables>, merges: readonly AnyMerge[]): Promise<void>;
-  /** Adds rows, or puts them in the place of those of the same key. Keys differ among the rows. */
-  replace<T extends keyof Tables>(
-    trx: Transaction<Tables>,
-    table: T,
-    key: readonly Column<T>[],
-    rows: Rows<T>,
-  ): Promise<void>;
   /** Adds to columns of rows that are there; what is not there is left out. */
   add<T extends keyof Tables>(
     trx: Transaction<Tables>,
@@ -146,12 +139,6 @@ function mergedColumns<T extends keyof Tables>(
     ...set.map((column) => [column, `excluded."${column}"`] as const),
   ];
 }
-
-/** What replaces a row that is there already. */
-export const replaceClause = (key: readonly string[], columns: readonly string[]): string => {
-  const set = columns.filter((c) => !key.includes(c)).map((c) => `"${c}" = excluded."${c}"`);
-  return `on conflict (${named(key)}) do update set ${set.join(', ')}`;
-};
 
 export const named = (columns: readonly string[]): string =>
   columns.map((column) => `"${column}"`).join(', ');

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely';
-import { type Bulk, mergeClause, type Merging, named, replaceClause } from './bulk.ts';
+import { type Bulk, mergeClause, type Merging, named } from './bulk.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -36,9 +36,6 @@ export const postgresBulk: Bulk = {
     const text = `with ${parts.toReversed().join(', ')} select`;
     const parameters = some.map(({ rows }) => JSON.stringify(rows));
     await trx.executeQuery(CompiledQuery.raw(text, parameters));
-  },
-  async replace(trx, table, key, rows) {
-    await insert(trx, table, rows, replaceClause(key, Object.keys(rows[0] ?? {})));
   },
   async add(trx, table, { key, add }, rows) {
     if (rows.length === 0) return;

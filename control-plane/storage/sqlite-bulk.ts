@@ -8,7 +8,6 @@ import {
   mergeUnsettledClause,
   type Merging,
   named,
-  replaceClause,
 } from './bulk.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -110,8 +109,6 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
     async mergeAll(_trx, merges) {
       for (const one of merges as readonly Merge<keyof Tables>[]) merge(one);
     },
-    replace: async (_trx, table, key, rows) =>
-      void insert(table, rows, replaceClause(key, Object.keys(rows[0] ?? {}))),
     async add(_trx, table, { key, add }, rows) {
       const set = add.map((column) => `"${column}" = "${column}" + ?`).join(', ');
       const where = key.map((column) => `"${column}" = ?`).join(' and ');

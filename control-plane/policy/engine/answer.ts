@@ -7,7 +7,7 @@ import { NO_FACTS } from '../situation.ts';
 import { settleApprovals } from './approvals.ts';
 import type { AskedPolicies } from './asked-policies.ts';
 import { openFacts } from './facts.ts';
-import { countWork, findRun } from './queries.ts';
+import { countWork, findRun, storeChecks } from './queries.ts';
 import { type Recorded, type Recorder, recordAnswers } from './records.ts';
 import { openStates } from './states.ts';
 
@@ -54,12 +54,13 @@ export async function answerAll(
         if (evaluation.approval) reader.requested(asking, policy);
       answers.push(await settleApprovals(storage, trx, asking, answer));
     }
-    await recordAnswers(
+    const checks = await recordAnswers(
       { storage, newId, asked },
       trx,
       ready.map((asking, index) => [asking, answers[index] as Answer] as const),
     );
-    await states.save(Math.max(...ready.map(({ situation }) => situation.now)));
+    const now = Math.max(...ready.map(({ situation }) => situation.now));
+    await storeChecks(storage, trx, checks, states.changed(now));
     return answers;
   });
   asked.committed();

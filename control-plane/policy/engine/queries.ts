@@ -7,7 +7,6 @@ import type {
   AskedPoliciesTable,
   EvaluationTable,
   IncidentTable,
-  PolicyCheckTable,
 } from '../../storage/tables/governance.ts';
 
 /** What policies need to know of a run. */
@@ -68,12 +67,6 @@ export async function lockStates(
   }
   return found;
 }
-
-export const saveStates = (
-  { bulk }: Storage,
-  trx: Trx,
-  rows: readonly Tables['policy_states'][],
-): Promise<void> => bulk.replace(trx, 'policy_states', ['tenant_id', 'subject'], rows);
 
 /** What of these policies somebody was ever asked to approve, and for whom. */
 export function listRequested(
@@ -147,11 +140,22 @@ export async function insertAsked(
   await bulk.insertNew(trx, 'asked_policies', ['tenant_id', 'day', 'key'], rows);
 }
 
-export const insertChecks = (
+const inPlace = {
+  policy_checks: { key: ['tenant_id', 'id'], add: [], set: ['answers'] },
+  policy_states: { key: ['tenant_id', 'subject'], add: [], set: ['states', 'updated_at'] },
+} as const;
+
+/** What every check leaves, in one go. */
+export const storeChecks = (
   { bulk }: Storage,
   trx: Trx,
-  rows: readonly PolicyCheckTable[],
-): Promise<void> => bulk.insert(trx, 'policy_checks', rows);
+  checks: readonly Tables['policy_checks'][],
+  states: readonly Tables['policy_states'][],
+): Promise<void> =>
+  bulk.mergeAll(trx, [
+    { table: 'policy_checks', merging: inPlace.policy_checks, rows: checks },
+    { table: 'policy_states', merging: inPlace.policy_states, rows: states },
+  ]);
 
 export const insertEvaluations = (
   { bulk }: Storage,

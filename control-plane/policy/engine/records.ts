@@ -8,13 +8,7 @@ import type {
 import type { Answer, Outcome } from '../ask.ts';
 import type { AskedInTransaction } from './asked-policies.ts';
 import type { Asking } from './facts.ts';
-import {
-  countAgain,
-  findEvaluationsOfRun,
-  insertChecks,
-  insertEvaluations,
-  raise,
-} from './queries.ts';
+import { countAgain, findEvaluationsOfRun, insertEvaluations, raise } from './queries.ts';
 
 export interface Recorder {
   storage: Storage;
@@ -25,12 +19,15 @@ export interface Recorder {
 /** A question, and how what is kept of its answer is masked. */
 export type Recorded = Asking & { masker: Masker };
 
-/** Every answer leaves a record; warnings and blocks leave an incident too. */
+/**
+ * Every answer leaves a record; warnings and blocks leave an incident too. Answers what is still to
+ * be stored: the checks.
+ */
 export async function recordAnswers(
   recorder: Recorder,
   trx: Trx,
   answered: readonly (readonly [Recorded, Answer])[],
-): Promise<void> {
+): Promise<PolicyCheckTable[]> {
   const checks: PolicyCheckTable[] = [];
   const evaluations: EvaluationTable[] = [];
   const told = answered.map(
@@ -46,8 +43,8 @@ export async function recordAnswers(
       if (isIncident(outcome)) await raise(trx, incidentOf(recorder, asking, outcome));
   }
   await recorder.asked.store(recorder.storage, trx);
-  await insertChecks(recorder.storage, trx, checks);
   await insertEvaluations(recorder.storage, trx, evaluations);
+  return checks;
 }
 
 const isIncident = ({ evaluation: { action } }: Outcome): boolean =>

@@ -1,13 +1,15 @@
 import type { Storage, Trx } from '../../storage/open.ts';
+import type { Tables } from '../../storage/tables.ts';
 import type { States } from '../ask.ts';
 import { type Category, consults } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { Asking } from './facts.ts';
-import { lockStates, saveStates, type SubjectKey } from './queries.ts';
+import { lockStates, type SubjectKey } from './queries.ts';
 
 export interface StoredStates {
   of(asking: Asking): States;
-  save(now: number): Promise<void>;
+  /** Those that were set, to be stored. */
+  changed(now: number): Tables['policy_states'][];
 }
 
 /** What policies remember of one subject; questions about the same subject share it. */
@@ -45,14 +47,10 @@ export async function openStates(
         one.changed = true;
       },
     }),
-    save: (updated_at) =>
-      saveStates(
-        storage,
-        trx,
-        [...kept.values()]
-          .filter(({ changed }) => changed)
-          .map(({ key, states }) => ({ ...key, states: JSON.stringify(states), updated_at })),
-      ),
+    changed: (updated_at) =>
+      [...kept.values()]
+        .filter(({ changed }) => changed)
+        .map(({ key, states }) => ({ ...key, states: JSON.stringify(states), updated_at })),
   };
 }
 
