@@ -35,7 +35,8 @@ const states = Array.from({ length: 400 }, (_, i) => i).flatMap((i) =>
     tenant_id: i % 2 ? 'tnt_1' : 'tnt_2',
     policy_id,
     subject: `s${i}`,
-    state: JSON.stringify({ i, n }),
+    // The last is of a rate limit, as it was kept then.
+    state: JSON.stringify(n < 2 ? { i, n } : { slots: [1000, 1005, 1003], recent: [], counts: {} }),
     updated_at: n,
   })),
 );
@@ -121,7 +122,11 @@ describe.each(databases)('checks from before they had a row of their own on %s',
       Array.from({ length: 400 }, (__, i) => ({
         tenant_id: i % 2 ? 'tnt_1' : 'tnt_2',
         subject: `s${i}`,
-        states: { pol_1: { i, n: 0 }, pol_2: { i, n: 1 }, pol_3: { i, n: 2 } },
+        states: {
+          pol_1: { i, n: 0 },
+          pol_2: { i, n: 1 },
+          pol_3: { taken: [1000, 5, -2], admitted: [], counts: {} },
+        },
         updated_at: 2,
       })),
     );

@@ -21,6 +21,8 @@ const concernsAgentsOnly = ({ scope: { workflows = [], user_groups = [] } }: Pol
 
 /** The policies of one tenant. */
 export interface PolicySet {
+  /** Is there such a policy, enabled or not? */
+  has(id: string): boolean;
   /** The enabled ones that concern a subject, in the order in which they are asked. */
   matching(subject: Subject): readonly Policy[];
   /** May any have something to say or to keep in a phase, whatever the group of the user? */
@@ -69,7 +71,9 @@ export function policySet(policies: readonly Policy[]): PolicySet {
       whole.set(subject.agent, found);
     return found;
   }
+  const ids = new Set(policies.map(({ id }) => id));
   return {
+    has: (id) => ids.has(id),
     matching,
     mayMind: (subject, phase) =>
       of(subject.agent).some(({ enabled = true, category, scope: { agents, workflows } }) => {

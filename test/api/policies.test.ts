@@ -412,4 +412,31 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
       .executeTakeFirstOrThrow();
     expect(JSON.parse(left.states)).toEqual({ pol_other: { counts: { a: 1 } } });
   });
+
+  test('what a check writes back of a policy that is gone goes with the next one', async () => {
+    // Nothing else is asked there.
+    const { policies, governance } = tenants.other.byKey;
+    const agents = ['writes-back'];
+    const make = (name: string) =>
+      policies.createPolicy({ body: { ...pace, name, scope: { agents } } });
+    const [gone, stays] = [await make('Goes'), await make('Stays')];
+    await policies.deletePolicy({ params: { id: gone.id }, query: {} });
+    const { db } = tenants.storage;
+    const subject = JSON.stringify(['writes-back', 'default']);
+    const stored = () => db.selectFrom('policy_states').selectAll().where('subject', '=', subject);
+    const check = () => governance.checkPolicy({ body: { agent_name: 'writes-back' } });
+    await check();
+    const { states } = await stored().executeTakeFirstOrThrow();
+    const late = { ...(JSON.parse(states) as object), [gone.id]: { taken: [], counts: {} } };
+    await db
+      .updateTable('policy_states')
+      .set('states', JSON.stringify(late))
+      .where('subject', '=', subject)
+      .execute();
+    tenants.setTime(Date.parse('2035-01-01T00:00:00Z'));
+    expect(await check()).toMatchObject({ action: 'allow' });
+    tenants.setTime(undefined);
+    const since = await stored().executeTakeFirstOrThrow();
+    expect(Object.keys(JSON.parse(since.states))).toEqual([stays.id]);
+  });
 });

@@ -51,7 +51,7 @@ export async function changePolicy(
     const version = (await latestVersion(trx, key)) + 1;
     const after = wanted && recordOf(wanted, before, { id: what.id, version, now: context.now() });
     if (after) await putPolicy(trx, tenantId, after);
-    else await deletePolicy(trx, storage, key);
+    else await deletePolicy(trx, key);
     await insertVersion(trx, versionOf(context, call, { ...what, version, before, after }));
     await audit({
       action: `policy.${what.change}`,

@@ -8,7 +8,14 @@ import { categories, categoryOf } from '../categories/index.ts';
 import type { Category } from '../category.ts';
 import { simulatePolicy } from '../simulate/handler.ts';
 import { changePolicy } from './change-policy.ts';
-import { findPolicy, findVersion, latestVersion, listPolicies, listVersions } from './queries.ts';
+import {
+  findPolicy,
+  findVersion,
+  forgetPolicy,
+  latestVersion,
+  listPolicies,
+  listVersions,
+} from './queries.ts';
 import { documentOf, merged, rulesSchema, withCategory } from './rules.ts';
 
 export const policyHandlers: Handlers<typeof policyRoutes> = {
@@ -66,6 +73,8 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
   async deletePolicy(context, call) {
     const what = { id: call.params.id, change: 'delete', note: call.query.note } as const;
     await changePolicy(context, call, what, (before) => known(before, what.id) && null);
+    const { tenantId: tenant_id } = call.caller;
+    await forgetPolicy(context.storage, { tenant_id, policy_id: what.id });
     return undefined;
   },
 

@@ -1,6 +1,7 @@
 import { mentions } from '../../storage/contains.ts';
 import { countOf } from '../../storage/count.ts';
 import type { Db, Storage, Trx } from '../../storage/open.ts';
+import { lockOf } from '../engine/queries.ts';
 import type { PolicyTable } from '../../storage/tables/governance.ts';
 import type { PolicyVersionTable } from '../../storage/tables/policy-versions.ts';
 
@@ -56,23 +57,46 @@ export async function putPolicy(trx: Trx, tenantId: string, policy: Policy): Pro
     .execute();
 }
 
-/** A policy with all that it remembers of its subjects. */
-export async function deletePolicy(
-  trx: Trx,
-  { withoutKey }: Pick<Storage, 'withoutKey'>,
-  { tenant_id, policy_id }: PolicyKey,
-): Promise<void> {
+export async function deletePolicy(trx: Trx, { tenant_id, policy_id }: PolicyKey): Promise<void> {
   await trx
     .deleteFrom('policies')
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', policy_id)
     .execute();
-  await trx
-    .updateTable('policy_states')
-    .set('states', withoutKey('states', policy_id))
+}
+
+const SUBJECTS_AT_ONCE = 200;
+
+/**
+ * What is remembered for a policy that is gone. In steps, for checks of the same subjects wait; what
+ * one of them writes back, because it began before, goes when its subject is next written.
+ */
+export async function forgetPolicy(
+  { db, reader, bulk, lock, withoutKey }: Storage,
+  { tenant_id, policy_id }: PolicyKey,
+): Promise<void> {
+  const states = reader
+    .selectFrom('policy_states')
+    .select('subject')
     .where('tenant_id', '=', tenant_id)
     .where(mentions('states', JSON.stringify(policy_id)))
-    .execute();
+    .orderBy('subject')
+    .limit(SUBJECTS_AT_ONCE);
+  for (let after = '', found = SUBJECTS_AT_ONCE; found === SUBJECTS_AT_ONCE;) {
+    const rows = await states.where('subject', '>', after).execute();
+    const subjects = rows.map(({ subject }) => subject);
+    found = subjects.length;
+    after = subjects.at(-1) ?? after;
+    await db.transaction().execute(async (trx) => {
+      await lock(trx, ...subjects.map((subject) => lockOf({ tenant_id, subject })));
+      await trx
+        .updateTable('policy_states')
+        .set('states', withoutKey('states', policy_id))
+        .where('tenant_id', '=', tenant_id)
+        .where('subject', 'in', bulk.list(subjects))
+        .execute();
+    });
+  }
 }
 
 export async function insertVersion(trx: Trx, version: PolicyVersionTable): Promise<void> {

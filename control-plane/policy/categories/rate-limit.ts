@@ -46,15 +46,15 @@ const windows = [
 type WindowRule = (typeof windows)[number]['rule'];
 
 interface State {
-  /** When each slot in use was taken; packed. Not there in states of before they were. */
-  taken?: number[];
+  /** When each slot in use was taken; packed. */
+  taken: number[];
   /** When the latest were admitted, as far back as the burst window; packed. */
-  admitted?: number[];
+  admitted: number[];
   /** What was admitted in the window that now is `bucket`. */
   counts: Partial<Record<WindowRule, { bucket: number; count: number }>>;
 }
 
-const NOTHING: State = { counts: {} };
+const NOTHING: State = { taken: [], admitted: [], counts: {} };
 const SLOT_MS = 300_000;
 
 /** Bounds how often an agent's workflow starts: by time, in bursts, and at once. */

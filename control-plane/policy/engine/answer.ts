@@ -69,9 +69,11 @@ export async function answerAll(
 
 async function prepare(trx: Trx, { policies, situation, runId, ...of }: Ask): Promise<Ready> {
   const run = runId === null ? undefined : await findRun(trx, of.tenantId, runId);
+  const exists = (id: string): boolean => policies.has(id);
   if (!run)
     return {
       ...of,
+      exists,
       situation,
       policies: policies.matching(situation),
       ending: [],
@@ -92,6 +94,7 @@ async function prepare(trx: Trx, { policies, situation, runId, ...of }: Ask): Pr
   const matching = policies.matching(known);
   return {
     ...of,
+    exists,
     situation: {
       ...known,
       run: {

@@ -18,6 +18,8 @@ const DAY_MS = 24 * HOUR_MS;
 export interface Asking {
   tenantId: string;
   situation: Situation;
+  /** Is there such a policy of the tenant, whether or not it concerns this? */
+  exists: (policyId: string) => boolean;
   policies: readonly Policy[];
   /** Those to which it matters that the run ended; empty when it did not. */
   ending: readonly Policy[];

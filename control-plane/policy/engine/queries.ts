@@ -51,6 +51,10 @@ export interface SubjectKey {
   subject: string;
 }
 
+/** The name of the lock that whoever changes what is remembered of a subject holds. */
+export const lockOf = ({ tenant_id, subject }: SubjectKey): string =>
+  `policy ${tenant_id} ${subject}`;
+
 /** What is remembered of these subjects, which until the end of the transaction belong to this one. */
 export async function lockStates(
   { bulk, lock }: Storage,
@@ -58,7 +62,7 @@ export async function lockStates(
   keys: readonly SubjectKey[],
 ): Promise<(SubjectKey & { states: string })[]> {
   if (keys.length === 0) return [];
-  await lock(trx, ...keys.map(({ tenant_id, subject }) => `policy ${tenant_id} ${subject}`));
+  await lock(trx, ...keys.map(lockOf));
   const found: (SubjectKey & { states: string })[] = [];
   for (const [tenantId, some] of Map.groupBy(keys, ({ tenant_id }) => tenant_id)) {
     const where = { tenantId, by: 'subject', values: some.map(({ subject }) => subject) } as const;

@@ -1,3 +1,5 @@
+import { firstIdAt } from '../../ids.ts';
+import { inOrder } from '../../storage/in-order.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { States } from '../ask.ts';
@@ -13,7 +15,7 @@ export interface StoredStates {
 }
 
 /** What policies remember of one subject; questions about the same subject share it. */
-interface Kept {
+interface Kept extends Pick<Asking, 'exists'> {
   key: SubjectKey;
   /** By the policies' ids; also of policies that this question does not concern. */
   states: Record<string, unknown>;
@@ -48,15 +50,17 @@ export async function openStates(
       },
     }),
     changed: (updated_at) =>
-      [...kept.values()]
-        .filter(({ changed }) => changed)
-        .map(({ key, states }) => ({ ...key, states: JSON.stringify(states), updated_at })),
+      inOrder([...kept].filter(([, { changed }]) => changed)).map((one) => ({
+        ...one.key,
+        states: JSON.stringify(withoutGone(one, updated_at)),
+        updated_at,
+      })),
   };
 }
 
 /** Where these policies keep what they remember of a question's subjects; new ones join `kept`. */
 function keptFor(
-  { tenantId: tenant_id, situation, policies, ending }: Asking,
+  { tenantId: tenant_id, situation, policies, ending, exists }: Asking,
   kept: Map<string, Kept>,
 ): Map<Policy, Kept> {
   const found = new Map<Policy, Kept>();
@@ -67,7 +71,7 @@ function keptFor(
     let one = ofCategory.get(category);
     if (one === undefined) {
       const subject = category.stateOf(situation);
-      one = subject === null ? null : keep(kept, { tenant_id, subject });
+      one = subject === null ? null : keep(kept, { tenant_id, subject }, exists);
       ofCategory.set(category, one);
     }
     if (one) found.set(policy, one);
@@ -75,11 +79,21 @@ function keptFor(
   return found;
 }
 
-function keep(kept: Map<string, Kept>, key: SubjectKey): Kept {
+function keep(kept: Map<string, Kept>, key: SubjectKey, exists: Kept['exists']): Kept {
   const name = nameOf(key);
-  const one = kept.get(name) ?? { key, states: {}, changed: false };
+  const one = kept.get(name) ?? { key, exists, states: {}, changed: false };
   kept.set(name, one);
   return one;
+}
+
+const SURELY_KNOWN_MS = 60_000;
+
+/** Without what policies remembered that were deleted. One that we do not know yet is new. */
+function withoutGone({ states, exists }: Kept, now: number): Kept['states'] {
+  const oldest = firstIdAt('pol', now - SURELY_KNOWN_MS);
+  const isGone = (id: string): boolean => !exists(id) && id < oldest;
+  if (!Object.keys(states).some(isGone)) return states;
+  return Object.fromEntries(Object.entries(states).filter(([id]) => !isGone(id)));
 }
 
 const nameOf = ({ tenant_id, subject }: SubjectKey): string => `${tenant_id} ${subject}`;

@@ -34,21 +34,22 @@ async function deleteChecks(
     .orderBy('id')
     .limit(most)
     .execute();
-  if (rows.length === 0) return deleteAsked(trx, tenantId, cutoff);
-  await trx
-    .deleteFrom('policy_checks')
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
-    .execute();
-  return rows.length;
+  if (rows.length > 0)
+    await trx
+      .deleteFrom('policy_checks')
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
+      .execute();
+  const isAll = rows.length < most;
+  return rows.length + (isAll ? await deleteAsked(trx, tenantId, cutoff) : 0);
 }
 
-/** Of days of which no check is left. */
+/** Of days of which no check is left; one that was asked before midnight may be stored after it. */
 async function deleteAsked(trx: Trx, tenantId: string, cutoff: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('asked_policies')
     .where('tenant_id', '=', tenantId)
-    .where('day', '<', Math.floor(cutoff / DAY_MS))
+    .where('day', '<', Math.floor(cutoff / DAY_MS) - 1)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
@@ -100,7 +101,7 @@ async function deleteApprovals(
   return rows.length;
 }
 
-/** What policies remember of subjects that nobody asked about for so long is of no use. */
+/** What is remembered of subjects that nobody asked about for so long is of no use. */
 export async function forgetStates(
   { db }: Storage,
   tenantId: string,

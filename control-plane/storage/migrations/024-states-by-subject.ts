@@ -11,8 +11,8 @@ export const statesBySubject: Migration = {
       .createTable('policy_states')
       .addColumn('tenant_id', 'text', (to) => to.notNull())
       .addColumn('subject', 'text', (to) => to.notNull())
-      .addColumn('states', 'text', (to) => to.notNull())
       .addColumn('updated_at', 'bigint', (to) => to.notNull())
+      .addColumn('states', 'text', (to) => to.notNull())
       .addPrimaryKeyConstraint('policy_states_of_subject', ['tenant_id', 'subject'])
       .execute();
     const old = db as unknown as Kysely<Before>;
@@ -71,9 +71,17 @@ function rowsAfter(old: Kysely<Before>, after: Row | undefined): Promise<Row[]> 
     .execute();
 }
 
+/** Times of rate limits are now kept by how much each is later than the one before it. */
+function packed(state: unknown): unknown {
+  if (typeof state !== 'object' || state === null || !('slots' in state)) return state;
+  const { slots, recent, ...rest } = state as Record<string, number[]>;
+  const pack = (times: number[] = []) => times.map((at, i) => at - (times[i - 1] ?? 0));
+  return { ...rest, taken: pack(slots), admitted: pack(recent) };
+}
+
 function asOne(rows: readonly Row[]): Tables['policy_states'] {
   const { tenant_id, subject } = rows[0] as Row;
-  const states = rows.map(({ policy_id, state }) => [policy_id, JSON.parse(state) as unknown]);
+  const states = rows.map(({ policy_id, state }) => [policy_id, packed(JSON.parse(state))]);
   return {
     tenant_id,
     subject,

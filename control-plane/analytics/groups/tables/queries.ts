@@ -78,7 +78,7 @@ export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promis
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return row?.total ?? 0;
+  return notBelowZero(row);
 }
 
 /** How many of them an agent has a run in. */
@@ -95,5 +95,8 @@ export async function totalOfAgent(
     .where('kind', '=', kind)
     .where('agent_name', '=', agent)
     .executeTakeFirst();
-  return row?.total ?? 0;
+  return notBelowZero(row);
 }
+
+/** What is counted beside what deletes may for a moment be counted too low. */
+const notBelowZero = (row: { total: number } | undefined): number => Math.max(0, row?.total ?? 0);
