@@ -10,7 +10,7 @@ import { byKey } from './support/client.ts';
 import { residentMb, type Server, startOurs } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
-/** Memory grows with the first of them, as that of any process that begins to work. */
+/** The first is too few for the process to reach its level; whether it stays there the others tell. */
 const SIZES = [100_000, 600_000, 1_000_000];
 const AT_ONCE = 20_000;
 /** Of the process that exports: whoever held what is exported would end in it. */

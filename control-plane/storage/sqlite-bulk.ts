@@ -20,10 +20,7 @@ interface Clauses {
   unsettled: string | undefined;
 }
 
-/**
- * In a statement of so many rows each costs a fifth less. Of more a long list gains little, and a
- * short one loses: it then needs several statements, each of which is new to the processor's caches.
- */
+/** Long lists gain nothing by more, and short ones lose (docs/decisions/011). */
 const ROWS_AT_ONCE = 4;
 
 /** Powers of two: a few statements do for any number of rows. */

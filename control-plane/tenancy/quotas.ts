@@ -2,7 +2,8 @@ import type { Context } from '../context.ts';
 import type { Storage } from '../storage/open.ts';
 import { findDays } from './day-counts/queries.ts';
 import { refuseNewAgent } from './day-counts/refuse-new-agent.ts';
-import { dayOf, findUsedUp, isCounted, NOTHING_USED } from './day-counts/rules.ts';
+import { dayOf } from '../days.ts';
+import { findUsedUp, isCounted, NOTHING_USED } from './day-counts/rules.ts';
 import { lineOf } from './known-tenants.ts';
 import type { Standing } from './queries.ts';
 

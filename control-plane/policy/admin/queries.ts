@@ -82,11 +82,12 @@ export async function forgetPolicy(
     .where(mentions('states', JSON.stringify(policy_id)))
     .orderBy('subject')
     .limit(SUBJECTS_AT_ONCE);
-  for (let after = '', found = SUBJECTS_AT_ONCE; found === SUBJECTS_AT_ONCE;) {
+  for (let after = ''; ;) {
     const rows = await states.where('subject', '>', after).execute();
     const subjects = rows.map(({ subject }) => subject);
-    found = subjects.length;
-    after = subjects.at(-1) ?? after;
+    const last = subjects.at(-1);
+    if (last === undefined) return;
+    after = last;
     await db.transaction().execute(async (trx) => {
       await lock(trx, ...subjects.map((subject) => lockOf({ tenant_id, subject })));
       await trx

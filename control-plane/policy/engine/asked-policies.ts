@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { dayOf } from '../../days.ts';
 import { memoized } from '../../memoized.ts';
 import { inOrder } from '../../storage/in-order.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
@@ -8,7 +9,6 @@ import type { Policy } from '../policy-set.ts';
 import type { Asking } from './facts.ts';
 import { insertAsked } from './queries.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const MOST_REMEMBERED = 1000;
 
 /**
@@ -61,7 +61,7 @@ export function rememberAsked(): AskedPolicies {
             outcomes.length === policies.length
               ? namedWhole(policies)
               : named(outcomes.map(({ policy }) => policy));
-          const day = Math.floor(situation.now / DAY_MS);
+          const day = dayOf(situation.now);
           const place = `${tenant_id} ${day} ${key}`;
           if (!stored.has(place)) fresh.set(place, { tenant_id, day, key, policies: text });
           return key;

@@ -1,11 +1,10 @@
 import { expressionBuilder, sql, type SqlBool } from 'kysely';
+import { DAY_MS } from '../../days.ts';
 import { mentions } from '../../storage/contains.ts';
 import { countOf } from '../../storage/count.ts';
 import type { Db, Storage } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Filter } from '../incidents/queries.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 type Wanted = Filter & { phase?: Tables['evaluations']['phase'] | undefined };
 type Reading = Pick<Storage, 'reader' | 'pairsOf'>;

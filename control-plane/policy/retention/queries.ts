@@ -1,7 +1,6 @@
+import { dayOf } from '../../days.ts';
 import { firstIdAt } from '../../ids.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 interface Old {
   tenantId: string;
@@ -49,7 +48,7 @@ async function deleteAsked(trx: Trx, tenantId: string, cutoff: number): Promise<
   const { numDeletedRows } = await trx
     .deleteFrom('asked_policies')
     .where('tenant_id', '=', tenantId)
-    .where('day', '<', Math.floor(cutoff / DAY_MS) - 1)
+    .where('day', '<', dayOf(cutoff) - 1)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '../../days.ts';
 import type { EndUserFacts, Facts, Situation, Usage } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import { isForAll } from '../scope.ts';
@@ -23,9 +24,7 @@ interface Sum {
   models: Record<string, { tokens: number; cost: number }>;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const EVERYBODY = Symbol('all agents');
-const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
 /** Keeps one UTC day by agent and one calendar month by end user. */

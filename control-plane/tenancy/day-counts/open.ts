@@ -4,7 +4,8 @@ import type { Trx } from '../../storage/open.ts';
 import type { Standing } from '../queries.ts';
 import { addToDays, type DayCount, findDays } from './queries.ts';
 import { type Newcomers, refuseNewAgent, type Starting } from './refuse-new-agent.ts';
-import { dayOf, findUsedUp, NOTHING_USED } from './rules.ts';
+import { dayOf } from '../../days.ts';
+import { findUsedUp, NOTHING_USED } from './rules.ts';
 
 /** What a recording transaction adds to the day of the tenants that are counted. */
 export interface DayCounts {

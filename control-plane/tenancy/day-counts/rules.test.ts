@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Quotas } from '#contract/sub-tenants.ts';
-import { dayOf, findUsedUp, isCounted, NOTHING_USED, refuseAt, type Used } from './rules.ts';
+import { dayOf } from '../../days.ts';
+import { findUsedUp, isCounted, NOTHING_USED, refuseAt, type Used } from './rules.ts';
 
 const none: Quotas = { max_agents: null, max_tokens_per_day: null, max_agent_runs_per_day: null };
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 58, 500);

@@ -1,10 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
+import { DAY_MS, dayOf } from '../../days.ts';
 import type { QuotaField, Quotas } from '#contract/sub-tenants.ts';
-
-const DAY_MS = 24 * 3_600_000;
-
-/** Days since 1970, UTC. */
-export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
 export interface Used {
   run_count: number;

@@ -98,5 +98,5 @@ export async function totalOfAgent(
   return notBelowZero(row);
 }
 
-/** What is counted beside what deletes may for a moment be counted too low. */
+/** On PostgreSQL a count drifts by one where a last run is deleted just as another one starts. */
 const notBelowZero = (row: { total: number } | undefined): number => Math.max(0, row?.total ?? 0);
