@@ -17,22 +17,22 @@ export async function authenticate(
 ): Promise<KeyCaller | SessionCaller | DeviceCaller | undefined> {
   const takesTokens = route.auth !== 'none' && route.auth !== 'device';
   const token = takesTokens && subUserTokenOf(request.headers);
-  if (token) return callerOfSubUser(context, route, token);
+  if (token) return await callerOfSubUser(context, route, token);
   switch (route.auth) {
     case 'none':
       return byNobody(context, route, request);
     case 'api-key':
-      return byKey(context, request, permissionsFor(route));
+      return await byKey(context, request, permissionsFor(route));
     case 'session':
       if (bringsOnlyKey(request))
         throw new ApiError('unauthorized', 'sign in: a key is not enough');
-      return callerOfSession(context, request, route.role ?? 'viewer', route);
+      return await callerOfSession(context, request, route.role ?? 'viewer', route);
     case 'admin':
-      return bringsKey(request)
+      return await (bringsKey(request)
         ? byKey(context, request, permissionsFor(route))
-        : callerOfSession(context, request, route.role ?? 'admin');
+        : callerOfSession(context, request, route.role ?? 'admin'));
     case 'device':
-      return callerOfCertificate(context, request);
+      return await callerOfCertificate(context, request);
   }
 }
 

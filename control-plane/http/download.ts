@@ -3,14 +3,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Download } from '#contract/route.ts';
 import { attachment } from './attachment.ts';
+import { writeHead } from './head.ts';
 
 /**
  * Answers 304 for null, and a file piece by piece, as fast as the client takes it. Its length is said first: if the
  * pieces end early, the connection is closed before it is reached, and the client knows.
  */
 export async function sendDownload(response: ServerResponse, file: Download | null): Promise<void> {
-  if (!file) return void response.writeHead(304, { 'Cache-Control': 'no-store' }).end();
-  response.writeHead(200, {
+  if (!file) return void writeHead(response, 304, { 'Cache-Control': 'no-store' }).end();
+  writeHead(response, 200, {
     'Content-Type': isText(file.type) ? `${file.type}; charset=utf-8` : file.type,
     'Content-Length': file.bytes,
     'Content-Disposition': attachment(file.name),

@@ -3,6 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import { isEst } from '#contract/est.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
+import { requestIdOf } from './head.ts';
 import { sendRpcError } from './rpc-error.ts';
 import { sendJson } from './send.ts';
 
@@ -40,7 +41,7 @@ export function refusalOf(
   response: ServerResponse,
 ): ApiError {
   if (error instanceof ApiError) return error;
-  const id = String(response.getHeader('X-Request-Id'));
+  const id = requestIdOf(response);
   log.error(
     { err: error, request_id: id },
     `${request.method} ${request.url?.replace(/\?.*/s, '')} failed`,

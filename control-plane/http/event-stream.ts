@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { writeHead } from './head.ts';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -26,7 +27,7 @@ export async function sendEvents(
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
-  response.writeHead(200, HEADERS).flushHeaders();
+  writeHead(response, 200, HEADERS).flushHeaders();
   try {
     await pipeline(Readable.from(lines(first, iterator, schema, describe)), response);
   } catch (error) {

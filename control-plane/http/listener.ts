@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import { errorShapeOf, sendError } from './errors.ts';
+import { requestIdOf } from './head.ts';
 import { serve, type Served } from './mount.ts';
 import { createRouter } from './router.ts';
 
@@ -17,7 +17,7 @@ export function createListener(
 ): RequestListener {
   const find = createRouter(routes);
   return (request, response) => {
-    prepare(context, request, response);
+    tell(context, request, response);
     try {
       const found = find(methodOf(request), pathOf(request));
       if (found) void serve(context, found, request, response);
@@ -37,23 +37,13 @@ const pathOf = ({ url = '/' }: IncomingMessage): string => {
   return end < 0 ? url : url.slice(0, end);
 };
 
-/** Every answer can be found in the log, and none lets a browser do what it need not. */
-function prepare({ log }: Context, request: IncomingMessage, response: ServerResponse): void {
-  const id = randomUUID();
-  response.setHeader('X-Request-Id', id);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Referrer-Policy', 'same-origin');
-  response.setHeader(
-    'Content-Security-Policy',
-    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+/** Tells the log, where it wants to know of every request. */
+function tell({ log }: Context, request: IncomingMessage, response: ServerResponse): void {
+  if (!log.isLevelEnabled('debug')) return;
+  const request_id = requestIdOf(response);
+  response.on('finish', () =>
+    log.debug({ request_id, status: response.statusCode }, `${request.method} ${pathOf(request)}`),
   );
-  if (log.isLevelEnabled('debug'))
-    response.on('finish', () =>
-      log.debug(
-        { request_id: id, status: response.statusCode },
-        `${request.method} ${pathOf(request)}`,
-      ),
-    );
 }
 
 /** What nobody served, or nobody could. */

@@ -11,6 +11,7 @@ import { clientAddress } from './client-address.ts';
 import type { Call, Handler, Handlers, HeaderName } from './call.ts';
 import { readContent } from './content.ts';
 import { errorBody, refusalOf, sendError } from './errors.ts';
+import { writeHead } from './head.ts';
 import { isShown, sendRefusalPage } from './refusal-page.ts';
 import type { Match } from './router.ts';
 import { sendBytes, sendJson } from './send.ts';
@@ -188,8 +189,8 @@ function goneOf(response: ServerResponse): AbortSignal {
 
 function send(route: Route, response: ServerResponse, output: unknown): void {
   const status = route.status ?? 200;
-  if (status === 204) response.writeHead(204).end();
-  else if (status === 303) response.writeHead(303, { Location: output as string }).end();
+  if (status === 204) writeHead(response, 204).end();
+  else if (status === 303) writeHead(response, 303, { Location: output as string }).end();
   else if (route.produces) sendBytes(response, status, output as string, route.produces);
   else if (route.consumes) sendBytes(response, status, output as Uint8Array);
   else sendJson(response, status, z.encode(route.response, output));

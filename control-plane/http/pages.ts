@@ -3,6 +3,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Context } from '../context.ts';
 import { mountConsole } from './console.ts';
 import { mountDocumentation } from './documentation.ts';
+import { setCommonFields } from './head.ts';
 import { nothingHere, refuse } from './listener.ts';
 
 /** What is not of the contract: files and pages. */
@@ -10,6 +11,10 @@ export function createPages(context: Context): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use((_request, response, next) => {
+    setCommonFields(response);
+    next();
+  });
   mountDocumentation(app, context.config.app.name);
   mountConsole(app);
   // Last: what nobody served is not there, and no error leaves without its shape.

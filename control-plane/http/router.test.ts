@@ -18,6 +18,9 @@ test.each([
   ['GET', '/prompts/a%2Fb%20c/metrics/', 'metrics', { id: 'a/b c' }],
   ['PUT', '/prompts/1/labels/production/', 'label', { id: '1', label: 'production' }],
   ['POST', '/prompts/playground/', 'play', {}],
+  ['GET', '/prompts/words/metrics/', 'metrics', { id: 'words' }],
+  ['GET', '/prompts/playground/', 'prompt', { id: 'playground' }],
+  ['PUT', '/prompts/words/labels/words', 'label', { id: 'words', label: 'words' }],
 ] as const)('%s %s is %s', (method, path, name, params) => {
   const found = find(method, path);
   expect([found?.served.name, found?.params]).toEqual([name, params]);

@@ -6,54 +6,76 @@ export interface Match<T> {
   params: Record<string, string>;
 }
 
-interface Entry<T> {
-  served: T;
-  segments: readonly string[];
+/** A place in the tree of paths; what stands at its end is served. */
+interface Place<T> {
+  words: Map<string, Place<T>>;
+  parameter?: Place<T>;
+  /** By method, with the names of the path's parameters. */
+  served: Map<string, { served: T; names: readonly string[] }>;
 }
 
-const isParameter = (segment: string): boolean => segment.startsWith('{');
-
-/** Words before parameters: `llm-calls/models/` must not be taken for a call named "models". */
-const bySpecificity = <T>(a: Entry<T>, b: Entry<T>): number => {
-  const place = a.segments.findIndex((s, i) => isParameter(s) !== isParameter(b.segments[i] ?? ''));
-  if (place < 0) return 0;
-  return isParameter(a.segments[place] as string) ? 1 : -1;
-};
+const newPlace = <T>(): Place<T> => ({ words: new Map(), served: new Map() });
 
 /**
- * Finds what serves a request, by a look into a table rather than by trying one route after the
- * other. Paths match with and without the trailing slash.
+ * Finds what serves a request by walking its path once. Words go before parameters:
+ * `llm-calls/models/` must not be taken for a call named "models". Paths match with and without
+ * the trailing slash.
  *
  * @throws URIError for a parameter that is not well formed
  */
 export function createRouter<T extends { route: Pick<Route, 'method' | 'path'> }>(
   all: readonly T[],
 ): (method: string, path: string) => Match<T> | undefined {
-  const table = new Map<string, Entry<T>[]>();
-  for (const served of all) {
-    const segments = segmentsOf(served.route.path);
-    const key = `${served.route.method} ${segments.length}`;
-    table.set(key, [...(table.get(key) ?? []), { served, segments }].sort(bySpecificity));
-  }
+  const root = newPlace<T>();
+  for (const served of all) put(root, served);
   return (method, path) => {
-    const segments = segmentsOf(path);
-    const found = table
-      .get(`${method} ${segments.length}`)
-      ?.find((entry) => matches(entry.segments, segments));
-    return found && { served: found.served, params: paramsOf(found.segments, segments) };
+    const values: string[] = [];
+    const found = find(root, method, path, path.startsWith('/') ? 1 : 0, values);
+    return found && { served: found.served, params: paramsOf(found.names, values) };
   };
 }
 
-const segmentsOf = (path: string): string[] =>
-  path.slice(path.startsWith('/') ? 1 : 0, path.endsWith('/') ? -1 : undefined).split('/');
+function put<T extends { route: Pick<Route, 'method' | 'path'> }>(root: Place<T>, served: T): void {
+  const { method, path } = served.route;
+  const names: string[] = [];
+  let place = root;
+  for (const segment of path.replace(/^\/|\/$/g, '').split('/'))
+    if (segment.startsWith('{')) {
+      names.push(segment.slice(1, -1));
+      place = place.parameter ??= newPlace();
+    } else {
+      const next = place.words.get(segment) ?? newPlace();
+      place.words.set(segment, next);
+      place = next;
+    }
+  place.served.set(method, { served, names });
+}
 
-const matches = (pattern: readonly string[], path: readonly string[]): boolean =>
-  pattern.every((segment, i) => (isParameter(segment) ? path[i] !== '' : segment === path[i]));
+/** What serves the rest of a path, from one of its segments on; `values` is what parameters stand for. */
+function find<T>(
+  place: Place<T>,
+  method: string,
+  path: string,
+  from: number,
+  values: string[],
+): { served: T; names: readonly string[] } | undefined {
+  const slash = path.indexOf('/', from);
+  const segment = slash < 0 ? path.slice(from) : path.slice(from, slash);
+  const isLast = slash < 0 || slash === path.length - 1;
+  const below = (next: Place<T> | undefined) =>
+    next && (isLast ? next.served.get(method) : find(next, method, path, slash + 1, values));
+  const found = below(place.words.get(segment));
+  if (found || !place.parameter || segment === '') return found;
+  const depth = values.push(segment);
+  const byParameter = below(place.parameter);
+  if (!byParameter) values.length = depth - 1;
+  return byParameter;
+}
 
-function paramsOf(pattern: readonly string[], path: readonly string[]): Record<string, string> {
+function paramsOf(names: readonly string[], values: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  pattern.forEach((segment, i) => {
-    if (isParameter(segment)) params[segment.slice(1, -1)] = decodeURIComponent(path[i] ?? '');
+  names.forEach((name, i) => {
+    params[name] = decodeURIComponent(values[i] ?? '');
   });
   return params;
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { writeHead } from './head.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -12,10 +13,6 @@ export function sendBytes(
   content: string | Uint8Array,
   type?: string,
 ): void {
-  response
-    .writeHead(status, {
-      'Content-Length': Buffer.byteLength(content),
-      ...(type && { 'Content-Type': type }),
-    })
-    .end(content);
+  const fields = { 'Content-Length': Buffer.byteLength(content) };
+  writeHead(response, status, type ? { ...fields, 'Content-Type': type } : fields).end(content);
 }

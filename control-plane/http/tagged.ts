@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeHead } from './head.ts';
 import { JSON_TYPE, sendBytes } from './send.ts';
 
 /**
@@ -16,7 +17,7 @@ export function sendTagged(
   response.setHeader('ETag', tag);
   // Whoever keeps it asks each time whether it still holds; nobody between keeps it at all.
   response.setHeader('Cache-Control', 'private, no-cache');
-  if (namesTag(request.headers['if-none-match'], tag)) response.writeHead(304).end();
+  if (namesTag(request.headers['if-none-match'], tag)) writeHead(response, 304).end();
   else sendBytes(response, 200, text, JSON_TYPE);
 }
 

@@ -83,7 +83,7 @@ async function add(
   batch: BatchId,
 ): Promise<Verdict | null> {
   const run = await context.recorder.add(to, telemetry, batch);
-  return minding(context, () => run && context.governance.recorded(run, telemetry));
+  return await minding(context, () => run && context.governance.recorded(run, telemetry));
 }
 
 /** What was recorded stays recorded, whatever becomes of the question. */

@@ -121,14 +121,16 @@ export function countUsage(tally: Tally, run: RunRef, usage: ModelUsage, at: num
 
 function countModel(tally: Tally, run: RunRef, usage: ModelUsage): void {
   const { tenant_id, agent_name, user_id } = run;
-  const { model, hour, unpriced_count, ...sums } = usage;
+  const { model, hour, call_count, total_tokens, total_cost, unpriced_count } = usage;
   const end_user_id = run.end_user_id ?? user_id;
-  tally.add('model_totals', { tenant_id, agent_name, model, ...sums, unpriced_count });
-  tally.add('model_hours', { tenant_id, agent_name, hour, model, ...sums });
-  tally.add('model_hours', { tenant_id, agent_name: '', hour, model, ...sums });
-  if (user_id !== null) tally.add('user_models', { tenant_id, user_id, model, ...sums });
+  // What is copied stands first: objects of one shape are then cloned as a whole.
+  const sums = { call_count, total_tokens, total_cost };
+  tally.add('model_totals', { ...sums, tenant_id, agent_name, model, unpriced_count });
+  tally.add('model_hours', { ...sums, tenant_id, agent_name, hour, model });
+  tally.add('model_hours', { ...sums, tenant_id, agent_name: '', hour, model });
+  if (user_id !== null) tally.add('user_models', { ...sums, tenant_id, user_id, model });
   if (end_user_id !== null)
-    tally.add('end_user_days', { tenant_id, end_user_id, day: Math.floor(hour / 24), ...sums });
+    tally.add('end_user_days', { ...sums, tenant_id, end_user_id, day: Math.floor(hour / 24) });
 }
 
 function countGroups(tally: Tally, run: RunRef, change: GroupChange): void {
@@ -137,17 +139,17 @@ function countGroups(tally: Tally, run: RunRef, change: GroupChange): void {
   const sums = { run_count, total_duration, total_cost: change.cost, total_tokens: change.tokens };
   if (session_id !== null)
     tally.add('run_sessions', {
+      ...sums,
       tenant_id,
       session_id,
-      ...sums,
       first_run: run.started_at,
       last_activity: at,
     });
   if (user_id !== null)
     tally.add('tracked_users', {
+      ...sums,
       tenant_id,
       user_id,
-      ...sums,
       first_seen: run.started_at,
       last_seen: at,
     });

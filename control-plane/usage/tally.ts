@@ -6,6 +6,7 @@ type Row = Record<string, string | number | null>;
 
 /** What a transaction adds to the totals, one row for each key, gathered before it is written. */
 export interface Tally {
+  /** What is added is the tally's from then on. */
   add<T extends RollupTable>(table: T, row: RollupRow<T>): void;
   /** In an order that is the same in every process. */
   rows<T extends RollupTable>(table: T): RollupRow<T>[];
@@ -23,7 +24,7 @@ export function newTally(): Tally {
       for (const column of merging.key) key += `${row[column]}\0`;
       const known = rows.get(key);
       if (known) mergeInto(known, row, merging);
-      else rows.set(key, { ...row });
+      else rows.set(key, row);
     },
     rows: <T extends RollupTable>(table: T) =>
       inOrder(tables.get(table) ?? []) as unknown as RollupRow<T>[],

@@ -114,10 +114,22 @@ describe('the contract as served', () => {
     ]);
   });
 
-  test('every answer carries the headers that keep a browser safe', async () => {
-    const { headers } = await fetch(`${service.urls.public}/healthz/`);
+  test.each([
+    ['/healthz/', 200],
+    ['/openapi.json', 200],
+    ['/docs', 200],
+    ['/docs/swagger-ui.css', 200],
+    ['/api/v1/nothing/', 404],
+    ['/api/svc/v1/endpoint/mdm-profile/', 401],
+    ['/api/v1/auth/oidc/start/', 400],
+  ])('%s carries the headers that keep a browser safe', async (path, status) => {
+    const answer = await fetch(`${service.urls.public}${path}`);
+    const { headers } = answer;
+    expect(answer.status).toBe(status);
     expect(headers.get('content-security-policy')).toMatch(/default-src 'self'/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
