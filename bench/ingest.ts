@@ -76,5 +76,5 @@ writeSection(
   'ingest',
   ['what', 'calls/s', 'limit, calls/s', 'ratio', 'goal'],
   rows,
-  'Words of calls are indexed when there is nothing to record, and a tenth of the time before. The limit has its turn when that is done.',
+  'Words of calls are indexed when there is nothing to record, and a twentieth of the time before. The limit has its turn when that is done.',
 );

@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openStorage, type Storage, type Trx } from '#control-plane/storage/open.ts';
+import { arraysOf } from '#control-plane/storage/postgres-arrays.ts';
+import { rollups } from '#control-plane/usage/rollups.ts';
 import { type databases, newDatabase } from './support/databases.ts';
 
 const step = { tenant_id: 'tnt_1', run_id: 99, step_name: 's', output: null, created_at: 1 };
@@ -26,13 +29,71 @@ const inTransaction = <T>({ db }: Storage, work: (trx: Trx) => Promise<T>): Prom
 
 test('PostgreSQL plans once what is written again and again', () =>
   withStorage('postgres', async (storage) => {
+    const { bulk } = storage;
+    const agent = { tenant_id: 'tnt_1', agent_name: 'a' };
+    const total = { ...agent, status: 'running' as const, run_count: 1 };
+    const { key, add } = rollups.run_totals;
     const prepared = await inTransaction(storage, async (trx) => {
-      for (let i = 0; i < 30; i += 1) await storage.bulk.insert(trx, 'steps', [step]);
+      for (let i = 0; i < 30; i += 1) {
+        await bulk.insert(trx, 'steps', [step]);
+        await bulk.insertCounted(trx, 'steps', [step]);
+        await bulk.insertNew(
+          trx,
+          'workflows',
+          ['tenant_id', 'agent_name', 'workflow_name'],
+          [{ ...agent, workflow_name: 'w' }],
+        );
+        await bulk.merge(trx, 'run_totals', rollups.run_totals, [total]);
+        await bulk.mergeAll(trx, [
+          { table: 'run_totals', merging: rollups.run_totals, rows: [total] },
+        ]);
+        await bulk.add(trx, 'run_totals', { key, add }, [total]);
+        await bulk.find(trx, 'steps', ['step_name'], {
+          tenantId: 'tnt_1',
+          by: 'run_id',
+          values: [99],
+        });
+      }
       const { rows } = await sql<{ statement: string }>`
         select statement from pg_prepared_statements where name like 'often_%'`.execute(trx);
       return rows.map(({ statement }) => statement.split(' (')[0]);
     });
-    expect(prepared.filter((text) => text === 'insert into "steps"')).toHaveLength(1);
+    expect(new Set(prepared)).toEqual(
+      new Set([
+        'insert into "run_totals"',
+        'insert into "steps"',
+        'insert into "workflows"',
+        'select "step_name" from "steps"\n        where "tenant_id" = $1 and "run_id" = any($2) ',
+        'with d as materialized',
+        'with part_0 as',
+        'with stored as',
+      ]),
+    );
+  }));
+
+test('PostgreSQL is given all values as they are', () =>
+  withStorage('postgres', async ({ db }) => {
+    const columns = [
+      { name: 'text', type: 'text' },
+      { name: 'int4', type: 'int4' },
+      { name: 'int8', type: 'int8' },
+      { name: 'float8', type: 'float8' },
+    ] as const;
+    const row = fc.record({
+      text: fc.option(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''))),
+      int4: fc.option(fc.integer()),
+      int8: fc.option(fc.maxSafeInteger()),
+      float8: fc.option(fc.double({ noNaN: true })),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1 }), async (rows) => {
+        const arrays = arraysOf(columns, rows);
+        const read = await sql`
+          select * from unnest(${arrays[0]}::text[], ${arrays[1]}::int4[], ${arrays[2]}::int8[],
+            ${arrays[3]}::float8[]) as d (text, int4, int8, float8)`.execute(db);
+        expect(read.rows).toEqual(rows);
+      }),
+    );
   }));
 
 test('on PostgreSQL two that add to the same rows never wait for each other', () =>

@@ -26,13 +26,14 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
   });
   const signals = postgresSignals(pool, url, onProblem);
+  const bulk = postgresBulk();
   return {
     kysely: new PostgresDialect({ pool }),
     reader: postgresReader(url, config, onProblem),
     signals,
-    bulk: postgresBulk,
+    bulk,
     writers: 3,
-    search: postgresSearch(url, onProblem),
+    search: postgresSearch(url, bulk, onProblem),
     distinctJson: (column) => sql`to_json(array_agg(distinct ${sql.ref(column)}))::text`,
     withoutKey: (column, key) => sql`(${sql.ref(column)}::jsonb - ${key}::text)::text`,
     pairsOf: (first, second) => ({

@@ -24,7 +24,7 @@ const LONGEST_REST_MS = 2000;
  * How many times as long as a step took it rests: while there is recording, unless that has not let
  * it catch up for a minute, and otherwise.
  */
-const RESTS_PER_STEP = { recording: 10, otherwise: 1 };
+const RESTS_PER_STEP = { recording: 20, otherwise: 1 };
 const GIVES_WAY_MS = 60_000;
 const LOOK_AGAIN_MS = 5000;
 const LOCKED_MS = 20;

@@ -4,7 +4,7 @@ import { indexedText, SEARCHED_CHARACTERS, type SearchedTexts } from '../../sear
 import { CONNECT_MS } from '../postgres-signals.ts';
 import { follow, type Source } from './follow.ts';
 
-const QUEUE_ROWS_AT_ONCE = 20;
+const QUEUE_ROWS_AT_ONCE = 8;
 const CALLS_AT_ONCE = 100;
 
 interface Call {

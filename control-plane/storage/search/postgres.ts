@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { type Phrase, phrasesIn } from '../../search/rules.ts';
-import { postgresBulk } from '../postgres-bulk.ts';
+import type { Bulk } from '../bulk.ts';
 import { indexerThread } from './indexer.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -16,7 +16,11 @@ const VECTOR = sql`array_to_tsvector(string_to_array(words, ' '))`;
  * A table of words with a GIN index over them. Transactions commit in another order than that of
  * their ids, so they leave in a queue what is to be indexed.
  */
-export function postgresSearch(url: string, onProblem: (line: string) => void): SearchIndex {
+export function postgresSearch(
+  url: string,
+  bulk: Pick<Bulk, 'insert'>,
+  onProblem: (line: string) => void,
+): SearchIndex {
   const indexer = indexerThread(new URL('./postgres-indexer.ts', import.meta.url), url, onProblem);
   return {
     create: createTables,
@@ -26,7 +30,7 @@ export function postgresSearch(url: string, onProblem: (line: string) => void): 
         tenant_id: tenantId,
         call_ids: JSON.stringify(ids),
       }));
-      await postgresBulk.insert(trx, 'search_queue', rows);
+      await bulk.insert(trx, 'search_queue', rows);
       indexer.wake();
     },
     async forget(trx, tenantId, callIds) {

@@ -1,0 +1,63 @@
+import { sql, type Transaction } from 'kysely';
+import { named } from './bulk.ts';
+import { arraysOf, type ArrayType, isArrayType } from './postgres-arrays.ts';
+import type { Tables } from './tables.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows as a part of a statement: each of their columns is one parameter. */
+export interface SentRows {
+  columns: readonly string[];
+  /** `unnest(…) as d (…)`: the rows, in their order. */
+  text: string;
+  parameters: readonly Buffer[];
+}
+
+/** The rows are of one table; parameters are numbered on from `first`. */
+export type SendRows = (
+  trx: Transaction<Tables>,
+  table: string,
+  rows: readonly Row[],
+  how?: { columns?: readonly string[]; first?: number },
+) => Promise<SentRows>;
+
+/** Remembers of what types the columns of tables are, which each process asks once. */
+export function sendingRows(): SendRows {
+  const known = new Map<string, Promise<ReadonlyMap<string, ArrayType>>>();
+  const typesOf = (trx: Transaction<Tables>, table: string) => {
+    const types = known.get(table) ?? findTypes(trx, table);
+    if (known.has(table)) return types;
+    known.set(table, types);
+    // What failed once must not be remembered.
+    types.catch(() => known.delete(table));
+    return types;
+  };
+  return async (trx, table, rows, { columns = Object.keys(rows[0] as Row), first = 1 } = {}) => {
+    const types = await typesOf(trx, table);
+    const typed = columns.map((name) => {
+      const type = types.get(name);
+      if (!type) throw new Error(`rows of "${table}" cannot be sent with a column "${name}"`);
+      return { name, type };
+    });
+    const arrays = typed.map(({ type }, index) => `$${first + index}::${type}[]`);
+    return {
+      columns,
+      text: `unnest(${arrays.join(', ')}) as d (${named(columns)})`,
+      parameters: arraysOf(typed, rows),
+    };
+  };
+}
+
+/** The columns of a table that can be sent. */
+async function findTypes(
+  trx: Transaction<Tables>,
+  table: string,
+): Promise<ReadonlyMap<string, ArrayType>> {
+  const { rows } = await sql<{ column: string; type: string }>`
+    select attname as column, typname as type
+    from pg_attribute join pg_type on pg_type.oid = atttypid
+    where attrelid = ${`"${table}"`}::regclass and attnum > 0 and not attisdropped`.execute(trx);
+  return new Map(
+    rows.flatMap(({ column, type }) => (isArrayType(type) ? [[column, type] as const] : [])),
+  );
+}
