@@ -16,6 +16,8 @@ interface Waiting<W, R> {
 }
 
 const ROWS_PER_COMMIT = 5000;
+/** Of the event loop. */
+const MOST_TURNS = 4;
 
 /**
  * Work that arrives together shares one transaction, and so one commit: each is answered when that
@@ -29,6 +31,13 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
   async function drain(): Promise<void> {
     while (queue.length > 0) await commit(takeGroup());
     underWay -= 1;
+  }
+
+  /** Until a turn of the event loop brings nobody else: whoever comes meanwhile shares the commit. */
+  function gather(before: number, turns: number): void {
+    const waiting = queue.length;
+    if (waiting === before || turns === 0) void drain();
+    else setImmediate(() => gather(waiting, turns - 1));
   }
 
   function takeGroup(): Waiting<W, R>[] {
@@ -60,7 +69,6 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
       queue.push({ work, resolve, reject });
       if (underWay === atOnce) return;
       underWay += 1;
-      // After this turn of the event loop: whoever else was read in it shares the commit.
-      setImmediate(() => void drain());
+      gather(0, MOST_TURNS);
     });
 }

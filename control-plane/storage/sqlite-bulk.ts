@@ -22,10 +22,12 @@ interface Clauses {
 
 /** Long lists gain nothing by more, and short ones lose (docs/decisions/011). */
 const ROWS_AT_ONCE = 4;
+const FOUND_AT_ONCE = 8;
 
 /** Powers of two: a few statements do for any number of rows. */
-const rowsAtOnce = (left: number): number =>
-  left >= ROWS_AT_ONCE ? ROWS_AT_ONCE : 2 ** Math.floor(Math.log2(left));
+const atOnce = (left: number, most: number): number =>
+  left >= most ? most : 2 ** Math.floor(Math.log2(left));
+const rowsAtOnce = (left: number): number => atOnce(left, ROWS_AT_ONCE);
 const one = (): number => 1;
 
 /** Prepared statements, run one after another on the connection whose transaction is open. */
@@ -93,11 +95,11 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
 
   return {
     insert: async (_trx, table, rows) => void insert(table, rows),
-    insertCounted: async (_trx, table, rows) =>
-      // Ids of one statement are counted up one by one.
-      insert(table, rows).flatMap(({ lastInsertRowid, size }) =>
-        Array.from({ length: size }, (_, i) => Number(lastInsertRowid) - size + 1 + i),
-      ),
+    async insertCounted(_trx, table, rows) {
+      // Within a transaction nobody else is given an id: they are counted up one by one.
+      const after = Number(insert(table, rows).at(-1)?.lastInsertRowid) + 1;
+      return rows.map((_, i) => after - rows.length + i);
+    },
     insertNew: async (_trx, table, key, rows) =>
       insert(table, rows, `on conflict (${named(key)}) do nothing`, one).map(
         ({ changes }) => changes > 0,
@@ -114,11 +116,17 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
         statement.run([...add, ...key].map((column) => row[column]));
     },
     async find(_trx, table, columns, { tenantId, by, values }) {
-      // One by one: a list would have to be unpacked first, which takes longer than to find a few.
-      const statement = prepare(
-        `select ${named(columns)} from "${table}" where "tenant_id" = ? and "${by}" = ?`,
-      );
-      return values.flatMap((value) => statement.all(tenantId, value)) as never[];
+      // A list would have to be unpacked first, which takes longer than to find a few.
+      const found: unknown[] = [];
+      for (let from = 0, size; from < values.length; from += size) {
+        size = atOnce(values.length - from, FOUND_AT_ONCE);
+        const statement = prepare(
+          `select ${named(columns)} from "${table}"
+           where "tenant_id" = ? and "${by}" in (${Array.from({ length: size }, () => '?').join()})`,
+        );
+        found.push(...statement.all(tenantId, ...values.slice(from, from + size)));
+      }
+      return found as never[];
     },
     list: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
   };

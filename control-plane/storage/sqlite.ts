@@ -62,7 +62,12 @@ export function openSqlite(
     isUnavailable: (error) =>
       error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|FULL|IOERR)/.test(error.code),
     lock: () => Promise.resolve(),
-    migrated: () => giveStatistics(database),
+    migrated() {
+      giveStatistics(database);
+      // What takes a statement back would go to a file once it is 64 KB. Only now: an index of all
+      // that there is, which a migration makes, is sorted in files.
+      database.pragma('temp_store = MEMORY');
+    },
     close: () => checkpoints.close(),
   };
 }

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { groupCommit } from './group-commit.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Writes nothing, and says which works shared a transaction. */
+function start() {
+  const groups: string[][] = [];
+  const commit = groupCommit<string, string>({
+    sizeOf: () => 1,
+    isUnavailable: () => false,
+    write(works) {
+      groups.push([...works]);
+      return Promise.resolve(works.map((work) => `${work} done`));
+    },
+  });
+  return { groups, commit };
+}
+
+test('who comes alone waits for nobody', async () => {
+  const { groups, commit } = start();
+  const first = commit('a');
+  await turn();
+  expect(groups).toEqual([['a']]);
+  expect(await first).toBe('a done');
+});
+
+test('who comes while others still come shares their transaction', async () => {
+  const { groups, commit } = start();
+  const all = [commit('a'), commit('b')];
+  setImmediate(() => all.push(commit('c')));
+  await turn();
+  await turn();
+  await turn();
+  expect(groups).toEqual([['a', 'b', 'c']]);
+  expect(await Promise.all(all)).toEqual(['a done', 'b done', 'c done']);
+});
+
+test('nobody waits for ever, however many come', async () => {
+  const { groups, commit } = start();
+  let coming = true;
+  const come = (): void => {
+    if (!coming) return;
+    void commit('x');
+    setImmediate(come);
+  };
+  come();
+  for (let i = 0; i < 20; i += 1) await turn();
+  coming = false;
+  expect(groups.length).toBeGreaterThan(2);
+});
