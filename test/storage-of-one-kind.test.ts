@@ -82,8 +82,10 @@ test('PostgreSQL is given all values as they are', () =>
     const row = fc.record({
       text: fc.option(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''))),
       int4: fc.option(fc.integer()),
-      int8: fc.option(fc.maxSafeInteger()),
-      float8: fc.option(fc.double({ noNaN: true })),
+      int8: fc.option(
+        fc.oneof(fc.maxSafeInteger(), fc.bigInt(-(2n ** 62n), 2n ** 62n).map(Number)),
+      ),
+      float8: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1 }), async (rows) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 /** None of our answers lets a browser do what it need not. */
 const SAFE = {
@@ -23,10 +23,10 @@ export const requestIdOf = (response: Answering): string => (response[id] ??= ra
 export function writeHead(
   response: ServerResponse,
   status: number,
-  fields: OutgoingHttpHeaders = {},
+  fields: Readonly<Record<string, string | number>> = {},
 ): ServerResponse {
   const list = ['X-Request-Id', requestIdOf(response), ...safe];
-  for (const name in fields) list.push(name, String(fields[name]));
+  for (const [name, value] of Object.entries(fields)) list.push(name, String(value));
   return response.writeHead(status, list);
 }
 

@@ -48,6 +48,7 @@ function put<T extends { route: Pick<Route, 'method' | 'path'> }>(root: Place<T>
       place.words.set(segment, next);
       place = next;
     }
+  if (place.served.has(method)) throw new Error(`two routes are ${method} ${path}`);
   place.served.set(method, { served, names });
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../days.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Attributes } from './attributes.ts';
 import type { Meaning } from './interpret.ts';
@@ -17,6 +18,8 @@ export type ToldScore = Pick<
 >;
 
 const EVENT = 'gen_ai.evaluation.result';
+/** Far enough from the end of doubles that sums stay finite. */
+const GREATEST = 1e15;
 
 /** Results of evaluations, told as events of a span or as its attributes. */
 export function scoresOf(span: OtelSpan, meaning: Meaning): ToldScore[] {
@@ -29,7 +32,8 @@ export function scoresOf(span: OtelSpan, meaning: Meaning): ToldScore[] {
     const result = resultOf(attributes);
     if (!result) return [];
     return {
-      created_at: at > 0 ? at : span.ended_at,
+      // Whose clock is off by more than a day says nothing of when it was.
+      created_at: at > 0 && at <= span.ended_at + DAY_MS ? at : span.ended_at,
       source: isEvaluator ? ('evaluator' as const) : ('sdk' as const),
       evaluator_name: isEvaluator ? span.name : null,
       ...result,
@@ -42,7 +46,7 @@ function resultOf(attributes: Attributes) {
   const value = attributes['gen_ai.evaluation.score.value'];
   const label = attributes['gen_ai.evaluation.score.label'];
   const explanation = attributes['gen_ai.evaluation.explanation'];
-  const number = typeof value === 'number' ? value : null;
+  const number = typeof value === 'number' && Math.abs(value) <= GREATEST ? value : null;
   const text = typeof label === 'string' && label !== '' ? label : null;
   if (typeof name !== 'string' || name === '' || (number === null && text === null)) return null;
   return {

@@ -49,3 +49,30 @@ test('nobody waits for ever, however many come', async () => {
   coming = false;
   expect(groups.length).toBeGreaterThan(2);
 });
+
+test('while one transaction waits for its commit another is written, and so many at most', async () => {
+  const begun: string[][] = [];
+  const commits: (() => void)[] = [];
+  const commit = groupCommit<string, string>({
+    sizeOf: () => 1,
+    isUnavailable: () => false,
+    atOnce: 2,
+    async write(works) {
+      begun.push([...works]);
+      await new Promise<void>((resolve) => commits.push(resolve));
+      return [...works];
+    },
+  });
+  const answers: Promise<string>[] = [];
+  for (const work of ['a', 'b', 'c', 'd']) {
+    answers.push(commit(work));
+    await turn();
+    await turn();
+  }
+  expect(begun).toEqual([['a'], ['b']]);
+  commits[0]?.();
+  await turn();
+  expect(begun).toEqual([['a'], ['b'], ['c', 'd']]);
+  for (const done of commits) done();
+  expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd']);
+});

@@ -27,6 +27,7 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
   const { atOnce = 1 } = grouping;
   let queue: Waiting<W, R>[] = [];
   let underWay = 0;
+  let gathering = false;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) await commit(takeGroup());
@@ -36,8 +37,9 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
   /** Until a turn of the event loop brings nobody else: whoever comes meanwhile shares the commit. */
   function gather(before: number, turns: number): void {
     const waiting = queue.length;
-    if (waiting === before || turns === 0) void drain();
-    else setImmediate(() => gather(waiting, turns - 1));
+    if (waiting !== before && turns > 0) return void setImmediate(() => gather(waiting, turns - 1));
+    gathering = false;
+    void drain();
   }
 
   function takeGroup(): Waiting<W, R>[] {
@@ -67,7 +69,8 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
   return (work) =>
     new Promise<R>((resolve, reject) => {
       queue.push({ work, resolve, reject });
-      if (underWay === atOnce) return;
+      if (gathering || underWay === atOnce) return;
+      gathering = true;
       underWay += 1;
       gather(0, MOST_TURNS);
     });

@@ -3,9 +3,11 @@ import { arraysOf } from './postgres-arrays.ts';
 
 test.each([
   ['int8', 1.5, 'a column of whole numbers cannot hold this number'],
-  ['int8', 2 ** 53, 'a column of whole numbers cannot hold this number'],
+  ['int8', 2 ** 63, 'a column of whole numbers cannot hold this number'],
   ['int8', '7', 'a column of whole numbers cannot hold this string'],
   ['int4', true, 'a column of whole numbers cannot hold this boolean'],
+  ['float8', Infinity, 'a column of numbers cannot hold this number'],
+  ['float8', NaN, 'a column of numbers cannot hold this number'],
   ['float8', '1.5', 'a column of numbers cannot hold this string'],
   ['text', 7, 'a column of texts cannot hold this number'],
   ['text', { a: 1 }, 'a column of texts cannot hold this object'],

@@ -33,8 +33,9 @@ const types = {
   },
 } satisfies Record<string, ElementType>;
 
+/** Sums may lie beyond what a double tells apart; all that a bigint holds is sent as it is. */
 function whole(value: unknown): number {
-  if (Number.isSafeInteger(value)) return value as number;
+  if (Number.isInteger(value) && Math.abs(value as number) < 2 ** 63) return value as number;
   throw new TypeError(`a column of whole numbers cannot hold this ${typeof value}`);
 }
 function text(value: unknown): string {
@@ -42,7 +43,8 @@ function text(value: unknown): string {
   throw new TypeError(`a column of texts cannot hold this ${typeof value}`);
 }
 function number(value: unknown): number {
-  if (typeof value === 'number') return value;
+  // One that is not finite would stay in every sum that it is added to.
+  if (Number.isFinite(value)) return value as number;
   throw new TypeError(`a column of numbers cannot hold this ${typeof value}`);
 }
 

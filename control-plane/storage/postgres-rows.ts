@@ -23,17 +23,11 @@ export type SendRows = (
 
 /** Remembers of what types the columns of tables are, which each process asks once. */
 export function sendingRows(): SendRows {
-  const known = new Map<string, Promise<ReadonlyMap<string, ArrayType>>>();
-  const typesOf = (trx: Transaction<Tables>, table: string) => {
-    const types = known.get(table) ?? findTypes(trx, table);
-    if (known.has(table)) return types;
-    known.set(table, types);
-    // What failed once must not be remembered.
-    types.catch(() => known.delete(table));
-    return types;
-  };
+  const known = new Map<string, ReadonlyMap<string, ArrayType>>();
   return async (trx, table, rows, { columns = Object.keys(rows[0] as Row), first = 1 } = {}) => {
-    const types = await typesOf(trx, table);
+    // Two transactions may ask at the same time: neither waits for the other's connection.
+    const types = known.get(table) ?? (await findTypes(trx, table));
+    known.set(table, types);
     const typed = columns.map((name) => {
       const type = types.get(name);
       if (!type) throw new Error(`rows of "${table}" cannot be sent with a column "${name}"`);

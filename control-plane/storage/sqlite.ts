@@ -65,7 +65,8 @@ export function openSqlite(
     migrated() {
       giveStatistics(database);
       // What takes a statement back would go to a file once it is 64 KB. Only now: an index of all
-      // that there is, which a migration makes, is sorted in files.
+      // that there is, which a migration makes, is sorted in files. What this connection does later
+      // is done in small steps; lists are read by others.
       database.pragma('temp_store = MEMORY');
     },
     close: () => checkpoints.close(),
