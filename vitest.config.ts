@@ -6,6 +6,7 @@ export default defineConfig({
     reporters: ['default', './test/support/closing-line.ts'],
     // A guard against what never ends, not a measure: machines are slow, and busy with other things.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Many tests wait for other processes, so one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     projects: [
