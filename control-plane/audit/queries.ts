@@ -1,9 +1,8 @@
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import { chained, type Entry, FIRST_HASH, type Head, isSealed, sealOf } from './chain.ts';
+import { DAY_MS } from '../days.ts';
 
 export type NewEntry = Omit<Entry, 'sequence' | 'previous_hash' | 'hash'>;
-
-const DAY_MS = 86_400_000;
 
 /** Adds an entry at the end of its tenant's chain. Within the transaction of what it tells of. */
 export async function appendEntry(

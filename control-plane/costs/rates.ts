@@ -1,4 +1,5 @@
 import type { ConditionalPrice, ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
+import { DAY_MS } from '../days.ts';
 
 /** What one call used. `tokens_in` is gross: tokens read from and written to a cache are in it. */
 export interface Usage {
@@ -99,8 +100,6 @@ function rateOf(price: number | TieredPrices): Rate {
   if (typeof price === 'number') return flatRate(price);
   return { base: price.base, tiers: price.tiers.toSorted((a, b) => a.start - b.start) };
 }
-
-const DAY_MS = 86_400_000;
 
 function conditionOf({ constraint }: ConditionalPrice): Period['applies'] {
   if (!constraint) return () => true;

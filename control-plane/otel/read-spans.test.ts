@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { requestOf, spanId, START, type TestSpan } from '#test/otel/spans.ts';
 import { readSpans } from './read-spans.ts';
+import { DAY_MS } from '../days.ts';
 
 const TRACE = '0AF7651916CD43DD8448EB211C80319C';
-const DAY_MS = 24 * 3_600_000;
 const NOW = START + 60_000;
 
 const read = (span: Partial<TestSpan>, change: object = {}) => {

@@ -8,8 +8,8 @@ import {
   listRetentions,
   listTenants,
 } from './queries.ts';
+import { DAY_MS } from '../days.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Longer than any window of a policy. */
 const STATES_MS = 7 * DAY_MS;
 /** A device sends a batch again when its answer was lost, and it may have been away since. */

@@ -55,7 +55,7 @@ export interface ArrayColumn {
   name: string;
   type: ArrayType;
 }
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 const HEADER = 20;
 const LENGTH = 4;

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely';
 import { type Bulk, mergeClause, type Merging, named } from './bulk.ts';
-import { type Row, sendingRows, type SentRows } from './postgres-rows.ts';
+import type { Row } from './postgres-arrays.ts';
+import { sendingRows, type SentRows } from './postgres-rows.ts';
 import type { Tables } from './tables.ts';
 
 /** One statement each, however many rows. */

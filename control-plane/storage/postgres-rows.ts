@@ -1,9 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { named } from './bulk.ts';
-import { arraysOf, type ArrayType, isArrayType } from './postgres-arrays.ts';
+import { arraysOf, type ArrayType, isArrayType, type Row } from './postgres-arrays.ts';
 import type { Tables } from './tables.ts';
-
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows as a part of a statement: each of their columns is one parameter. */
 export interface SentRows {

@@ -1,6 +1,7 @@
 import type { Db, Storage } from '../../storage/open.ts';
 import { countOf } from '../../storage/count.ts';
 import { isAsked, type Kind, type LogFilter, type Span, splitByDay } from './rules.ts';
+import { DAY_MS } from '../../days.ts';
 
 export interface Paging {
   limit: number;
@@ -101,8 +102,6 @@ async function kindsIn(db: Db, tenantId: string, filter: LogFilter): Promise<Kin
   const kinds = await totalsIn(db, tenantId, days);
   return kinds.filter(isAsked(filter));
 }
-
-const DAY_MS = 86_400_000;
 
 const spanOf = ({ start_date, end_date }: LogFilter): Span => ({
   from: start_date ?? 0,

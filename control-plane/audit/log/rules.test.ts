@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isAsked, splitByDay } from './rules.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../days.ts';
 
 const moment = fc.oneof(
   fc.integer({ min: 0, max: 5 * DAY_MS }),

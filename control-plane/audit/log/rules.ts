@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../days.ts';
+
 /** What is asked of the log: from `start_date` on, before `end_date`; times are milliseconds. */
 export interface LogFilter {
   start_date?: number | undefined;
@@ -18,8 +20,6 @@ export const isAsked =
   (kind: Kind): boolean =>
     (actor_type === undefined || kind.actor_type === actor_type) &&
     (action.endsWith('*') ? kind.action.startsWith(action.slice(0, -1)) : kind.action === action);
-
-const DAY_MS = 86_400_000;
 
 export interface Span {
   from: number;

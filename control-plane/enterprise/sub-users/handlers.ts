@@ -9,8 +9,7 @@ import { countFailed, refuseTooMany } from './attempts.ts';
 import { insertSubUserSession, revokeSubUserSessions } from './queries.ts';
 import { findSubUser } from './sub-user.ts';
 import { signSubUserToken } from './token.ts';
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../days.ts';
 
 export const subUserHandlers: Handlers<typeof subUserRoutes> = {
   async issueSubUserToken(context, call) {

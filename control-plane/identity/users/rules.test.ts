@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Role, roles } from '#contract/route.ts';
 import { isPasswordOld, losesOwner, mayManage } from './rules.ts';
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../days.ts';
 
 test.each([
   ['one that was made for them', { must_change_password: 1 }, true],

@@ -1,4 +1,5 @@
 import type { Role } from '#contract/route.ts';
+import { DAY_MS } from '../../days.ts';
 
 interface Passworded {
   must_change_password: number;
@@ -6,8 +7,6 @@ interface Passworded {
   created_at: number;
   password_max_age_days: number | null;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Does this user's password have to be changed before anything else? */
 export function isPasswordOld(user: Passworded, now: number): boolean {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { category, type Situation } from '../category.ts';
 import { loggable } from '../content/loggable.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../days.ts';
 
 const levels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 

@@ -11,9 +11,7 @@ import { isForAll } from '../scope.ts';
 import { NO_FACTS } from '../situation.ts';
 import { costSince, findEndUserLimits, usageSince } from './queries.ts';
 import { openRequests } from './requests.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS } from '../../days.ts';
 
 export interface Asking {
   tenantId: string;

@@ -17,8 +17,8 @@ import { listEndUserLimits } from './queries.ts';
 import { recordedRuns, wantsOf } from './recorded-runs.ts';
 import { replay } from './replay.ts';
 import { createUsed } from './used.ts';
+import { DAY_MS } from '../../days.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const MOST_RUNS = 100_000;
 
 const alone = oneAtATime();
