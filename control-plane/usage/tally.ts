@@ -12,23 +12,47 @@ export interface Tally {
   rows<T extends RollupTable>(table: T): RollupRow<T>[];
 }
 
+/** The way to a row: one map for each column of its key. A text put together of all costs more. */
+type Place = Map<unknown, Place | Row>;
+
+interface Tallied {
+  places: Place;
+  rows: Row[];
+}
+
 export function newTally(): Tally {
-  const tables = new Map<RollupTable, Map<string, Row>>();
+  const tables = new Map<RollupTable, Tallied>();
   return {
     add(table, added) {
-      const row = added as unknown as Row;
-      let rows = tables.get(table);
-      if (!rows) tables.set(table, (rows = new Map<string, Row>()));
-      const merging = rollups[table] as Merging<RollupTable>;
-      let key = '';
-      for (const column of merging.key) key += `${row[column]}\0`;
-      const known = rows.get(key);
-      if (known) mergeInto(known, row, merging);
-      else rows.set(key, row);
+      let tallied = tables.get(table);
+      if (!tallied) tables.set(table, (tallied = { places: new Map(), rows: [] }));
+      addTo(tallied, added as unknown as Row, rollups[table] as Merging<RollupTable>);
     },
-    rows: <T extends RollupTable>(table: T) =>
-      inOrder(tables.get(table) ?? []) as unknown as RollupRow<T>[],
+    rows<T extends RollupTable>(table: T) {
+      const { key } = rollups[table] as Merging<RollupTable>;
+      const keyed = (tables.get(table)?.rows ?? []).map(
+        (row) => [key.map((column) => row[column]).join('\0'), row] as const,
+      );
+      return inOrder(keyed) as unknown as RollupRow<T>[];
+    },
   };
+}
+
+function addTo({ places, rows }: Tallied, row: Row, merging: Merging<RollupTable>): void {
+  const { key } = merging;
+  const last = key.length - 1;
+  let place = places;
+  for (let i = 0; i < last; i += 1) {
+    const value = row[key[i] as string];
+    let next = place.get(value) as Place | undefined;
+    if (!next) place.set(value, (next = new Map()));
+    place = next;
+  }
+  const value = row[key[last] as string];
+  const known = place.get(value) as Row | undefined;
+  if (known) return mergeInto(known, row, merging);
+  place.set(value, row);
+  rows.push(row);
 }
 
 function mergeInto(known: Row, row: Row, { add, min = [], max = [] }: Merging<RollupTable>): void {
