@@ -4,8 +4,9 @@
  * dashboards.ts SMALL_DIR LARGE_DIR
  */
 import { ownerHeaders } from './support/client.ts';
+import { openHistory } from './support/history.ts';
 import { percentile } from './support/load.ts';
-import { type Server, startOurs } from './support/processes.ts';
+import { startOurs } from './support/processes.ts';
 import { writeSection } from './support/report.ts';
 
 const ROUNDS = 200;
@@ -28,7 +29,8 @@ const pages = {
 } as const;
 
 async function open(dir: string) {
-  const server = await startOurs({ DATA_DIR: dir });
+  const history = await openHistory(dir);
+  const server = await startOurs(history.env);
   const headers = { ...(await ownerHeaders(server)), 'content-type': 'application/json' };
   const base = `http://127.0.0.1:${server.port}/api/v1/`;
   const name = `bench-${Date.now()}`;
@@ -49,7 +51,11 @@ async function open(dir: string) {
     const answer = await fetch(`${base}observability/llm-calls/?limit=1`, { headers });
     return ((await answer.json()) as { count: number }).count;
   };
-  return { server, ask, calls: await count() };
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await history.stop();
+  };
+  return { kind: history.kind, ask, calls: await count(), stop };
 }
 
 const [small, large] = [await open(smallDir), await open(largeDir)];
@@ -70,10 +76,9 @@ for (const [name, path] of Object.entries(pages)) {
   rows.push([name, a.toFixed(1), b.toFixed(1), (b / a).toFixed(2), '≤ 1.5']);
   console.log(rows.at(-1)?.join('  '));
 }
-const stop = ({ server }: { server: Server }) => server.stop();
-await Promise.all([small, large].map(stop));
+await Promise.all([small, large].map(({ stop }) => stop()));
 writeSection(
-  'dashboards',
+  large.kind === 'sqlite' ? 'dashboards' : 'dashboardsOnPostgres',
   ['page', `p95 ms at ${small.calls} calls`, `p95 ms at ${large.calls} calls`, 'ratio', 'goal'],
   rows,
 );

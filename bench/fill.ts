@@ -1,8 +1,8 @@
 /**
- * Fills a SQLite database with realistic runs, ten LLM calls each, through the code that records
- * them, totals and all. Goes on where it was interrupted.
+ * Fills a database with realistic runs, ten LLM calls each, through the code that records them,
+ * totals and all. Goes on where it was interrupted.
  *
- * fill.ts DIR CALLS BYTES     e.g. fill.ts /tmp/ten-million 10000000 160
+ * fill.ts DIR CALLS BYTES [postgres]     e.g. fill.ts /tmp/ten-million 10000000 160
  */
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { createPricer } from '#control-plane/costs/price.ts';
@@ -14,6 +14,7 @@ import { countEnd } from '#control-plane/usage/count.ts';
 import { storeTally } from '#control-plane/usage/queries.ts';
 import { newTally } from '#control-plane/usage/tally.ts';
 import { newCall, seeded } from './support/calls.ts';
+import { openHistory } from './support/history.ts';
 import { progressBar } from './support/progress.ts';
 import { startOurs } from './support/processes.ts';
 
@@ -24,9 +25,9 @@ const USERS = 5000;
 const AGENTS = 20;
 const DAYS = 60;
 
-const [dir = '', total = '0', bytes = '160'] = process.argv.slice(2);
-if (!dir || !(Number(total) > 0)) {
-  console.error('fill.ts DIR CALLS BYTES');
+const [dir = '', total = '0', bytes = '160', kind = 'sqlite'] = process.argv.slice(2);
+if (!dir || !(Number(total) > 0) || (kind !== 'sqlite' && kind !== 'postgres')) {
+  console.error('fill.ts DIR CALLS BYTES [postgres]');
   process.exit(2);
 }
 
@@ -83,9 +84,11 @@ async function fill(storage: Storage, tenantId: string, from: number, to: number
   });
 }
 
+const history = await openHistory(dir, kind);
 // The first start makes the tenant, the key and the owner.
-await (await startOurs({ DATA_DIR: dir })).stop();
+await (await startOurs(history.env)).stop();
 const storage = await openStorage({
+  databaseUrl: history.env.DATABASE_URL,
   dataDir: dir,
   synchronous: 'normal',
   onProblem: console.error,
@@ -105,3 +108,5 @@ for (let from = count; from < runs; from += RUNS_PER_STEP) {
   bar(to);
 }
 await storage.close();
+await history.filled();
+await history.stop();

@@ -6,7 +6,9 @@
  */
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { Client } from 'pg';
 import { ownerHeaders } from './support/client.ts';
+import { openHistory } from './support/history.ts';
 import { percentile, runLoad } from './support/load.ts';
 import { requestsFor } from './support/measure.ts';
 import { startOurs } from './support/processes.ts';
@@ -17,7 +19,8 @@ const ROUNDS = 20;
 const FILTERED =
   'llm-calls/?min_tokens=700&max_cost=0.05&model=gpt-4o&model=gpt-4o-mini&sort=-cost';
 
-const server = await startOurs({ DATA_DIR: dir });
+const history = await openHistory(dir);
+const server = await startOurs(history.env);
 const headers = await ownerHeaders(server);
 const base = `http://127.0.0.1:${server.port}/api/v1/observability/`;
 const ask = async (path: string): Promise<number> => {
@@ -28,14 +31,32 @@ const ask = async (path: string): Promise<number> => {
   return performance.now() - began;
 };
 
-const database = new BetterSqlite3(join(dir, 'gatehouse.db'), { readonly: true });
-const bare = database.prepare(
-  `select count(*), sum(cost), sum(total_tokens) from llm_calls indexed by llm_calls_by_time
-   where tenant_id = (select id from tenants)`,
-);
-const scan = (): number => {
+const SUMS = 'select count(*), sum(cost), sum(total_tokens) from llm_calls';
+const OURS = 'where tenant_id = (select id from tenants)';
+
+interface BareScan {
+  scan(): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
+function scanSqlite(): BareScan {
+  const database = new BetterSqlite3(join(dir, 'gatehouse.db'), { readonly: true });
+  const bare = database.prepare(`${SUMS} indexed by llm_calls_by_time ${OURS}`);
+  return { scan: async () => bare.get(), close: async () => database.close() };
+}
+
+async function scanPostgres(url: string): Promise<BareScan> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  for (const way of ['seqscan', 'bitmapscan']) await client.query(`set enable_${way} = off`);
+  return { scan: () => client.query(`${SUMS} ${OURS}`), close: () => client.end() };
+}
+
+const url = history.env.DATABASE_URL;
+const bare = url ? await scanPostgres(url) : scanSqlite();
+const scan = async (): Promise<number> => {
   const began = performance.now();
-  bare.get();
+  await bare.scan();
   return performance.now() - began;
 };
 
@@ -50,7 +71,7 @@ const times: Record<'filtered' | 'bare' | 'first', number[]> = {
   first: [],
 };
 for (let round = -3; round < ROUNDS; round += 1) {
-  const one = { filtered: await ask(FILTERED), bare: scan(), first: await ask('llm-calls/') };
+  const one = { filtered: await ask(FILTERED), bare: await scan(), first: await ask('llm-calls/') };
   if (round >= 0)
     for (const kind of ['filtered', 'bare', 'first'] as const) times[kind].push(one[kind]);
 }
@@ -70,7 +91,9 @@ const scans = (async () => {
 const beside = await load();
 loaded.abort();
 const scansBeside = await scans;
+await bare.close();
 await server.stop();
+await history.stop();
 
 const [filtered, bareMs, first] = [p95(times.filtered), p95(times.bare), p95(times.first)];
 const [p99, p99Beside] = [alone, beside].map(({ latencies }) => percentile(latencies, 99)) as [
@@ -78,7 +101,7 @@ const [p99, p99Beside] = [alone, beside].map(({ latencies }) => percentile(laten
   number,
 ];
 writeSection(
-  'scans',
+  history.kind === 'sqlite' ? 'scans' : 'scansOnPostgres',
   ['what', 'measured', 'beside', 'ratio', 'goal'],
   [
     [

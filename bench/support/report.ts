@@ -9,8 +9,10 @@ const file = join(import.meta.dirname, '../RESULTS.md');
 
 const titles = {
   ingest: 'Recording, beside its limit',
-  dashboards: 'Dashboards, as history grows',
-  scans: 'Free filters over one million calls',
+  dashboards: 'Dashboards, as history grows, on SQLite',
+  dashboardsOnPostgres: 'Dashboards, as history grows, on PostgreSQL',
+  scans: 'Free filters over one million calls, on SQLite',
+  scansOnPostgres: 'Free filters over one million calls, on PostgreSQL',
   process: 'The process itself',
   policyCheck: 'Policy checks, as policies grow',
   flows: 'Flows of devices, beside recording',

@@ -1,5 +1,5 @@
 import type { Insertable, Transaction } from 'kysely';
-import type { Bulk } from '../storage/bulk.ts';
+import type { Bulk, Lock } from '../storage/bulk.ts';
 import type { SearchIndex } from '../storage/search/search-index.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { DayCounts } from '../tenancy/day-counts/open.ts';
@@ -115,7 +115,7 @@ export async function workflowsOf(
   return found;
 }
 
-const RUN_REF = [
+export const RUN_REF = [
   'tenant_id',
   'id',
   'agent_name',
@@ -127,18 +127,14 @@ const RUN_REF = [
   'started_at',
 ] as const;
 
-/** The runs of a tenant with these ids; what is not there is left out. */
+/** The runs of a tenant with these ids, locked; what is not there is left out. */
 export async function findRuns(
   { trx, bulk }: Pick<Recording, 'trx' | 'bulk'>,
   tenantId: string,
   ids: readonly number[],
+  lock: Lock = 'keep',
 ): Promise<Map<number, RunRef>> {
-  const runs = await bulk.find(trx, 'runs', RUN_REF, {
-    tenantId,
-    by: 'id',
-    values: ids,
-    lock: 'keep',
-  });
+  const runs = await bulk.find(trx, 'runs', RUN_REF, { tenantId, by: 'id', values: ids, lock });
   return new Map(runs.map((run) => [run.id, run]));
 }
 

@@ -169,7 +169,10 @@ const noRun = (id: number): ApiError => new ApiError('not_found', `there is no r
 
 const targetKey = (tenantId: string, runId: number): string => `${tenantId} ${runId}`;
 
-/** The runs that the works speak of. */
+/**
+ * The runs that the works speak of. Where one ends, all of them are locked now and in order: runs
+ * end in the order in which that was asked, and two transactions must not wait for each other.
+ */
 async function findTargets(
   recording: Recording,
   works: readonly Work[],
@@ -184,8 +187,9 @@ async function findTargets(
     if (work.kind === 'start') want(work.tenantId, work.run.parent_run_id);
     else if (work.kind !== 'events') want(work.tenantId, work.to.runId);
   const found = new Map<string, RunRef>();
-  for (const [tenantId, ids] of wanted)
-    for (const [id, run] of await findRuns(recording, tenantId, [...ids]))
+  const lock = works.some(({ kind }) => kind === 'complete') ? 'change' : 'keep';
+  for (const [tenantId, ids] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)))
+    for (const [id, run] of await findRuns(recording, tenantId, [...ids], lock))
       found.set(targetKey(tenantId, id), run);
   return found;
 }

@@ -31,6 +31,8 @@ export interface Merge<T extends keyof Tables> {
 }
 export type AnyMerge = { [T in keyof Tables]: Merge<T> }[keyof Tables];
 
+export type Lock = 'keep' | 'change' | 'delete';
+
 /**
  * Many rows in one go: the hot path. It works within a transaction, because on SQLite's one
  * connection it would otherwise join whichever transaction is open. All rows have the columns of
@@ -71,8 +73,9 @@ export interface Bulk {
     rows: readonly Partial<Insertable<Tables[T]>>[],
   ): Promise<void>;
   /**
-   * The rows of a tenant whose `by` is one of these values, which differ; until the transaction ends nobody
-   * deletes them (`keep`), or nobody else adds to them (`delete`). On SQLite nobody could anyway.
+   * The rows of a tenant whose `by` is one of these values, which differ. Until the transaction ends
+   * nobody deletes them (`keep`), nobody else changes them (`change`), or nobody else adds to them
+   * either (`delete`). They are locked in the order of `by`; on SQLite nobody could anyway.
    */
   find<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(
     trx: Transaction<Tables>,
@@ -82,7 +85,7 @@ export interface Bulk {
       tenantId: string;
       by: Column<T>;
       values: readonly (string | number)[];
-      lock?: 'keep' | 'delete';
+      lock?: Lock | undefined;
     },
   ): Promise<Pick<Selectable<Tables[T]>, C>[]>;
   /** Any number of values, for `where('id', 'in', …)`, in a statement that is always the same. */

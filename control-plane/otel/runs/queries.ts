@@ -1,24 +1,23 @@
-import type { Recording } from '../../recording/queries.ts';
+import { type Recording, RUN_REF } from '../../recording/queries.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { countDuration, type RunRef } from '../../usage/count.ts';
 
 export type StoredRun = RunRef & { completed_at: number | null };
 
-/** Runs by their ids; what retention deleted is left out. */
+const STORED_RUN = [...RUN_REF, 'completed_at'] as const;
+
+/**
+ * Runs by their ids, which nobody else changes until the transaction ends; what retention deleted
+ * is left out.
+ */
 export async function findStoredRuns(
   { trx, bulk }: Recording,
   tenantId: string,
   ids: readonly number[],
 ): Promise<Map<number, StoredRun>> {
   if (ids.length === 0) return new Map();
-  const rows = await trx
-    .selectFrom('runs')
-    .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])
-    .select('end_user_id')
-    .select(['status', 'started_at', 'completed_at'])
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(ids))
-    .execute();
+  const where = { tenantId, by: 'id', values: ids, lock: 'change' } as const;
+  const rows = await bulk.find(trx, 'runs', STORED_RUN, where);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
