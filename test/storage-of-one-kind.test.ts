@@ -130,6 +130,36 @@ test('on PostgreSQL two that add to the same rows never wait for each other', ()
     expect(found).toEqual([{ run_count: 3 }, { run_count: 3 }]);
   }));
 
+test('PostgreSQL says of a transaction that it broke off that it may be tried again', () =>
+  withStorage('postgres', async (storage) => {
+    const { db, bulk } = storage;
+    const change = (trx: Trx, run_id: number) =>
+      trx.updateTable('steps').set({ output: '{}' }).where('run_id', '=', run_id).execute();
+    await inTransaction(storage, (trx) =>
+      bulk.insert(trx, 'steps', [step, { ...step, run_id: 100 }]),
+    );
+    let other: Promise<unknown> | undefined;
+    const one = inTransaction(storage, async (trx) => {
+      await change(trx, 99);
+      await new Promise<void>((resolve) => {
+        other = db.transaction().execute(async (second) => {
+          await change(second, 100);
+          resolve();
+          await change(second, 99);
+        });
+        other.catch(() => undefined);
+      });
+      await change(trx, 100);
+    });
+    const ends = await Promise.allSettled([one, other]);
+    const errors = ends.flatMap((end) =>
+      end.status === 'rejected' ? [end.reason as unknown] : [],
+    );
+    expect(errors).toHaveLength(1);
+    expect(storage.isBrokenOff(errors[0])).toBe(true);
+    expect(storage.isUnavailable(errors[0])).toBe(false);
+  }));
+
 test('SQLite has its log copied into the database beside writing', () =>
   withStorage('sqlite', async (storage, dataDir) => {
     const file = join(dataDir, 'gatehouse.db');

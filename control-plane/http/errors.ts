@@ -48,6 +48,8 @@ export function refusalOf(
   );
   if (storage.isUnavailable(error))
     return new ApiError('unavailable', 'the database does not answer: try again in a moment');
+  if (storage.isBrokenOff(error))
+    return new ApiError('unavailable', 'others changed the same at that moment: try again');
   return new ApiError('internal_error', `internal error; in the log it is request ${id}`);
 }
 

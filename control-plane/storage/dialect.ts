@@ -54,6 +54,8 @@ export interface Dialect {
   isUnique(error: unknown): boolean;
   /** Does this error mean that the database cannot be had now, rather than that we asked wrongly? */
   isUnavailable(error: unknown): boolean;
+  /** Did the database take the transaction back for the sake of another, so that it may be tried again? */
+  isBrokenOff(error: unknown): boolean;
   /**
    * Waits until no other transaction holds the locks of these names; holds them to the end of this
    * one. Several are taken in the order of their names, so that nobody waits in a circle.

@@ -27,6 +27,7 @@ export interface Storage {
   pairsOf: Dialect['pairsOf'];
   isUnique: Dialect['isUnique'];
   isUnavailable: Dialect['isUnavailable'];
+  isBrokenOff: Dialect['isBrokenOff'];
   lock: Dialect['lock'];
   close(): Promise<void>;
 }
@@ -82,6 +83,7 @@ async function open(dialect: Dialect): Promise<Storage> {
     pairsOf: (first, second) => dialect.pairsOf(first, second),
     isUnique: (error) => dialect.isUnique(error),
     isUnavailable: (error) => dialect.isUnavailable(error),
+    isBrokenOff: (error) => dialect.isBrokenOff(error),
     lock: (trx, ...names) => dialect.lock(trx, ...names),
     close,
   };

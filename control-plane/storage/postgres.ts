@@ -54,6 +54,8 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     isUnavailable: (error) =>
       error instanceof Error &&
       (UNAVAILABLE.test((error as { code?: string }).code ?? '') || BROKEN.test(error.message)),
+    // A deadlock, for one.
+    isBrokenOff: (error) => error instanceof DatabaseError && error.code?.startsWith('40') === true,
     async lock(trx, ...names) {
       // What has effects is evaluated after the rows are sorted.
       await sql`select pg_advisory_xact_lock(hashtextextended(name, 0))

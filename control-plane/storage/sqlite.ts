@@ -61,6 +61,7 @@ export function openSqlite(
     // On one connection transactions run one after another anyway.
     isUnavailable: (error) =>
       error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|FULL|IOERR)/.test(error.code),
+    isBrokenOff: () => false,
     lock: () => Promise.resolve(),
     migrated() {
       giveStatistics(database);
