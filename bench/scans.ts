@@ -76,7 +76,7 @@ for (let round = -3; round < ROUNDS; round += 1) {
     for (const kind of ['filtered', 'bare', 'first'] as const) times[kind].push(one[kind]);
 }
 
-const shape = { batch: 10, connections: 8, requests: 2500, bytes: 1000 };
+const shape = { batch: 10, connections: 8, requests: 10_000, bytes: 1000 };
 const requests = await requestsFor(server, shape);
 const load = () =>
   runLoad({ port: server.port, connections: shape.connections, requests, total: shape.requests });
