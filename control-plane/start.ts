@@ -17,6 +17,7 @@ import { maskers } from './masking/masker.ts';
 import { createGovernance } from './policy/governance.ts';
 import { announcer } from './recording/announce.ts';
 import { createRecorder } from './recording/recorder.ts';
+import { keepCountingEarlier } from './prompts/usage/count-earlier.ts';
 import { keepRetention } from './retention/retention.ts';
 import { deriveSecrets, loadSecretKey } from './secrets.ts';
 import { relyingOn } from './startup-errors.ts';
@@ -72,6 +73,7 @@ export async function startControlPlane(
   const firstCredentials = await bootstrap(context);
   opened.defer(keepRetention(context));
   opened.defer(keepExports(context));
+  opened.defer(keepCountingEarlier(context));
   const device = await createDeviceServer(context);
   const main = createServer(mainApp(context));
   device.on('request', deviceApp(context));

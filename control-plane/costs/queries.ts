@@ -146,25 +146,25 @@ export function findCalls(
 
 export type NewCost = Pick<StoredCall, 'id' | 'cost' | 'cost_source'>;
 
-/** Stores other costs; answers the ids of the calls that are there. */
+/** Stores other costs; answers the calls that are there, and whether their prompts count them. */
 export async function setCosts(
   trx: Transaction<Tables>,
   tenantId: string,
   costs: readonly NewCost[],
-): Promise<Set<number>> {
+): Promise<Map<number, 0 | 1>> {
   const [first, ...rest] = filledUp(costs);
-  if (!first) return new Set();
+  if (!first) return new Map();
   // The first row says of which types all are.
   const rows = [
     sql`(cast(${first.id} as bigint), cast(${first.cost} as double precision), cast(${first.cost_source} as text))`,
     ...rest.map(({ id, cost, cost_source }) => sql`(${id}, ${cost}, ${cost_source})`),
   ];
-  const updated = await sql<{ id: number }>`
+  const updated = await sql<{ id: number; prompt_counted: 0 | 1 }>`
     update llm_calls set cost = given.column2, cost_source = given.column3
     from (values ${sql.join(rows)}) as given
     where llm_calls.tenant_id = ${tenantId} and llm_calls.id = given.column1
-    returning id`.execute(trx);
-  return new Set(updated.rows.map(({ id }) => id));
+    returning id, prompt_counted`.execute(trx);
+  return new Map(updated.rows.map(({ id, prompt_counted }) => [id, prompt_counted]));
 }
 
 const LENGTHS = [10, 50, 250];

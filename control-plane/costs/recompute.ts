@@ -123,7 +123,11 @@ function store(storage: Storage, tenantId: string, changes: readonly NewCost[]):
     await addDifferences(
       recording,
       tenantId,
-      changed.map((call) => ({ call, cost: costOf(call) })),
+      changed.map((call) => ({
+        call,
+        cost: costOf(call),
+        isPrompted: stored.get(call.id) === 1,
+      })),
     );
   });
 }
@@ -131,6 +135,8 @@ function store(storage: Storage, tenantId: string, changes: readonly NewCost[]):
 interface Repriced {
   call: StoredCall;
   cost: NewCost;
+  /** The usage of its prompt counts it. */
+  isPrompted: boolean;
 }
 
 async function addDifferences(
@@ -159,7 +165,8 @@ async function addDifferences(
   const runRows = byRun.map(([id, cost]) => ({ tenant_id, id, cost }));
   await bulk.add(trx, 'runs', { key: ['tenant_id', 'id'], add: ['cost'] }, runRows);
   await storeTally(trx, bulk, tally);
-  const byPrompt = sumBy(repriced, ({ call }) => call.prompt_hash);
+  const prompted = repriced.filter(({ isPrompted }) => isPrompted);
+  const byPrompt = sumBy(prompted, ({ call }) => call.prompt_hash);
   const promptRows = byPrompt.map(([content_hash, total_cost]) => ({
     tenant_id,
     content_hash,

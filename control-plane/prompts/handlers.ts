@@ -47,7 +47,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     requireType(prompt.prompt_type, content);
     const created_at = context.now();
     const about = { version: 1, content, config, commit_message };
-    return underOneName(context, call, prompt.name, async (db, audit) => {
+    const created = await underOneName(context, call, prompt.name, async (db, audit) => {
       await insertPrompt(db, {
         ...prompt,
         tenant_id: key.tenant_id,
@@ -59,10 +59,12 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
         updated_at: created_at,
       });
       await storeVersion(db, key, { ...about, created_by: caller.email, created_at });
-      const created = await promptDetail(db, key);
-      await audit({ action: 'prompt.create', ...promptOf(key), after: shown(created) });
-      return created;
+      const detail = await promptDetail(db, key);
+      await audit({ action: 'prompt.create', ...promptOf(key), after: shown(detail) });
+      return detail;
     });
+    tellOfVersion(context, key);
+    return created;
   },
 
   getPrompt: (context, { caller, params }) =>
@@ -108,7 +110,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     const { caller, params, body } = call;
     const key = keyOf(caller, params);
     const created_at = context.now();
-    return changing(context, call, async (db, audit) => {
+    const created = await changing(context, call, async (db, audit) => {
       const prompt = await nextVersion(db, key, created_at);
       if (!prompt) throw promptNotFound(key);
       requireType(prompt.prompt_type, body.content);
@@ -121,6 +123,8 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       await audit({ action: 'prompt.create_version', ...promptOf(key), after });
       return stored;
     });
+    tellOfVersion(context, key);
+    return created;
   },
 
   async getPromptVersion({ storage: { db } }, { caller, params }) {
@@ -227,6 +231,10 @@ async function underOneName<T>(
     throw new ApiError('conflict', `name: there is another prompt named "${name}"`);
   }
 }
+
+/** Calls that had its text before are then counted. */
+const tellOfVersion = ({ storage }: Context, { tenant_id }: PromptKey): void =>
+  storage.signals.publish({ tenant_id, topic: 'prompts' });
 
 function requireType(type: 'text' | 'chat', content: PromptContent): void {
   const problem = contentMismatch(type, content);

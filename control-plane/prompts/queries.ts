@@ -97,13 +97,23 @@ export async function insertPrompt(db: Db, prompt: Row<'prompts'>): Promise<void
   await db.insertInto('prompts').values(prompt).execute();
 }
 
-/** Stores a version, and from now on recording counts the calls with its content. */
+/**
+ * Stores a version. From now on recording counts the calls with its content; those before are still
+ * to be counted (`usage/count-earlier.ts`).
+ */
 export async function insertVersion(db: Db, version: Row<'prompt_versions'>): Promise<void> {
   await db.insertInto('prompt_versions').values(version).execute();
   const { tenant_id, content_hash } = version;
   await db
     .insertInto('prompt_usage')
-    .values({ tenant_id, content_hash, call_count: 0, total_tokens: 0, total_cost: 0 })
+    .values({
+      tenant_id,
+      content_hash,
+      call_count: 0,
+      total_tokens: 0,
+      total_cost: 0,
+      uncounted_below: Number.MAX_SAFE_INTEGER,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -1,4 +1,6 @@
 import type { Insertable, Transaction } from 'kysely';
+import { countPrompts } from '../prompts/usage/count.ts';
+import { findPromptTexts } from '../prompts/usage/queries.ts';
 import type { Bulk, Lock } from '../storage/bulk.ts';
 import type { SearchIndex } from '../storage/search/search-index.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -11,14 +13,16 @@ import {
   countScores,
   type RunRef,
 } from '../usage/count.ts';
-import { countPrompts } from '../usage/queries.ts';
 import type { Tally } from '../usage/tally.ts';
 
 type Without<T extends keyof Tables, K extends keyof Tables[T]> = Omit<Insertable<Tables[T]>, K>;
 
 type OfRun = 'tenant_id' | 'run_id';
 export type NewRun = Without<'runs', 'id' | 'workflow_id' | 'llm_call_count' | 'tokens' | 'cost'>;
-export type NewCall = Without<'llm_calls', OfRun | 'id' | 'agent_name' | 'workflow_name'>;
+export type NewCall = Without<
+  'llm_calls',
+  OfRun | 'id' | 'agent_name' | 'workflow_name' | 'prompt_counted'
+>;
 export type NewStep = Without<'steps', OfRun | 'id'>;
 export type NewSpan = Without<'spans', OfRun | 'id'>;
 export type NewScore = Omit<Tables['scores'], OfRun | 'run_agent_name'>;
@@ -204,8 +208,12 @@ function byRun(items: readonly OnRun[]) {
 }
 
 async function insertCalls(recording: Recording, items: readonly OnRun[]): Promise<void> {
-  const { trx, bulk, search } = recording;
-  const rows = items.flatMap(({ run, calls = [] }) => calls.map((call) => callRow(run, call)));
+  const { trx, bulk, search, tally } = recording;
+  const prompts = await findPromptTexts(recording, textsOf(items));
+  const rows = items.flatMap(({ run, calls = [] }) => {
+    const texts = prompts.get(run.tenant_id);
+    return calls.map((call) => callRow(run, call, texts?.has(call.prompt_hash) ? 1 : 0));
+  });
   const ids = await bulk.insertCounted(trx, 'llm_calls', rows);
   const byTenant = new Map<string, number[]>();
   rows.forEach(({ tenant_id }, i) => {
@@ -214,16 +222,30 @@ async function insertCalls(recording: Recording, items: readonly OnRun[]): Promi
     else byTenant.set(tenant_id, [ids[i] as number]);
   });
   for (const [tenantId, callIds] of byTenant) await search.enqueue(trx, tenantId, callIds);
-  await countPrompts(recording, rows);
+  countPrompts(tally, rows);
+}
+
+/** The prompts' texts, told by their hashes, by tenant. */
+function textsOf(items: readonly OnRun[]): Map<string, Set<string>> {
+  const texts = new Map<string, Set<string>>();
+  for (const { run, calls = [] } of items)
+    for (const { prompt_hash } of calls) {
+      if (!prompt_hash) continue;
+      const known = texts.get(run.tenant_id);
+      if (known) known.add(prompt_hash);
+      else texts.set(run.tenant_id, new Set([prompt_hash]));
+    }
+  return texts;
 }
 
 /** What is copied stands first: objects of one shape are then cloned as a whole. */
-const callRow = (run: RunRef, call: NewCall): Insertable<Tables['llm_calls']> => ({
+const callRow = (run: RunRef, call: NewCall, prompt_counted: 0 | 1) => ({
   ...call,
   tenant_id: run.tenant_id,
   run_id: run.id,
   agent_name: run.agent_name,
   workflow_name: run.workflow_name,
+  prompt_counted,
 });
 
 async function addToRuns(

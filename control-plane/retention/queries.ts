@@ -5,7 +5,8 @@ import { deleteGovernance } from '../policy/retention/queries.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { countCalls, countDuration, countRun, countScores, type RunRef } from '../usage/count.ts';
-import { countPrompts, storeTally, sweepTotals } from '../usage/queries.ts';
+import { countPrompts } from '../prompts/usage/count.ts';
+import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally, type Tally } from '../usage/tally.ts';
 
 export type OldRun = RunRef & { completed_at: number | null };
@@ -197,6 +198,7 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
       'cost',
       'cost_source',
       'prompt_hash',
+      'prompt_counted',
       'created_at',
     ])
     .execute();
@@ -206,8 +208,7 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
     rows.map(({ id }) => id),
   );
   countCalls(tally, run, rows, -1);
-  const { bulk } = storage;
-  await countPrompts({ trx, bulk, tally }, rows, -1);
+  countPrompts(tally, rows, -1);
   await takeFromRun(trx, storage, run, rows);
   return rows.length;
 }

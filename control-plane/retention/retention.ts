@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { forgetStates } from '../policy/retention/queries.ts';
 import {
@@ -9,6 +8,7 @@ import {
   listTenants,
 } from './queries.ts';
 import { DAY_MS } from '../days.ts';
+import { rest } from '../rest.ts';
 
 /** Longer than any window of a policy. */
 const STATES_MS = 7 * DAY_MS;
@@ -68,7 +68,3 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
 async function inSteps(stopping: AbortSignal, step: () => Promise<number>): Promise<void> {
   while (!stopping.aborted && (await step()) >= ROWS_PER_STEP) await rest(REST_MS, stopping);
 }
-
-/** Waits, unless and until the signal says otherwise. */
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  pause(ms, undefined, { signal, ref: false }).catch(() => undefined);

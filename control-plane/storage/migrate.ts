@@ -23,6 +23,7 @@ import { policyChecks } from './migrations/021-policy-checks.ts';
 import { agentGroupTotals } from './migrations/022-agent-group-totals.ts';
 import { askedPolicies } from './migrations/023-asked-policies.ts';
 import { statesBySubject } from './migrations/024-states-by-subject.ts';
+import { promptCounted } from './migrations/025-prompt-counted.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -52,6 +53,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '022-agent-group-totals': agentGroupTotals(dialect),
     '023-asked-policies': askedPolicies(dialect),
     '024-states-by-subject': statesBySubject,
+    '025-prompt-counted': promptCounted,
   };
   const migrator = new Migrator({
     db,

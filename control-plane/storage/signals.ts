@@ -14,6 +14,7 @@ export interface Signal {
     | 'settings'
     | 'keys'
     | 'policies'
+    | 'prompts'
     | 'tenants';
   device_id?: string;
   run_id?: number;

@@ -157,38 +157,3 @@ async function beginWithFirstRun(
     .where(column as 'session_id', '=', String(row[column]))
     .execute();
 }
-
-export interface PromptedCall {
-  tenant_id: string;
-  prompt_hash: string;
-  total_tokens: number;
-  cost: number;
-}
-
-/**
- * Counts calls for the prompts whose text they had; `sign` −1 takes them away. Only texts that are
- * a version of a prompt are counted: every other text would be a row of its own.
- */
-export async function countPrompts(
-  { trx, bulk, tally }: { trx: Transaction<Tables>; bulk: Bulk; tally: Tally },
-  calls: readonly PromptedCall[],
-  sign: 1 | -1 = 1,
-): Promise<void> {
-  const hashes = new Map<string, Set<string>>();
-  for (const { tenant_id, prompt_hash } of calls)
-    if (prompt_hash) hashes.set(tenant_id, (hashes.get(tenant_id) ?? new Set()).add(prompt_hash));
-  for (const [tenant_id, texts] of hashes) {
-    const where = { tenantId: tenant_id, by: 'content_hash', values: [...texts] } as const;
-    const prompts = await bulk.find(trx, 'prompt_usage', ['content_hash'], where);
-    const known = new Set(prompts.map(({ content_hash }) => content_hash));
-    for (const call of calls)
-      if (call.tenant_id === tenant_id && known.has(call.prompt_hash))
-        tally.add('prompt_usage', {
-          tenant_id,
-          content_hash: call.prompt_hash,
-          call_count: sign,
-          total_tokens: sign * call.total_tokens,
-          total_cost: sign * call.cost,
-        });
-  }
-}

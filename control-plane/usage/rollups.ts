@@ -52,4 +52,5 @@ export const rollups: Rollups = {
 };
 
 export type RollupTable = keyof typeof rollups;
-export type RollupRow<T extends RollupTable> = Tables[T];
+/** How far a prompt's calls were looked through is no total. */
+export type RollupRow<T extends RollupTable> = Omit<Tables[T], 'uncounted_below'>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
+import { rest } from '../../rest.ts';
 import { UnreadableEntry } from './file.ts';
 import {
   changeExport,
@@ -78,7 +78,3 @@ async function deleteOutdated(context: Context, signal: AbortSignal): Promise<vo
     if (left === 0) await deleteExport(db, job);
   }
 }
-
-/** Waits, unless and until the signal says otherwise. */
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  pause(ms, undefined, { signal, ref: false }).catch(() => undefined);

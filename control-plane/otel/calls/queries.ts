@@ -1,17 +1,18 @@
 import type { NewCall, NewSpan, Recording } from '../../recording/queries.ts';
+import { countPrompts } from '../../prompts/usage/count.ts';
 import type { Db } from '../../storage/open.ts';
 import { countCalls, type RunRef } from '../../usage/count.ts';
 import type { PromptReference } from '../call.ts';
 import type { TraceRecording } from '../trace-recording.ts';
 import type { Node } from '../nesting.ts';
 
-export type StoredCall = NewCall & { id: number; run_id: number };
+export type StoredCall = NewCall & { id: number; run_id: number; prompt_counted: 0 | 1 };
 
 const callColumns = [
   ...(['id', 'run_id', 'created_at', 'model', 'task', 'provider', 'tokens_in'] as const),
   ...(['tokens_out', 'total_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const),
   ...(['duration_ms', 'cost', 'cost_source', 'prompt_hash'] as const),
-  ...(['prompt_preview', 'response_preview'] as const),
+  ...(['prompt_preview', 'response_preview', 'prompt_counted'] as const),
 ];
 
 /** Calls by their ids; what retention deleted is left out. */
@@ -44,6 +45,12 @@ export async function removeCalls(
     .execute();
   await search.forget(trx, run.tenant_id, ids);
   countCalls(tally, run, calls, -1);
+  const { tenant_id } = run;
+  countPrompts(
+    tally,
+    calls.map((call) => ({ ...call, tenant_id })),
+    -1,
+  );
   for (const { total_tokens } of calls) quotas?.addTokens(run.tenant_id, -total_tokens);
   const change = {
     tenant_id: run.tenant_id,

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
 /** Managed prompts, and how often each content was used. */
@@ -49,4 +50,6 @@ interface PromptUsageTable extends OfTenant {
   call_count: number;
   total_tokens: number;
   total_cost: number;
+  /** Calls with smaller ids may have been recorded before it, and are still to be counted; 0: none. */
+  uncounted_below: Generated<number>;
 }

@@ -69,6 +69,8 @@ interface LlmCallTable extends OfTenant {
   created_at: number;
   prompt_preview: string;
   response_preview: string;
+  /** 1 when the usage of its prompt counts it. */
+  prompt_counted: Generated<0 | 1>;
 }
 
 interface StepTable extends OfTenant {
