@@ -95,10 +95,17 @@ async function setAsideRepeated(
 const runOf = (work: Work): number | null =>
   work.kind === 'add' || work.kind === 'complete' ? work.to.runId : null;
 
+/** What of a request its id stands for. */
+function kindOf(work: Work): Recorded['kind'] {
+  if (work.kind !== 'add') return work.kind;
+  const kinds = ['calls', 'steps', 'spans', 'scores'] as const;
+  return kinds.find((kind) => work.telemetry[kind]) ?? 'add';
+}
+
 /** An id stands for one request: for another, whoever sends it has mixed something up. */
 function repeated(work: Work, known: Recorded): Outcome {
   const isSame =
-    work.kind === known.kind &&
+    (kindOf(work) === known.kind || work.kind === known.kind) &&
     work.items === known.item_count &&
     (work.kind === 'start' || runOf(work) === known.run_id);
   if (!isSame)
@@ -117,8 +124,8 @@ function outcomeOf(work: Work, fresh: readonly Work[], outcomes: Outcomes): Outc
   const outcome = outcomes.get(first) as Outcome;
   if ('refusal' in outcome) return outcome;
   const run = first.kind === 'start' ? (outcome.value as StartedRun) : undefined;
-  const { kind, items } = first;
-  return repeated(work, { kind, run_id: runOf(first), item_count: items, run });
+  const kind = kindOf(first);
+  return repeated(work, { kind, run_id: runOf(first), item_count: first.items, run });
 }
 
 async function rememberBatches(
@@ -130,8 +137,9 @@ async function rememberBatches(
   const rows = fresh.flatMap((work) => {
     const outcome = outcomes.get(work);
     if (!work.batch || !outcome || 'refusal' in outcome) return [];
-    const { tenantId: tenant_id, batch: batch_id, kind, items: item_count } = work;
-    const run_id = kind === 'start' ? (outcome.value as StartedRun).id : runOf(work);
+    const { tenantId: tenant_id, batch: batch_id, items: item_count } = work;
+    const kind = kindOf(work);
+    const run_id = work.kind === 'start' ? (outcome.value as StartedRun).id : runOf(work);
     return [{ tenant_id, batch_id, kind, run_id, item_count, created_at }];
   });
   await bulk.insert(trx, 'recording_batches', rows);

@@ -324,12 +324,18 @@ describe.each(databases)('recording on %s', (kind) => {
     const [one, other] = [await startRun(), await startRun()];
     const batch_id = crypto.randomUUID();
     const steps = [{ step_name: 's' }];
+    const call = { model: 'm', tokens_in: 1, tokens_out: 1 };
+    const span = { name: 't', kind: 'tool' } as const;
+    const score = { name: 'n', value: 1 };
     const record = (run_id: string, more = steps) =>
       recording.recordSteps({ params: { run_id }, body: { batch_id, steps: more } });
     await record(one);
     const answers = await Promise.allSettled([
       record(other),
       record(one, [...steps, ...steps]),
+      recording.recordLlmCalls({ params: { run_id: one }, body: { batch_id, calls: [call] } }),
+      recording.recordSpans({ params: { run_id: one }, body: { batch_id, spans: [span] } }),
+      recording.recordScores({ params: { run_id: one }, body: { batch_id, scores: [score] } }),
       recording.startRun({ body: { agent_name: 'a', batch_id } }),
       recording.completeRun({ params: { run_id: one }, body: { batch_id } }),
       service.byKey.events.recordEvents({ body: { batch_id, events: [{ event_type: 'x' }] } }),

@@ -116,7 +116,8 @@ interface ScoreTable extends OfTenant {
 
 interface RecordingBatchTable extends OfTenant {
   batch_id: string;
-  kind: 'start' | 'add' | 'complete' | 'events';
+  /** `add` is of an older process: LLM calls, steps, spans or scores. */
+  kind: 'start' | 'add' | 'calls' | 'steps' | 'spans' | 'scores' | 'complete' | 'events';
   /** The run that it started, or was recorded on. */
   run_id: number | null;
   item_count: number;
