@@ -163,8 +163,8 @@ export async function completeRun(
 export interface OnRun extends Telemetry {
   run: RunRef;
   /**
-   * The last activity of the run's session and user, where it is known better than by what has times
-   * of its own: starts, LLM calls and ends.
+   * The last activity of the run's session and user, where it is known better than by when its steps
+   * and spans were recorded.
    */
   at?: number;
 }
@@ -197,7 +197,8 @@ function byRun(items: readonly OnRun[]) {
     RunRef,
     { run: RunRef; at: number | undefined; calls: NewCall[]; scores: NewScore[] }
   >();
-  for (const { run, at, calls = [], scores = [] } of items) {
+  for (const item of items) {
+    const { run, calls = [], scores = [], at = lastOf(item) } = item;
     let known = found.get(run);
     if (!known) found.set(run, (known = { run, at, calls: [], scores: [] }));
     if (at !== undefined) known.at = Math.max(known.at ?? at, at);
@@ -205,6 +206,17 @@ function byRun(items: readonly OnRun[]) {
     known.scores.push(...scores);
   }
   return found.values();
+}
+
+/**
+ * When the last step or span was recorded; of LLM calls their totals tell. Scores may be given long
+ * after the run: they are no activity of its session.
+ */
+function lastOf({ steps = [], spans = [] }: Telemetry): number | undefined {
+  let last: number | undefined;
+  for (const rows of [steps, spans])
+    for (const { created_at } of rows) last = Math.max(last ?? created_at, created_at);
+  return last;
 }
 
 async function insertCalls(recording: Recording, items: readonly OnRun[]): Promise<void> {

@@ -345,6 +345,33 @@ describe.each(databases)('recording on %s', (kind) => {
     expect(await record(one)).toEqual({ status: 'ok', count: 1 });
   });
 
+  test('a session is as old as its last step or span; scores may be given long after', async () => {
+    const { recording } = service.byKey;
+    const session = { session_id: `seen-${kind}`, user_id: `seen-${kind}` };
+    const at = Date.parse('2026-03-02T10:00:00.000Z');
+    const clock = (hours: number) => service.setTime(at + hours * 3_600_000);
+    clock(0);
+    const { run_id } = await recording.startRun({ body: { agent_name: 'a', ...session } });
+    const params = { run_id };
+    const seen = async (): Promise<unknown[]> => {
+      const { analytics } = service.byOwner;
+      const sessions = await analytics.listSessions({ query: { search: session.session_id } });
+      const users = await analytics.listTrackedUsers({ query: { search: session.user_id } });
+      return [sessions.results[0]?.last_activity, users.results[0]?.last_seen];
+    };
+    const time = (hours: number) => Array(2).fill(new Date(at + hours * 3_600_000).toISOString());
+    clock(1);
+    await recording.recordSteps({ params, body: { steps: [{ step_name: 's' }] } });
+    expect(await seen()).toEqual(time(1));
+    clock(2);
+    await recording.recordSpans({ params, body: { spans: [{ name: 't', kind: 'tool' }] } });
+    expect(await seen()).toEqual(time(2));
+    clock(3);
+    await recording.recordScores({ params, body: { scores: [{ name: 'n', value: 1 }] } });
+    expect(await seen()).toEqual(time(2));
+    service.setTime(undefined);
+  });
+
   test('spans without a position are listed as they came, over requests', async () => {
     const params = { run_id: await startRun() };
     const names = Array.from({ length: 6 }, (_, i) => `s${i}`);
