@@ -20,6 +20,14 @@ const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf;
 
+/** Of several codes with one status, the one that is met most. */
+const usual: Readonly<Record<number, ErrorCode>> = { 400: 'validation_error', 403: 'forbidden' };
+
+export const usualCodeOf = (status: number): ErrorCode =>
+  usual[status] ??
+  (Object.keys(statusOf) as ErrorCode[]).find((code) => statusOf[code] === status) ??
+  'internal_error';
+
 /** A refusal the caller is told about. `cause` stays inside; the message is public. */
 export class ApiError extends Error {
   readonly code: ErrorCode;

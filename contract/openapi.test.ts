@@ -46,8 +46,8 @@ const contents = Object.values(
     );
   });
 
-// Pieces of a stream and protobuf are named alone.
-const shown = contents.filter(([, type]) => !/event-stream|protobuf/.test(type));
+// Messages of protobuf are named alone.
+const shown = contents.filter(([, type]) => !type.includes('protobuf'));
 
 test.each(shown)('%s has an example in %s', (_name, _type, body) => {
   expect(body.example).toBeDefined();
@@ -61,4 +61,43 @@ test.each([
 ])('the example of %s shows what is typical', (name, expected) => {
   const examples = shown.filter(([of]) => of === name).map(([, , { example }]) => example);
   expect(JSON.stringify(examples)).toMatch(expected);
+});
+
+test('protobuf is documented wherever it is sent, answered or refused', () => {
+  const { paths } = openApiOf(contract, { title: 't', version: '1' });
+  const { post } = (paths as Record<string, { post: Operation }>)[otel.exportTraces.path] as {
+    post: Operation;
+  };
+  const messages = [post.requestBody, ...Object.values(post.responses)].map(
+    ({ content }) => content['application/x-protobuf']?.schema?.description,
+  );
+  expect(new Set(messages)).toEqual(
+    new Set([
+      expect.stringContaining('ExportTraceServiceRequest'),
+      expect.stringContaining('ExportTraceServiceResponse'),
+      expect.stringContaining('google.rpc.Status'),
+    ]),
+  );
+});
+
+interface Operation {
+  requestBody: Body;
+  responses: Record<string, Body>;
+}
+interface Body {
+  content: Record<string, { schema?: { description?: string }; example?: unknown }>;
+}
+
+test.each([
+  [otel.exportTraces, 403, { code: 7 }],
+  [otel.exportTraces, 413, { code: 8 }],
+  [otel.exportTraces, 401, { code: 16 }],
+  [contract.device.enroll, 401, { error: { code: 'unauthorized' } }],
+  [contract.device.enroll, 503, { error: { code: 'unavailable' } }],
+])('a refusal of $path shows the code it has', (route: Route, status, expected) => {
+  const { paths } = openApiOf({ only: { one: route } }, { title: 't', version: '1' });
+  const { post } = (paths as Record<string, { post: Operation }>)[route.path] as {
+    post: Operation;
+  };
+  expect(post.responses[status]?.content['application/json']?.example).toMatchObject(expected);
 });

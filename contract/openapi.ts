@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { codedError, rpcError, textError } from './errors.ts';
+import { codedError, type ErrorCode, rpcError, textError, usualCodeOf } from './errors.ts';
 import { exampleOf } from './example.ts';
 import type { Contract, Route } from './route.ts';
+import { rpcCodeOf } from './rpc-code.ts';
 
 type Json = Record<string, unknown>;
 
@@ -100,23 +101,36 @@ function refusals(route: Route): Json {
     refusalStatuses(route).map((status) => {
       const description = meanings[status] ?? '';
       const { schema } = json(shape)['application/json'] as { schema: Json };
-      const example = exampleOfError(route.errors, description);
-      return [status, { description, content: { 'application/json': { schema, example } } }];
+      const example = exampleOfError(route.errors, usualCodeOf(status), description);
+      const content = {
+        'application/json': { schema, example },
+        ...(route.protobuf && protobuf('google.rpc.Status')),
+      };
+      return [status, { description, content }];
     }),
   );
 }
 
-const exampleOfError = (shape: Route['errors'], message: string): Json => {
-  if (shape === 'rpc') return { code: 3, message };
-  return { error: shape === 'text' ? message : { code: 'validation_error', message, details: {} } };
+const exampleOfError = (shape: Route['errors'], code: ErrorCode, message: string): Json => {
+  if (shape === 'rpc') return { code: rpcCodeOf(code), message };
+  return { error: shape === 'text' ? message : { code, message, details: {} } };
 };
 
+/** OpenAPI has no schemas of protobuf: the message is named. */
+const protobuf = (message: string): Json => ({
+  'application/x-protobuf': { schema: { description: `protobuf, ${message}` } },
+});
+
 /** Text is of the route's own types alone; what else is not JSON is named, not described. */
-function bodyContent({ consumes = [] }: Route, body: z.ZodType): Json {
+function bodyContent({ consumes = [], protobuf: messages }: Route, body: z.ZodType): Json {
   const described = json(body);
   const isText = consumes.length > 0 && body instanceof z.ZodString;
   const types = consumes.map((type) => [type, isText ? described['application/json'] : {}]);
-  return { ...Object.fromEntries(types), ...(!isText && described) };
+  return {
+    ...Object.fromEntries(types),
+    ...(!isText && described),
+    ...(messages && protobuf(messages.request)),
+  };
 }
 
 function success(route: Route): Json {
@@ -137,10 +151,17 @@ function success(route: Route): Json {
     description: 'Success',
     content: {
       ...json(route.response),
-      ...(route.streams && { 'text/event-stream': { schema: jsonSchema(route.streams) } }),
+      ...(route.streams && { 'text/event-stream': events(route.streams) }),
+      ...(route.protobuf && protobuf(route.protobuf.response)),
     },
   };
 }
+
+/** Of one event; the example is what is sent for it. */
+const events = (event: z.ZodType): Json => {
+  const schema = jsonSchema(event);
+  return { schema, example: `data: ${JSON.stringify(exampleOf(schema))}\n\n` };
+};
 
 const waiting = (shape: z.ZodType): Json => ({
   description: 'It waits for somebody: Retry-After says when to ask again',

@@ -96,6 +96,10 @@ export const otelRoutes = routes({
     path: '/api/v1/otel/v1/traces/',
     summary: 'Take OpenTelemetry spans: OTLP over HTTP, as protobuf or JSON, plain or gzip',
     consumes: ['application/json', 'application/x-protobuf'],
+    protobuf: {
+      request: 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest',
+      response: 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse',
+    },
     body: traceRequest,
     response: traceResponse,
   },

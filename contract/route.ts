@@ -66,6 +66,8 @@ export interface Route {
    * answers bytes of that type; `body` and `response` describe the JSON form.
    */
   consumes?: readonly string[];
+  /** Where protobuf is one of them: the messages that are sent and answered. */
+  protobuf?: { request: string; response: string };
   /** Media type of a response that is not JSON; the handler then answers the file's bytes. */
   produces?: string;
   /** Media types of a file that is answered in pieces; the handler then answers a `Download`. */
