@@ -42,7 +42,8 @@ function describeCall(
   args: Arguments,
 ): RunOptions | undefined {
   try {
-    return perCall?.(...args);
+    // Copied here, as what it answers may fail when it is read.
+    return { ...perCall?.(...args) };
   } catch (error) {
     report.problem('invalid', `perCall failed: ${String(error)}`);
     return undefined;

@@ -256,7 +256,7 @@ describe('a server that is away', () => {
 
 test('records that are no JSON are made into some; records too large are dropped alone', async () => {
   const { observer, told } = observerOf(server);
-  const run = observer.startRun();
+  const run = observer.startRun({ agentName: 'a', inputs: { text: 'z'.repeat(9_000_000) } });
   const circle: Record<string, unknown> = { n: 1n, bad: Number.NaN, text: 'a\0b\ud800' };
   circle.self = circle;
   run.recordStep('circle', circle);
@@ -268,19 +268,59 @@ test('records that are no JSON are made into some; records too large are dropped
   });
   run.complete('y'.repeat(9_000_000));
   await observer.shutdown();
-  expect(server.taken.slice(1).map(({ body }) => body)).toMatchObject([
+  expect(server.taken.map(({ body }) => body)).toMatchObject([
+    { agent_name: 'a' },
     {
       steps: [
         {
           step_name: 'circle',
           output: { n: '1', bad: null, text: 'ab\ufffd', self: '[circular]' },
         },
+        { step_name: 'throws', output: { value: '[unreadable]' } },
       ],
     },
     { status: 'success' },
   ]);
-  expect(server.taken[2]?.body.result).toBeUndefined();
-  expect(told.map(({ code }) => code)).toEqual(['dropped', 'invalid', 'dropped']);
+  expect([server.taken[0]?.body.inputs, server.taken[2]?.body.result]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(told.map(({ code }) => code)).toEqual(['dropped', 'dropped', 'dropped']);
+});
+
+test('the names that a run gives its records are within the limits of the contract', async () => {
+  const { observer } = observerOf(server);
+  const run = observer.startRun({ agentName: `caf\0e${'!'.repeat(300)}`, tags: 7 as never });
+  run.recordEvent({ event_type: 'seen' });
+  run.recordSpan({ kind: 'nokind', input: 1 } as never);
+  run.recordSpan({ kind: 'retrieval', name: 'search' } as never);
+  await observer.shutdown();
+  const name = `cafe${'!'.repeat(195)}`;
+  expect(server.taken.map(({ body }) => body)).toMatchObject([
+    { agent_name: name, tags: ['7'] },
+    {
+      spans: [
+        { kind: 'reasoning', name: 'reasoning', input_data: { value: 1 } },
+        { kind: 'retriever', name: 'search' },
+      ],
+    },
+    { events: [{ event_type: 'seen', agent_name: name }] },
+  ]);
+});
+
+test('what an agent hands in may throw: a run is recorded without it', async () => {
+  const { observer, told } = observerOf(server);
+  const options = {
+    get userId(): string {
+      throw new Error('no user here');
+    },
+  };
+  observer.startRun(options).complete();
+  observer.observe(() => 7, { agentName: 'a', perCall: () => options })();
+  await observer.shutdown();
+  const starts = server.taken.filter((seen) => endpointOf(seen) === 'start');
+  expect(starts.map(({ body }) => String(body.agent_name)).toSorted()).toEqual(['a', 'default']);
+  expect(told.map(({ code }) => code)).toEqual(['invalid', 'invalid']);
 });
 
 test('a child run starts after its parent, and names it', async () => {

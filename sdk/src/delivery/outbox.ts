@@ -82,18 +82,18 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
     return false;
   }
 
-  /** A run must end, also one whose result is too large to be sent. */
-  function fittingCompletion(completion: Completion): Item {
-    const item = itemOf(completion);
-    if (item.bytes <= MOST_BYTES) return item;
-    report.problem('dropped', `a result of ${item.bytes} bytes is too large to be sent`);
-    return itemOf({ ...completion, result: undefined });
+  /** A run must be told of, also one with a field that is too large to be sent. */
+  function fittingItem(value: object, [field, ...others]: readonly string[]): Item {
+    const item = itemOf(value);
+    if (item.bytes <= MOST_BYTES || !field) return item;
+    report.problem('dropped', `${field} of ${item.bytes} bytes is too large to be sent`);
+    return fittingItem({ ...value, [field]: undefined }, others);
   }
 
   return {
     tenantLane,
     startRun(start, parent) {
-      const item = itemOf(start);
+      const item = fittingItem(start, ['inputs', 'metadata']);
       if (!admit(item)) return undefined;
       const lane = newLane(take(item), parent);
       courier.offer(lane, Date.now());
@@ -109,7 +109,7 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
     },
     complete(lane, completion) {
       if (closed || lane.state === 'refused') return;
-      lane.completion = take(fittingCompletion(completion));
+      lane.completion = take(fittingItem(completion, ['result']));
       courier.offer(lane, Date.now());
     },
     async flush(timeoutMs) {

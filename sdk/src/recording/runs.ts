@@ -3,7 +3,7 @@ import { type AutomaticRun, createAutomaticRun } from './automatic-run.ts';
 import type { Put } from './recorder.ts';
 import { createRun, type RunParts } from './run.ts';
 import type { Run, RunOptions, StartRunOptions } from './types.ts';
-import { wireStart } from './wire.ts';
+import { type WireRun, wireStart } from './wire.ts';
 
 export interface Runs {
   start: (options?: StartRunOptions) => Run;
@@ -18,24 +18,25 @@ export function createRuns(parts: RunParts): Runs {
   const known = new WeakMap<Run, { lane: Lane | undefined; put: Put }>();
 
   function start(given?: StartRunOptions): Run {
-    const { parent, ...options } = given ?? {};
-    const agentName = options.agentName ?? settings.agentName;
-    const above = parent === undefined ? currentRun.get() : parent;
-    const lane = settings.enabled
-      ? outbox.startRun(
-          describe({ ...options, agentName }),
-          above ? known.get(above)?.lane : undefined,
-        )
-      : undefined;
-    const { run, put } = createRun(lane, agentName, parts);
+    const description = settings.enabled ? describe(given) : undefined;
+    const lane = description && outbox.startRun(description, laneAbove(given?.parent));
+    const { run, put } = createRun(lane, description?.agent_name ?? '', parts);
     known.set(run, { lane, put });
     return run;
   }
 
+  function laneAbove(parent: Run | null | undefined): Lane | undefined {
+    const above = parent === undefined ? currentRun.get() : parent;
+    return above ? known.get(above)?.lane : undefined;
+  }
+
   /** What an agent hands in may throw when it is looked at; the run goes on without it. */
-  function describe(options: RunOptions): object {
+  function describe(options: RunOptions | undefined): WireRun {
     try {
-      return wireStart(options, Date.now());
+      return wireStart(
+        { ...options, agentName: options?.agentName ?? settings.agentName },
+        Date.now(),
+      );
     } catch (error) {
       report.problem('invalid', `a run's description could not be recorded: ${String(error)}`);
       return wireStart({ agentName: settings.agentName }, Date.now());

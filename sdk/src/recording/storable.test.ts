@@ -3,6 +3,9 @@ import { storable } from './storable.ts';
 
 const circle: unknown[] = [];
 circle.push(circle, 1);
+const fail = (): never => {
+  throw new Error('boom');
+};
 const shared = { n: 1 };
 let deep: unknown = 'bottom';
 for (let i = 0; i < 200; i += 1) deep = [deep];
@@ -23,6 +26,11 @@ test.each<[string, unknown, unknown]>([
   ['no date', new Date(Number.NaN), null],
   ['a map', new Map([['k', new Set([1, 2])]]), { k: [1, 2] }],
   ['bytes', new Uint8Array(3), '[3 bytes]'],
+  [
+    'what throws when it is looked at',
+    { ok: 1, bad: { toJSON: fail } },
+    { ok: 1, bad: '[unreadable]' },
+  ],
   ['a circle', circle, ['[circular]', 1]],
   ['the same twice, which is no circle', [shared, shared], [{ n: 1 }, { n: 1 }]],
   ['too many values', Array.from({ length: 100_001 }, () => 1), ['[too large]']],

@@ -5,15 +5,26 @@ const MOST_VALUES = 100_000;
 
 interface Walk {
   above: readonly unknown[];
-  budget: { left: number };
+  budget: Budget;
+}
+
+interface Budget {
+  left: number;
+  /** Something was too deep or too large to be followed. */
+  shortened: boolean;
 }
 
 /**
  * A copy of any value that is sure to be JSON which the server can store. What cannot be kept is
  * replaced by a word that says so: recording must not fail, nor lose the rest of the item.
  */
-export const storable = (value: unknown): unknown =>
-  copy(value, { above: [], budget: { left: MOST_VALUES } });
+export const storable = (value: unknown): unknown => storableCopy(value).copy;
+
+/** The same, and whether it holds all that there is to the value. */
+export function storableCopy(value: unknown): { copy: unknown; isWhole: boolean } {
+  const budget: Budget = { left: MOST_VALUES, shortened: false };
+  return { copy: copy(value, { above: [], budget }), isWhole: !budget.shortened };
+}
 
 function copy(value: unknown, walk: Walk): unknown {
   switch (typeof value) {
@@ -37,11 +48,25 @@ export const storableText = (text: string): string => text.replaceAll('\0', '').
 
 function copyObject(value: object, { above, budget }: Walk): unknown {
   if (above.includes(value)) return '[circular]';
-  if (above.length === DEEPEST) return '[too deep]';
-  if (budget.left <= 0) return '[too large]';
+  if (above.length === DEEPEST) return shortened(budget, '[too deep]');
+  if (budget.left <= 0) return shortened(budget, '[too large]');
   budget.left -= 1;
-  const inside = { above: [...above, value], budget };
-  if (value instanceof Error) return { name: value.name, message: storableText(value.message) };
+  try {
+    return copyInside(value, { above: [...above, value], budget });
+  } catch {
+    // A getter, a toJSON or a proxy of the agent's own.
+    return '[unreadable]';
+  }
+}
+
+function shortened(budget: Budget, word: string): string {
+  budget.shortened = true;
+  return word;
+}
+
+function copyInside(value: object, inside: Walk): unknown {
+  if (value instanceof Error)
+    return { name: copy(value.name, inside), message: copy(value.message, inside) };
   if ('toJSON' in value && typeof value.toJSON === 'function')
     return copy((value.toJSON as () => unknown)(), inside);
   if (Array.isArray(value)) return copyItems(value, inside);
@@ -53,13 +78,13 @@ function copyObject(value: object, { above, budget }: Walk): unknown {
 
 function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
   walk.budget.left -= items.length;
-  if (walk.budget.left < 0) return ['[too large]'];
+  if (walk.budget.left < 0) return [shortened(walk.budget, '[too large]')];
   return items.map((item) => copy(item, walk) ?? null);
 }
 
 function copyFields(fields: readonly [unknown, unknown][], walk: Walk): unknown {
   walk.budget.left -= fields.length;
-  if (walk.budget.left < 0) return '[too large]';
+  if (walk.budget.left < 0) return shortened(walk.budget, '[too large]');
   const kept: [string, unknown][] = [];
   for (const [key, inner] of fields) {
     const value = copy(inner, walk);

@@ -209,7 +209,7 @@ test('whatever an agent hands in, the server takes what is made of it', () => {
     }) as fc.Arbitrary<never>;
   const { startRun, completeRun, recordLlmCalls, recordSteps, recordSpans, recordScores } =
     recordingRoutes;
-  const kind = fc.constantFrom('tool', 'retriever', 'decision', 'reasoning', 'retry');
+  const kind = fc.oneof(fc.constantFrom('tool', 'retriever', 'decision', 'reasoning'), anything);
   const accepted = (schema: { parse(value: unknown): unknown }, body: unknown): void => {
     const wire = sent(body);
     schema.parse(wire);
@@ -223,7 +223,9 @@ test('whatever an agent hands in, the server takes what is made of it', () => {
         'sessionId',
         'userId',
         'userGroup',
+        'endUserId',
         'traceId',
+        'tags',
         'metadata',
         'inputs',
       ),

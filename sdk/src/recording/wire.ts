@@ -1,47 +1,29 @@
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { RouteRequest } from '#contract/route.ts';
-import { storable, storableRecord, storableText } from './storable.ts';
-import type { LlmCall, ObservedEvent, RunOptions, Score, Span } from './types.ts';
+import { storableRecord } from './storable.ts';
+import type { LlmCall, ObservedEvent, RunOptions, Score, Span, SpanKind } from './types.ts';
+import {
+  count,
+  id,
+  LONGEST_NAME,
+  name,
+  optionalCount,
+  optionalText,
+  text,
+  texts,
+  usd,
+} from './within-limits.ts';
 
 type Routes = typeof recordingRoutes;
-type WireRun = RouteRequest<Routes['startRun']>['body'];
+export type WireRun = RouteRequest<Routes['startRun']>['body'];
 type WireCall = RouteRequest<Routes['recordLlmCalls']>['body']['calls'][number];
 type WireStep = RouteRequest<Routes['recordSteps']>['body']['steps'][number];
 type WireSpan = RouteRequest<Routes['recordSpans']>['body']['spans'][number];
 type WireScore = RouteRequest<Routes['recordScores']>['body']['scores'][number];
 
-const LONGEST_NAME = 200;
-const LONGEST_TEXT = 1_000_000;
 const MOST_TAGS = 100;
 const MOST_TOKENS = 1_000_000_000;
-const MOST_USD = 1_000_000;
 const LARGEST_SCORE = 1e15;
-
-// Agents written in JavaScript hand in what their types forbid; one such item would have the server
-// refuse all that travel with it. So everything is brought within the limits of the contract.
-
-function text(value: unknown, longest = LONGEST_TEXT): string {
-  const kept = storable(typeof value === 'string' ? value.slice(0, longest) : value);
-  const whole = typeof kept === 'string' ? kept : (JSON.stringify(kept) ?? '');
-  return storableText(whole.slice(0, longest));
-}
-
-const optionalText = (value: unknown, longest = LONGEST_TEXT): string | undefined =>
-  value === undefined || value === null ? undefined : text(value, longest);
-
-const name = (value: unknown, instead: string): string =>
-  optionalText(value, LONGEST_NAME) || instead;
-
-const id = (value: unknown): string | undefined => optionalText(value, LONGEST_NAME);
-
-const count = (value: unknown, most = Number.MAX_SAFE_INTEGER): number =>
-  typeof value === 'number' ? Math.min(Math.max(Math.trunc(value) || 0, 0), most) : 0;
-
-const optionalCount = (value: unknown, most?: number): number | undefined =>
-  typeof value === 'number' ? count(value, most) : undefined;
-
-const usd = (value: unknown): number | undefined =>
-  typeof value === 'number' && value >= 0 ? Math.min(value, MOST_USD) : undefined;
 
 export function wireStart(run: RunOptions, now: number): WireRun {
   return {
@@ -53,7 +35,7 @@ export function wireStart(run: RunOptions, now: number): WireRun {
     user_group: id(run.userGroup),
     end_user_id: id(run.endUserId),
     trace_id: id(run.traceId),
-    tags: run.tags && [...run.tags].slice(0, MOST_TAGS).map((tag) => text(tag, LONGEST_NAME)),
+    tags: texts(run.tags, MOST_TAGS),
     metadata: storableRecord(run.metadata),
     inputs: storableRecord(run.inputs),
   };
@@ -83,11 +65,26 @@ export const wireStep = (stepName: string, output: unknown): WireStep => ({
   output: storableRecord(output),
 });
 
+const spanKinds: readonly unknown[] = [
+  'tool',
+  'retriever',
+  'decision',
+  'reasoning',
+  'retry',
+] satisfies SpanKind[];
+
+/** `reasoning` is what traces without a kind of their own are taken as, too. */
+const spanKind = (kind: unknown): SpanKind => {
+  if (kind === 'retrieval') return 'retriever';
+  return spanKinds.includes(kind) ? (kind as SpanKind) : 'reasoning';
+};
+
 export function wireSpan(item: Span): WireSpan {
   const { durationMs, position } = item;
+  const kind = spanKind(item.kind);
   return {
-    name: name(item.name, item.kind),
-    kind: item.kind,
+    name: name(item.name, kind),
+    kind,
     status: item.status === 'error' ? 'error' : 'ok',
     duration_ms: optionalCount(durationMs),
     position: Number.isSafeInteger(position) ? position : undefined,
