@@ -1,10 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { governanceRoutes } from '#contract/governance.ts';
+import { findUnstorable } from '#control-plane/http/storable.ts';
 import {
+  endpointOf,
   type LocalServer,
   observerOf,
   type Reply,
+  type Seen,
   startLocalServer,
 } from '#test/sdk/local-server.ts';
+import { PolicyViolationError } from './policy-result.ts';
 
 let server: LocalServer;
 beforeEach(async () => {
@@ -93,4 +98,99 @@ test('an agent does not wait for an absent server each time', async () => {
   for (let i = 0; i < 5; i += 1) await observer.checkPolicy({ agentName: 'a' });
   expect(server.seen).toHaveLength(1);
   await observer.shutdown();
+});
+
+describe('what a user sends does not switch a policy off', () => {
+  /** Takes what the control plane takes, and blocks it. */
+  const strict = ({ body }: Seen): Reply => {
+    const { success, error } = governanceRoutes.checkPolicy.body.safeParse(body);
+    const problem = error?.message ?? findUnstorable(body, 'body');
+    if (!success || problem) return { status: 400, body: { error: problem } };
+    if (JSON.stringify(body).length > 10_000_000) return { status: 413, text: '' };
+    return { body: { action: 'block', reason: 'no', metadata: {} } };
+  };
+  const circle: Record<string, unknown> = { text: 'seen' };
+  circle.self = circle;
+  let deep: unknown = 'bottom';
+  for (let i = 0; i < 200; i += 1) deep = [deep];
+  const unreadable = {
+    toJSON() {
+      throw new Error('boom');
+    },
+  };
+  const sent: [string, unknown, unknown][] = [
+    ['NUL', 'hel\0lo', 'hello'],
+    ['half a surrogate pair', 'hello\ud83d', 'hello\ufffd'],
+    ['a bigint', 1n, '1'],
+    ['a circle', circle, { text: 'seen', self: '[circular]' }],
+    ['what throws when it is looked at', unreadable, '[unreadable]'],
+  ];
+
+  test.each(sent)('%s', async (_name, given, told) => {
+    server.behave = strict;
+    const { observer } = observerOf(server);
+    const result = await observer.checkPolicy({ agentName: 'a', inputs: { given } });
+    expect([result.action, server.seen[0]?.body.inputs]).toEqual(['block', { given: told }]);
+    await observer.shutdown();
+  });
+
+  test.each<[string, unknown]>([
+    ['text without end', '"\0\u0001ü'.repeat(3_000_000)],
+    ['values without end', Array.from({ length: 200_000 }, () => 'x')],
+  ])('%s: its beginning is told, longer than what policies look at', async (_name, given) => {
+    server.behave = strict;
+    const { observer } = observerOf(server);
+    const { action } = await observer.checkPolicy({ agentName: 'a', inputs: { given } });
+    const { inputs } = server.seen[0]?.body ?? {};
+    expect([action, String(inputs).slice(0, 9)]).toEqual(['block', '{"given":']);
+    expect(String(inputs).length).toBeGreaterThan(200_000);
+    await observer.shutdown();
+  });
+
+  test('what is nested without end is told whole, as text', async () => {
+    server.behave = strict;
+    const { observer } = observerOf(server);
+    const { action } = await observer.checkPolicy({ agentName: 'a', inputs: deep });
+    expect([action, server.seen[0]?.body.inputs]).toEqual(['block', JSON.stringify(deep)]);
+    await observer.shutdown();
+  });
+
+  test('names and ids are asked as they are recorded', async () => {
+    server.behave = (seen) => (endpointOf(seen) === 'policy-check' ? strict(seen) : undefined);
+    const { observer } = observerOf(server);
+    const long = 'u\0'.repeat(500);
+    const subject = { agentName: long, workflowName: long, userId: long, sessionId: long };
+    expect(await observer.checkPolicy(subject)).toMatchObject({ action: 'block' });
+    observer.startRun(subject);
+    await observer.shutdown();
+    const { started_at: _at, batch_id: _id, ...recorded } = server.seen[1]?.body ?? {};
+    expect(server.seen[0]?.body).toEqual(recorded);
+    expect(recorded.user_id).toBe('u'.repeat(100));
+  });
+
+  test.each<[string, unknown]>([
+    ...sent.map(([name, given]): [string, unknown] => [name, given]),
+    ['depth', deep],
+  ])('%s as an argument: the function is not called', async (_name, given) => {
+    server.behave = strict;
+    const { observer, told } = observerOf(server, { captureContent: true });
+    const fn = observer.observe((_arg: unknown) => 'called', {
+      agentName: 'a',
+      enforcePolicy: true,
+    });
+    await expect(fn(given)).rejects.toBeInstanceOf(PolicyViolationError);
+    expect(told).toEqual([]);
+    await observer.shutdown();
+  });
+
+  test('a subject that cannot be read at all stops nobody', async () => {
+    const { observer, told } = observerOf(server);
+    const result = await observer.checkPolicy(undefined as never);
+    expect(result).toMatchObject({
+      action: 'allow',
+      reason: expect.stringMatching(/^not checked/),
+    });
+    expect(told.map(({ code }) => code)).toEqual(['policy_unchecked']);
+    await observer.shutdown();
+  });
 });

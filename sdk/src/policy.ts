@@ -1,4 +1,5 @@
 import type { Send } from './delivery/request.ts';
+import { policyQuestion } from './policy-question.ts';
 import {
   type CheckPolicy,
   policyActions,
@@ -26,10 +27,12 @@ export function createCheckPolicy(send: Send, report: Reporter, timeoutMs: numbe
 
   return async (subject) => {
     if (Date.now() < awayUntil) return unchecked('the control plane does not answer');
+    const body = bodyOf(subject);
+    if (body === undefined) return unchecked('what was asked cannot be read');
     const answer = await send({
       method: 'POST',
       path: PATH,
-      body: bodyOf(subject),
+      body,
       timeoutMs: Math.min(timeoutMs, LONGEST_MS),
     });
     if (answer.kind === 'ok')
@@ -42,23 +45,14 @@ export function createCheckPolicy(send: Send, report: Reporter, timeoutMs: numbe
   };
 }
 
-const bodyOf = (subject: PolicySubject): string =>
-  JSON.stringify({
-    agent_name: subject.agentName,
-    workflow_name: subject.workflowName,
-    agent_id: subject.agentId,
-    session_id: subject.sessionId,
-    user_id: subject.userId,
-    user_group: subject.userGroup,
-    end_user_id: subject.endUserId,
-    inputs: subject.inputs,
-    models: subject.models,
-    tools: subject.tools,
-    mcp_servers: subject.mcpServers,
-    action_type: subject.actionType,
-    risk_level: subject.riskLevel,
-    estimated_cost: subject.estimatedCost,
-  });
+/** Undefined where the subject itself cannot be read, as no question can then be made of it. */
+function bodyOf(subject: PolicySubject): string | undefined {
+  try {
+    return JSON.stringify(policyQuestion(subject));
+  } catch {
+    return undefined;
+  }
+}
 
 function readResult(body: unknown): PolicyResult | undefined {
   const { action, reason, metadata } = body as Record<string, unknown>;

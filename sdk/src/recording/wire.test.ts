@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventRoutes } from '#contract/events.ts';
+import { governanceRoutes } from '#contract/governance.ts';
 import { recordingRoutes } from '#contract/recording.ts';
 import { findUnstorable } from '#control-plane/http/storable.ts';
+import { policyQuestion } from '../policy-question.ts';
 import { decisionSpan, reasoningSpan, retrievalSpan, retrySpan, toolSpan } from './spans.ts';
 import type { LlmCall, Span } from './types.ts';
 import { wireCall, wireEnd, wireEvent, wireScore, wireSpan, wireStart, wireStep } from './wire.ts';
@@ -246,7 +248,20 @@ test('whatever an agent hands in, the server takes what is made of it', () => {
       kind,
       anything,
       records,
-      (run, one, span, score, spanKind, value, event) => {
+      fields(
+        'agentName',
+        'workflowName',
+        'agentId',
+        'userId',
+        'inputs',
+        'models',
+        'tools',
+        'mcpServers',
+        'actionType',
+        'riskLevel',
+        'estimatedCost',
+      ),
+      (run, one, span, score, spanKind, value, event, subject) => {
         accepted(startRun.body, wireStart(run, now));
         accepted(recordLlmCalls.body, { calls: [wireCall(one, now, true)] });
         accepted(recordSteps.body, { steps: [wireStep(value as never, value)] });
@@ -257,6 +272,7 @@ test('whatever an agent hands in, the server takes what is made of it', () => {
         accepted(completeRun.body, wireEnd({ result: value }, now));
         accepted(completeRun.body, wireEnd({ error: value }, now));
         accepted(eventRoutes.recordEvents.body, { events: [wireEvent(event, now)] });
+        accepted(governanceRoutes.checkPolicy.body, policyQuestion(subject));
       },
     ),
     { numRuns: 300 },
