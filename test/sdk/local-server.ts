@@ -23,7 +23,7 @@ export interface LocalServer {
   /** All requests, in the order in which they arrived. */
   seen: Seen[];
   /** Answers the next requests as this says; undefined: as a control plane does. */
-  behave: (seen: Seen) => Reply | undefined;
+  behave: (seen: Seen) => Reply | undefined | Promise<Reply | undefined>;
   /** Those that were taken, as `start`, `llm-calls` … with their bodies. */
   taken: Seen[];
   goAway(): Promise<void>;
@@ -58,7 +58,7 @@ export async function startLocalServer(): Promise<LocalServer> {
           answer: {},
         };
         local.seen.push(seen);
-        const special = local.behave(seen);
+        const special = await local.behave(seen);
         const reply = special ?? standard(seen);
         if (reply === 'silent') return;
         if (reply === 'drop') return void request.socket.destroy();

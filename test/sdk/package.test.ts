@@ -120,6 +120,40 @@ describe('a process', () => {
     expect([ended.code, ended.stdout]).toEqual([0, 'done\n']);
   });
 
+  const later = (ms: number) =>
+    new Promise<undefined>((resolve) => {
+      setTimeout(resolve, ms, undefined);
+    });
+  /** Ends while what it recorded is under way. */
+  const busy = `
+    import { init, startRun } from 'svc-observe';
+    init({ onError: ({ message }) => console.log(message) });
+    for (let i = 0; i < 50; i += 1) startRun().complete();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    console.log('done');
+  `;
+
+  test.each<[string, LocalServer['behave']]>([
+    ['never answers', () => 'silent'],
+    ['takes its time', () => later(1000)],
+  ])(
+    'that ends while its server, which %s, has not answered yet: it waits a little, and says what is lost',
+    async (_name, behave) => {
+      [server.taken, server.behave] = [[], behave];
+      const startedAt = Date.now();
+      const ended = await sdk.run(busy, settings());
+      const took = Date.now() - startedAt;
+      server.behave = () => undefined;
+      const lost = Number(/(\d+) records could not be sent before/.exec(ended.stdout)?.[1]);
+      expect([ended.code, ended.stderr]).toEqual([0, '']);
+      expect(ended.stdout).toMatch(/^done\n/);
+      expect(lost).toBeGreaterThan(0);
+      expect(lost + server.taken.length).toBeGreaterThanOrEqual(100);
+      // A request may take 10 s; the process does not wait for that.
+      expect(took).toBeLessThan(10_000);
+    },
+  );
+
   test('that was told to come back much later does not wait for that', async () => {
     server.behave = () => ({ status: 503, text: '', headers: { 'retry-after': '120' } });
     const ended = await sdk.run(work, settings());
@@ -178,6 +212,25 @@ describe('a process', () => {
       stderr: '',
     });
     expect(arrived()).toEqual(['complete', 'start']);
+  });
+
+  test('that waits for a flush, a check or a prompt is kept alive until it is answered', async () => {
+    server.behave = async ({ path }) => {
+      await later(2000);
+      if (path.endsWith('/policy-check/')) return { body: { action: 'block', reason: 'no' } };
+      if (path.includes('/prompts/')) return { body: { name: 'p', version: 1, content: 'Hi' } };
+      return undefined;
+    };
+    const ended = await sdk.run(
+      `import { checkPolicy, flush, getPrompt, startRun } from 'svc-observe';
+       startRun().complete();
+       console.log(await flush());
+       console.log((await checkPolicy({ agentName: 'a' })).action);
+       console.log((await getPrompt('p')).compile());`,
+      settings(),
+    );
+    server.behave = () => undefined;
+    expect(ended).toEqual({ code: 0, stdout: 'true\nblock\nHi\n', stderr: '' });
   });
 });
 

@@ -6,7 +6,8 @@ import { emptyLane, isEmpty, type Lane, NEVER, nextBatch, waitsForParent } from 
 import type { Answer, Send } from './request.ts';
 import { settle, type Settled } from './settle.ts';
 
-const LANES_AT_ONCE = 4;
+// The server commits together what arrives together: a few at a time would each wait for a commit.
+const LANES_AT_ONCE = 16;
 
 export interface Courier {
   /** This lane holds something that may be sent from then on. */
@@ -84,7 +85,8 @@ export function createCourier(
   async function deliverNext(lane: Lane): Promise<boolean> {
     const batch = nextBatch(lane);
     if (!batch) return false;
-    const answer = await send({ method: 'POST', path: batch.path, body: bodyOf(batch) });
+    const request = { method: 'POST', path: batch.path, body: bodyOf(batch) } as const;
+    const answer = await send({ ...request, background: true });
     if (closed) return false;
     logAnswer(batch, answer);
     onSettled(settle(lane, batch, answer));
@@ -113,6 +115,8 @@ export function createCourier(
       awayUntil = 0;
       return;
     }
+    // Of requests that were under way together, one tells what all tell.
+    if (Date.now() < awayUntil) return;
     failures += 1;
     const wait = backoffMs(failures, settings.retryDelayMs);
     awayUntil = Date.now() + Math.max(wait, answer.retryAfterMs);

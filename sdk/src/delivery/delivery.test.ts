@@ -323,6 +323,31 @@ test('what an agent hands in may throw: a run is recorded without it', async () 
   expect(told.map(({ code }) => code)).toEqual(['invalid', 'invalid']);
 });
 
+test('many runs are sent at once', async () => {
+  const waiting: (() => void)[] = [];
+  server.behave = () =>
+    new Promise((resolve) => {
+      waiting.push(() => resolve(undefined));
+      if (waiting.length === 16) for (const go of waiting.splice(0)) go();
+    });
+  const { observer } = observerOf(server);
+  for (let i = 0; i < 16; i += 1) observer.startRun().complete();
+  expect(await observer.shutdown()).toBe(true);
+  expect(server.taken).toHaveLength(32);
+});
+
+test('requests that fail together count as one failure: the next attempt comes soon', async () => {
+  let failing = 16;
+  server.behave = () => (failing-- > 0 ? { status: 503, text: '' } : undefined);
+  const { observer } = observerOf(server, { retryDelayMs: 100 });
+  const startedAt = Date.now();
+  for (let i = 0; i < 16; i += 1) observer.startRun().complete();
+  await expect.poll(() => observer.stats().delivered).toBe(32);
+  // Sixteen failures one after another would have been followed by a wait of 15 s or more.
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  await observer.shutdown();
+});
+
 test('a child run starts after its parent, and names it', async () => {
   let parents = 3;
   server.behave = (seen) =>

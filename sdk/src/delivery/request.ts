@@ -1,10 +1,13 @@
 import type { Settings } from '../config.ts';
+import { chooseTransport, type Incoming } from './transport.ts';
 
 export interface Request {
   method: 'GET' | 'POST';
   path: string;
   body?: string;
   timeoutMs?: number;
+  /** Nobody waits for it: it does not keep an otherwise finished process alive. */
+  background?: boolean;
 }
 
 /**
@@ -23,28 +26,36 @@ export type Send = (request: Request) => Promise<Answer>;
 export function createSend(
   settings: Pick<Settings, 'apiKey' | 'baseUrl' | 'timeoutMs'>,
   ended: AbortSignal,
+  transport = chooseTransport(),
 ): Send {
-  return async ({ method, path, body, timeoutMs = settings.timeoutMs }) => {
+  const underWay = new Set<AbortController>();
+  // One listener for all requests: Node warns of many.
+  ended.addEventListener('abort', () => {
+    for (const controller of underWay) controller.abort();
+  });
+  return async (request) => {
+    const { method, path, body, timeoutMs = settings.timeoutMs, background = false } = request;
     const controller = new AbortController();
-    const stop = (): void => controller.abort();
-    // Not AbortSignal.any: Node 20 keeps every signal made from a long-lived one.
-    const timer = setTimeout(stop, timeoutMs);
-    ended.addEventListener('abort', stop, { once: true });
-    if (ended.aborted) stop();
+    underWay.add(controller);
+    const timer = setTimeout(() => controller.abort(), timeoutMs);
+    // Timers of browsers and edges are numbers.
+    if (background) (timer as { unref?: () => void }).unref?.();
+    if (ended.aborted) controller.abort();
     try {
-      const response = await fetch(settings.baseUrl + path, {
+      const incoming = await transport({
+        url: settings.baseUrl + path,
         method,
         headers: {
           'x-svc-key': settings.apiKey,
+          'user-agent': 'svc-observe',
           accept: 'application/json',
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
-        ...(body !== undefined && { body }),
-        // A redirect would carry the key to another place, and would turn a POST into a GET.
-        redirect: 'manual',
+        body,
         signal: controller.signal,
+        background,
       });
-      return judge(response, await response.text());
+      return judge(incoming);
     } catch (error) {
       const message = controller.signal.aborted
         ? `no answer within ${timeoutMs} ms`
@@ -52,7 +63,7 @@ export function createSend(
       return { kind: 'away', message, retryAfterMs: 0 };
     } finally {
       clearTimeout(timer);
-      ended.removeEventListener('abort', stop);
+      underWay.delete(controller);
     }
   };
 }
@@ -60,27 +71,25 @@ export function createSend(
 // What a proxy answers when there is no server behind it, and a server without its database.
 const AWAY = [502, 503, 504];
 
-function judge(response: Response, text: string): Answer {
-  const { status } = response;
-  if (response.ok) {
+function judge({ status, header, text }: Incoming): Answer {
+  if (status >= 200 && status < 300) {
     const body = parse(text);
     if (body !== undefined) return { kind: 'ok', body };
     return { kind: 'again', status, message: 'the answer is not JSON', retryAfterMs: 0 };
   }
-  const message = messageOf(response, text);
-  const retryAfterMs = retryAfter(response.headers.get('retry-after'));
+  const message = messageOf(status, header('location'), text);
+  const retryAfterMs = retryAfter(header('retry-after'));
   if (AWAY.includes(status)) return { kind: 'away', message, retryAfterMs };
   if (status >= 500 || status === 408 || status === 429)
     return { kind: 'again', status, message, retryAfterMs };
   return { kind: 'refused', status, message };
 }
 
-function messageOf(response: Response, text: string): string {
-  const to = response.headers.get('location');
-  if (to) return `HTTP ${response.status}: it redirects to ${to}; set the address to where it is`;
+function messageOf(status: number, to: string | null, text: string): string {
+  if (to) return `HTTP ${status}: it redirects to ${to}; set the address to where it is`;
   const said = (parse(text) as { error?: string | { message?: string } } | undefined)?.error;
   const line = typeof said === 'string' ? said : said?.message;
-  return line ? line.slice(0, 500) : `HTTP ${response.status}`;
+  return line ? line.slice(0, 500) : `HTTP ${status}`;
 }
 
 function parse(text: string): unknown {
@@ -104,7 +113,7 @@ function retryAfter(header: string | null): number {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // fetch says "fetch failed" and keeps what happened in the cause.
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  return cause.message || ('code' in cause ? String(cause.code) : error.message);
+  const inner = error.cause instanceof Error ? error.cause : error;
+  // Where each of a host's addresses failed, there is only a code.
+  return inner.message || ('code' in inner ? String(inner.code) : error.message);
 }
