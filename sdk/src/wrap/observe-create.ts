@@ -97,16 +97,20 @@ function see(value: unknown, watch: Watch, finish: () => void): void {
   stream[place] = () => watchEvents(source(), watch, finish);
 }
 
-/** The same events; the call is recorded at their end, or where the agent stops to read them. */
+/**
+ * The same events; the call is recorded at their end, where they break off, or where the agent stops
+ * to read them. One that failed before its first event is a call that failed.
+ */
 async function* watchEvents(
   events: AsyncIterator<unknown>,
   { reader, hides }: Watch,
   finish: () => void,
 ): AsyncGenerator {
-  let done = false;
+  let [begun, done] = [false, false];
   try {
     for (;;) {
       const { value, done: ended } = await events.next();
+      begun = true;
       done = ended ?? false;
       if (done) return;
       reader.add(value);
@@ -116,7 +120,7 @@ async function* watchEvents(
     done = true;
     throw error;
   } finally {
-    finish();
+    if (begun) finish();
     if (!done) await events.return?.();
   }
 }

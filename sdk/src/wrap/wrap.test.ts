@@ -242,3 +242,19 @@ test('a promise whose ways of reading meet is looked at once', async () => {
   for await (const _chunk of await client.chat.completions.create({})._thenUnwrap((it) => it));
   expect(await arrived()).toMatchObject([{ model: 'own', response_preview: 'once' }]);
 });
+
+test('a stream that fails before its first event is a call that failed, and is not recorded', async () => {
+  const stream = {
+    async *[Symbol.asyncIterator]() {
+      await Promise.reject(new Error('Overloaded'));
+      yield {};
+    },
+  };
+  const client = { chat: { completions: { create: async (_body: object) => stream } } };
+  wrapOpenAI(client, { observer: observed.observer });
+  const read = async (): Promise<void> => {
+    for await (const _event of await client.chat.completions.create({ model: 'own' }));
+  };
+  await expect(read()).rejects.toThrow('Overloaded');
+  expect(await arrived()).toEqual([]);
+});
