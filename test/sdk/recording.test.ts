@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createObserver, type Observer } from '#sdk/src/index.ts';
+import { createObserver, type Observer, PolicyViolationError } from '#sdk/src/index.ts';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
 let service: TestControlPlane;
@@ -101,6 +101,28 @@ describe('against a real control plane', () => {
       error: 'Error: no stock',
     });
     expect(parent).toMatchObject({ status: 'success', result: { value: 'sorry' } });
+  });
+
+  test('a policy on content sees what a user sends, however it is sent', async () => {
+    const pii_detection = { enabled: true, action: 'block', types: ['email'] };
+    const rules = { pii_detection };
+    const scope = { agents: ['guarded'], workflows: [], user_groups: [] };
+    const body = { name: 'No addresses', category: 'content', rules, scope };
+    await service.byOwner.policies.createPolicy({ body });
+    const fn = observer.observe((_asked: unknown) => 'answered', {
+      agentName: 'guarded',
+      enforcePolicy: true,
+    });
+    const email = 'ada@example.com';
+    let deep: unknown = email;
+    for (let i = 0; i < 200; i += 1) deep = [deep];
+    const values = [...Array.from({ length: 200_000 }, () => 0), email];
+    const circle: unknown[] = [`mail ${email}`, 1n];
+    circle.push(circle);
+    const text = `${'x '.repeat(5_500_000)}${email}`;
+    for (const sent of [`hel\0lo ${email}`, `\ud83d ${email}`, deep, values, circle, text])
+      await expect(fn(sent)).rejects.toBeInstanceOf(PolicyViolationError);
+    expect(await fn('nothing\0 bad')).toBe('answered');
   });
 
   test('a run of thirty thousand spans arrives whole', async () => {
