@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { openPrices } from './costs/prices-file.ts';
 import { pricers } from './costs/pricers.ts';
 import { createDeviceServer } from './device-listener.ts';
+import { answerClientErrors } from './http/client-errors.ts';
 import { serveDeviceChannel } from './http/device-channel.ts';
 import { serveLive } from './http/live.ts';
 import { rememberKeys } from './identity/known-keys.ts';
@@ -77,6 +78,8 @@ export async function startControlPlane(
   const device = await createDeviceServer(context);
   const main = createServer(mainApp(context));
   device.on('request', deviceApp(context));
+  answerClientErrors(main, '/');
+  answerClientErrors(device, '/api/svc/');
   opened.defer(async () => void (await Promise.all([main, device].map(stop))));
   for (const closeChannel of [serveDeviceChannel(device, context), serveLive(main, context)])
     opened.defer(closeChannel);

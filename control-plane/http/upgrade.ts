@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { ApiError } from '#contract/errors.ts';
-import { errorShapeOf } from './errors.ts';
+import { endWithRefusal } from './raw-answer.ts';
 
 interface Door<Caller> {
   authenticate(request: IncomingMessage): Promise<Caller>;
@@ -33,19 +33,7 @@ export function acceptUpgrades<Caller>(
 }
 
 function refuse(stream: Duplex, path: string, error: unknown): void {
-  const { status, code, message, details } =
+  const refusal =
     error instanceof ApiError ? error : new ApiError('internal_error', 'internal error');
-  const body = JSON.stringify({
-    error: errorShapeOf(path) === 'coded' ? { code, message, details } : message,
-  });
-  stream.end(
-    [
-      `HTTP/1.1 ${status} Refused`,
-      'Connection: close',
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  endWithRefusal(stream, path, refusal);
 }

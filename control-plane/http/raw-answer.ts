@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ApiError } from '#contract/errors.ts';
+import { errorBody, errorShapeOf } from './errors.ts';
+import { JSON_TYPE } from './send.ts';
+
+/** Whoever has not gone by then is cut off. */
+const LEAVE_MS = 2000;
+
+/** Refuses what has no response of Node's to be refused by, and closes the connection. */
+export function endWithRefusal(
+  stream: Duplex,
+  path: string,
+  refusal: ApiError,
+  status = refusal.status,
+): void {
+  const body = JSON.stringify(errorBody(errorShapeOf(path), refusal));
+  stream.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
+      'Connection: close',
+      `X-Request-Id: ${randomUUID()}`,
+      `Content-Type: ${JSON_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  setTimeout(() => stream.destroy(), LEAVE_MS).unref();
+}
