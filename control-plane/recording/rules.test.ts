@@ -23,6 +23,10 @@ test.each([
     { session_id: null, user_id: 'top', user_group: null, end_user_id: null },
   ],
   [
+    { session_id: '', user_group: '', metadata: { session_id: 's', user_group: '' } },
+    { session_id: 's', user_id: null, user_group: null, end_user_id: null },
+  ],
+  [
     { metadata: { session_id: { no: 1 } } },
     { session_id: null, user_id: null, user_group: null, end_user_id: null },
   ],

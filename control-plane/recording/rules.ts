@@ -28,10 +28,10 @@ export const runRow = (
   completed_at: null,
 });
 
-/** Clients send these at the top or inside `metadata`; the top wins. */
+/** Clients send these at the top or inside `metadata`; the top wins, unless it is empty. */
 export function attribution(run: StartRun) {
   const inside = (name: 'session_id' | 'user_id' | 'user_group' | 'end_user_id'): string | null => {
-    const value = run[name] ?? run.metadata?.[name];
+    const value = run[name] || run.metadata?.[name];
     if (typeof value !== 'string' && !Number.isFinite(value)) return null;
     // What is cut must not end in half a character; an empty name is nobody's.
     return String(value).slice(0, 200).toWellFormed() || null;
