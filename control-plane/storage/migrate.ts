@@ -24,6 +24,7 @@ import { agentGroupTotals } from './migrations/022-agent-group-totals.ts';
 import { askedPolicies } from './migrations/023-asked-policies.ts';
 import { statesBySubject } from './migrations/024-states-by-subject.ts';
 import { promptCounted } from './migrations/025-prompt-counted.ts';
+import { callsOfARun } from './migrations/026-calls-of-a-run.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -54,6 +55,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '023-asked-policies': askedPolicies(dialect),
     '024-states-by-subject': statesBySubject,
     '025-prompt-counted': promptCounted,
+    '026-calls-of-a-run': callsOfARun,
   };
   const migrator = new Migrator({
     db,
