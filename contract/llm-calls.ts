@@ -3,14 +3,19 @@ import { count, idParam, page, paging, range, sortBy, startBeforeEnd } from './f
 import { routes } from './route.ts';
 import { llmCallRecord } from './runs.ts';
 
-/** A number in a query; empty text is none. */
+const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** A number in a query as people and programs write decimals; empty text is none. */
 const numeric = (number: z.ZodNumber | z.ZodInt) =>
   z
     .codec(z.union([z.number(), z.string()]), number, {
-      decode: (given) => (given === '' ? Number.NaN : Number(given)),
+      decode: (given) => (DECIMAL.test(String(given)) ? Number(given) : Number.NaN),
       encode: (value) => value,
     })
     .optional();
+
+const amount = z.number({ error: 'expected a decimal number' });
+const tokens = z.int({ error: 'expected a whole number' });
 
 /** `?model=a&model=b` */
 const repeatable = z
@@ -49,10 +54,10 @@ export const llmCallRoutes = routes({
           }),
         model: repeatable.meta({ description: 'one of these' }),
         agent: z.string().optional(),
-        min_cost: numeric(z.number()).meta({ description: 'USD' }),
-        max_cost: numeric(z.number()).meta({ description: 'USD' }),
-        min_tokens: numeric(z.int()).meta({ description: 'total tokens' }),
-        max_tokens: numeric(z.int()).meta({ description: 'total tokens' }),
+        min_cost: numeric(amount).meta({ description: 'USD' }),
+        max_cost: numeric(amount).meta({ description: 'USD' }),
+        min_tokens: numeric(tokens).meta({ description: 'total tokens' }),
+        max_tokens: numeric(tokens).meta({ description: 'total tokens' }),
         ...range,
         sort: sortBy(['created_at', 'cost', 'total_tokens', 'model'], '-created_at'),
       })

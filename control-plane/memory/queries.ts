@@ -26,7 +26,7 @@ const summaryColumns = [
 
 export type SlotSummary = Pick<Selectable<Tables['memory_slots']>, (typeof summaryColumns)[number]>;
 
-/** Which slots a list shows; what is not set does not matter. */
+/** Which slots a list shows; what is not set or empty does not matter. */
 export interface MemoryFilter {
   scope_key?: string | undefined;
   slot_name?: string | undefined;
@@ -50,7 +50,7 @@ export async function listSlots(
   let slots = visibleSlots(db, tenantId, filter.now);
   for (const column of ['scope_key', 'slot_name', 'type', 'run_id'] as const) {
     const wanted = filter[column];
-    if (wanted !== undefined) slots = slots.where(column, '=', wanted);
+    if (wanted) slots = slots.where(column, '=', wanted);
   }
   const rows = await slots
     .select(summaryColumns)

@@ -290,6 +290,9 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     [{ sort: ['cost', 'model'] }, /sort/],
     [{ min_cost: 'cheap' }, /min_cost/],
     [{ min_cost: '' }, /min_cost/],
+    [{ min_cost: '0x10' }, /^min_cost: expected a decimal number$/],
+    [{ max_cost: ' 1' }, /max_cost/],
+    [{ min_tokens: '0b1' }, /^min_tokens: expected a whole number$/],
     [{ max_tokens: 1.5 }, /max_tokens/],
     [{ max_tokens: 'Infinity' }, /max_tokens/],
     [{ min_cost: 2, max_cost: 1 }, /min_cost.*max_cost/],
@@ -304,6 +307,12 @@ describe.each(databases)('LLM calls on %s', (kind) => {
       status: 400,
       message: expect.stringMatching(message) as string,
     });
+  });
+
+  test('decimals are taken however they are written', async () => {
+    const { count } = await list({});
+    for (const none of ['0', '-1.5', '1e-7', 1e-9])
+      expect((await list({ min_cost: none, max_cost: '1E9' })).count).toBeLessThanOrEqual(count);
   });
 
   test('what is empty does not filter; a limit over the maximum is the maximum', async () => {

@@ -542,8 +542,10 @@ describe.each(databases)('memory on %s', (kind) => {
       (await count({ scope_key, slot_name: 's0' })) + (await count({ scope_key, slot_name: 's1' })),
       await count({ scope_key, run_id }),
       await count({ scope_key, run_id: '999999' }),
+      await count({ scope_key, slot_name: '' }),
+      (await count({ scope_key: '', run_id })) - (await count({ run_id })),
       await count({ scope_key: 'nowhere' }),
-    ]).toEqual([ids.length, ids.length, ids.length, 0, 0]);
+    ]).toEqual([ids.length, ids.length, ids.length, 0, ids.length, 0, 0]);
     const [shown] = (await memory.listMemory({ query: { scope_key } })).results;
     expect(Object.keys(shown ?? {})).not.toContain('embedding');
     expect(Object.keys(shown ?? {})).not.toContain('data');
