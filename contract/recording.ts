@@ -83,6 +83,9 @@ const truth = z
 // Far enough from the end of doubles that sums stay finite.
 const amount = z.number().min(-1e15).max(1e15);
 
+const aNumber = 'a number between -1e15 and 1e15';
+const aText = 'a text of at most 200 characters';
+
 /** What a score says, by its type; clients send it under its own name or as `value`. */
 const scoreValues = {
   numeric: { schema: amount, fields: ['numeric_value', 'value'], expected: 'a number' },
@@ -100,10 +103,14 @@ export const score = z
   .object({
     name,
     data_type: scoreType.nullish().transform((type) => type ?? 'numeric'),
-    numeric_value: z.union([amount, z.boolean()]).nullish(),
-    string_value: z.union([id, z.boolean()]).nullish(),
+    numeric_value: z
+      .union([amount, z.boolean()], { error: `expected ${aNumber}, or a boolean` })
+      .nullish(),
+    string_value: z
+      .union([id, z.boolean()], { error: `expected ${aText}, or a boolean` })
+      .nullish(),
     value: z
-      .union([amount, id, z.boolean()])
+      .union([amount, id, z.boolean()], { error: `expected ${aNumber}, ${aText} or a boolean` })
       .nullish()
       .meta({ description: 'instead of numeric_value or string_value' }),
     comment: text.nullish(),
@@ -141,7 +148,9 @@ export const startRun = z.object({
   end_user_id: id.nullish().meta({ description: "the customer's customer; else user_id" }),
   tags: z.array(id).max(100).nullish(),
   started_at: pastTime.nullish().meta({ description: 'when it started; else now' }),
-  parent_run_id: z.union([z.int().min(1), idParam]).nullish(),
+  parent_run_id: z
+    .union([z.int().min(1), idParam], { error: 'expected the id of a run' })
+    .nullish(),
 });
 
 export const completeRun = z.object({

@@ -256,14 +256,23 @@ describe.each(databases)('recording on %s', (kind) => {
   test.each([
     [{ string_value: 'good' }, 'scores[0].numeric_value: expected a number'],
     [{ value: 'good' }, 'scores[0].numeric_value: expected a number'],
+    [{ numeric_value: 'a' }, 'scores[0].numeric_value: expected a number between -1e15 and 1e15'],
+    [{ string_value: {} }, 'scores[0].string_value: expected a text of at most 200 characters'],
+    [{ value: {} }, 'scores[0].value: expected a number between -1e15 and 1e15, a text'],
     [{ data_type: 'categorical', numeric_value: 3 }, 'scores[0].string_value: expected some text'],
     [{ data_type: 'boolean', string_value: 'maybe' }, 'scores[0].string_value: expected true'],
     [{ data_type: 'boolean', numeric_value: 3 }, 'scores[0].string_value: expected true or false'],
-  ] as const)('a score %j is refused', async (given, line) => {
+  ])('a score %j is refused', async (given, line) => {
     const params = { run_id: await startRun() };
     const body = { scores: [{ name: 'q', ...given }] };
-    const refused = service.byKey.recording.recordScores({ params, body });
+    const refused = service.byKey.recording.recordScores({ params, body: body as never });
     await expect(refused).rejects.toThrow(line);
+  });
+
+  test('a parent that is no run’s id is refused', async () => {
+    const body = { agent_name: 'a', parent_run_id: 'abc' };
+    const refused = service.byKey.recording.startRun({ body });
+    await expect(refused).rejects.toThrow('parent_run_id: expected the id of a run');
   });
 
   test('null is as good as nothing, wherever something may be left out', async () => {
