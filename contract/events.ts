@@ -3,12 +3,13 @@ import {
   count,
   idParam,
   jsonObject,
-  page,
   paging,
   range,
   startBeforeEnd,
   timestamp,
+  truncated,
 } from './fields.ts';
+import { growingPage } from './growing-page.ts';
 import { batchId } from './recording.ts';
 import { routes } from './route.ts';
 
@@ -24,6 +25,11 @@ export const eventRecord = z.object({
   occurred_at: timestamp.meta({ description: 'its `timestamp`, or else when it was recorded' }),
   created_at: timestamp,
   body: jsonObject.meta({ description: 'the event with all its fields' }),
+});
+
+export const listedEvent = eventRecord.extend({
+  body: eventRecord.shape.body.nullable(),
+  truncated: truncated('the body is too long for a list and null here'),
 });
 
 export const eventRoutes = routes({
@@ -60,7 +66,7 @@ export const eventRoutes = routes({
     errors: 'text',
     method: 'GET',
     path: '/api/v1/observability/events/',
-    summary: 'List events, newest first',
+    summary: 'List events without long bodies, newest first',
     query: z
       .object({
         ...paging,
@@ -75,6 +81,16 @@ export const eventRoutes = routes({
           .meta({ description: 'anywhere in the event, in any case' }),
       })
       .check(startBeforeEnd),
-    response: page(eventRecord),
+    response: growingPage(listedEvent),
+  },
+  getEvent: {
+    auth: 'session',
+    role: 'viewer',
+    errors: 'text',
+    method: 'GET',
+    path: '/api/v1/observability/events/{event_id}/',
+    summary: 'One event with its whole body',
+    params: z.object({ event_id: idParam }),
+    response: eventRecord,
   },
 });

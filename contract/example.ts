@@ -39,6 +39,7 @@ const typical: Readonly<Record<string, unknown>> = {
   input_data: { customer: 7 },
   output_data: { found: true },
   output: { found: true },
+  truncated: false,
   duration_ms: 840,
   limit: 25,
   offset: 0,

@@ -19,6 +19,10 @@ export const flag = z.codec(z.boolean(), z.int(), {
   encode: (value) => value !== 0,
 });
 
+/** Of an item in a list, which shows no more than 10,000 bytes of any of its fields. */
+export const truncated = (what: string) =>
+  flag.meta({ description: `true: ${what}; its own address answers it whole` });
+
 const asText = <T>(schema: z.ZodType<T, T>) =>
   z.codec(schema, z.string(), {
     decode: (value) => JSON.stringify(value),

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { count, idParam, jsonObject, jsonStrings, page, paging, timestamp } from './fields.ts';
+import {
+  count,
+  idParam,
+  jsonObject,
+  jsonStrings,
+  page,
+  paging,
+  timestamp,
+  truncated,
+} from './fields.ts';
 import { evaluationRecord, incident } from './governance.ts';
 import { memorySummary } from './memory-slot.ts';
 import { scoreType, spanKind } from './recording.ts';
@@ -47,9 +56,14 @@ export const llmCallRecord = z.object({
 });
 
 export const stepRecord = z.object({
+  id: z.int(),
   step_name: z.string(),
   output: jsonObject.nullable(),
   created_at: timestamp,
+});
+
+export const listedStep = stepRecord.extend({
+  truncated: truncated('the output is too long for a list and null here'),
 });
 
 export const spanSummary = z.object({
@@ -77,6 +91,7 @@ export const scoreRecord = z.object({
   numeric_value: z.number().nullable(),
   string_value: z.string().nullable(),
   comment: z.string().nullable(),
+  truncated: truncated('the comment is cut here to 200 characters'),
   created_at: timestamp,
 });
 
@@ -88,7 +103,7 @@ const listOf = <const P extends string, S extends z.ZodType>(kind: P, summary: s
     ...session,
     method: 'GET',
     path: `/api/v1/observability/runs/{id}/${kind}/`,
-    summary: `${summary}, in the order in which they happened`,
+    summary,
     params: runPath,
     query: z.object(paging),
     response: page(item),
@@ -131,7 +146,7 @@ export const runRoutes = routes({
         incidents: count,
       }),
       llm_calls: z.array(llmCallRecord),
-      steps: z.array(stepRecord),
+      steps: z.array(listedStep),
       spans: z.array(spanSummary),
       scores: z.array(scoreRecord),
       evaluations: z.array(evaluationRecord),
@@ -141,12 +156,32 @@ export const runRoutes = routes({
   },
   listRunLlmCalls: listOf(
     'llm-calls',
-    'The LLM calls of a run, with shortened texts',
+    'The LLM calls of a run in the order in which they happened, with shortened texts',
     llmCallRecord,
   ),
-  listRunSteps: listOf('steps', 'The steps of a run', stepRecord),
-  listRunSpans: listOf('spans', 'The spans of a run, without what they carry', spanSummary),
-  listRunScores: listOf('scores', 'The scores of a run', scoreRecord),
+  listRunSteps: listOf(
+    'steps',
+    'The steps of a run in the order in which they were recorded, without long outputs',
+    listedStep,
+  ),
+  listRunSpans: listOf(
+    'spans',
+    'The spans of a run by their position, without what they carry',
+    spanSummary,
+  ),
+  listRunScores: listOf(
+    'scores',
+    'The scores of a run in the order in which they were recorded',
+    scoreRecord,
+  ),
+  getStep: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/runs/{id}/steps/{step_id}/',
+    summary: 'One step with its whole output',
+    params: runPath.extend({ step_id: idParam }),
+    response: stepRecord,
+  },
   getSpan: {
     ...session,
     method: 'GET',

@@ -1,7 +1,8 @@
+import { ApiError } from '#contract/errors.ts';
 import type { eventRoutes } from '#contract/events.ts';
 import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
-import { listEvents } from './queries.ts';
+import { findEvent, listEvents } from './queries.ts';
 import { fieldsOf, occurredAt } from './rules.ts';
 
 export const eventHandlers: Handlers<typeof eventRoutes> = {
@@ -23,6 +24,13 @@ export const eventHandlers: Handlers<typeof eventRoutes> = {
   },
 
   async listEvents({ storage }, { caller, query, url }) {
-    return pageOf(url, query, await listEvents(storage.reader, caller.tenantId, query));
+    const found = await listEvents(storage.reader, caller.tenantId, query);
+    return { ...pageOf(url, query, found), count_exact: found.count_exact };
+  },
+
+  async getEvent({ storage }, { caller, params }) {
+    const event = await findEvent(storage.reader, caller.tenantId, params.event_id);
+    if (!event) throw new ApiError('not_found', `there is no event ${params.event_id}`);
+    return event;
   },
 };

@@ -1,5 +1,6 @@
+import { countBeside } from '../storage/bounded-count.ts';
 import { contains } from '../storage/contains.ts';
-import { countOf } from '../storage/count.ts';
+import { listedJson, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 
 export interface EventFilter {
@@ -13,25 +14,45 @@ export interface EventFilter {
   offset: number;
 }
 
+const columns = [
+  'id',
+  'event_type',
+  'agent_name',
+  'action',
+  'operator',
+  'reason',
+  'run_id',
+  'occurred_at',
+  'created_at',
+] as const;
+
 /** Newest first; of one moment, the last recorded first. */
 export async function listEvents(db: Db, tenantId: string, filter: EventFilter) {
   let events = db.selectFrom('events').where('tenant_id', '=', tenantId);
-  if (filter.event_type !== undefined) events = events.where('event_type', '=', filter.event_type);
-  if (filter.agent !== undefined) events = events.where('agent_name', '=', filter.agent);
+  if (filter.event_type) events = events.where('event_type', '=', filter.event_type);
+  if (filter.agent) events = events.where('agent_name', '=', filter.agent);
   if (filter.run_id !== undefined) events = events.where('run_id', '=', filter.run_id);
   if (filter.start !== undefined) events = events.where('occurred_at', '>=', filter.start);
   if (filter.end !== undefined) events = events.where('occurred_at', '<', filter.end);
   if (filter.search) events = events.where(bodyContains(filter.search));
   const rows = await events
-    .select(['id', 'event_type', 'agent_name', 'action', 'operator', 'reason', 'run_id'])
-    .select(['occurred_at', 'created_at', 'body'])
+    .select(columns)
+    .select([listedJson('body').as('body'), truncated('body').as('truncated')])
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
-  return { rows, count: await countOf(events) };
+  return { rows, ...(await countBeside(db, events, filter, rows.length)) };
 }
+
+export const findEvent = (db: Db, tenantId: string, id: number) =>
+  db
+    .selectFrom('events')
+    .select([...columns, 'body'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** A body is JSON, so quotes and line ends stand in it escaped. */
 function bodyContains(text: string) {

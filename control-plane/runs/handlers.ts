@@ -10,6 +10,7 @@ import type { Db } from '../storage/open.ts';
 import {
   findRunDetail,
   findSpan,
+  findStep,
   listRunLlmCalls,
   listRuns,
   listRunScores,
@@ -67,6 +68,16 @@ export const runHandlers: Handlers<typeof runRoutes> = {
   listRunSteps: (context, call) => pageOfRun(context, call, listRunSteps),
   listRunSpans: (context, call) => pageOfRun(context, call, listRunSpans),
   listRunScores: (context, call) => pageOfRun(context, call, listRunScores),
+
+  async getStep(context, call) {
+    const step = await findStep(context.storage.reader, ofRun(call), call.params.step_id);
+    if (!step)
+      throw new ApiError(
+        'not_found',
+        `there is no step ${call.params.step_id} in run ${call.params.id}`,
+      );
+    return step;
+  },
 
   async getSpan(context, call) {
     const span = await findSpan(context.storage.reader, ofRun(call), call.params.span_id);

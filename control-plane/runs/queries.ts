@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { countOf } from '../storage/count.ts';
+import { beginningOf, listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 
 interface Paging {
@@ -52,12 +52,10 @@ export interface OfRun {
   runId: number;
 }
 
-const SHOWN_CHARACTERS = 200;
-
-/** The start of a text; both databases count characters, so none is cut in two. */
 export const shortened = (column: 'prompt_preview' | 'response_preview') =>
-  sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(SHOWN_CHARACTERS)})`.as(column);
+  beginningOf(column).as(column);
 
+/** By when they happened, which clients may tell later and in another order. */
 export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Paging) {
   const calls = db
     .selectFrom('llm_calls')
@@ -68,6 +66,7 @@ export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Pag
     .select(['tokens_in', 'tokens_out', 'total_tokens', 'cache_read_tokens', 'cache_write_tokens'])
     .select(['cost', 'cost_source', 'duration_ms', 'created_at', 'prompt_hash'])
     .select([shortened('prompt_preview'), shortened('response_preview')])
+    .orderBy('created_at')
     .orderBy('id')
     .limit(limit)
     .offset(offset)
@@ -75,13 +74,15 @@ export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Pag
   return { rows, count: await countOf(calls) };
 }
 
+/** Outputs that are long are left out: a run may have a hundred of ten megabytes each. */
 export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging) {
   const steps = db
     .selectFrom('steps')
     .where('tenant_id', '=', run.tenantId)
     .where('run_id', '=', run.runId);
   const rows = await steps
-    .select(['step_name', 'output', 'created_at'])
+    .select(['id', 'step_name', 'created_at'])
+    .select([listedJson('output').as('output'), truncated('output').as('truncated')])
     .orderBy('id')
     .limit(limit)
     .offset(offset)
@@ -110,8 +111,24 @@ export async function listRunScores(db: Db, run: OfRun, { limit, offset }: Pagin
     .selectFrom('scores')
     .where('tenant_id', '=', run.tenantId)
     .where('run_id', '=', run.runId);
-  const rows = await scores.selectAll().orderBy('id').limit(limit).offset(offset).execute();
+  const rows = await scores
+    .select(['id', 'name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
+    .select([listedText('comment').as('comment'), truncated('comment').as('truncated')])
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
   return { rows, count: await countOf(scores) };
+}
+
+export function findStep(db: Db, { tenantId, runId }: OfRun, id: number) {
+  return db
+    .selectFrom('steps')
+    .select(['id', 'step_name', 'output', 'created_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('run_id', '=', runId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 export function findSpan(db: Db, { tenantId, runId }: OfRun, id: number) {

@@ -12,6 +12,20 @@ export interface BoundedCount {
 }
 
 /**
+ * The same for a page whose `shown` rows were read already: one that is not full is the last, and
+ * says by itself how many there are.
+ */
+export async function countBeside<DB, TB extends keyof DB>(
+  db: Db,
+  query: SelectQueryBuilder<DB, TB, object>,
+  page: { limit: number; offset: number },
+  shown: number,
+): Promise<BoundedCount> {
+  const isLast = shown < page.limit && (shown > 0 || page.offset === 0);
+  return isLast ? { count: page.offset + shown, count_exact: true } : countBeyond(db, query, page);
+}
+
+/**
  * How many rows a query without selections finds, as far as whoever reads this page may care: a
  * count of all would read all, however many a tenant has.
  */

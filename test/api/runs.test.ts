@@ -107,6 +107,23 @@ describe.each(databases)('runs on %s', (kind) => {
     );
   });
 
+  test('calls stand in the order in which they happened, in whatever order they came', async () => {
+    const run_id = await start();
+    const now = Date.now();
+    const calls = [1, 3, 2, 2].map((minutes, i) => ({
+      model: `m${minutes}${i}`,
+      tokens_in: 1,
+      tokens_out: 1,
+      created_at: new Date(now - minutes * 60_000).toISOString(),
+    }));
+    await service.byKey.recording.recordLlmCalls({ params: { run_id }, body: { calls } });
+    const { runs } = service.byOwner;
+    const list = await runs.listRunLlmCalls({ params: { id: run_id }, query: {} });
+    const ofRun = await runs.getRun({ params: { id: run_id } });
+    expect(list.results.map(({ model }) => model)).toEqual(['m31', 'm22', 'm23', 'm10']);
+    expect(ofRun.llm_calls).toEqual(list.results);
+  });
+
   test('times are the client’s where it gives them, and never absurd', async () => {
     const { recording } = service.byKey;
     const started_at = '2026-02-03T04:05:06.000Z';
@@ -121,7 +138,7 @@ describe.each(databases)('runs on %s', (kind) => {
     await recording.completeRun({ params, body: { completed_at: '2026-02-03T04:00:00Z' } });
     const run = await service.byOwner.runs.getRun({ params: { id: run_id } });
     expect(run).toMatchObject({ started_at, completed_at: started_at, duration: 0 });
-    expect(run.llm_calls[1]?.created_at).toBe('2026-02-03T03:05:10.000Z');
+    expect(run.llm_calls[0]?.created_at).toBe('2026-02-03T03:05:10.000Z');
   });
 
   test('what is not there is 404', async () => {
@@ -136,6 +153,7 @@ describe.each(databases)('runs on %s', (kind) => {
       runs.listRunScores(nowhere),
       runs.listRunLlmCalls(nowhere),
       runs.getSpan({ params: { id, span_id: '1' } }),
+      runs.getStep({ params: { id, step_id: '1' } }),
       runs.listRunSpans({ params: { id: 'x' }, query }),
     ]);
     for (const answer of answers)
