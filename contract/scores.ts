@@ -7,6 +7,7 @@ import {
   period,
   sortBy,
   timestamp,
+  truncated,
   wholeNumber,
 } from './fields.ts';
 import { scoreType } from './recording.ts';
@@ -43,6 +44,10 @@ export const storedScore = z.object({
   evaluator_name: z.string().nullable(),
   run_agent_name: z.string(),
   llm_call_model: z.string().nullable(),
+});
+
+export const listedScore = storedScore.extend({
+  truncated: truncated('the comment is cut here to 200 characters, or the metadata left out'),
 });
 
 const valueTypes = { numeric: 'number', categorical: 'string', boolean: 'boolean' } as const;
@@ -121,13 +126,22 @@ export const scoreRoutes = routes({
       llm_call_id: wantedId,
       sort: sortBy(['created_at', 'name', 'numeric_value', 'source'], '-created_at'),
     }),
-    response: page(storedScore).extend({
+    response: page(listedScore).extend({
       aggregates: z.object({
         total_count: count,
         avg_numeric_value: z.number().nullable(),
         score_names: z.array(z.string()),
       }),
     }),
+  },
+  getScore: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/evaluations/scores/{score_id}/',
+    summary: 'One score with its whole comment and metadata',
+    params: z.object({ score_id: z.string() }),
+    response: storedScore,
   },
   createScore: {
     ...session,

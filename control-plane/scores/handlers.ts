@@ -8,6 +8,7 @@ import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
 import {
   findCall,
+  findScore,
   listScoreDays,
   listScores,
   listValueCounts,
@@ -21,8 +22,15 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
     const aggregates = aggregatesOf(await sumScores(reader, caller.tenantId, query));
     const count = aggregates.total_count;
     // Where nothing can be found, nothing is searched.
-    const rows = query.offset < count ? await listScores(reader, caller.tenantId, query) : [];
+    const rows =
+      query.offset < count ? await listScores(reader, caller.tenantId, query, count) : [];
     return { ...pageOf(url, query, { rows: rows.map(asScore), count }), aggregates };
+  },
+
+  async getScore({ storage: { reader } }, { caller, params: { score_id } }) {
+    const score = await findScore(reader, caller.tenantId, score_id);
+    if (!score) throw new ApiError('not_found', `there is no score ${score_id}`);
+    return asScore(score);
   },
 
   async createScore(context, call) {

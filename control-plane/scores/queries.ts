@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Hours } from '../analytics/period.ts';
+import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { ScoreDay, ScoreSums, ValueCount } from './rules.ts';
@@ -17,37 +18,147 @@ export interface ScoreFilter {
   offset: number;
 }
 
-/** One page. */
-export function listScores(db: Db, tenantId: string, filter: ScoreFilter) {
+const shortColumns = [
+  'id',
+  'name',
+  'data_type',
+  'source',
+  'numeric_value',
+  'string_value',
+  'author_user_id',
+  'evaluator_id',
+  'evaluator_name',
+  'run_id',
+  'run_agent_name',
+  'llm_call_id',
+  'llm_call_model',
+  'created_at',
+] as const;
+
+export const findScore = (db: Db, tenantId: string, id: string) =>
+  db
+    .selectFrom('scores')
+    .select([...shortColumns, 'comment', 'metadata'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/**
+ * One page of `count` scores that the filter finds, without what is long. Which scores they are is
+ * found first: only these are read whole.
+ */
+export async function listScores(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
+  const found = await pageOf(db, tenantId, filter, count).execute();
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const rows = await db
+    .selectFrom('scores')
+    .select(shortColumns)
+    .select([listedText('comment').as('comment'), listedJson('metadata').as('metadata')])
+    .select(truncated('comment', 'metadata').as('truncated'))
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+type Sorted = Pick<Tables['scores'], 'id' | 'data_type' | ScoreFilter['sort']['by']>;
+type Found = SelectQueryBuilder<Tables & { found: Sorted }, 'found', object>;
+
+function pageOf(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
   const { by, direction } = filter.sort;
-  let page = found(db, tenantId, filter).selectAll('found');
+  let page = found(db, tenantId, filter, count).select('found.id');
   // Scores without a number come last either way.
   if (by === 'numeric_value') page = page.orderBy(by, (order) => order[direction]().nullsLast());
   else page = page.orderBy(by, direction);
   if (by === 'name' || by === 'source') page = page.orderBy('created_at', direction);
-  return page.orderBy('id', direction).limit(filter.limit).offset(filter.offset).execute();
+  return page.orderBy('id', direction).limit(filter.limit).offset(filter.offset);
 }
 
-type Scores = SelectQueryBuilder<Tables & { found: Tables['scores'] }, 'found', object>;
+/** So many are found first and then sorted. Of more, some soon turn up in any order. */
+const FEW = 5000;
 
-function found(db: Db, tenantId: string, filter: ScoreFilter): Scores {
-  let scores = db.selectFrom('scores').selectAll().where('tenant_id', '=', tenantId);
-  for (const column of ['name', 'source', 'data_type', 'run_id', 'llm_call_id'] as const) {
-    const value = filter[column];
-    if (value) scores = scores.where(column, '=', value);
+function found(db: Db, tenantId: string, filter: ScoreFilter, count: number): Found {
+  if (isOfOneRun(filter)) return sortedLater(db, ofRun(db, tenantId, filter).select(sortColumns));
+  if (count <= FEW && isOfKind(filter)) {
+    let scores = sortedLater(db, ofNames(db, tenantId, filter));
+    for (const column of ['source', 'data_type'] as const) {
+      const value = filter[column];
+      if (value) scores = scores.where(column, '=', value);
+    }
+    return scores;
   }
-  if (!isOfOneRun(filter)) return db.selectFrom(scores.as('found'));
-  // The scores of a call stand with those of its run.
-  if (filter.llm_call_id !== undefined)
-    scores = scores.where('run_id', '=', runOfCall(db, tenantId, filter.llm_call_id));
-  // Those of one run are few: found by the run first, and only then sorted. SQLite without
-  // statistics would rather walk all scores in the order of an index.
-  return db
+  return db.selectFrom(inOrder(db, tenantId, filter).as('found'));
+}
+
+/** SQLite would rather walk all scores in the order of an index. */
+const sortedLater = (db: Db, scores: SelectQueryBuilder<Tables, 'scores', Sorted>): Found =>
+  db
     .with(
       (cte) => cte('found').materialized(),
       () => scores,
     )
     .selectFrom('found');
+
+const sortColumns = [
+  'scores.id',
+  'scores.created_at',
+  'scores.data_type',
+  'scores.name',
+  'scores.numeric_value',
+  'scores.source',
+] as const;
+
+const KIND = ['name', 'source', 'data_type'] as const;
+
+const isOfKind = (filter: ScoreFilter): boolean => KIND.some((column) => filter[column]);
+
+/**
+ * Along the index of names, by the names that the totals know to have scores of these kinds. Which
+ * of theirs are of another kind is looked at later: SQLite would search them by their source.
+ */
+function ofNames(db: Db, tenantId: string, filter: ScoreFilter) {
+  const names = kindsOf(db, tenantId, filter)
+    .select('name')
+    .where('score_count', '>', 0)
+    .groupBy('name');
+  return db
+    .selectFrom(names.as('names'))
+    .crossJoin('scores')
+    .where('scores.tenant_id', '=', tenantId)
+    .whereRef('scores.name', '=', 'names.name')
+    .select(sortColumns);
+}
+
+function inOrder(db: Db, tenantId: string, filter: ScoreFilter) {
+  const { by } = filter.sort;
+  let scores = ofFilter(db, tenantId, filter);
+  // Where names stand in order, those of other kinds before the first need not be walked through.
+  if (isOfKind(filter) && (by === 'name' || by === 'source')) {
+    const kinds = () => kindsOf(db, tenantId, filter).where('score_count', '>', 0);
+    scores = scores
+      .where(by, '>=', (eb) => kinds().select(eb.fn.min(by).as('first')))
+      .where(by, '<=', (eb) => kinds().select(eb.fn.max(by).as('last')));
+  }
+  return scores.select(sortColumns);
+}
+
+function ofFilter(db: Db, tenantId: string, filter: ScoreFilter) {
+  let scores = db.selectFrom('scores').where('tenant_id', '=', tenantId);
+  for (const column of [...KIND, 'run_id', 'llm_call_id'] as const) {
+    const value = filter[column];
+    if (value) scores = scores.where(column, '=', value);
+  }
+  return scores;
+}
+
+function ofRun(db: Db, tenantId: string, filter: ScoreFilter) {
+  const scores = ofFilter(db, tenantId, filter);
+  // The scores of a call stand with those of its run.
+  return filter.llm_call_id === undefined
+    ? scores
+    : scores.where('run_id', '=', runOfCall(db, tenantId, filter.llm_call_id));
 }
 
 const isOfOneRun = ({ run_id, llm_call_id }: ScoreFilter): boolean =>
@@ -66,7 +177,7 @@ export function sumScores(db: Db, tenantId: string, filter: ScoreFilter): Promis
 }
 
 const sumOfRun = (db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreSums[]> =>
-  found(db, tenantId, filter)
+  ofRun(db, tenantId, filter)
     .select((eb) => [
       'name',
       'data_type',
@@ -77,16 +188,21 @@ const sumOfRun = (db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreS
     .groupBy(['name', 'data_type'])
     .execute();
 
-function sumTotals(db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreSums[]> {
-  let totals = db
-    .selectFrom('score_totals')
+const sumTotals = (db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreSums[]> =>
+  kindsOf(db, tenantId, filter)
     .select(['name', 'data_type', 'score_count', 'numeric_count', 'numeric_sum'])
-    .where('tenant_id', '=', tenantId);
-  for (const column of ['name', 'source', 'data_type'] as const) {
+    .execute();
+
+/** What is known of the scores of each name, type and source that the filter finds. */
+function kindsOf(db: Db, tenantId: string, filter: ScoreFilter) {
+  let kinds = db.selectFrom('score_totals').where('tenant_id', '=', tenantId);
+  if (filter.name) kinds = kinds.where('name', '=', filter.name);
+  for (const column of ['source', 'data_type'] as const) {
     const value = filter[column];
-    if (value) totals = totals.where(column, '=', value);
+    // Not by the index, where SQLite would go through the names of all tenants.
+    if (value) kinds = kinds.where((eb) => eb.fn.coalesce(column, eb.val('')), '=', value);
   }
-  return totals.execute();
+  return kinds;
 }
 
 /** The call that a score is given to. */

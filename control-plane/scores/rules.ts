@@ -29,7 +29,7 @@ export interface ScoreRow {
 }
 
 /** As it is answered: ids are text, what nobody gave is empty. */
-export const asScore = (row: ScoreRow) => ({
+export const asScore = <R extends ScoreRow>(row: R) => ({
   ...row,
   metadata: row.metadata ?? '{}',
   author_user_id: row.author_user_id ?? '',

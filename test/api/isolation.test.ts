@@ -67,6 +67,7 @@ const cases: Record<string, Case> = {
   'runs.listRunSteps': ofRun,
   'runs.listRunSpans': ofRun,
   'runs.listRunScores': ofRun,
+  'runs.getStep': { names: ({ run: id, step: step_id }) => ({ params: { id, step_id } }) },
   'runs.getSpan': { names: ({ run: id, span: span_id }) => ({ params: { id, span_id } }) },
   'llmCalls.listLlmCalls': { asks: () => ({ query: { search: MARK } }) },
   'llmCalls.listLlmCallModels': OWN,
@@ -78,6 +79,7 @@ const cases: Record<string, Case> = {
   'analytics.getTrackedUser': { names: () => ({ params: { user_id: `${MARK}-user` } }) },
   'analytics.getModelAnalytics': OWN,
   'scores.listScores': { asks: ({ run: run_id }) => ({ query: { run_id } }) },
+  'scores.getScore': { names: ({ score: score_id }) => ({ params: { score_id } }) },
   'scores.createScore': {
     names: (ids) => ({ body: { name: 's', value: 1, run_id: Number(ids.run) } }),
   },
@@ -103,6 +105,7 @@ const cases: Record<string, Case> = {
   'memory.deleteMemory': { names: ({ slot: id }) => ({ params: { id } }) },
   'events.recordEvents': { asks: () => ({ body: { events: [{ event_type: 'e' }] } }) },
   'events.listEvents': OWN,
+  'events.getEvent': { names: ({ event: event_id }) => ({ params: { event_id } }) },
   'prompts.listPrompts': OWN,
   'prompts.createPrompt': { asks: () => ({ body: { name: 'own', content: 'c' } }) },
   'prompts.getPrompt': ofPrompt(),

@@ -93,6 +93,7 @@ describe.each(databases)('scores on %s', (kind) => {
       run_agent_name: runAgents[plan.run],
       llm_call_id: onCall ? String(runOf(plan).call) : null,
       llm_call_model: onCall ? 'gpt-4o' : null,
+      truncated: false,
       created_at: new Date(now - plan.ago).toISOString(),
     };
   };
@@ -297,6 +298,39 @@ describe.each(databases)('scores on %s', (kind) => {
       { value: 'value 119', count: 2 },
       { value: 'value 7', count: 2 },
     ]);
+  });
+
+  test('many are listed in order, too, by what kind they are', async () => {
+    const { byKey, byOwner } = service.other;
+    const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'many' } });
+    const record = (scores: object[]) =>
+      byKey.recording.recordScores({ params: { run_id }, body: { scores: scores as [] } });
+    const kinds = [
+      { name: 'm first', data_type: 'categorical', string_value: 'v' },
+      { name: 'm second', data_type: 'boolean', string_value: 'true' },
+      { name: 'm third', data_type: 'boolean', string_value: 'false' },
+      { name: 'm last', data_type: 'categorical', string_value: 'v' },
+    ];
+    for (const kind of kinds)
+      for (let i = 0; i < 3; i += 1) await record(Array.from({ length: 1000 }, () => kind));
+    const list = async (query: object) =>
+      byOwner.scores.listScores({ query: { data_type: 'boolean', limit: 2, ...query } });
+    for (const sort of ['name', '-name', 'source', 'created_at', '-created_at', 'numeric_value']) {
+      const ids = new Set<string>();
+      const names: string[] = [];
+      for (const offset of [0, 2998, 3000, 5998]) {
+        const page = await list({ sort, offset });
+        expect([page.count, page.results.length]).toEqual([6000, 2]);
+        for (const { id, name } of page.results) {
+          ids.add(id);
+          names.push(name);
+        }
+      }
+      expect(ids.size).toBe(8);
+      const [a, b] = sort.startsWith('-') ? ['m third', 'm second'] : ['m second', 'm third'];
+      expect(names).toEqual([a, a, a, a, b, b, b, b]);
+    }
+    expect((await list({ sort: 'name', offset: 6000 })).results).toEqual([]);
   });
 
   const on = () => ({ name: 'x', run_id: runs[0]?.id });

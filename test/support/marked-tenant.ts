@@ -65,6 +65,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   });
   const exported = await byKey.audit.startAuditExport({ body: { format: 'json' } });
   const found = await byOwner.runs.getRun({ params: { id: run_id } });
+  const { results: events } = await byOwner.events.listEvents({ query: {} });
   const { results: incidents } = await byOwner.governance.listIncidents({ query: {} });
   const { results: approvals } = await byKey.approvals.listApprovals({ query: {} });
   const { results: sessions } = await byOwner.identity.listSessions();
@@ -73,7 +74,10 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   return {
     run: run_id,
     call: idOf(found.llm_calls[0]),
+    step: idOf(found.steps[0]),
     span: idOf(found.spans[0]),
+    score: idOf(found.scores[0]),
+    event: idOf(events[0]),
     slot: slot.slot_id,
     prompt: prompt_id,
     policy: policy.id,

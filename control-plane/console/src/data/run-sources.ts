@@ -12,9 +12,11 @@ export type RunStatus = RunSummary['status'];
 export type Run = RouteResponse<Routes['getRun']>;
 export type RunLlmCall = Run['llm_calls'][number];
 export type Step = Run['steps'][number];
+export type StepDetail = RouteResponse<Routes['getStep']>;
 export type Span = Run['spans'][number];
 export type SpanDetail = RouteResponse<Routes['getSpan']>;
 export type Score = Run['scores'][number];
+export type ScoreDetail = RouteResponse<(typeof contract)['scores']['getScore']>;
 
 type RunFilter = RouteRequest<Routes['listRuns']>['query'];
 
@@ -29,6 +31,18 @@ export const runDetail = (id: string): Source<Run> => ({
   topics: ['runs'],
   run: id,
   load: (signal) => api.runs.getRun({ params: { id } }, { signal }),
+});
+
+export const stepDetail = (id: string, step_id: string): Source<StepDetail> => ({
+  key: keyFor('step', id, step_id),
+  topics: [],
+  load: (signal) => api.runs.getStep({ params: { id, step_id } }, { signal }),
+});
+
+export const scoreDetail = (score_id: string): Source<ScoreDetail> => ({
+  key: keyFor('score', score_id),
+  topics: [],
+  load: (signal) => api.scores.getScore({ params: { score_id } }, { signal }),
 });
 
 export const spanDetail = (id: string, span_id: string): Source<SpanDetail> => ({
@@ -62,6 +76,6 @@ const restOf =
 const numbered = ({ id }: { id: number | string }) => String(id);
 
 export const restOfCalls = restOf('run calls', api.runs.listRunLlmCalls, numbered);
-export const restOfSteps = restOf<Step>('run steps', api.runs.listRunSteps);
+export const restOfSteps = restOf('run steps', api.runs.listRunSteps, numbered);
 export const restOfSpans = restOf('run spans', api.runs.listRunSpans, numbered);
 export const restOfScores = restOf('run scores', api.runs.listRunScores, numbered);

@@ -8,6 +8,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { useGrowing } from '../parts/use-growing.ts';
+import { ScoreComment } from './score-comment.tsx';
 
 const columns: Column<Score>[] = [
   { name: 'Score', width: '24%', cell: ({ name }) => <Clipped text={name} /> },
@@ -29,11 +30,19 @@ export function Scores({ run }: { run: Run }) {
       count={formatCount(run.counts.scores)}
       empty={items.length === 0 && 'This run has no score.'}
     >
-      <DataTable label="Scores" columns={columns} rows={items} rowKey={({ id }) => id} />
+      <DataTable
+        label="Scores"
+        columns={columns}
+        rows={items}
+        rowKey={({ id }) => id}
+        detail={commentOf}
+      />
       <ShowMore {...progress} />
     </Section>
   );
 }
+
+const commentOf = (score: Score) => score.comment !== null && <ScoreComment score={score} />;
 
 const valueOf = ({ numeric_value, string_value }: Score): string =>
   numeric_value === null ? (string_value ?? none) : String(numeric_value);

@@ -5,26 +5,22 @@ import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { Json } from '../parts/json.tsx';
 import { Section } from '../parts/section.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { useGrowing } from '../parts/use-growing.ts';
+import { StepOutput } from './step-output.tsx';
 
-interface NumberedStep {
-  number: number;
-  step: Step;
-}
-
-const columns: Column<NumberedStep>[] = [
-  { name: 'Step', width: '40%', cell: ({ step }) => <Clipped text={step.step_name} /> },
-  { name: 'Recorded', cell: ({ step }) => <Ago at={step.created_at} /> },
+const columns: Column<Step>[] = [
+  { name: 'Step', width: '40%', cell: ({ step_name }) => <Clipped text={step_name} /> },
+  { name: 'Recorded', cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 export function Steps({ run }: { run: Run }) {
+  const id = String(run.id);
   const { items, progress } = useGrowing({
     first: run.steps,
     count: run.counts.steps,
-    restTo: restOfSteps(String(run.id)),
+    restTo: restOfSteps(id),
   });
   return (
     <Section
@@ -35,18 +31,14 @@ export function Steps({ run }: { run: Run }) {
       <DataTable
         label="Steps"
         columns={columns}
-        rows={items.map((step, number) => ({ number, step }))}
-        rowKey={({ number }) => String(number)}
-        detail={outputOf}
+        rows={items}
+        rowKey={(step) => String(step.id)}
+        detail={outputOf(id)}
       />
       <ShowMore {...progress} />
     </Section>
   );
 }
 
-const outputOf = ({ step: { output } }: NumberedStep) =>
-  output && (
-    <div className="detail-body">
-      <Json value={output} label="Output" />
-    </div>
-  );
+const outputOf = (run: string) => (step: Step) =>
+  (step.output !== null || step.truncated) && <StepOutput run={run} step={step} />;

@@ -1,0 +1,27 @@
+import { scoreDetail } from '../data/run-sources.ts';
+import type { Score } from '../data/run-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Loaded } from '../parts/notice.tsx';
+import { Text } from '../parts/text.tsx';
+
+/** What was said with a score; of a long comment lists show the beginning. */
+export const ScoreComment = ({ score }: { score: Score }) =>
+  score.truncated ? <LongComment id={score.id} /> : <Comment text={score.comment} />;
+
+function LongComment({ id }: { id: string }) {
+  const reading = useQuery(scoreDetail(id));
+  return (
+    <div className="opened">
+      <Loaded reading={reading}>{({ comment }) => <Comment text={comment} />}</Loaded>
+    </div>
+  );
+}
+
+const Comment = ({ text }: { text: string | null }) => (
+  <div className="detail-body">
+    {/* The region scrolls, so the keyboard must reach it. */}
+    <p className="preview" role="region" aria-label="Comment" tabIndex={0}>
+      <Text>{text ?? ''}</Text>
+    </p>
+  </div>
+);

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { CompiledQuery, Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listRunLlmCalls } from '#control-plane/runs/queries.ts';
+import { listScores, type ScoreFilter } from '#control-plane/scores/queries.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { sqliteReader } from '#control-plane/storage/reader.ts';
+import type { Tables } from '#control-plane/storage/tables.ts';
+import { newDatabase, type TestDatabase } from './support/databases.ts';
+
+let database: TestDatabase;
+let storage: Storage;
+let reader: Kysely<Tables>;
+let asked: CompiledQuery[] = [];
+
+beforeAll(async () => {
+  database = await newDatabase('sqlite');
+  storage = await openStorage({ ...database, onProblem: () => undefined });
+  const [databaseFile, searchFile] = ['gatehouse.db', 'gatehouse-search.db'].map((name) =>
+    join(database.dataDir, name),
+  ) as [string, string];
+  reader = new Kysely<Tables>({
+    dialect: sqliteReader({ databaseFile, searchFile }),
+    log: ({ query }) => void asked.push(query),
+  });
+});
+afterAll(async () => {
+  await reader.destroy();
+  await storage.close();
+  await database.remove();
+});
+
+/** How SQLite answers all that was asked, a line for each step. */
+async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
+  asked = [];
+  await ask();
+  const plans: string[] = [];
+  for (const { sql, parameters } of asked.filter((query) => /^(select|with)/.test(query.sql))) {
+    const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+    const { rows } = await reader.executeQuery<{ detail: string }>(explained);
+    plans.push(...rows.map(({ detail }) => detail));
+  }
+  return plans;
+}
+
+const plansOfScores = (filter: Partial<ScoreFilter>, count: number) => {
+  const sort = { by: 'created_at', direction: 'desc' } as const;
+  return plansOf(() =>
+    listScores(reader, 'tnt_1', { sort, limit: 25, offset: 0, ...filter }, count),
+  );
+};
+
+test.each<Partial<ScoreFilter>>([
+  { data_type: 'boolean' },
+  { source: 'sdk', data_type: 'categorical' },
+  { data_type: 'boolean', sort: { by: 'name', direction: 'asc' } },
+])('a few scores with %j are found by their names', async (filter) => {
+  const plans = await plansOfScores(filter, 8);
+  expect(plans).toContainEqual(expect.stringMatching(/SEARCH score_totals USING .*tenant_id=\?/));
+  expect(plans).toContainEqual(
+    expect.stringMatching(/SEARCH scores USING INDEX scores_by_name \(tenant_id=\? AND name=\?/),
+  );
+});
+
+test.each<[Partial<ScoreFilter>, string]>([
+  [{}, 'scores_by_time (tenant_id=?)'],
+  [{ data_type: 'boolean' }, 'scores_by_time (tenant_id=?)'],
+  [
+    { data_type: 'boolean', sort: { by: 'name', direction: 'asc' } },
+    'scores_by_name (tenant_id=? AND name>? AND name<?)',
+  ],
+  [
+    { data_type: 'boolean', sort: { by: 'source', direction: 'desc' } },
+    'scores_by_source (tenant_id=? AND source>? AND source<?)',
+  ],
+])('many scores with %j are walked along %s, and not sorted', async (filter, index) => {
+  const plans = await plansOfScores(filter, 100_000);
+  expect(plans.some((line) => line.includes(`INDEX ${index}`))).toBe(true);
+  expect(plans.filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
+});
+
+test('the calls of a run stand in the index as they are listed', async () => {
+  const run = { tenantId: 'tnt_1', runId: 1 };
+  const plans = await plansOf(() => listRunLlmCalls(reader, run, { limit: 25, offset: 100 }));
+  expect(plans.map((line) => line.replace(' COVERING', ''))).toEqual([
+    'SEARCH llm_calls USING INDEX llm_calls_by_run (tenant_id=? AND run_id=?)',
+    'SEARCH llm_calls USING INDEX llm_calls_by_run (tenant_id=? AND run_id=?)',
+  ]);
+});
