@@ -86,6 +86,27 @@ describe('a run with many spans', () => {
   });
 });
 
+test('what lists of a run cut is read whole when it is opened', async () => {
+  const params = await startRun();
+  const end = ' the end of it';
+  const output = { text: 'x'.repeat(20_000) + end };
+  const comment = 'y'.repeat(20_000) + end;
+  await service.byKey.recording.recordSteps({
+    params,
+    body: { steps: [{ step_name: 'long', output }, { step_name: 'silent' }] },
+  });
+  await service.byKey.recording.recordScores({
+    params,
+    body: { scores: [{ name: 'q', numeric_value: 1, comment }] },
+  });
+  await open(`/runs/${params.run_id}`);
+  await rowsOf('Steps').first().getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('region', { name: 'Output' }).getByText(end.trim()).waitFor();
+  await rowsOf('Scores').getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('region', { name: 'Comment' }).getByText(end.trim()).waitFor();
+  expect(await rowsOf('Steps').last().getByRole('button', { name: 'Details' }).count()).toBe(0);
+});
+
 test('calls are found by their texts; opened, one shows them whole and what it cost', async () => {
   const params = await startRun();
   const calls = [

@@ -1,4 +1,5 @@
 import { countBeside } from '../storage/bounded-count.ts';
+import { inOrderOf } from '../storage/by-ids.ts';
 import { contains } from '../storage/contains.ts';
 import { listedJson, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
@@ -35,15 +36,29 @@ export async function listEvents(db: Db, tenantId: string, filter: EventFilter) 
   if (filter.start !== undefined) events = events.where('occurred_at', '>=', filter.start);
   if (filter.end !== undefined) events = events.where('occurred_at', '<', filter.end);
   if (filter.search) events = events.where(bodyContains(filter.search));
-  const rows = await events
-    .select(columns)
-    .select([listedJson('body').as('body'), truncated('body').as('truncated')])
+  // Which events they are an index says; only these are read whole.
+  const found = await events
+    .select('id')
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
-  return { rows, ...(await countBeside(db, events, filter, rows.length)) };
+  const ids = found.map(({ id }) => id);
+  const rows = await listedEvents(db, tenantId, ids);
+  return { rows, ...(await countBeside(db, events, filter, found.length)) };
+}
+
+async function listedEvents(db: Db, tenantId: string, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('events')
+    .select(columns)
+    .select([listedJson('body').as('body'), truncated('body').as('truncated')])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .execute();
+  return inOrderOf(ids, rows);
 }
 
 export const findEvent = (db: Db, tenantId: string, id: number) =>

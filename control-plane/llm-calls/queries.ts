@@ -1,6 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
-import { shortened } from '../runs/queries.ts';
 import type { Phrase } from '../search/rules.ts';
+import { inOrderOf } from '../storage/by-ids.ts';
+import { beginningOf } from '../storage/listed.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import {
@@ -158,17 +159,25 @@ async function pageOf(db: Db, tenantId: string, list: CallList, matches?: Condit
     .limit(list.limit)
     .offset(list.offset)
     .execute();
-  if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
+  return listedCalls(
+    db,
+    tenantId,
+    found.map(({ id }) => id),
+  );
+}
+
+/** These calls as lists show them, in this order. */
+export async function listedCalls(db: Db, tenantId: string, ids: readonly number[]) {
+  if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('llm_calls')
     .select(columns)
-    .select([shortened('prompt_preview'), shortened('response_preview')])
+    .select(beginningOf('prompt_preview').as('prompt_preview'))
+    .select(beginningOf('response_preview').as('response_preview'))
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', ids)
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows);
 }
 
 export function findCall(db: Db, tenantId: string, id: number) {

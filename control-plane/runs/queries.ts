@@ -1,5 +1,6 @@
+import { listedCalls } from '../llm-calls/queries.ts';
 import { countOf } from '../storage/count.ts';
-import { beginningOf, listedJson, listedText, truncated } from '../storage/listed.ts';
+import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 
 interface Paging {
@@ -52,25 +53,22 @@ export interface OfRun {
   runId: number;
 }
 
-export const shortened = (column: 'prompt_preview' | 'response_preview') =>
-  beginningOf(column).as(column);
-
 /** By when they happened, which clients may tell later and in another order. */
 export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Paging) {
   const calls = db
     .selectFrom('llm_calls')
     .where('tenant_id', '=', run.tenantId)
     .where('run_id', '=', run.runId);
-  const rows = await calls
-    .select(['id', 'run_id', 'model', 'provider', 'task', 'agent_name', 'workflow_name'])
-    .select(['tokens_in', 'tokens_out', 'total_tokens', 'cache_read_tokens', 'cache_write_tokens'])
-    .select(['cost', 'cost_source', 'duration_ms', 'created_at', 'prompt_hash'])
-    .select([shortened('prompt_preview'), shortened('response_preview')])
+  // Which calls they are the index says; only these are read whole.
+  const found = await calls
+    .select('id')
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute();
+  const ids = found.map(({ id }) => id);
+  const rows = await listedCalls(db, run.tenantId, ids);
   return { rows, count: await countOf(calls) };
 }
 

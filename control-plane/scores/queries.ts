@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Hours } from '../analytics/period.ts';
+import { inOrderOf } from '../storage/by-ids.ts';
 import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -59,8 +60,7 @@ export async function listScores(db: Db, tenantId: string, filter: ScoreFilter, 
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', ids)
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows);
 }
 
 type Sorted = Pick<Tables['scores'], 'id' | 'data_type' | ScoreFilter['sort']['by']>;
