@@ -20,6 +20,7 @@ const kinds: Record<Meaning, Kind> = {
   retriever: 'retriever',
   decision: 'decision',
   evaluator: 'decision',
+  agent: 'reasoning',
   reasoning: 'reasoning',
 };
 

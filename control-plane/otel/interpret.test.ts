@@ -13,7 +13,8 @@ test.each([
     embedding: 'embeddings',
     retriever: 'retrieval search_memory',
     tool: `execute_tool create_memory update_memory upsert_memory delete_memory create_memory_store delete_memory_store`,
-    reasoning: 'create_agent invoke_agent invoke_workflow plan something_new',
+    agent: 'create_agent invoke_agent invoke_workflow plan',
+    reasoning: 'something_new',
     decision: 'run_guardrail',
   }),
   ...of('openinference.span.kind', {
@@ -23,9 +24,10 @@ test.each([
     tool: 'TOOL',
     decision: 'GUARDRAIL DECISION',
     evaluator: 'EVALUATOR',
-    reasoning: 'CHAIN AGENT PROMPT',
+    agent: 'AGENT',
+    reasoning: 'CHAIN PROMPT',
   }),
-  ...of('traceloop.span.kind', { tool: 'tool', reasoning: 'workflow task agent' }),
+  ...of('traceloop.span.kind', { tool: 'tool', agent: 'workflow agent', reasoning: 'task' }),
   ...of('llm.request.type', { inference: 'chat completion', embedding: 'embedding' }),
   ...of('ai.operationId', {
     inference: `ai.generateText ai.generateText.doGenerate ai.streamText.doStream ai.generateObject`,

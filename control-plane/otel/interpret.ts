@@ -11,11 +11,19 @@ export type Meaning =
   | 'retriever'
   | 'decision'
   | 'evaluator'
+  | 'agent'
   | 'reasoning';
 
 /** Is it counted as an LLM call, unless another one is nested in it? */
 export const isCall = (meaning: Meaning | undefined): boolean =>
   meaning === 'inference' || meaning === 'embedding';
+
+/**
+ * Is it a step of its own? What lies below a tool or an agent is work that it caused, never the call
+ * above told once more. Chains, tasks and the like may well stand between two tellings of one call.
+ */
+export const isBoundary = (meaning: Meaning): boolean =>
+  !isCall(meaning) && meaning !== 'reasoning';
 
 /** The values of the kind attributes, in lower case. */
 const meanings: Record<Meaning, readonly string[]> = {
@@ -34,9 +42,10 @@ const meanings: Record<Meaning, readonly string[]> = {
   retriever: ['retrieval', 'retriever', 'reranker', 'rerank', 'search_memory', 'resources/read'],
   decision: ['guardrail', 'run_guardrail', 'decision'],
   evaluator: ['evaluator', 'evaluation'],
+  agent: ['agent', 'create_agent', 'invoke_agent', 'workflow', 'invoke_workflow', 'plan'],
   reasoning: words(`
-      agent create_agent invoke_agent agent_step workflow invoke_workflow chain task plan prompt
-      parser span event step initialize tools/list resources/list prompts/list prompts/get
+      agent_step chain task prompt parser span event step initialize tools/list resources/list
+      prompts/list prompts/get
   `),
 };
 

@@ -7,7 +7,10 @@ export const nodeKey = (trace_id: string, span_id: string): string => `${trace_i
 
 export type Nodes = ReadonlyMap<string, Node>;
 
-/** The innermost call around a span that satisfies `is`; undefined when none is known. */
+/**
+ * The innermost call around a span that satisfies `is`; undefined when none is known. It ends at a
+ * tool or an agent: what that does is not the call that asked for it.
+ */
 export function callAround(
   nodes: Nodes,
   { trace_id, span_id, parent_span_id }: Node,
@@ -16,7 +19,7 @@ export function callAround(
   const seen = new Set([span_id]);
   for (let id = parent_span_id; id !== null && !seen.has(id);) {
     const node = nodes.get(nodeKey(trace_id, id));
-    if (!node) return undefined;
+    if (!node || node.kind === 'boundary') return undefined;
     if (node.kind === 'call' && is(node)) return node;
     seen.add(id);
     id = node.parent_span_id;

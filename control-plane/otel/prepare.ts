@@ -5,7 +5,7 @@ import type { NewCall, NewScore, NewSpan } from '../recording/queries.ts';
 import { behaviorOf, inputOf, outputOf } from './behavior.ts';
 import { callOf, type PromptReference, type ToldCall } from './call.ts';
 import { scoresOf, type ToldScore } from './evaluations.ts';
-import { interpret, isCall, type Meaning } from './interpret.ts';
+import { interpret, isBoundary, isCall, type Meaning } from './interpret.ts';
 import type { Node } from './nesting.ts';
 import type { OtelSpan } from './span.ts';
 import { factsOf, type TraceFacts } from './trace-facts.ts';
@@ -43,17 +43,27 @@ export function prepare(span: OtelSpan, settings: Settings): PreparedSpan {
   const masked = error === span.error ? span : { ...span, error };
   const meaning = interpret(span.attributes);
   const work = meaning && workOf(masked, meaning, settings);
-  return { node: nodeOf(masked, work), facts: factsOf(masked), work, span: masked };
+  return {
+    node: nodeOf(masked, kindOf(meaning), work?.call),
+    facts: factsOf(masked),
+    work,
+    span: masked,
+  };
 }
 
-function nodeOf(span: OtelSpan, work: Work | undefined): Node {
+function kindOf(meaning: Meaning | undefined): Node['kind'] {
+  if (!meaning) return 'plain';
+  if (isCall(meaning)) return 'call';
+  return isBoundary(meaning) ? 'boundary' : 'span';
+}
+
+function nodeOf(span: OtelSpan, kind: Node['kind'], call: NewCall | undefined): Node {
   const { trace_id, span_id, parent_span_id, position } = span;
-  const call = work?.call;
   return {
     trace_id,
     span_id,
     parent_span_id,
-    kind: call ? 'call' : work ? 'span' : 'plain',
+    kind,
     has_text: call && (call.prompt_preview || call.response_preview) ? 1 : 0,
     failed: call && span.error !== null ? 1 : 0,
     counted: 0,

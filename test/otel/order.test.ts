@@ -8,7 +8,7 @@ import { storedOf } from './stored.ts';
 
 interface Drawn {
   parent: number;
-  kind: 'plain' | 'agent' | 'chat' | 'embeddings' | 'tool';
+  kind: 'plain' | 'chain' | 'agent' | 'chat' | 'embeddings' | 'tool' | 'retriever';
   text: boolean;
   tokens: number;
   from: number;
@@ -26,7 +26,10 @@ interface Drawn {
 const name = fc.constantFrom('a', 'b', undefined, undefined);
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   parent: fc.integer({ min: -1, max: 8 }),
-  kind: fc.constantFrom('plain', 'agent', 'chat', 'chat', 'chat', 'embeddings', 'tool'),
+  kind: fc.constantFrom(
+    ...(['plain', 'chain', 'agent', 'tool', 'retriever', 'embeddings'] as const),
+    ...(['chat', 'chat', 'chat', 'chat'] as const),
+  ),
   text: fc.boolean(),
   tokens: fc.integer({ min: 1, max: 9 }),
   from: fc.integer({ min: 0, max: 50 }),
@@ -75,6 +78,10 @@ function workOf(
   switch (kind) {
     case 'plain':
       return { 'http.request.method': 'GET' };
+    case 'chain':
+      return { 'openinference.span.kind': 'CHAIN' };
+    case 'retriever':
+      return { 'gen_ai.operation.name': 'retrieval' };
     case 'agent':
       return { 'gen_ai.operation.name': 'invoke_agent', 'input.value': `in ${index}` };
     case 'tool':
@@ -92,7 +99,9 @@ function workOf(
   }
 }
 
-/** Calls that were sent and have no sent call below them. */
+const boundaries: readonly Drawn['kind'][] = ['agent', 'tool', 'retriever'];
+
+/** Calls that were sent and have no sent call below them, but for what tools and agents did. */
 function innermost(nodes: readonly Drawn[]): Drawn[] {
   const isCall = ({ kind, lost }: Drawn): boolean =>
     !lost && (kind === 'chat' || kind === 'embeddings');
@@ -100,7 +109,8 @@ function innermost(nodes: readonly Drawn[]): Drawn[] {
   nodes.forEach((node, index) => {
     if (!isCall(node)) return;
     for (let at = parentOf(node, index); at >= 0; at = parentOf(nodes[at] as Drawn, at)) {
-      if (nodes[at]?.lost) return;
+      const { lost, kind } = nodes[at] as Drawn;
+      if (lost || boundaries.includes(kind)) return;
       around.add(at);
     }
   });

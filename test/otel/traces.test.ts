@@ -203,6 +203,49 @@ describe.each(databases)('traces on %s', (kind) => {
     expect([found.count, found.aggregates.total_cost]).toEqual([1, 0.0075]);
   });
 
+  test('what a tool or an agent below a call does is not that call told again', async () => {
+    const { send, run } = newTrace();
+    const sub = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'sub' };
+    const small = {
+      'gen_ai.request.model': 'gpt-4o-mini',
+      'gen_ai.usage.input_tokens': 20,
+      'gen_ai.usage.output_tokens': 10,
+    };
+    const inner = chat({ id: 'inner', parent: 'agent', from: 30, attributes: small });
+    await send(chat({ id: 'outer', attributes: { 'gen_ai.prompt': 'Hi' } }), inner);
+    await send({ id: 'tool', parent: 'outer', from: 10, attributes: sub });
+    await send(agent({ id: 'agent', parent: 'tool', from: 20 }));
+    const stored = await run();
+    expect([stored.llm_call_count, stored.tokens]).toEqual([2, 1530]);
+    expect(
+      Object.fromEntries(
+        stored.llm_calls.map(({ model, prompt_preview }) => [model, prompt_preview]),
+      ),
+    ).toEqual({ 'gpt-4o': 'Hi', 'gpt-4o-mini': '' });
+  });
+
+  test.each([
+    ['execute_tool', 1507],
+    ['retrieval', 1507],
+    ['run_guardrail', 1507],
+    ['invoke_workflow', 1507],
+    // What does not say that it is a step of its own may be a part of the call's own telling.
+    ['agent_step', 7],
+  ])('with %s between a call and embeddings there are %d tokens', async (between, tokens) => {
+    const { send, run } = newTrace();
+    const embeddings = {
+      'gen_ai.operation.name': 'embeddings',
+      'gen_ai.usage.input_tokens': 7,
+      'gen_ai.usage.output_tokens': 0,
+    };
+    await send(
+      chat({ id: 'outer' }),
+      { id: 'step', parent: 'outer', from: 10, attributes: { 'gen_ai.operation.name': between } },
+      chat({ id: 'inner', parent: 'step', from: 20, attributes: embeddings }),
+    );
+    expect((await run()).tokens).toBe(tokens);
+  });
+
   test('a wrapping agent adds nothing to what its calls used', async () => {
     const { send, run } = newTrace();
     const usage = { 'gen_ai.usage.input_tokens': 2000, 'gen_ai.usage.output_tokens': 1000 };

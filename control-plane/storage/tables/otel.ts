@@ -25,8 +25,11 @@ interface OtelSpanTable extends OfTenant {
   trace_id: string;
   span_id: string;
   parent_span_id: string | null;
-  /** `call`: inference or embedding; `span`: other work of an AI agent; `plain`: anything else. */
-  kind: 'call' | 'span' | 'plain';
+  /**
+   * `call`: inference or embedding; `boundary`: a tool, an agent and the like, below which nothing
+   * is told again of a call above; `span`: other work of an AI agent; `plain`: anything else.
+   */
+  kind: 'call' | 'boundary' | 'span' | 'plain';
   /** A call that brought a prompt or a response of its own. */
   has_text: number;
   /** A call that went wrong, of which a span tells too. */
