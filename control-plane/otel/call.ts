@@ -1,4 +1,4 @@
-import { fieldOf, numberOf, textOf } from './field.ts';
+import { fieldOf, numberOf, textOf, wholeNumberOf } from './field.ts';
 import type { Meaning } from './interpret.ts';
 import { preview } from './messages/message.ts';
 import { promptOf } from './messages/prompt.ts';
@@ -13,7 +13,6 @@ export type ToldCall = ReturnType<typeof callOf>;
 /** What a span tells of an LLM call. Its price is not known yet unless it tells one. */
 export function callOf(span: OtelSpan, meaning: Meaning) {
   const { attributes } = span;
-  const cost = numberOf(attributes, 'cost');
   return {
     created_at: span.ended_at,
     duration_ms: span.ended_at - span.started_at,
@@ -21,7 +20,7 @@ export function callOf(span: OtelSpan, meaning: Meaning) {
     provider: providerOf(span),
     task: textOf(attributes, 'promptName') ?? taskOf(span, meaning),
     ...usageOf(attributes),
-    cost: cost !== undefined && cost <= MOST_USD ? cost : null,
+    cost: numberOf(attributes, 'cost', MOST_USD) ?? null,
     prompt: promptReferenceOf(span),
     prompt_preview: preview(promptOf(span), 'user'),
     response_preview: preview(responseOf(span), 'assistant'),
@@ -53,7 +52,7 @@ export interface PromptReference {
 export function promptReferenceOf({ attributes }: OtelSpan): PromptReference {
   const hash = fieldOf(attributes, 'promptHash');
   const name = textOf(attributes, 'promptName');
-  const version = numberOf(attributes, 'promptVersion');
+  const version = wholeNumberOf(attributes, 'promptVersion');
   if (typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)) return { hash };
   return name !== undefined && version !== undefined ? { name, version } : {};
 }

@@ -2,23 +2,46 @@ import type { Attributes, Json } from './attributes.ts';
 import { type Field, spellings } from './spellings.ts';
 
 /** The value of the first name of a field that is there and not empty. */
-export function fieldOf(attributes: Attributes, field: Field): Json | undefined {
-  const name = spellings[field].find((spelling) => isGiven(attributes[spelling]));
-  return name === undefined ? undefined : attributes[name];
-}
+export const fieldOf = (attributes: Attributes, field: Field): Json | undefined =>
+  firstOf(attributes, field, (value) => value);
 
 /** As text of at most so many characters: names and ids. */
-export function textOf(attributes: Attributes, field: Field, length = 200): string | undefined {
-  const value = fieldOf(attributes, field);
-  if (typeof value === 'string') return value.slice(0, length).toWellFormed();
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-}
+export const textOf = (attributes: Attributes, field: Field, length = 200): string | undefined =>
+  firstOf(attributes, field, (value) => {
+    if (typeof value === 'string') return value.slice(0, length).toWellFormed();
+    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  });
 
-/** As a number that is not negative; numbers also come as text. */
-export function numberOf(attributes: Attributes, field: Field): number | undefined {
-  const value = fieldOf(attributes, field);
-  const number = typeof value === 'string' ? Number(value) : value;
-  return typeof number === 'number' && number >= 0 && Number.isFinite(number) ? number : undefined;
+/** As a number that is not negative, and at most `most`; numbers also come as text. */
+export const numberOf = (
+  attributes: Attributes,
+  field: Field,
+  most = Number.MAX_VALUE,
+): number | undefined =>
+  firstOf(attributes, field, (value) => {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof number === 'number' && number >= 0 && number <= most ? number : undefined;
+  });
+
+/** As a whole number, which every database can look for. */
+export const wholeNumberOf = (attributes: Attributes, field: Field): number | undefined =>
+  firstOf(attributes, field, (value) => {
+    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    return Number.isSafeInteger(number) ? (number as number) : undefined;
+  });
+
+/** What `read` makes of the first name whose value it can use: a bad one must not hide a good one. */
+function firstOf<T>(
+  attributes: Attributes,
+  field: Field,
+  read: (value: Json) => T | undefined,
+): T | undefined {
+  for (const name of spellings[field]) {
+    const value = attributes[name];
+    const usable = isGiven(value) ? read(value) : undefined;
+    if (usable !== undefined) return usable;
+  }
+  return undefined;
 }
 
 /** Objects and lists often travel as JSON text. What is no such text stays as it is. */
@@ -31,5 +54,5 @@ export function parsed(value: Json | undefined): Json | undefined {
   }
 }
 
-const isGiven = (value: Json | undefined): boolean =>
+const isGiven = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && value !== '';

@@ -54,7 +54,7 @@ async function store(
   const { storage } = context;
   const masker = await context.maskerOf(tenantId);
   const price = await context.pricerOf(tenantId);
-  const hashOf = await findPromptHashes(storage.db, tenantId, spans.map(promptReferenceOf));
+  const hashOf = await findPromptHashes(storage, tenantId, spans.map(promptReferenceOf));
   const newId = (prefix: string): string => context.newId(prefix);
   const settings = { price, masker, hashOf, newId };
   const changed = new Map<number, RunRef>();

@@ -62,6 +62,42 @@ describe.each([
   });
 });
 
+test.each<[string, Attributes, object]>([
+  [
+    'tokens_in',
+    { 'gen_ai.usage.input_tokens': 'abc', 'gen_ai.usage.prompt_tokens': 10 },
+    { tokens_in: 10 },
+  ],
+  [
+    'tokens_out',
+    { 'gen_ai.usage.output_tokens': -1, 'gen_ai.usage.completion_tokens': '10' },
+    { tokens_out: 10 },
+  ],
+  [
+    'tokens_in beyond any call',
+    { 'gen_ai.usage.input_tokens': 1e15, 'llm.token_count.prompt': 10 },
+    { tokens_in: 10 },
+  ],
+  ['cost', { 'gen_ai.usage.cost': 1e7, 'llm.cost.total': 0.5 }, { cost: 0.5 }],
+  [
+    'model',
+    { 'gen_ai.response.model': ['gpt'], 'gen_ai.request.model': 'gpt-4o' },
+    { model: 'gpt-4o' },
+  ],
+  [
+    'prompt',
+    {
+      'gen_ai.prompt.name': { a: 1 },
+      'langfuse.prompt.name': 'p',
+      'gen_ai.prompt.version': '1.5',
+      'langfuse.prompt.version': 2,
+    },
+    { prompt: { name: 'p', version: 2 } },
+  ],
+])('%s whose best name holds what is of no use is told by the next', (_name, told, expected) => {
+  expect(callWith(told)).toMatchObject(expected);
+});
+
 describe.each([
   [
     'session_id',
@@ -185,7 +221,7 @@ test.each<[string, Attributes, object]>([
   expect(behaviorOf(testSpan({ attributes }), 'retriever')).toMatchObject(expected);
 });
 
-test.each([
+test.each<readonly [Attributes, object]>([
   [{ 'traceloop.prompt.version_hash': 'a'.repeat(64) }, { hash: 'a'.repeat(64) }],
   [{ 'gen_ai.prompt.name': 'p' }, {}],
   [
@@ -196,6 +232,10 @@ test.each([
     { 'traceloop.prompt.key': 'p', 'traceloop.prompt.version': '2' },
     { name: 'p', version: 2 },
   ],
+  // No version is a fraction, and PostgreSQL cannot even look for one.
+  ...['1.5', 1.5, '1e300', 1e300, '-1', ' ', '9223372036854775808'].map(
+    (version) => [{ 'gen_ai.prompt.name': 'p', 'gen_ai.prompt.version': version }, {}] as const,
+  ),
 ])('the prompt of a call with %j', (attributes, prompt) => {
   expect(callWith(attributes).prompt).toEqual(prompt);
 });

@@ -7,10 +7,8 @@ const MOST_TOKENS = 1_000_000_000;
 /** Tokens of a call. `tokens_in` holds those read from and written to the cache. */
 export function usageOf(attributes: Attributes) {
   // A number that no call can have is a mistake, and must not become money.
-  const tokens = (field: Field): number => {
-    const told = Math.round(numberOf(attributes, field) ?? 0);
-    return told >= 0 && told <= MOST_TOKENS ? told : 0;
-  };
+  const tokens = (field: Field): number =>
+    Math.round(numberOf(attributes, field, MOST_TOKENS) ?? 0);
   const cache_read_tokens = tokens('cacheRead');
   const cache_write_tokens = tokens('cacheWrite');
   const cached = cache_read_tokens + cache_write_tokens;

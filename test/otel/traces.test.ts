@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findPromptHashes } from '#control-plane/otel/calls/queries.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 import { newTraceId, requestOf, spanId, START, type TestSpan } from './spans.ts';
@@ -322,6 +323,43 @@ describe.each(databases)('traces on %s', (kind) => {
     await send(chat({ id: 'call', attributes: { ...named, 'gen_ai.prompt': 'Hello Ada' } }));
     const metrics = await byOwner.prompts.getPromptMetrics({ params: { prompt_id: prompt.id } });
     expect(metrics.totals).toMatchObject({ call_count: 1, total_tokens: 1500 });
+  });
+
+  test('a version of a prompt that is no whole number costs no span', async () => {
+    const { send, run } = newTrace();
+    const told = ['1.5', 1.5, '1e300', 1e300, -1];
+    await send(
+      ...told.map((version, i) =>
+        chat({
+          id: `call ${i}`,
+          attributes: { 'gen_ai.prompt.name': 'p', 'gen_ai.prompt.version': version },
+        }),
+      ),
+      chat({
+        id: 'last',
+        attributes: { 'langfuse.prompt.name': 'p', 'langfuse.prompt.version': '1.2' },
+      }),
+    );
+    expect((await run()).llm_call_count).toBe(told.length + 1);
+  });
+
+  test('any number of prompts may be named at once', async () => {
+    const { byOwner } = service.one;
+    const name = `one-of-many-${kind}`;
+    const content = 'Hello';
+    await byOwner.prompts.createPrompt({ body: { name, content } });
+    const others = Array.from({ length: 40_000 }, (_, i) => ({ name: `p${i}`, version: i + 1 }));
+    const [tenant] = await service.storage.db
+      .selectFrom('tenants')
+      .selectAll()
+      .orderBy('created_at')
+      .execute();
+    const named = { name, version: 1 };
+    const hashOf = await findPromptHashes(service.storage, tenant?.id ?? '', [named, ...others]);
+    expect([hashOf(named), hashOf({ name: 'p0', version: 1 })]).toEqual([
+      sha256(content),
+      undefined,
+    ]);
   });
 
   test('a given cost stays', async () => {

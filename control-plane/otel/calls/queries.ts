@@ -1,6 +1,6 @@
 import type { NewCall, NewSpan, Recording } from '../../recording/queries.ts';
 import { countPrompts } from '../../prompts/usage/count.ts';
-import type { Db } from '../../storage/open.ts';
+import type { Storage } from '../../storage/open.ts';
 import { countCalls, type RunRef } from '../../usage/count.ts';
 import type { PromptReference } from '../call.ts';
 import type { TraceRecording } from '../trace-recording.ts';
@@ -141,7 +141,7 @@ export function findBehaviors(
 
 /** Content hashes of versions of managed prompts, by `name` and `version`. */
 export async function findPromptHashes(
-  db: Db,
+  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
   tenantId: string,
   prompts: readonly PromptReference[],
 ): Promise<(prompt: PromptReference) => string | undefined> {
@@ -157,8 +157,8 @@ export async function findPromptHashes(
     )
     .select(['prompts.name', 'prompt_versions.version', 'prompt_versions.content_hash'])
     .where('prompts.tenant_id', '=', tenantId)
-    .where('prompts.name', 'in', names)
-    .where('prompt_versions.version', 'in', versions)
+    .where('prompts.name', 'in', bulk.list(names))
+    .where('prompt_versions.version', 'in', bulk.list(versions))
     .execute();
   const hashes = new Map(rows.map((row) => [`${row.version} ${row.name}`, row.content_hash]));
   return ({ name, version }) => hashes.get(`${version} ${name}`);
