@@ -15,6 +15,7 @@ import { serveLive } from './http/live.ts';
 import { rememberKeys } from './identity/known-keys.ts';
 import { newId } from './ids.ts';
 import { maskers } from './masking/masker.ts';
+import { keepTracesTidy } from './otel/tidy/keep-tidy.ts';
 import { createGovernance } from './policy/governance.ts';
 import { announcer } from './recording/announce.ts';
 import { createRecorder } from './recording/recorder.ts';
@@ -75,6 +76,7 @@ export async function startControlPlane(
   opened.defer(keepRetention(context));
   opened.defer(keepExports(context));
   opened.defer(keepCountingEarlier(context));
+  opened.defer(keepTracesTidy(context));
   const device = await createDeviceServer(context);
   const main = createServer(mainApp(context));
   device.on('request', deviceApp(context));

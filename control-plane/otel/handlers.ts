@@ -9,7 +9,6 @@ import { readRequest, writeResponse } from './protocol/content.ts';
 import { readSpans } from './read-spans.ts';
 import type { OtelSpan, RejectedSpan } from './span.ts';
 import { storeBatch, type Traced } from './store.ts';
-import { tidyTraces } from './tidy/tidy.ts';
 import type { RunRef } from '../usage/count.ts';
 import { listUnknowns } from './unknowns/queries.ts';
 
@@ -24,10 +23,6 @@ export const otelHandlers: Handlers<typeof otelRoutes> = {
     const { spans, rejected } = readSpans(await readRequest(body), at);
     if (spans.length + rejected.length > 0)
       rejected.push(...(await store(context, tenantId, spans, rejected)));
-    // The spans are stored: what fails here must not make the client send them again.
-    await tidyTraces(context, tenantId).catch((error: unknown) =>
-      context.log.error({ err: error }, 'tidying up OpenTelemetry traces failed'),
-    );
     setHeader('Content-Type', body.type);
     return writeResponse(body.type, answerOf(rejected));
   },
