@@ -4,7 +4,7 @@ import { routes } from './route.ts';
 
 /** Values are checked one by one, when they are read: one that is odd must not cost the others. */
 const attributes = z
-  .array(z.object({ key: z.string(), value: z.unknown() }))
+  .array(z.object({ key: z.string(), value: z.unknown().optional() }))
   .nullish()
   .meta({ description: 'OTLP key and value pairs' });
 
@@ -15,7 +15,13 @@ const nanoseconds = z
 
 const scope = z.object({ name: z.string().nullish(), version: z.string().nullish() }).nullish();
 
-const otlpSpan = z.object({
+/** Protobuf's JSON writes enums as numbers or by their names. */
+const statusCode = z.union(
+  [z.int(), z.enum(['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR'])],
+  'expected a code of OTLP, as a number or by its name',
+);
+
+export const otlpSpan = z.object({
   traceId: z.string().meta({ description: '32 hexadecimal digits' }),
   spanId: z.string().meta({ description: '16 hexadecimal digits' }),
   parentSpanId: z.string().nullish(),
@@ -27,7 +33,7 @@ const otlpSpan = z.object({
   events: z
     .array(z.object({ name: z.string().nullish(), timeUnixNano: nanoseconds, attributes }))
     .nullish(),
-  status: z.object({ code: z.number().nullish(), message: z.string().nullish() }).nullish(),
+  status: z.object({ code: statusCode.nullish(), message: z.string().nullish() }).nullish(),
 });
 
 const spanExample = {
@@ -47,28 +53,31 @@ const spanExample = {
 
 const service = { key: 'service.name', value: { stringValue: 'support' } };
 
-/** OTLP's ExportTraceServiceRequest in JSON; what is not named here is ignored. */
-export const traceRequest = z
-  .object({
+const requestWith = <S extends z.ZodType>(span: S) =>
+  z.object({
     resourceSpans: z
       .array(
         z.object({
           resource: z.object({ attributes }).nullish(),
-          scopeSpans: z.array(z.object({ scope, spans: z.array(otlpSpan).nullish() })).nullish(),
+          scopeSpans: z.array(z.object({ scope, spans: z.array(span).nullish() })).nullish(),
         }),
       )
       .nullish(),
-  })
-  .meta({
-    examples: [
-      {
-        resourceSpans: [
-          { resource: { attributes: [service] }, scopeSpans: [{ spans: [spanExample] }] },
-        ],
-      },
-    ],
   });
-export type TraceRequest = z.output<typeof traceRequest>;
+
+/** OTLP's ExportTraceServiceRequest in JSON; what is not named here is ignored. */
+export const traceRequest = requestWith(otlpSpan).meta({
+  examples: [
+    {
+      resourceSpans: [
+        { resource: { attributes: [service] }, scopeSpans: [{ spans: [spanExample] }] },
+      ],
+    },
+  ],
+});
+
+/** The same before its spans are checked, one by one: one that is malformed must not cost the others. */
+export const traceEnvelope = requestWith(z.unknown());
 
 export const traceResponse = z.object({
   partialSuccess: z

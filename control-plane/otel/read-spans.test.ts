@@ -98,6 +98,13 @@ test.each<[string, Partial<TestSpan>, object, string | null]>([
     { status: { code: 1 } },
     null,
   ],
+  ['says so by name', {}, { status: { code: 'STATUS_CODE_ERROR', message: 'bad' } }, 'bad'],
+  [
+    'says by name that it is fine',
+    { attributes: { 'error.type': 'timeout' } },
+    { status: { code: 'STATUS_CODE_OK' } },
+    null,
+  ],
   ['says nothing', {}, { status: {} }, null],
 ])('a span that %s', (_name, span, change, error) => {
   expect(read(span, change).spans).toMatchObject([{ error }]);

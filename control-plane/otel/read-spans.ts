@@ -29,7 +29,10 @@ export function readSpans(
     for (const { scope: wireScope, spans: wireSpans } of scopeSpans ?? []) {
       const scope = readScope(wireScope);
       for (const wire of wireSpans ?? []) {
-        const span = readSpan(wire, attributes, scope, now);
+        const span =
+          'malformed' in wire
+            ? { reason: wire.malformed, scope }
+            : readSpan(wire, attributes, scope, now);
         if ('reason' in span) rejected.push(span);
         else spans.push(span);
       }
@@ -86,8 +89,9 @@ const readEvent = (event: WireEvent): SpanEvent => ({
   attributes: readAttributes(event.attributes),
 });
 
-const STATUS_OK = 1;
-const STATUS_ERROR = 2;
+/** Codes of a status, as numbers and by their names in protobuf's JSON. */
+const OK: readonly unknown[] = [1, 'STATUS_CODE_OK'];
+const ERROR: readonly unknown[] = [2, 'STATUS_CODE_ERROR'];
 
 /** What went wrong; what was only recorded on the way may have been handled, if the span says so. */
 function readError(
@@ -98,7 +102,7 @@ function readError(
   const exception = events.findLast(({ name }) => name === 'exception')?.attributes;
   const type = attributes['error.type'];
   const isTold = exception !== undefined || (typeof type === 'string' && type !== '');
-  const failed = status?.code === STATUS_ERROR || (status?.code !== STATUS_OK && isTold);
+  const failed = ERROR.includes(status?.code) || (!OK.includes(status?.code) && isTold);
   if (!failed) return null;
   const told = [
     status?.message,

@@ -86,12 +86,12 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     ['another JSON', '[]', JSON_TYPE, key, 400, 3, /body: /],
     [
       'a wrong type within',
-      '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":1}]}]}]}',
+      '{"resourceSpans":[{"scopeSpans":[{"spans":{}}]}]}',
       JSON_TYPE,
       key,
       400,
       3,
-      /resourceSpans\[0\]\.scopeSpans\[0\]\.spans\[0\]\.traceId/,
+      /resourceSpans\[0\]\.scopeSpans\[0\]\.spans/,
     ],
     ['no protobuf', 'hello', PROTOBUF, key, 400, 3, /no OTLP trace request in protobuf/],
     ['cut protobuf', binary().subarray(0, 40), PROTOBUF, key, 400, 3, /in protobuf/],
@@ -162,6 +162,54 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     expect((await service.byOwner.otel.listRejectedSpans({ query: {} })).results).toMatchObject([
       { reason: 'the start lies before 2000', scope: 'test', scope_version: '1', count: 2 },
     ]);
+  });
+
+  test.each<[string, object | null, string]>([
+    ['a trace id', { traceId: undefined }, 'traceId: Invalid input: expected string'],
+    ['a time', { endTimeUnixNano: 'never' }, 'endTimeUnixNano: expected nanoseconds since 1970'],
+    ['a status', { status: { code: 'FAILED' } }, 'status.code: expected a code of OTLP'],
+    [
+      'a key of an attribute',
+      { attributes: [{ key: 'a', value: {} }, { value: {} }] },
+      'attributes[].key: Invalid input: expected string',
+    ],
+    ['anything of a span', null, 'the span: Invalid input: expected object'],
+  ])('a span in JSON without %s costs only itself', async (_name, change, reason) => {
+    const before = await runCount();
+    const request = requestOf([call, { id: 'bad' }]);
+    const spans: unknown[] = request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans ?? [];
+    spans[1] = change && { ...(spans[1] as object), ...change };
+    const response = await post(JSON.stringify(request), JSON_TYPE);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      {
+        partialSuccess: {
+          rejectedSpans: '1',
+          errorMessage: expect.stringContaining(`1 × ${reason}`) as string,
+        },
+      },
+    ]);
+    expect(await runCount()).toBe(before + 1);
+    const { results } = await service.byOwner.otel.listRejectedSpans({ query: { limit: 100 } });
+    expect(results.filter((row) => row.reason.startsWith(reason))).toMatchObject([{ count: 1 }]);
+  });
+
+  test('an attribute without a value costs nothing', async () => {
+    const request = requestOf([call]);
+    const [span] = request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans ?? [];
+    span?.attributes?.push({ key: 'note' });
+    expect(await (await post(JSON.stringify(request), JSON_TYPE)).json()).toEqual({});
+  });
+
+  test('enums in JSON may be named', async () => {
+    const request = requestOf([call]);
+    const span = request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans?.[0];
+    const status = { code: 'STATUS_CODE_ERROR', message: 'slow down' };
+    Object.assign(span as object, { kind: 'SPAN_KIND_CLIENT', status });
+    expect(await (await post(JSON.stringify(request), JSON_TYPE)).json()).toEqual({});
+    const { results } = await service.byOwner.runs.listRuns({ query: {} });
+    const found = results.find(({ trace_id }) => trace_id === span?.traceId);
+    expect(found).toMatchObject({ status: 'error' });
   });
 
   test('rejections are told in protobuf too', async () => {

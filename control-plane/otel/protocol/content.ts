@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import { ApiError, describeIssues } from '#contract/errors.ts';
-import { traceRequest, type TraceResponse } from '#contract/otel.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { TraceResponse } from '#contract/otel.ts';
 import type { Content } from '../../http/content.ts';
+import { decodeJson } from './json.ts';
 import type { WireRequest } from './wire.ts';
 
 const PROTOBUF = 'application/x-protobuf';
@@ -11,7 +11,7 @@ const loadProtobuf = () => import('./protobuf.ts');
 
 /** @throws ApiError `bad_request` or `validation_error` when the body is no trace request */
 export async function readRequest({ type, bytes }: Content): Promise<WireRequest> {
-  return type === PROTOBUF ? readProtobuf(bytes) : readJson(bytes);
+  return type === PROTOBUF ? readProtobuf(bytes) : decodeJson(bytes);
 }
 
 /** The answer, encoded as the request was. */
@@ -29,16 +29,4 @@ async function readProtobuf(bytes: Uint8Array): Promise<WireRequest> {
     const why = (error as Error).message;
     throw new ApiError('bad_request', `the body is no OTLP trace request in protobuf: ${why}`);
   }
-}
-
-function readJson(bytes: Uint8Array): WireRequest {
-  let body: unknown;
-  try {
-    body = JSON.parse(Buffer.from(bytes).toString());
-  } catch (error) {
-    throw new ApiError('bad_request', `the body is not JSON: ${(error as Error).message}`);
-  }
-  const result = z.safeDecode(traceRequest, body as z.input<typeof traceRequest>);
-  if (result.success) return result.data;
-  throw new ApiError('validation_error', describeIssues(result.error, 'body'));
 }

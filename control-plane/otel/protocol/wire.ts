@@ -13,7 +13,12 @@ interface WireResourceSpans {
 
 interface WireScopeSpans {
   scope?: WireScope | null | undefined;
-  spans?: WireSpan[] | null | undefined;
+  spans?: (WireSpan | MalformedSpan)[] | null | undefined;
+}
+
+/** Stands in the place of what is no span, and says why. */
+export interface MalformedSpan {
+  malformed: string;
 }
 
 export interface WireScope {
@@ -42,7 +47,7 @@ export interface WireSpan {
   attributes?: WireAttribute[] | null | undefined;
   events?: WireEvent[] | null | undefined;
   status?:
-    | { code?: number | null | undefined; message?: string | null | undefined }
+    | { code?: number | string | null | undefined; message?: string | null | undefined }
     | null
     | undefined;
 }
