@@ -119,7 +119,9 @@ export const otelRoutes = routes({
     query: z.object(paging),
     response: page(
       z.object({
-        name: z.string().meta({ description: '`name = value` where only the value is unknown' }),
+        name: z.string().meta({
+          description: '`name = value` where only the value is unknown, `event name` of an event',
+        }),
         ...seen,
       }),
     ),

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../days.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Attributes } from './attributes.ts';
+import { tells } from './events.ts';
 import type { Meaning } from './interpret.ts';
 import { shortened } from './messages/message.ts';
 import type { OtelSpan } from './span.ts';
@@ -17,7 +18,6 @@ export type ToldScore = Pick<
   | 'evaluator_name'
 >;
 
-const EVENT = 'gen_ai.evaluation.result';
 /** Far enough from the end of doubles that sums stay finite. */
 const GREATEST = 1e15;
 
@@ -25,7 +25,7 @@ const GREATEST = 1e15;
 export function scoresOf(span: OtelSpan, meaning: Meaning): ToldScore[] {
   const told = [
     { at: span.ended_at, attributes: span.attributes },
-    ...span.events.filter(({ name }) => name === EVENT),
+    ...span.events.filter((event) => tells(event, 'evaluation')),
   ];
   const isEvaluator = meaning === 'evaluator';
   return told.flatMap(({ at, attributes }) => {

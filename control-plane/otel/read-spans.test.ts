@@ -91,6 +91,19 @@ test.each<[string, Partial<TestSpan>, object, string | null]>([
     {},
     'TypeError',
   ],
+  [
+    'tells of an exception of a client',
+    {
+      events: [
+        {
+          name: 'gen_ai.client.operation.exception',
+          attributes: { 'exception.type': 'RateLimit', 'exception.message': 'slow down' },
+        },
+      ],
+    },
+    {},
+    'slow down',
+  ],
   ['tells of a type of error', { attributes: { 'error.type': 'timeout' } }, {}, 'timeout'],
   [
     'tells of an exception that it handled',

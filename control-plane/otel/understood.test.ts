@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { spellings } from './spellings.ts';
+import type { Attributes } from './attributes.ts';
+import { events } from './events.ts';
+import type { SpanEvent } from './span.ts';
 import { notUnderstood } from './understood.ts';
 
+const left = (attributes: Attributes, ...told: SpanEvent[]) =>
+  notUnderstood({ attributes, events: told });
+const event = (name: string, attributes: Attributes = {}) => ({ name, at: 0, attributes });
+
 test('every name that a rule uses is understood', () => {
-  for (const name of Object.values(spellings).flat())
-    expect(notUnderstood({ [name]: 1 })).toEqual([]);
+  for (const name of Object.values(spellings).flat()) expect(left({ [name]: 1 })).toEqual([]);
 });
 
 test.each([
@@ -16,16 +22,30 @@ test.each([
   ['gen_ai.prompts', ['gen_ai.prompts']],
   ['acme.items.12.name', ['acme.items.N.name']],
   ['acme.v2', ['acme.v2']],
-])('%s leaves %j', (name, left) => {
-  expect(notUnderstood({ [name]: 'x' })).toEqual(left);
+])('%s leaves %j', (name, names) => {
+  expect(left({ [name]: 'x' })).toEqual(names);
 });
 
 test('of a kind the unknown value is told', () => {
-  expect(notUnderstood({ 'gen_ai.operation.name': 'Dream' })).toEqual([
-    'gen_ai.operation.name = dream',
-  ]);
+  expect(left({ 'gen_ai.operation.name': 'Dream' })).toEqual(['gen_ai.operation.name = dream']);
 });
 
 test('names that differ only in numbers are one', () => {
-  expect(notUnderstood({ 'a.0.b': 1, 'a.1.b': 1 })).toEqual(['a.N.b']);
+  expect(left({ 'a.0.b': 1, 'a.1.b': 1 })).toEqual(['a.N.b']);
+});
+
+test('every event that a rule reads is understood', () => {
+  for (const name of Object.values(events).flat()) expect(left({}, event(name))).toEqual([]);
+});
+
+test('of other events of GenAI the name is told, and attributes of GenAI', () => {
+  const told = { 'gen_ai.new': 1, 'gen_ai.response.id': 'r', content: 'x', index: 0 };
+  expect(left({}, event('gen_ai.client.dreamt', told), event('gen_ai.choice', told))).toEqual([
+    'gen_ai.new',
+    'event gen_ai.client.dreamt',
+  ]);
+});
+
+test('other events are nothing of ours', () => {
+  expect(left({}, event('exception'), event('acme.retry', { 'gen_ai.new': 1 }))).toEqual([]);
 });

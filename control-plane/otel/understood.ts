@@ -1,6 +1,7 @@
-import type { Attributes } from './attributes.ts';
 import { isContent } from './content-names.ts';
+import { isGenAi, isUnread } from './events.ts';
 import { unknownKinds } from './interpret.ts';
+import type { OtelSpan, SpanEvent } from './span.ts';
 import { spellings } from './spellings.ts';
 import { words } from './words.ts';
 
@@ -16,7 +17,7 @@ const known = words(`
     telemetry. service. deployment. error. exception. otel. messaging. faas. cloud. k8s.
     container. aws. user_agent. jsonrpc. mcp. session. user. enduser. metadata tag.tags
     gen_ai.request. gen_ai.response. gen_ai.tool. gen_ai.agent. gen_ai.client.
-    gen_ai.embeddings. gen_ai.retrieval. gen_ai.memory. gen_ai.evaluation. gen_ai.guardrail.
+    gen_ai.embeddings. gen_ai.event. gen_ai.retrieval. gen_ai.memory. gen_ai.evaluation. gen_ai.guardrail.
     gen_ai.output.type gen_ai.usage.total_tokens gen_ai.openai. gen_ai.usage.text.
     gen_ai.usage.image. gen_ai.usage.audio. gen_ai.usage.video. gen_ai.execute_tool.duration
     gen_ai.invoke_agent. gen_ai.invoke_workflow.duration llm.invocation_parameters llm.tools.
@@ -35,9 +36,21 @@ const known = words(`
 const isUnderstood = (name: string): boolean =>
   used.has(name) || isContent(name) || known.some((prefix) => name.startsWith(prefix));
 
-/** What of a GenAI span no rule understood: names, with `N` for numbers, and `name = value`. */
-export function notUnderstood(attributes: Attributes): string[] {
-  const names = Object.keys(attributes).filter((name) => !isUnderstood(name));
-  const plain = names.map((name) => name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
-  return [...new Set([...plain, ...unknownKinds(attributes)])].map((name) => name.slice(0, 200));
+/**
+ * What of a GenAI span no rule understood: names, with `N` for numbers, `name = value`, and names of
+ * events. Bodies of events are of no convention, but for their attributes of GenAI.
+ */
+export function notUnderstood({ attributes, events }: Pick<OtelSpan, 'attributes' | 'events'>) {
+  const names = [
+    ...Object.keys(attributes),
+    ...events.filter(({ name }) => isGenAi(name)).flatMap((event) => namesOf(event)),
+  ];
+  const plain = names
+    .filter((name) => !isUnderstood(name))
+    .map((name) => name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
+  const unread = events.filter(isUnread).map(({ name }) => `event ${name}`);
+  const all = new Set([...plain, ...unknownKinds(attributes), ...unread]);
+  return [...all].map((name) => name.slice(0, 200));
 }
+
+const namesOf = ({ attributes }: SpanEvent): string[] => Object.keys(attributes).filter(isGenAi);

@@ -231,6 +231,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
         'acme.docs.4.title': 'x',
         'gen_ai.request.temperature': 0.5,
       },
+      events: [{ name: 'gen_ai.dreamt', attributes: { 'gen_ai.dream.depth': 2, other: 1 } }],
     };
     const plain: TestSpan = { id: 'http', attributes: { 'acme.other': 1 } };
     for (let times = 0; times < 2; times += 1)
@@ -241,6 +242,8 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     const own = results.filter((row) => row.scope === scope.name);
     expect(own.map(({ name, count, scope_version }) => [name, count, scope_version])).toEqual([
       ['acme.docs.N.title', 2, '3.1'],
+      ['event gen_ai.dreamt', 2, '3.1'],
+      ['gen_ai.dream.depth', 2, '3.1'],
       ['gen_ai.operation.name = dream', 2, '3.1'],
       ['gen_ai.usage.tokens.input', 2, '3.1'],
     ]);

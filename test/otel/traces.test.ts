@@ -271,6 +271,30 @@ describe.each(databases)('traces on %s', (kind) => {
     });
   });
 
+  test('a call may tell what was said, and what went wrong, in events', async () => {
+    const { send, run } = newTrace();
+    const said = (role: string, content: string) => [{ role, parts: [{ type: 'text', content }] }];
+    const events: NonNullable<TestSpan['events']> = [
+      {
+        name: 'gen_ai.client.inference.operation.details',
+        attributes: {
+          'gen_ai.input.messages': said('user', 'Hi'),
+          'gen_ai.output.messages': said('assistant', 'Yo'),
+        },
+      },
+      {
+        name: 'gen_ai.client.operation.exception',
+        attributes: { 'exception.type': 'Cut', 'exception.message': 'cut off' },
+      },
+    ];
+    await send(chat({ id: 'call', events }));
+    expect(await run()).toMatchObject({
+      status: 'error',
+      error: 'cut off',
+      llm_calls: [{ prompt_preview: 'Hi', response_preview: 'Yo' }],
+    });
+  });
+
   test('evaluations become scores', async () => {
     const { name, send } = newTrace();
     const result = (more: Record<string, string | number>) => ({

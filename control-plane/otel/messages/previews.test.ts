@@ -32,6 +32,25 @@ describe('a prompt told by', () => {
       { 'gen_ai.input.messages': [parts('system', 'Be brief'), parts('user', 'Hi')] },
     ],
     [
+      'the event of the details',
+      {},
+      [
+        event('gen_ai.client.inference.operation.details', {
+          'gen_ai.system_instructions': '[{"type":"text","content":"Be brief"}]',
+          'gen_ai.input.messages': JSON.stringify([parts('user', 'Hi')]),
+        }),
+      ],
+    ],
+    [
+      'the span and the event of the details',
+      { 'gen_ai.system_instructions': '[{"type":"text","content":"Be brief"}]' },
+      [
+        event('gen_ai.client.inference.operation.details', {
+          'gen_ai.input.messages': [parts('user', 'Hi')],
+        }),
+      ],
+    ],
+    [
       'events of messages',
       {},
       [
@@ -148,6 +167,15 @@ describe('a prompt told by', () => {
 describe('a response told by', () => {
   test.each<[string, Attributes, SpanEvent[]?]>([
     ['the conventions', { 'gen_ai.output.messages': [parts('assistant', 'Hello')] }],
+    [
+      'the event of the details',
+      {},
+      [
+        event('gen_ai.client.inference.operation.details', {
+          'gen_ai.output.messages': [parts('assistant', 'Hello')],
+        }),
+      ],
+    ],
     ['an event', {}, [event('gen_ai.choice', { content: 'Hello', index: 0 })]],
     ['an event with a message', {}, [event('gen_ai.choice', { message: '{"content":"Hello"}' })]],
     [

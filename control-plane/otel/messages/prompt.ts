@@ -1,9 +1,11 @@
 import type { Attributes, Json } from '../attributes.ts';
+import { tells } from '../events.ts';
 import { fieldOf, parsed } from '../field.ts';
 import type { OtelSpan, SpanEvent } from '../span.ts';
 import { instructions, readMessages, readPrompt } from './conversation.ts';
 import type { Message } from './message.ts';
 import { isObject, readMessage } from './read-message.ts';
+import { saidBy } from './said.ts';
 import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
@@ -18,11 +20,11 @@ export function promptOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Message
 }
 
 const sources: readonly Source[] = [
-  ({ attributes }) => byConventions(attributes),
+  (span) => byConventions(saidBy(span)),
   ({ events }) => events.flatMap((event) => ofEvent(event) ?? []),
   ({ events }) =>
     events
-      .filter(({ name }) => name === 'gen_ai.content.prompt')
+      .filter((event) => tells(event, 'prompt'))
       .flatMap((event) => readPrompt(event.attributes['gen_ai.prompt']) ?? []),
   ({ attributes }) => readPrompt(attributes['gen_ai.prompt']),
   ...['gen_ai.prompt', 'llm.input_messages', 'llm.prompts'].map(
@@ -36,18 +38,17 @@ const sources: readonly Source[] = [
   ({ attributes }) => readPrompt(fieldOf(attributes, 'input')),
 ];
 
-function byConventions(attributes: Attributes): Message[] | undefined {
+function byConventions(attributes: Attributes): Message[] {
   const system = attributes['gen_ai.system_instructions'];
   const messages = readMessages(attributes['gen_ai.input.messages'], 'user') ?? [];
   return [...(system === undefined ? [] : instructions(system)), ...messages];
 }
 
-const messageEvent = /^gen_ai\.(system|user|assistant|tool)\.message$/;
-
 /** Older conventions told each message as an event, some of them with a body in one attribute. */
-function ofEvent({ name, attributes }: SpanEvent): Message | undefined {
-  const role = messageEvent.exec(name)?.[1];
-  return role === undefined ? undefined : readMessage(eventBody(attributes), role);
+function ofEvent(event: SpanEvent): Message | undefined {
+  if (!tells(event, 'message')) return undefined;
+  const [, role] = event.name.split('.');
+  return readMessage(eventBody(event.attributes), role as string);
 }
 
 export function eventBody(attributes: Attributes): Json {

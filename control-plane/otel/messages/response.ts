@@ -1,10 +1,12 @@
 import type { Attributes } from '../attributes.ts';
+import { tells } from '../events.ts';
 import { fieldOf, parsed } from '../field.ts';
 import type { OtelSpan, SpanEvent } from '../span.ts';
 import { readMessages, readResponse } from './conversation.ts';
 import type { Message } from './message.ts';
 import { eventBody } from './prompt.ts';
 import { isObject, readMessage } from './read-message.ts';
+import { saidBy } from './said.ts';
 import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
@@ -19,11 +21,11 @@ export function responseOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Messa
 }
 
 const sources: readonly Source[] = [
-  ({ attributes }) => readMessages(attributes['gen_ai.output.messages'], 'assistant'),
+  (span) => readMessages(saidBy(span)['gen_ai.output.messages'], 'assistant'),
   ({ events }) => events.flatMap((event) => ofChoice(event) ?? []),
   ({ events }) =>
     events
-      .filter(({ name }) => name === 'gen_ai.content.completion')
+      .filter((event) => tells(event, 'completion'))
       .flatMap((event) => readResponse(event.attributes['gen_ai.completion']) ?? []),
   ({ attributes }) => readResponse(attributes['gen_ai.completion']),
   ...['gen_ai.completion', 'llm.output_messages'].map(
@@ -35,9 +37,9 @@ const sources: readonly Source[] = [
   ({ attributes }) => readResponse(fieldOf(attributes, 'output')),
 ];
 
-function ofChoice({ name, attributes }: SpanEvent): Message | undefined {
-  if (name !== 'gen_ai.choice') return undefined;
-  const body = eventBody(attributes);
+function ofChoice(event: SpanEvent): Message | undefined {
+  if (!tells(event, 'choice')) return undefined;
+  const body = eventBody(event.attributes);
   const message = isObject(body) ? parsed(body.message) : undefined;
   return readMessage(isObject(message) ? message : body, 'assistant');
 }

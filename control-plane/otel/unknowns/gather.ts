@@ -16,8 +16,8 @@ export function gatherUnknowns(
     if (known) known.seen_count += 1;
     else rows.set(keyOf(row), row);
   };
-  for (const { attributes, scope } of spans)
-    for (const name of notUnderstood(attributes)) add('attribute', name, scope);
+  for (const span of spans)
+    for (const name of notUnderstood(span)) add('attribute', name, span.scope);
   for (const { reason, scope } of rejected) add('rejection', reason, scope);
   // In an order that is the same in every process: two transactions must not wait for each other.
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
