@@ -10,6 +10,7 @@ import { newTally } from '../usage/tally.ts';
 import { rememberCalls } from './calls/find-ids.ts';
 import { lastCallId } from './calls/queries.ts';
 import { recordCalls, type RecordedCalls } from './calls/record-calls.ts';
+import { scoreCalls } from './calls/score-calls.ts';
 import { nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
 import { insertNodes, lockTraces, saveTraces } from './queries.ts';
@@ -72,7 +73,9 @@ export async function storeBatch(storage: Storage, masker: Masker, batch: Batch)
     const after = await lastCallId(recording, tenantId);
     const telemetry = telemetryOf(changed, recorded, calls, settled);
     await addTelemetry(recording, telemetry);
-    await rememberCalls(recording, tenantId, calls, { runs, after });
+    const renamed = await rememberCalls(recording, tenantId, calls, { runs, after });
+    const runIds = [...new Set([...runs.values()].map(({ id }) => id))];
+    await scoreCalls(recording, tenantId, renamed, { spans: recorded, runIds });
     await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
     const worked = spans.filter(({ work }) => work).map(({ span }) => span);
     const rejected = [...batch.rejected, ...admitted.rejected];

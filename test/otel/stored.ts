@@ -25,12 +25,23 @@ export async function storedOf(service: Service, trace: string, label: string, a
   for (const agent of agents)
     models.push(await byOwner.analytics.getModelAnalytics({ query: { agent, period: '30d' } }));
   return withoutIds({
-    run: run && { ...run, spans: sorted(spans), scores: sorted(run.scores) },
+    run: run && { ...run, spans: sorted(spans), scores: sorted(await scoresOf(service, run)) },
     calls: sorted(run?.llm_calls ?? []),
     sessions: (await byOwner.analytics.listSessions({ query: { search: label } })).results,
     users: (await byOwner.analytics.listTrackedUsers({ query: { search: label } })).results,
     models: models.map(({ aggregates, model_totals }) => ({ aggregates, model_totals })),
   });
+}
+
+type Run = NonNullable<Awaited<ReturnType<typeof runOfTrace>>>;
+
+/** The scores of a run, each with the call that it is of in the place of its id. */
+async function scoresOf({ byOwner }: Service, { id: run_id, llm_calls }: Run) {
+  const { results } = await byOwner.scores.listScores({ query: { run_id, limit: 100 } });
+  return results.map(({ llm_call_id, ...score }) => ({
+    ...score,
+    call: llm_call_id && (llm_calls.find(({ id }) => String(id) === llm_call_id) ?? 'gone'),
+  }));
 }
 
 const made = new Set(['id', 'run_id', 'trace_id', 'workflow_id', 'llm_calls']);

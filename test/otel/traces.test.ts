@@ -338,6 +338,35 @@ describe.each(databases)('traces on %s', (kind) => {
     ]);
   });
 
+  test('a score stands on the call that it was told of, for as long as that counts', async () => {
+    const { send, run } = newTrace();
+    const events = [
+      {
+        name: 'gen_ai.evaluation.result',
+        attributes: { 'gen_ai.evaluation.name': 'q', 'gen_ai.evaluation.score.value': 0.5 },
+      },
+    ];
+    /** Of each score the place of its call among those of the run. */
+    const standsOn = async (): Promise<string[]> => {
+      const { id: run_id, llm_calls } = await run();
+      const { results } = await service.one.byOwner.scores.listScores({ query: { run_id } });
+      const placeOf = (call: string) => llm_calls.findIndex(({ id }) => String(id) === call);
+      return results
+        .map(({ llm_call_id: call, llm_call_model }) =>
+          call === null ? 'run' : `${placeOf(call)} ${llm_call_model}`,
+        )
+        .sort();
+    };
+    await send(chat({ id: 'inner', parent: 'http', from: 10, to: 900, events }));
+    expect(await standsOn()).toEqual(['0 gpt-4o']);
+    const said = { 'gen_ai.prompt': 'Hi' };
+    await send(chat({ id: 'outer', parent: 'root', events, attributes: said }));
+    expect(await standsOn()).toEqual(['0 gpt-4o', '1 gpt-4o']);
+    // Now the inner one is stored anew, with the texts of the outer one, which no longer counts.
+    await send({ id: 'http', parent: 'outer' });
+    expect(await standsOn()).toEqual(['0 gpt-4o', 'run']);
+  });
+
   test('a call that names a managed prompt is counted with its version', async () => {
     const { byOwner } = service.one;
     const content = 'Hello {{name}}';

@@ -2,9 +2,10 @@ import type { Recording } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
 import { findNewCalls, setCallIds } from './queries.ts';
 import type { CallOfNode, RecordedCalls } from './record-calls.ts';
+import type { ChangedCall } from './score-calls.ts';
 
 /**
- * Remembers which stored call was made of which span. The calls of a run were stored in this order,
+ * Remembers which stored call was made of which span, and answers what changed of that. The calls of a run were stored in this order,
  * after the call `after`; somebody else may have added some to the same run meanwhile.
  */
 export async function rememberCalls(
@@ -12,18 +13,19 @@ export async function rememberCalls(
   tenantId: string,
   { calls, demoted }: RecordedCalls,
   { runs, after }: { runs: ReadonlyMap<string, RunRef>; after: number },
-): Promise<void> {
+): Promise<ChangedCall[]> {
   const ids = [...new Set([...runs.values()].map(({ id }) => id))];
   const stored = calls.length > 0 ? await findNewCalls(recording, tenantId, ids, after) : [];
-  const changes = demoted.map((node) => ({ node, call_id: 0 }));
+  const changes = demoted.map((node) => ({ node, call_id: 0, model: '' }));
   const left = Map.groupBy(stored, ({ run_id }) => run_id);
   for (const { node, call } of calls) {
     const rows = left.get(runs.get(node.trace_id)?.id ?? 0) ?? [];
     const index = rows.findIndex((row) => isSame(row, call));
     const [row] = index < 0 ? [] : rows.splice(0, index + 1).slice(-1);
-    if (row) changes.push({ node, call_id: row.id });
+    if (row) changes.push({ node, call_id: row.id, model: call.model });
   }
   await setCallIds(recording, tenantId, changes);
+  return changes;
 }
 
 type Told = Pick<CallOfNode['call'], 'created_at' | 'model' | 'total_tokens' | 'duration_ms'>;

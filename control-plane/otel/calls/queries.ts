@@ -124,6 +124,44 @@ export async function setCallIds(
       .execute();
 }
 
+/** Ids of scores on these calls of these runs, by the call. */
+export async function findScoresOfCalls(
+  { trx, bulk }: Recording,
+  tenantId: string,
+  runIds: readonly number[],
+  callIds: readonly number[],
+): Promise<Map<number, string[]>> {
+  const found = new Map<number, string[]>();
+  if (callIds.length === 0) return found;
+  const rows = await trx
+    .selectFrom('scores')
+    .select(['id', 'llm_call_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('run_id', 'in', bulk.list(runIds))
+    .where('llm_call_id', 'in', bulk.list(callIds))
+    .execute();
+  for (const { id, llm_call_id } of rows) {
+    const call = llm_call_id as number;
+    found.set(call, [...(found.get(call) ?? []), id]);
+  }
+  return found;
+}
+
+/** Puts scores on a call, or on their run alone. */
+export async function setCallOfScores(
+  { trx, bulk }: Recording,
+  tenantId: string,
+  ids: readonly string[],
+  call: { id: number; model: string } | undefined,
+): Promise<void> {
+  await trx
+    .updateTable('scores')
+    .set({ llm_call_id: call?.id ?? null, llm_call_model: call?.model ?? null })
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(ids))
+    .execute();
+}
+
 /** The span of a run's behavior that was made of this one, among those that began with it. */
 export function findBehaviors(
   { trx }: Recording,
