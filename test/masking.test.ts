@@ -63,6 +63,9 @@ async function recordEverywhere({ byKey }: TwoTenants['one']): Promise<void> {
             'gen_ai.request.model': 'gpt-4o',
             'gen_ai.input.messages': JSON.stringify(chat),
             'gen_ai.output.messages': JSON.stringify(chat),
+            'gen_ai.evaluation.name': 'tone',
+            'gen_ai.evaluation.score.label': words,
+            'gen_ai.evaluation.explanation': words,
           },
         },
         {

@@ -118,13 +118,13 @@ function behaviorRow(
 }
 
 const scoreRow = (
-  score: ToldScore,
+  { comment, string_value, ...score }: ToldScore,
   masker: Masker,
   newId: (prefix: string) => string,
 ): NewScore => ({
   id: newId('scr'),
   ...score,
-  comment: score.comment === null ? null : masker.mask({ comment: score.comment }).comment,
+  ...masker.mask({ comment, string_value }),
   llm_call_id: null,
   llm_call_model: null,
   metadata: null,

@@ -6,13 +6,13 @@ import type { PromptReference } from '../call.ts';
 import type { TraceRecording } from '../trace-recording.ts';
 import type { Node } from '../nesting.ts';
 
-export type StoredCall = NewCall & { id: number; run_id: number; prompt_counted: 0 | 1 };
+export type StoredCall = NewCall & { id: number; run_id: number };
 
 const callColumns = [
   ...(['id', 'run_id', 'created_at', 'model', 'task', 'provider', 'tokens_in'] as const),
   ...(['tokens_out', 'total_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const),
   ...(['duration_ms', 'cost', 'cost_source', 'prompt_hash'] as const),
-  ...(['prompt_preview', 'response_preview', 'prompt_counted'] as const),
+  ...(['prompt_preview', 'response_preview'] as const),
 ];
 
 /** Calls by their ids; what retention deleted is left out. */
@@ -38,19 +38,15 @@ export async function removeCalls(
   calls: readonly StoredCall[],
 ): Promise<void> {
   const ids = calls.map(({ id }) => id);
-  await trx
+  const removed = await trx
     .deleteFrom('llm_calls')
     .where('tenant_id', '=', run.tenant_id)
     .where('id', 'in', bulk.list(ids))
+    .returning(['tenant_id', 'prompt_hash', 'prompt_counted', 'total_tokens', 'cost'])
     .execute();
   await search.forget(trx, run.tenant_id, ids);
   countCalls(tally, run, calls, -1);
-  const { tenant_id } = run;
-  countPrompts(
-    tally,
-    calls.map((call) => ({ ...call, tenant_id })),
-    -1,
-  );
+  countPrompts(tally, removed, -1);
   for (const { total_tokens } of calls) quotas?.addTokens(run.tenant_id, -total_tokens);
   const change = {
     tenant_id: run.tenant_id,

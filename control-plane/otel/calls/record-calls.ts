@@ -125,6 +125,6 @@ async function remove(
 
 function ofStored(call: StoredCall | undefined): NewCall | undefined {
   if (!call) return undefined;
-  const { id: _, run_id: __, prompt_counted: ___, ...rest } = call;
+  const { id: _, run_id: __, ...rest } = call;
   return rest;
 }

@@ -3,7 +3,7 @@ import type { Tally } from '../../usage/tally.ts';
 export interface PromptedCall {
   tenant_id: string;
   prompt_hash: string;
-  prompt_counted?: 0 | 1;
+  prompt_counted: 0 | 1;
   total_tokens: number;
   cost: number;
 }
