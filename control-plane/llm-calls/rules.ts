@@ -70,8 +70,15 @@ export function aggregatesOf(sums: readonly ModelSums[]): Aggregates {
 export const sorted = (texts: Iterable<string>): string[] =>
   [...texts].sort((a, b) => (a < b ? -1 : 1));
 
+/** Billionths of a dollar: what policies compare too, and far below any price. */
+const PER_DOLLAR = 1e9;
+
 /**
- * A sum without what depends on the order in which it was added, so that the same calls cost the
- * same however they were asked for.
+ * A sum of costs as it is answered: without what depends on the order in which it was added, so
+ * that the same calls cost the same however they were asked for, and without what is left over when
+ * retention takes costs away again, which may even be below zero.
  */
-export const exactly = (sum: number): number => Number(sum.toPrecision(12));
+export const exactly = (sum: number): number => {
+  const rounded = Math.round(sum * PER_DOLLAR) / PER_DOLLAR;
+  return Math.max(0, Number(rounded.toPrecision(12)));
+};
