@@ -96,7 +96,8 @@ export const analyticsRoutes = routes({
   listSessions: {
     ...session,
     path: '/api/v1/observability/sessions/',
-    summary: 'List sessions; one belongs to an agent or a time when any of its runs does',
+    summary:
+      'List sessions; one belongs to an agent or a time when any of its runs does, or went on',
     query: z
       .object({
         ...paging,
@@ -121,7 +122,8 @@ export const analyticsRoutes = routes({
   listTrackedUsers: {
     ...session,
     path: '/api/v1/observability/users/',
-    summary: 'List tracked end users; one belongs to an agent or a time when any of its runs does',
+    summary:
+      'List tracked end users; one belongs to an agent or a time when any of its runs does, or went on',
     query: z
       .object({
         ...paging,

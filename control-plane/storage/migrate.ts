@@ -25,6 +25,7 @@ import { askedPolicies } from './migrations/023-asked-policies.ts';
 import { statesBySubject } from './migrations/024-states-by-subject.ts';
 import { promptCounted } from './migrations/025-prompt-counted.ts';
 import { callsOfARun } from './migrations/026-calls-of-a-run.ts';
+import { longRuns } from './migrations/027-long-runs.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -56,6 +57,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '024-states-by-subject': statesBySubject,
     '025-prompt-counted': promptCounted,
     '026-calls-of-a-run': callsOfARun,
+    '027-long-runs': longRuns,
   };
   const migrator = new Migrator({
     db,

@@ -70,15 +70,18 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     );
     return [...groups]
       .filter(([id]) => folded(id).includes(folded(filter.search ?? '')))
-      .filter(([, runs]) =>
-        runs.some(
-          (run) =>
-            (!filter.agent || run.agent === filter.agent) &&
-            run.startedAt >= (filter.start ?? -Infinity) &&
-            run.startedAt < (filter.end ?? Infinity),
-        ),
-      )
+      .filter(([, runs]) => isActive(runs, filter))
       .map(([id, runs]) => kinds[by].expected(id, runs));
+  };
+
+  /** A run goes on to its end; without one to the last activity, which is of the group otherwise. */
+  const isActive = (runs: readonly SentRun[], { agent, start, end }: Filter): boolean => {
+    const last = Date.parse(totalsOf(runs).last);
+    const times = runs
+      .filter((run) => !agent || run.agent === agent)
+      .map((run) => [run.startedAt, run.completedAt ?? last] as const);
+    if (!agent) times.push([last, last]);
+    return times.some(([from, to]) => from < (end ?? Infinity) && to >= (start ?? -Infinity));
   };
 
   const folded = (text: string) => text.toLowerCase();
@@ -183,14 +186,19 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       {
         search: fc.constantFrom('S', '%', '_', '\\', 'Юля', 'юЛ', 'nothing', '1'),
         agent: fc.constantFrom(...agents, 'nobody'),
-        // Right at the start of a run, where a range includes or excludes it.
+        // Right at the start or the end of a run, where a range includes or excludes it.
         start: fc.nat(),
         end: fc.nat(),
       },
       { requiredKeys: [] },
     );
     const moment = (pick: number | undefined) =>
-      pick === undefined ? undefined : sent[pick % sent.length]?.startedAt;
+      pick === undefined ? undefined : moments()[pick % moments().length];
+    const moments = () =>
+      sent.flatMap(({ startedAt, completedAt }) => [
+        startedAt,
+        ...(completedAt === null ? [] : [completedAt, completedAt + 1]),
+      ]);
     const inOrder = (start?: number, end?: number) =>
       start !== undefined && end !== undefined && start > end
         ? { start: end, end: start }
@@ -318,6 +326,54 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       query: { period: '1d', agent: 'early' },
     });
     expect(aggregates.total_calls).toBe(1);
+  });
+
+  test('a session and a user belong to a time at which any of their runs went on', async () => {
+    const { recording } = service.one.byKey;
+    const end = Date.parse('2026-01-10T12:00:00Z');
+    const session = { agent_name: 'hours', session_id: 'hours', user_id: 'hours' };
+    const run = async (from: number, to?: number, agent_name = 'hours') => {
+      service.setTime(end + from * HOUR_MS);
+      const { run_id } = await recording.startRun({ body: { ...session, agent_name } });
+      if (to !== undefined) {
+        service.setTime(end + to * HOUR_MS);
+        await recording.completeRun({ params: { run_id }, body: {} });
+      }
+      return run_id;
+    };
+    await run(-10, -9.5);
+    await run(-7, -4);
+    await run(-8, -8, 'other');
+    await run(1, 1, 'other');
+    const found = async (from?: number, to?: number, agent?: string) => {
+      const at = (hours?: number) => iso(hours === undefined ? undefined : end + hours * HOUR_MS);
+      const query = { search: 'hours', start: at(from), end: at(to), agent };
+      const counts = [
+        (await analytics().listSessions({ query })).count,
+        (await analytics().listTrackedUsers({ query })).count,
+      ];
+      expect(counts[1]).toBe(counts[0]);
+      return counts[0];
+    };
+    // While the long one went on, though nothing began; then while nothing did.
+    expect([await found(-6, -5), await found(-4, -3), await found(-3, -2)]).toEqual([1, 1, 0]);
+    expect([await found(-5, undefined, 'hours'), await found(-3, undefined, 'hours')]).toEqual([
+      1, 0,
+    ]);
+    expect([await found(-6, -5, 'other'), await found(-3, 0.5, 'other')]).toEqual([0, 0]);
+    expect([await found(undefined, -10), await found(undefined, -9.9)]).toEqual([0, 1]);
+    const params = { run_id: await run(-3) };
+    expect([await found(-2, -1), await found(0, undefined, 'hours')]).toEqual([1, 1]);
+    expect(await found(-2, -1, 'other')).toBe(0);
+    service.setTime(end + 3 * HOUR_MS);
+    const calls = [{ model: 'own', tokens_in: 1, tokens_out: 1, cost: 0 }];
+    await recording.recordLlmCalls({ params, body: { calls } });
+    await recording.completeRun({ params, body: {} });
+    service.setTime(now);
+    expect([await found(2), await found(2, 4), await found(4)]).toEqual([1, 1, 0]);
+    expect([await found(2, undefined, 'hours'), await found(2, undefined, 'other')]).toEqual([
+      1, 0,
+    ]);
   });
 
   test('a date alone and a time without an offset are UTC', async () => {

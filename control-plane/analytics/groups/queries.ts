@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { contains } from '../../storage/contains.ts';
 import { countOf } from '../../storage/count.ts';
 import type { Db } from '../../storage/open.ts';
+import { activeDuring } from './activity/queries.ts';
 import { listOfAgent, ofAgent } from './of-agent/queries.ts';
 import type { GroupKind, GroupRow } from './rules.ts';
 import {
@@ -32,7 +32,7 @@ async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: Group
   const { search, agent, start, end } = filter;
   const isPlain = !search && start === undefined && end === undefined;
   if (isPlain && agent) return listOfAgent(db, { kind, tenantId, agent }, filter);
-  const found = narrowed(db, kind, tenantId, filter);
+  const found = await narrowed(db, kind, tenantId, filter);
   const [rows, count] = await Promise.all([
     pageOf(found, filter),
     isPlain ? totalOf(db, kind, tenantId) : countOf(found),
@@ -40,44 +40,18 @@ async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: Group
   return { rows, count };
 }
 
-function narrowed(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter): Rows<'groups'> {
+async function narrowed(
+  db: Db,
+  kind: GroupKind,
+  tenantId: string,
+  filter: GroupFilter,
+): Promise<Rows<'groups'>> {
   const { search, agent, start, end } = filter;
   const isTimed = start !== undefined || end !== undefined;
   const all =
     agent && !isTimed ? ofAgent(db, { kind, tenantId, agent }) : groupsOf(db, kind, tenantId);
   const found = search ? all.where(contains('groups.id', search)) : all;
-  return isTimed ? withRunIn(found, runsIn(db, tenantId, filter), idOf[kind], filter) : found;
-}
-
-/** Runs that started within the time. */
-function runsIn(db: Db, tenantId: string, { start, end }: GroupFilter) {
-  let runs = runsOf(db, tenantId);
-  if (start !== undefined) runs = runs.where('runs.started_at', '>=', start);
-  if (end !== undefined) runs = runs.where('runs.started_at', '<', end);
-  return runs;
-}
-
-function withRunIn(
-  groups: Rows<'groups'>,
-  runs: ReturnType<typeof runsIn>,
-  id: string,
-  { agent, start, end }: GroupFilter,
-): Rows<'groups'> {
-  const group = sql.ref<string>(`runs.${id}`);
-  // One and the same run must be of the agent and have started within the time.
-  if (agent)
-    return groups.where(
-      'groups.id',
-      'in',
-      runs.where('runs.agent_name', '=', agent).select(group.as('id')),
-    );
-  if (start === undefined) return groups.where('groups.first_at', '<', end ?? 0);
-  // What a group knows of itself spares most of the looking into its runs.
-  const possible = end === undefined ? groups : groups.where('groups.first_at', '<', end);
-  const own = runs.where(group, '=', sql.ref<string>('groups.id')).select(sql.lit(1).as('one'));
-  return possible
-    .where('groups.last_at', '>=', start)
-    .where((eb) => eb.or([eb('groups.first_at', '>=', start), eb.exists(own)]));
+  return isTimed ? activeDuring(db, found, { kind, tenantId, agent, start, end }) : found;
 }
 
 /** With the agents of each row: one query for the whole page. */

@@ -50,7 +50,15 @@ function walked(db: Db, { kind, tenantId, agent }: Place, { sort }: Page, steps:
   });
 }
 
-export function ofAgent(db: Db, { kind, tenantId, agent }: Place): Rows<'groups'> {
+export const ofAgent = (db: Db, place: Place): Rows<'groups'> =>
+  withRunOf(db, groupsOf(db, place.kind, place.tenantId), place);
+
+/** Those of the groups that the agent has a run in. */
+export function withRunOf(
+  db: Db,
+  groups: Rows<'groups'>,
+  { kind, tenantId, agent }: Place,
+): Rows<'groups'> {
   const own = agentsOf(db, kind, tenantId).where('agents.agent_name', '=', agent);
-  return groupsOf(db, kind, tenantId).where('groups.id', 'in', own.select('agents.id'));
+  return groups.where('groups.id', 'in', own.select('agents.id'));
 }
