@@ -70,12 +70,10 @@ export const masking = z.strictObject({
 export type Masking = z.output<typeof masking>;
 
 export const recordingSettings = z.strictObject({
-  retention_days: z
-    .int()
-    .min(1)
-    .max(3650)
-    .nullable()
-    .meta({ description: 'what is recorded is deleted after so many days; null: never' }),
+  retention_days: z.int().min(1).max(3650).nullable().meta({
+    description:
+      'what is recorded is deleted after so many days, and memory that was not written for so long; null: never',
+  }),
   masking,
 });
 export type RecordingSettings = z.output<typeof recordingSettings>;

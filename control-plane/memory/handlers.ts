@@ -10,7 +10,8 @@ import { pageOf } from '../http/page.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';
 import { withContents } from './reading.ts';
 import { recall } from './recall/recall.ts';
-import { changeSlotWithin, forgetExpired } from './writing/change-slot.ts';
+import { deleteSlots } from './retention/queries.ts';
+import { changeSlotWithin } from './writing/change-slot.ts';
 import { findWritingRun, removeSlot } from './writing/queries.ts';
 import { writeEpisodic, writeSemantic } from './writing/write.ts';
 
@@ -103,6 +104,15 @@ async function writerOf(context: Context, tenantId: string, runId: number) {
   if (!run) throw new ApiError('not_found', `there is no run ${runId}`);
   await forgetExpired(context, tenantId);
   return { tenantId, runId, run };
+}
+
+// Each write can leave one slot to expire, so a few at each write keep up with them.
+const FORGOTTEN_AT_ONCE = 5;
+const ROWS_AT_ONCE = 250;
+
+async function forgetExpired(context: Context, tenantId: string): Promise<void> {
+  const expired = { tenantId, by: 'expires_at', before: context.now() + 1 } as const;
+  await deleteSlots(context.storage, expired, ROWS_AT_ONCE, FORGOTTEN_AT_ONCE);
 }
 
 async function requireSlot(context: Context, tenantId: string, id: string) {

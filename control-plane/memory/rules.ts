@@ -7,6 +7,10 @@ export const episodicName = ({ scope_key, slot_name }: EpisodicWrite): string =>
 export const factName = ({ scope_key, slot_name, fact_key }: SemanticWrite): string | null =>
   fact_key ? JSON.stringify(['semantic', scope_key, slot_name, fact_key]) : null;
 
+/** Whoever changes a slot holds the lock of this name. */
+export const lockOf = (tenantId: string, identity: string): string =>
+  `memory ${tenantId} ${identity}`;
+
 const PREVIEW_LENGTH = 200;
 
 /** The beginning of a text. A cut may fall within a surrogate pair, which could not be stored. */

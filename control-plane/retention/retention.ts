@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { deleteSlots } from '../memory/retention/queries.ts';
 import { forgetStates } from '../policy/retention/queries.ts';
 import {
   deleteBatches,
@@ -56,11 +57,20 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
     await inSteps(stopping, () =>
       deleteDeviceBatches(storage, tenantId, forgottenOfDevices, ROWS_PER_STEP),
     );
+    await inSteps(stopping, () =>
+      deleteSlots(
+        storage,
+        { tenantId, by: 'expires_at', before: context.now() + 1 },
+        ROWS_PER_STEP,
+      ),
+    );
     await forgetStates(storage, tenantId, context.now() - STATES_MS);
   }
   for (const { tenant_id, retention_days } of await listRetentions(storage.db)) {
     const cutoff = context.now() - retention_days * DAY_MS;
     await inSteps(stopping, () => deleteOld(storage, tenant_id, cutoff, ROWS_PER_STEP));
+    const written = { tenantId: tenant_id, by: 'updated_at', before: cutoff } as const;
+    await inSteps(stopping, () => deleteSlots(storage, written, ROWS_PER_STEP));
   }
 }
 

@@ -26,6 +26,7 @@ import { statesBySubject } from './migrations/024-states-by-subject.ts';
 import { promptCounted } from './migrations/025-prompt-counted.ts';
 import { callsOfARun } from './migrations/026-calls-of-a-run.ts';
 import { longRuns } from './migrations/027-long-runs.ts';
+import { memoryByAge } from './migrations/028-memory-by-age.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -58,6 +59,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
     '025-prompt-counted': promptCounted,
     '026-calls-of-a-run': callsOfARun,
     '027-long-runs': longRuns,
+    '028-memory-by-age': memoryByAge,
   };
   const migrator = new Migrator({
     db,

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMBEDDING_DIMENSIONS } from '#contract/memory-slot.ts';
 import type { RouteRequest } from '#contract/route.ts';
 import type { contract } from '#contract/index.ts';
-import { forgetExpired } from '#control-plane/memory/writing/change-slot.ts';
 import { recall } from '#control-plane/memory/recall/recall.ts';
-import type { Context } from '#control-plane/context.ts';
+import { deleteSlots } from '#control-plane/memory/retention/queries.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
@@ -21,6 +20,8 @@ const embedding = (axis: number, lean = 0): number[] => {
 };
 
 const at = Date.parse('2026-03-01T10:00:00.000Z');
+/** Before everything else here. */
+const early = at - 24 * 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe.each(databases)('memory on %s', (kind) => {
@@ -48,6 +49,10 @@ describe.each(databases)('memory on %s', (kind) => {
     (await read(scope_key)).map(({ data }) => data);
   const get = (id: string, skip = 0) =>
     service.one.byOwner.memory.getMemory({ params: { id }, query: { skip } });
+  const tenantOf = async (id: string): Promise<string> => {
+    const slots = service.storage.db.selectFrom('memory_slots').select('tenant_id');
+    return (await slots.where('id', '=', id).executeTakeFirstOrThrow()).tenant_id;
+  };
   const rowsOf = async (table: 'memory_slots' | 'memory_items') =>
     (await service.storage.db.selectFrom(table).select('tenant_id').execute()).length;
 
@@ -260,22 +265,66 @@ describe.each(databases)('memory on %s', (kind) => {
       before[0] - 5,
       before[1] - 15,
     ]);
-    const { tenant_id } = await service.storage.db
-      .selectFrom('memory_slots')
-      .select('tenant_id')
-      .where('id', '=', stay.slot_id)
-      .executeTakeFirstOrThrow();
-    const context = { storage: service.storage, now: () => at + 1000 } as Context;
+    const tenantId = await tenantOf(stay.slot_id);
+    const expired = { tenantId, by: 'expires_at', before: at + 1001 } as const;
     expect([
-      await forgetExpired(context, tenant_id, 100),
-      await forgetExpired(context, tenant_id, 100),
-    ]).toEqual([7, 0]);
+      await deleteSlots(service.storage, expired, 10),
+      await deleteSlots(service.storage, expired, 10),
+      await deleteSlots(service.storage, expired, 10),
+      await deleteSlots(service.storage, expired, 10),
+    ]).toEqual([10, 10, 8, 0]);
     expect([await rowsOf('memory_slots'), await rowsOf('memory_items')]).toEqual([
       before[0] - 12,
       before[1] - 36,
     ]);
     service.setTime(undefined);
     expect(await dataOf(scope_key)).toEqual([2]);
+  });
+
+  test('a long list that is over goes in small steps, and is a list meanwhile', async () => {
+    const scope_key = newScope();
+    service.setTime(early);
+    const slot = { slot_name: 'l', scope_key, memory_type: 'list' } as const;
+    const data = Array.from({ length: 25 }, (_, i) => i);
+    const { slot_id } = await write({ ...slot, data });
+    service.setTime(early + 1000);
+    await write({ slot_name: 'later', scope_key, data: 'later' });
+    const old = { tenantId: await tenantOf(slot_id), by: 'updated_at', before: early + 1 } as const;
+    const left = async () => {
+      const found = (await read(scope_key)).find(({ id }) => id === slot_id);
+      return [found?.data, found?.item_count, found?.size_bytes];
+    };
+    expect(await deleteSlots(service.storage, old, 10)).toBe(10);
+    expect(await left()).toEqual([data.slice(10), 15, 30]);
+    expect(await deleteSlots(service.storage, old, 14)).toBe(14);
+    expect(await left()).toEqual([[24], 1, 2]);
+    await write({ ...slot, data: 'again' });
+    expect(await deleteSlots(service.storage, old, 14)).toBe(0);
+    expect(await left()).toEqual([[24, 'again'], 2, 9]);
+    const all = { ...old, before: early + 1001 };
+    expect([
+      await deleteSlots(service.storage, all, 14),
+      await deleteSlots(service.storage, all, 14),
+    ]).toEqual([4, 0]);
+    expect(await read(scope_key)).toEqual([]);
+    service.setTime(undefined);
+  });
+
+  test('what is written while it is deleted is there afterwards', async () => {
+    const scope_key = newScope();
+    service.setTime(early);
+    const slot = { slot_name: 'l', scope_key, memory_type: 'list' } as const;
+    const { slot_id } = await write({ ...slot, data: 'old' });
+    const old = { tenantId: await tenantOf(slot_id), by: 'updated_at', before: early + 1 } as const;
+    service.setTime(early + 1000);
+    await Promise.all([
+      ...['a', 'b', 'c'].map((data) => write({ ...slot, data })),
+      deleteSlots(service.storage, old, 250),
+      deleteSlots(service.storage, old, 250),
+    ]);
+    service.setTime(undefined);
+    const [items] = (await dataOf(scope_key)) as string[][];
+    expect(items?.filter((item) => item !== 'old').sort()).toEqual(['a', 'b', 'c']);
   });
 
   test('a fact is stored, and updated in place under its key', async () => {

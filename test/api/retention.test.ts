@@ -67,6 +67,120 @@ describe.each(databases)('retention on %s', (kind) => {
     await keep(null);
   });
 
+  test('memory that was not written for so long goes, what was written since stays', async () => {
+    const now = Date.parse('2026-04-01T12:00:00Z');
+    const { byKey, byOwner } = service;
+    const { masking } = await byOwner.settings.getRecordingSettings();
+    const keep = (retention_days: number | null) =>
+      byOwner.settings.putRecordingSettings({ body: { retention_days, masking } });
+    const scope_key = 'a:u';
+    const begin = async () =>
+      (await byKey.recording.startRun({ body: { agent_name: 'remembers' } })).run_id;
+    const write = (run_id: string, slot_name: string, more: object = {}) =>
+      byKey.memory.writeEpisodic({
+        params: { run_id },
+        body: { slot_name, scope_key, data: slot_name, ...more },
+      });
+    const learn = (run_id: string, slot_name: string) =>
+      byKey.memory.writeSemantic({
+        params: { run_id },
+        body: {
+          slot_name,
+          scope_key,
+          content: slot_name,
+          content_embedding: Array.from({ length: 1536 }, () => 1),
+        },
+      });
+    const left = async () => {
+      const { results } = await byKey.memory.readMemory({ query: { scope_key, limit: 500 } });
+      return results.map(({ slot_name }) => slot_name).sort();
+    };
+    service.setTime(now - 60 * DAY);
+    const old = await begin();
+    await byKey.recording.completeRun({ params: { run_id: old }, body: {} });
+    await learn(old, 'old fact');
+    for (const name of ['old', 'written again']) await write(old, name);
+    await write(old, 'old list', {
+      memory_type: 'list',
+      data: Array.from({ length: 600 }, (_, i) => i),
+    });
+    await Promise.all(Array.from({ length: 45 }, (_, i) => write(old, `one of many ${i}`)));
+    service.setTime(now - DAY);
+    const young = await begin();
+    await write(young, 'written again');
+    await learn(young, 'young fact');
+    service.setTime(now);
+    expect((await left()).length).toBe(50);
+    await keep(30);
+    await eventually(left, (names) => names.length <= 2);
+    expect(await left()).toEqual(['written again', 'young fact']);
+    await keep(null);
+  });
+
+  test('memory that expired goes without a retention, and without a write', async () => {
+    const now = Date.parse('2026-04-10T12:00:00Z');
+    const { byKey, byOwner } = service;
+    service.setTime(now);
+    const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'forgets' } });
+    const slot = { scope_key: 'expiring', data: 1 };
+    for (let i = 0; i < 30; i += 1)
+      await byKey.memory.writeEpisodic({
+        params: { run_id },
+        body: { ...slot, slot_name: `${i}`, ttl_seconds: 60 },
+      });
+    await byKey.memory.writeEpisodic({ params: { run_id }, body: { ...slot, slot_name: 'stays' } });
+    const settings = await byOwner.settings.getRecordingSettings();
+    expect(settings.retention_days).toBeNull();
+    const look = async () => {
+      service.setTime(now + 60_000);
+      // Which lets it look at once.
+      await byOwner.settings.putRecordingSettings({ body: settings });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      // What is still there is seen before it expires.
+      service.setTime(now + 59_999);
+      return byKey.memory.readMemory({ query: { scope_key: 'expiring', limit: 100 } });
+    };
+    const left = await eventually(look, ({ count }) => count === 1);
+    expect(left.results.map(({ slot_name }) => slot_name)).toEqual(['stays']);
+  });
+
+  test('sums of costs are never below zero, nor what is left over of larger ones', async () => {
+    const now = Date.parse('2026-04-20T12:00:00Z');
+    const { byKey, byOwner } = service;
+    const record = async (costs: readonly number[]) => {
+      const { run_id } = await byKey.recording.startRun({
+        body: { agent_name: 'costly', session_id: 'costly', user_id: 'costly' },
+      });
+      for (const cost of costs) {
+        const calls = [{ model: 'costly', tokens_in: 1, tokens_out: 1, cost }];
+        await byKey.recording.recordLlmCalls({ params: { run_id }, body: { calls } });
+      }
+      await byKey.recording.completeRun({ params: { run_id }, body: {} });
+    };
+    service.setTime(now - 40 * DAY);
+    await record(Array.from({ length: 60 }, (_, i) => ((i * 7919) % 1009) / 1009));
+    service.setTime(now - DAY);
+    await record([0]);
+    service.setTime(now);
+    const { analytics, llmCalls, settings } = byOwner;
+    const { masking } = await settings.getRecordingSettings();
+    await settings.putRecordingSettings({ body: { retention_days: 30, masking } });
+    const sessions = await eventually(
+      () => analytics.listSessions({ query: { search: 'costly' } }),
+      ({ results }) => results[0]?.run_count === 1,
+    );
+    const user = await analytics.getTrackedUser({ params: { user_id: 'costly' }, query: {} });
+    const calls = await llmCalls.listLlmCalls({ query: { agent: 'costly' } });
+    expect([
+      sessions.results[0]?.total_cost,
+      user.aggregates.total_cost,
+      ...user.cost_by_model.map(({ total_cost }) => total_cost),
+      calls.aggregates.total_cost,
+      calls.aggregates.total_calls,
+    ]).toEqual([0, 0, 0, 0, 1]);
+    await settings.putRecordingSettings({ body: { retention_days: null, masking } });
+  });
+
   test('what is older than a tenant keeps is gone from everywhere, the rest stays', async () => {
     const now = Date.parse('2026-06-01T12:00:00Z');
     service.setTime(now - 40 * DAY);

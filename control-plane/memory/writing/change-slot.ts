@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../storage/open.ts';
-import { isExpired } from '../rules.ts';
-import { findExpired, findSlotNamed, removeSlot } from './queries.ts';
+import { lockOf } from '../rules.ts';
+import { findSlotNamed, removeSlot } from './queries.ts';
 
 /** A transaction, as storage hands it out. */
 export type Trx = Parameters<Context['storage']['lock']>[0];
@@ -33,7 +33,7 @@ export async function changeSlotWithin<T>(
   { tenantId, identity }: SlotName,
   change: (known: NamedSlot | undefined) => Promise<T>,
 ): Promise<T> {
-  await storage.lock(trx, `memory ${tenantId} ${identity}`);
+  await storage.lock(trx, lockOf(tenantId, identity));
   return change(await findSlotNamed(trx, tenantId, identity));
 }
 
@@ -47,22 +47,4 @@ export async function ifAlive(
   if (!known || isAlive(known)) return known;
   await removeSlot(trx, { tenantId, id: known.id });
   return undefined;
-}
-
-// Each write can leave one slot to expire, so a few at each write keep up with them.
-const FORGOTTEN_AT_ONCE = 5;
-
-/** Removes a few of the tenant's expired slots. Answers how many there were to remove. */
-export async function forgetExpired(
-  context: Context,
-  tenantId: string,
-  limit = FORGOTTEN_AT_ONCE,
-): Promise<number> {
-  const now = context.now();
-  const expired = await findExpired(context.storage.db, tenantId, now, limit);
-  for (const identity of expired)
-    await changeSlot(context, { tenantId, identity }, async (trx, known) => {
-      await ifAlive(trx, tenantId, known, (slot) => !isExpired(slot, now));
-    });
-  return expired.length;
 }

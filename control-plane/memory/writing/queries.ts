@@ -73,22 +73,3 @@ export async function removeSlot(db: Db, { tenantId, id }: SlotKey): Promise<voi
     .where('slot_id', '=', id)
     .execute();
 }
-
-/** The names of slots that expired longest ago. */
-export async function findExpired(
-  db: Db,
-  tenantId: string,
-  now: number,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('memory_slots')
-    .select('identity')
-    .where('tenant_id', '=', tenantId)
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ identity }) => identity);
-}
