@@ -1,0 +1,101 @@
+/** Sessions of a time never lead SQLite through all that they ever ran. */
+import { join } from 'node:path';
+import { CompiledQuery, Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listGroups } from '#control-plane/analytics/groups/queries.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { sqliteReader } from '#control-plane/storage/reader.ts';
+import type { Tables } from '#control-plane/storage/tables.ts';
+import { newDatabase, type TestDatabase } from './support/databases.ts';
+
+let database: TestDatabase;
+let storage: Storage;
+let reader: Kysely<Tables>;
+let asked: CompiledQuery[] = [];
+
+beforeAll(async () => {
+  database = await newDatabase('sqlite');
+  storage = await openStorage({ ...database, onProblem: () => undefined });
+  const [databaseFile, searchFile] = ['gatehouse.db', 'gatehouse-search.db'].map((name) =>
+    join(database.dataDir, name),
+  ) as [string, string];
+  reader = new Kysely<Tables>({
+    dialect: sqliteReader({ databaseFile, searchFile }),
+    log: ({ query }) => void asked.push(query),
+  });
+  const many = { tenant_id: 'many', session_id: 's', user_id: 'u' };
+  // Two runs of one session: too many to begin with them.
+  for (const id of [1, 2])
+    await storage.db
+      .insertInto('runs')
+      .values({
+        ...many,
+        id,
+        workflow_id: 1,
+        agent_name: 'a',
+        workflow_name: 'w',
+        tags: '[]',
+        status: 'success',
+        started_at: 5,
+        completed_at: 6,
+        llm_call_count: 0,
+        tokens: 0,
+        cost: 0,
+      })
+      .execute();
+});
+afterAll(async () => {
+  await reader.destroy();
+  await storage.close();
+  await database.remove();
+});
+
+/** How SQLite reads runs for a page and its count. */
+async function plansOf(tenant: string, filter: { agent?: string; start?: number; end?: number }) {
+  asked = [];
+  const page = { sort: { by: 'last_at', direction: 'desc' }, limit: 25, offset: 0 } as const;
+  await listGroups(reader, 'sessions', tenant, { ...page, ...filter });
+  const plans: string[] = [];
+  for (const { sql, parameters } of asked.filter((query) => query.sql.startsWith('select'))) {
+    const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+    const { rows } = await reader.executeQuery<{ detail: string }>(explained);
+    plans.push(...rows.map(({ detail }) => detail).filter((line) => / runs /.test(line)));
+  }
+  return [...new Set(plans)].sort();
+}
+
+const LONG = 'SEARCH runs USING COVERING INDEX long_runs (tenant_id=? AND completed_at>?)';
+const RUNNING =
+  'SEARCH runs USING INDEX runs_by_status (tenant_id=? AND status=? AND started_at<?)';
+
+test.each([
+  [{ start: 5, end: 9 }, 'runs_by_start (tenant_id=? AND started_at>? AND started_at<?)'],
+  [
+    { start: 5, end: 9, agent: 'a' },
+    'runs_by_agent (tenant_id=? AND agent_name=? AND started_at>? AND started_at<?)',
+  ],
+])('%j begins with the runs of the time, when they are few', async (filter, index) => {
+  expect(await plansOf('few', filter)).toEqual(
+    [
+      LONG,
+      RUNNING,
+      `SEARCH runs USING COVERING INDEX ${index}`,
+      `SEARCH runs USING INDEX ${index}`,
+    ].sort(),
+  );
+});
+
+test('sees each session, and its runs of the time, when those are many', async () => {
+  expect(await plansOf('many', { start: 5, end: 9 })).toEqual(
+    [
+      LONG,
+      RUNNING,
+      'SEARCH runs USING COVERING INDEX runs_by_start (tenant_id=? AND started_at>? AND started_at<?)',
+      'SEARCH runs USING INDEX runs_by_session_id (tenant_id=? AND session_id=? AND started_at>? AND started_at<?)',
+    ].sort(),
+  );
+});
+
+test.each([{ start: 5 }, { end: 9 }])('%j reads no runs', async (filter) => {
+  expect(await plansOf('many', filter)).toEqual([]);
+});
