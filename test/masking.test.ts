@@ -145,7 +145,7 @@ describe.each(databases)('masking on %s', (kind) => {
       llm_calls: 2,
       steps: 2,
       spans: 2,
-      scores: 1,
+      scores: 2,
       events: 1,
     });
     expect(await occurrences('tnt_other', '##')).toEqual({});
