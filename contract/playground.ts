@@ -3,6 +3,9 @@ import { count } from './fields.ts';
 import { promptContent } from './prompt-content.ts';
 import { routes } from './route.ts';
 
+/** In characters, with its variables. Models read less; what repeats variables may become any length. */
+export const LONGEST_PROMPT = 2_000_000;
+
 const penalty = z.number().min(-2).max(2).nullish();
 
 /** A stored prompt's config as it is: other members than these are named, not sent. */
@@ -22,7 +25,9 @@ const playgroundConfig = z.looseObject({
 });
 
 const variant = {
-  content: promptContent,
+  content: promptContent.meta({
+    description: `at most ${LONGEST_PROMPT} characters with its variables, all messages together`,
+  }),
   config: playgroundConfig.prefault({}),
   variables: z
     .record(z.string(), z.unknown())
@@ -43,6 +48,17 @@ const result = z.object({
     .meta({ description: 'of the config, what the model was not told', examples: [['top_k']] }),
 });
 export type PlaygroundResult = z.output<typeof result>;
+
+const comparedResult = result.extend({
+  error: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'why this variant has no output; the others are not lost',
+      examples: [null],
+    }),
+});
+export type ComparedResult = z.output<typeof comparedResult>;
 
 /** While it streams: pieces of the output, last the whole result, or instead what went wrong. */
 const playgroundEvent = z.union([
@@ -92,17 +108,7 @@ export const playgroundRoutes = routes({
     }),
     response: z.object({
       results: z
-        .array(
-          result.extend({
-            error: z
-              .string()
-              .nullable()
-              .meta({
-                description: 'why this variant has no output; the others are not lost',
-                examples: [null],
-              }),
-          }),
-        )
+        .array(comparedResult)
         .meta({ description: 'one for each variant, in their order' }),
     }),
   },

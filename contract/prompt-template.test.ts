@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compilePrompt } from './prompt-template.ts';
+import { compiledLength, compilePrompt } from './prompt-template.ts';
 
 describe('a text with variables', () => {
   const variables = {
@@ -72,4 +72,37 @@ test('a text without placeholders is not changed, and each name is filled wherev
       });
     }),
   );
+});
+
+describe('the length of what a prompt becomes', () => {
+  const text = fc.array(fc.constantFrom('{{a}}', '{{ b }}', '{{none}}', '{{', 'x ', '😀'));
+  const template = text.map((pieces) => pieces.join(''));
+  const variables = fc.record({ a: fc.string(), b: fc.jsonValue() });
+
+  test('is known before it is put together', () => {
+    fc.assert(
+      fc.property(template, variables, (content, given) => {
+        expect(compiledLength(content, given)).toBe(compilePrompt(content, given).content.length);
+      }),
+    );
+  });
+
+  test('counts all messages of a chat, and no images that are sent as they are', () => {
+    const a = 'x'.repeat(1000);
+    const image = (url: string) => ({ type: 'image_url', image_url: { url } });
+    const chat = [
+      { role: 'system' as const, content: '{{a}}!' },
+      { role: 'user' as const, content: 'as it is' },
+      {
+        role: 'user' as const,
+        content: [{ type: 'text' as const, text: 'no {{b}}' }, image('{{a}}'), image('data:,xyz')],
+      },
+    ];
+    expect(compiledLength(chat, { a })).toBe(1001 + 8 + 8 + 1000);
+  });
+
+  test('beyond what fits in memory', () => {
+    const a = 'x'.repeat(1_000_000);
+    expect(compiledLength('{{a}}'.repeat(200_000), { a })).toBe(200_000_000_000);
+  });
 });

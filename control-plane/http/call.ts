@@ -1,3 +1,4 @@
+import type { ApiError } from '#contract/errors.ts';
 import type {
   Permission,
   Role,
@@ -54,6 +55,8 @@ export interface Call<R extends Route> extends RouteInput<R> {
   setHeader: (name: string, value: string | readonly string[]) => void;
   /** Aborted when the client goes away before it has its answer. */
   gone: () => AbortSignal;
+  /** What may be told of an error where that is not the whole answer; the rest goes to the log. */
+  refusalOf: (error: unknown) => ApiError;
 }
 
 export type Handler<R extends Route> = (

@@ -106,6 +106,10 @@ class ServedCall {
     return clientAddress(this.#request, this.#context.config.trustedProxies);
   }
 
+  get refusalOf(): (error: unknown) => ApiError {
+    return (error) => refusalOf(this.#context, error, this.#request, this.#response);
+  }
+
   readonly header = (name: HeaderName) => this.#request.headers[name];
   readonly setHeader = (name: string, value: string | readonly string[]) =>
     void this.#response.setHeader(name, value);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { PlaygroundEvent } from '#contract/playground.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
@@ -180,9 +180,9 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     );
   });
 
-  const ask = async (body: object): Promise<Response> => {
+  const ask = async (body: object, path = ''): Promise<Response> => {
     const { token } = await service.by({}).identity.login({ body: OWNER });
-    return fetch(`${service.urls.public}/api/v1/prompts/playground/`, {
+    return fetch(`${service.urls.public}/api/v1/prompts/playground/${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: JSON.stringify({ content: 'Hi', ...body }),
@@ -250,7 +250,13 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
       { content: chat, variables, config: { model } },
       { content: 'four', config: { model: 'nobody-knows-it' } },
     ]);
-    const failed = { output: '', tokens_in: 0, tokens_out: 0, cost: 0, latency_ms: 0 };
+    const failed = {
+      output: '',
+      tokens_in: 0,
+      tokens_out: 0,
+      cost: 0,
+      latency_ms: expect.any(Number) as number,
+    };
     expect(results).toEqual([
       expect.objectContaining({ output: answerOf(model, ['one']), error: null }),
       {
@@ -262,6 +268,54 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
       },
       { ...result, error: null },
       expect.objectContaining({ ...failed, error: expect.stringMatching(/no model/) as string }),
+    ]);
+  });
+
+  const repeated = { content: '{{a}}'.repeat(4000), variables: { a: 'x'.repeat(100_000) } };
+  const tooLong =
+    /^content: with its variables it would be 400000000 characters long: at most 2000000$/;
+
+  test('a prompt that its variables would make too long is refused, streamed or not', async () => {
+    await expect(run(repeated)).rejects.toMatchObject(refused(400, tooLong));
+    await expect(collect(streamOn(service, repeated))).rejects.toMatchObject(refused(400, tooLong));
+    const content = [1, 2, 3].map(() => ({ role: 'user', content: '{{a}}' }));
+    const variables = { a: 'x'.repeat(700_000) };
+    await expect(run({ content, variables })).rejects.toMatchObject(refused(400, /2100000 char/));
+    expect(models.requests).toEqual([]);
+    const longest = { content: '{{a}}{{a}}', variables: { a: 'x'.repeat(1_000_000) } };
+    expect((await run({ ...longest, config: { model } })).output).toHaveLength(
+      2_000_000 + answerOf(model, ['']).length,
+    );
+  });
+
+  test('in a comparison, variants that would become too long fail alone', async () => {
+    const { results } = await compare([
+      ...Array.from({ length: 9 }, () => repeated),
+      { content: 'short', config: { model } },
+    ]);
+    for (const { error } of results.slice(0, 9)) expect(error).toMatch(tooLong);
+    expect(results[9]).toMatchObject({ output: answerOf(model, ['short']), error: null });
+  });
+
+  test('what nobody foresaw loses only its own variant, and is told as other errors are', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    let broken = 0;
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      if (ms === 60_000 && (broken += 1) === 1) throw new TypeError('unforeseen');
+      return timeout(ms);
+    });
+    const variants = [{ content: 'one' }, { content: 'two', config: { model } }];
+    const response = await ask({ variants, content: undefined }, 'compare/').finally(() =>
+      vi.restoreAllMocks(),
+    );
+    const { results } = (await response.json()) as { results: object[] };
+    const id = response.headers.get('x-request-id');
+    expect(results).toEqual([
+      expect.objectContaining({
+        output: '',
+        error: `internal error; in the log it is request ${id}`,
+      }),
+      expect.objectContaining({ output: answerOf(model, ['two']), error: null }),
     ]);
   });
 
@@ -378,6 +432,8 @@ describe('the playground’s settings', () => {
       const message =
         /^the model provider did not finish within 1 seconds \(LLM_TIMEOUT_SECONDS\)$/;
       await withSettings(env, async (service) => {
+        const variants = [{ content: 'Hi', config: { model: 'silent' } }];
+        const comparing = service.byOwner.playground.comparePlayground({ body: { variants } });
         const [silent, stalled] = await Promise.allSettled([
           runOn(service, { config: { model: 'silent' } }),
           collect(streamOn(service, { config: { model: 'stalls' } })),
@@ -386,6 +442,10 @@ describe('the playground’s settings', () => {
         expect(stalled).toMatchObject({
           value: [{ delta: 'half an ' }, { error: expect.stringMatching(message) as string }],
         });
+        const [compared] = (await comparing).results;
+        expect(compared?.error).toMatch(message);
+        // Timers of a second may end a little earlier than clocks say.
+        expect(compared?.latency_ms).toBeGreaterThan(900);
       });
     },
   );

@@ -1,11 +1,16 @@
 import { ApiError } from '#contract/errors.ts';
 import type { PlaygroundEvent, PlaygroundResult, Variant } from '#contract/playground.ts';
-import { compilePrompt } from '#contract/prompt-template.ts';
+import type { CompiledPrompt } from '#contract/prompt-template.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { type Completion, type ModelRequest, openProvider } from './provider.ts';
 import { providerRefusal, tooSlow } from './provider-errors.ts';
 import { settingsFor } from './settings.ts';
+
+/** A prompt with its variables put in, and what to ask with it. */
+export interface Question extends CompiledPrompt {
+  config: Variant['config'];
+}
 
 export interface Asker {
   tenantId: string;
@@ -14,13 +19,13 @@ export interface Asker {
 }
 
 /** Asks the configured provider. @throws ApiError */
-export async function runVariant(
+export async function askModel(
   context: Context,
-  variant: Variant,
+  question: Question,
   asker: Asker,
 ): Promise<PlaygroundResult> {
   const provider = await openProvider(context.config);
-  const attempt = await startAttempt(context, variant, asker);
+  const attempt = await startAttempt(context, question, asker);
   try {
     return attempt.result(await provider.complete(attempt.request, attempt.signal));
   } catch (error) {
@@ -29,13 +34,13 @@ export async function runVariant(
 }
 
 /** The same in pieces, and last the whole result. @throws ApiError */
-export async function* streamVariant(
+export async function* streamModel(
   context: Context,
-  variant: Variant,
+  question: Question,
   asker: Asker,
 ): AsyncGenerator<PlaygroundEvent> {
   const provider = await openProvider(context.config);
-  const attempt = await startAttempt(context, variant, asker);
+  const attempt = await startAttempt(context, question, asker);
   try {
     const pieces = provider.stream(attempt.request, attempt.signal);
     let next = await pieces.next();
@@ -46,13 +51,13 @@ export async function* streamVariant(
   }
 }
 
-async function startAttempt(context: Context, variant: Variant, { tenantId, gone }: Asker) {
+async function startAttempt(context: Context, question: Question, { tenantId, gone }: Asker) {
   const { llm } = context.config;
-  const { content, missing_variables } = compilePrompt(variant.content, variant.variables);
+  const { content, missing_variables, config } = question;
   const priceOf = await context.pricerOf(tenantId);
   const deadline = AbortSignal.timeout(llm.timeoutSeconds * 1000);
-  const { model, temperature, max_tokens } = variant.config;
-  const { settings, ignored } = settingsFor(llm.provider, variant.config);
+  const { model, temperature, max_tokens } = config;
+  const { settings, ignored } = settingsFor(llm.provider, config);
   const startedAt = context.now();
   const request: ModelRequest = {
     model,
@@ -70,7 +75,7 @@ async function startAttempt(context: Context, variant: Variant, { tenantId, gone
       tokens_in: usage.tokens_in,
       tokens_out: usage.tokens_out,
       cost: priceOf({ model, provider: hostOf(llm), ...usage }, startedAt).cost,
-      latency_ms: Math.max(0, context.now() - startedAt),
+      latency_ms: millisecondsSince(startedAt, context),
       missing_variables,
       ignored_settings: [...ignored, ...ignored_settings],
     }),
@@ -78,6 +83,10 @@ async function startAttempt(context: Context, variant: Variant, { tenantId, gone
       deadline.aborted ? tooSlow(llm) : providerRefusal(error, model, llm),
   };
 }
+
+/** The clock of a machine can be set back. */
+export const millisecondsSince = (startedAt: number, context: Context): number =>
+  Math.max(0, context.now() - startedAt);
 
 /** Whose prices hold. Behind another address may be anybody: then the model's name must tell. */
 const hostOf = ({ baseUrl, provider }: Config['llm']): string | null => (baseUrl ? null : provider);
