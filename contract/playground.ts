@@ -3,7 +3,7 @@ import { count } from './fields.ts';
 import { promptContent } from './prompt-content.ts';
 import { routes } from './route.ts';
 
-/** In characters, with its variables. Models read less; what repeats variables may become any length. */
+/** In characters, with its variables, which a short prompt can repeat without end. */
 export const LONGEST_PROMPT = 2_000_000;
 
 const penalty = z.number().min(-2).max(2).nullish();

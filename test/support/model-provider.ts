@@ -93,6 +93,9 @@ function misbehave(wire: Wire, asked: Asked, response: ServerResponse): boolean 
     case 'garbled':
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>');
       return true;
+    case 'literal':
+      answerLiterally(JSON.parse(asked.said.join('')), response);
+      return true;
     case 'breaks':
       streaming(response).end(begun + wire.errorEvent('Overloaded'));
       return true;
@@ -108,6 +111,14 @@ function misbehave(wire: Wire, asked: Asked, response: ServerResponse): boolean 
     default:
       return false;
   }
+}
+
+function answerLiterally(answer: object, response: ServerResponse): void {
+  if (!Array.isArray(answer)) return json(response, answer);
+  const lines = (answer as { type?: string }[]).map(
+    (event) => `event: ${event.type ?? 'message'}\ndata: ${JSON.stringify(event)}\n\n`,
+  );
+  streaming(response).end(lines.join(''));
 }
 
 function json(response: ServerResponse, body: object): void {

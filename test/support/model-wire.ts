@@ -33,5 +33,9 @@ export class Refused extends Error {
   }
 }
 
-/** Models of these names show what providers do on bad days, and `both` waits for another. */
-export const MISBEHAVING = 'silent limited down garbled breaks drops stops stalls both'.split(' ');
+/**
+ * Models of these names show what providers do on bad days; `both` waits for another, and `literal`
+ * answers the JSON that it is told, an array as the events of a stream.
+ */
+export const MISBEHAVING =
+  'silent limited down garbled breaks drops stops stalls both literal'.split(' ');

@@ -1,7 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { z } from 'zod';
 import { sendAdapting } from './adapting.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
-import type { Access, ModelRequest, Provider, TokenUsage } from './provider.ts';
+import { isWhole, readAnswer, said, tokens } from './answers.ts';
+import type { Access, Completion, ModelRequest, Provider, TokenUsage } from './provider.ts';
 
 const OFFICIAL = 'https://api.anthropic.com';
 
@@ -32,26 +34,28 @@ export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provi
       const { answer, ignored_settings } = await sendAdapting({ ...bodyOf(request) }, (body) =>
         client.messages.create(body, options(body, signal)),
       );
-      const output = answer.content.map((block) => (block.type === 'text' ? block.text : ''));
-      return { output: output.join(''), usage: countOf(answer.usage), ignored_settings };
+      return { ...readMessage(answer), ignored_settings };
     },
 
     async *stream(request, signal) {
       const { answer, ignored_settings } = await sendAdapting(
         { ...bodyOf(request), stream: true as const },
-        (body) => client.messages.create(body, options(body, signal)),
+        (body) => client.messages.create(body, options(body, signal)).withResponse(),
       );
+      if (isWhole(answer.response)) {
+        const whole = readMessage(await answer.response.json());
+        yield whole.output;
+        return { ...whole, ignored_settings };
+      }
       let output = '';
-      let usage: Partial<Anthropic.Usage> = {};
+      let usage: Usage = {};
       let finished = false;
-      for await (const event of answer) {
-        if (event.type === 'message_start') usage = { ...event.message.usage };
-        if (event.type === 'message_delta') usage = { ...usage, ...known(event.usage) };
-        if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') {
-          output += event.delta.text;
-          yield event.delta.text;
-        }
-        finished ||= event.type === 'message_stop';
+      for await (const piece of answer.data) {
+        const { type, message, delta, usage: counted } = readAnswer(streamEvent, piece);
+        usage = { ...usage, ...known(message?.usage), ...known(counted) };
+        if (delta) yield delta;
+        output += delta ?? '';
+        finished ||= type === 'message_stop';
       }
       if (!finished) throw new Error('the stream ended before the answer was complete');
       return { output, usage: countOf(usage), ignored_settings };
@@ -61,12 +65,52 @@ export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provi
 
 type Body = Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>;
 
+const countedUsage = z
+  .object({
+    input_tokens: tokens,
+    output_tokens: tokens,
+    cache_read_input_tokens: tokens,
+    cache_creation_input_tokens: tokens,
+  })
+  .nullish()
+  .catch(null);
+type Usage = NonNullable<z.output<typeof countedUsage>>;
+
+const wholeMessage = z.object({ content: said, usage: countedUsage });
+
+const textDelta = z
+  .object({ type: z.literal('text_delta'), text: z.string() })
+  .transform(({ text }) => text);
+
+/** Thoughts, calls of tools, and what a message's own delta tells of its end. */
+const otherDelta = z
+  .object({
+    type: z
+      .string()
+      .refine((type) => type !== 'text_delta')
+      .optional(),
+  })
+  .transform(() => '');
+
+/** Of each kind of event what counts here. */
+const streamEvent = z.object({
+  type: z.string(),
+  message: z.object({ usage: countedUsage }).nullish(),
+  delta: z.union([textDelta, otherDelta], { error: 'expected a text' }).nullish(),
+  usage: countedUsage,
+});
+
+function readMessage(answer: unknown): Pick<Completion, 'output' | 'usage'> {
+  const { content, usage } = readAnswer(wholeMessage, answer);
+  return { output: content, usage: countOf(usage ?? {}) };
+}
+
 /** Later counts of a stream replace the first ones, where they are there. */
-const known = (usage: Anthropic.MessageDeltaUsage) =>
-  Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
+const known = (usage: Usage | null | undefined): Usage =>
+  Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => typeof value === 'number'));
 
 /** Anthropic counts what was read from and written to its cache apart from the rest. */
-function countOf(usage: Partial<Anthropic.Usage>): TokenUsage {
+function countOf(usage: Usage): TokenUsage {
   const cache_read_tokens = usage.cache_read_input_tokens ?? 0;
   const cache_write_tokens = usage.cache_creation_input_tokens ?? 0;
   return {

@@ -1,7 +1,9 @@
 import OpenAI from 'openai';
 import type { Chat } from 'openai/resources';
+import { z } from 'zod';
 import { sendAdapting } from './adapting.ts';
-import type { Access, ModelRequest, Provider, TokenUsage } from './provider.ts';
+import { isWhole, readAnswer, said, tokens } from './answers.ts';
+import type { Access, Completion, ModelRequest, Provider, TokenUsage } from './provider.ts';
 
 const OFFICIAL = 'https://api.openai.com/v1';
 
@@ -35,25 +37,29 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
       const { answer, ignored_settings } = await sendAdapting(bodyOf(request), (body) =>
         client.chat.completions.create(body, { signal }),
       );
-      const message = answer.choices[0]?.message;
-      const output = message?.content ?? message?.refusal ?? '';
-      return { output, usage: countOf(answer.usage), ignored_settings };
+      return { ...readCompletion(answer), ignored_settings };
     },
 
     async *stream(request, signal) {
       const { answer, ignored_settings } = await sendAdapting(
         { ...bodyOf(request), stream: true as const, stream_options: { include_usage: true } },
-        (body) => client.chat.completions.create(body, { signal }),
+        (body) => client.chat.completions.create(body, { signal }).withResponse(),
       );
+      if (isWhole(answer.response)) {
+        const whole = readCompletion(await answer.response.json());
+        yield whole.output;
+        return { ...whole, ignored_settings };
+      }
       let output = '';
-      let usage: OpenAI.CompletionUsage | null | undefined;
+      let usage: z.output<typeof countedUsage>;
       let finished = false;
-      for await (const chunk of answer) {
-        const choice = chunk.choices[0];
-        const delta = choice?.delta?.content ?? choice?.delta?.refusal;
+      for await (const piece of answer.data) {
+        const { choices, usage: counted } = readAnswer(chunk, piece);
+        const choice = choices?.[0];
+        const delta = textOf(choice?.delta);
         if (delta) yield delta;
-        output += delta ?? '';
-        usage = chunk.usage ?? usage;
+        output += delta;
+        usage = counted ?? usage;
         finished ||= Boolean(choice?.finish_reason);
       }
       if (!finished) throw new Error('the stream ended before the answer was complete');
@@ -62,8 +68,39 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
   };
 }
 
+const message = z.object({ content: said.nullish(), refusal: z.string().nullish() });
+const countedUsage = z
+  .object({
+    prompt_tokens: tokens,
+    completion_tokens: tokens,
+    prompt_tokens_details: z.object({ cached_tokens: tokens }).nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+
+const completion = z.object({
+  choices: z.tuple([z.object({ message })], z.unknown()),
+  usage: countedUsage,
+});
+
+/** The last one has no choices, and on some servers not even an empty list of them. */
+const chunk = z.object({
+  choices: z
+    .array(z.object({ delta: message.nullish(), finish_reason: z.string().nullish() }))
+    .nullish(),
+  usage: countedUsage,
+});
+
+function readCompletion(answer: unknown): Pick<Completion, 'output' | 'usage'> {
+  const { choices, usage } = readAnswer(completion, answer);
+  return { output: textOf(choices[0].message), usage: countOf(usage) };
+}
+
+const textOf = (said: z.output<typeof message> | null | undefined): string =>
+  said?.content ?? said?.refusal ?? '';
+
 /** Servers that do not count tell nothing. */
-const countOf = (usage: OpenAI.CompletionUsage | null | undefined): TokenUsage => ({
+const countOf = (usage: z.output<typeof countedUsage>): TokenUsage => ({
   tokens_in: usage?.prompt_tokens ?? 0,
   tokens_out: usage?.completion_tokens ?? 0,
   cache_read_tokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,

@@ -8,7 +8,7 @@ interface ProviderError {
   status?: number | undefined;
   headers?: Headers | undefined;
   /** The provider's answer: Anthropic's holds one more `error` within. */
-  error?: { message?: unknown; error?: { message?: unknown } };
+  error?: string | { message?: unknown; error?: { message?: unknown } };
   message?: string;
   cause?: unknown;
 }
@@ -22,6 +22,8 @@ export function providerRefusal(error: unknown, model: string, llm: Config['llm'
   switch (given.status) {
     case undefined:
       return refuse('bad_gateway', withoutStatus(given, said, llm));
+    case 200:
+      return refuse('bad_gateway', `the model provider answered with an error: ${said}`);
     case 401:
       return refuse(
         'bad_gateway',
@@ -67,7 +69,8 @@ function codeOf(cause: unknown): string | undefined {
 }
 
 function messageOf({ error, message }: ProviderError, { apiKey }: Config['llm']): string {
-  const told = [error?.error?.message, error?.message, message];
+  const told =
+    typeof error === 'string' ? [error] : [error?.error?.message, error?.message, message];
   const said = told.find((text) => typeof text === 'string') ?? 'nothing more is known';
   return (apiKey ? said.replaceAll(apiKey, '…') : said).slice(0, LONGEST_MESSAGE);
 }

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PlaygroundEvent } from '#contract/playground.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { MODEL_KEY, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+
+/** What is no number of tokens, though some server tells it. */
+const ODD_COUNTS = [1.5, '3', -1, 1e300, {}];
+
+/** A provider's words for an answer that says something, and counts 4 tokens out. */
+interface Words {
+  answer: (content: unknown, tokens: unknown) => object;
+  stream: (content: unknown, tokens: unknown) => object[];
+  error: (message: string) => object;
+  /** Answers that are none, with what is said of them. */
+  unusable: [answer: object, line: string][];
+  unusableEvents: [events: object[], line: string][];
+}
+
+const providers: Record<'openai' | 'anthropic', Words> = {
+  openai: {
+    answer: (content: unknown, tokens: unknown) => ({
+      choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: tokens, completion_tokens: 4 },
+    }),
+    stream: (content: unknown, tokens: unknown) => [
+      { choices: [{ delta: { role: 'assistant', content: '' } }] },
+      { choices: [{ delta: { content }, finish_reason: 'stop' }] },
+      { usage: { prompt_tokens: tokens, completion_tokens: 4 } },
+    ],
+    error: (message: string) => ({ error: { message, type: 'quota' } }),
+    unusable: [
+      [{}, 'choices: is missing'],
+      [{ choices: [] }, 'choices\\[0\\]: is missing'],
+      [{ choices: [{ finish_reason: 'stop' }] }, 'choices\\[0\\]\\.message: is missing'],
+      [{ choices: [{ message: { content: 7 } }] }, '.*\\.content: expected a text, or an array.*'],
+      [{ choices: [{ message: { content: [{ type: 'text' }] } }] }, '.*\\.content.*'],
+    ],
+    unusableEvents: [[[{ choices: 7 }], 'choices: Invalid input: expected array, received number']],
+  },
+  anthropic: {
+    answer: (content: unknown, tokens: unknown) => ({
+      type: 'message',
+      content: Array.isArray(content) ? content : [{ type: 'text', text: content }],
+      usage: { input_tokens: tokens, output_tokens: 4 },
+    }),
+    stream: (content: unknown, tokens: unknown) => [
+      { type: 'message_start', message: { usage: { input_tokens: tokens, output_tokens: 1 } } },
+      ...[content].flat().map((part) => ({
+        type: 'content_block_delta',
+        delta:
+          typeof part === 'string'
+            ? { type: 'text_delta', text: part }
+            : { ...(part as { type: string }), type: `${(part as { type: string }).type}_delta` },
+      })),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
+      { type: 'message_stop' },
+    ],
+    error: (message: string) => ({ type: 'error', error: { type: 'quota', message } }),
+    unusable: [
+      [{}, 'content: is missing'],
+      [{ content: [7] }, 'content.*'],
+      [{ content: [{ type: 'text', text: null }] }, 'content.*'],
+    ],
+    unusableEvents: [
+      [[{ type: 'message_start', message: 7 }], 'message: Invalid input: expected object'],
+      [[{ type: 'content_block_delta', delta: { type: 'text_delta' } }], 'delta.*'],
+    ],
+  },
+};
+
+const everywhere = (['openai', 'anthropic'] as const).flatMap((provider) =>
+  databases.map((kind) => ({ provider, kind })),
+);
+
+describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind }) => {
+  const { answer, stream, error, unusable, unusableEvents } = providers[provider];
+  let models: ModelProvider;
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    models = await startModelProvider();
+    service = await startTestControlPlane(kind, {
+      LLM_PROVIDER: provider,
+      LLM_BASE_URL: provider === 'openai' ? `${models.url}/v1` : models.url,
+      LLM_API_KEY: MODEL_KEY,
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
+
+  const asking = (literal: unknown) => ({
+    content: JSON.stringify(literal),
+    config: { model: 'literal' },
+  });
+  const run = (literal: unknown) =>
+    service.byOwner.playground.runPlayground({ body: asking(literal) });
+  async function collect(literal: unknown): Promise<PlaygroundEvent[]> {
+    const all: PlaygroundEvent[] = [];
+    const events = service.byOwner.playground.runPlayground.events({ body: asking(literal) });
+    for await (const event of events) all.push(event);
+    return all;
+  }
+  const badGateway = (line: string) => ({
+    status: 502,
+    message: expect.stringMatching(new RegExp(`^${line}$`)) as string,
+  });
+
+  test.each([7, null, undefined])('%j tokens', async (tokens) => {
+    const whole = { output: 'Hello', tokens_in: tokens ?? 0, tokens_out: 4 };
+    expect(await run(answer('Hello', tokens))).toMatchObject(whole);
+    expect((await collect(stream('Hello', tokens))).at(-1)).toMatchObject(whole);
+  });
+
+  test.each(ODD_COUNTS)('%j tokens count as not told', async (tokens) => {
+    const whole = { output: 'Hello', tokens_in: 0, tokens_out: 4 };
+    expect(await run(answer('Hello', tokens))).toMatchObject(whole);
+    expect((await collect(stream('Hello', tokens))).at(-1)).toMatchObject(whole);
+  });
+
+  test('a usage that is none counts nothing', async () => {
+    const nothing = { output: 'Hello', tokens_in: 0, tokens_out: 0 };
+    expect(await run({ ...answer('Hello', 3), usage: 'much' })).toMatchObject(nothing);
+  });
+
+  test('of an answer in parts, what is said is put together', async () => {
+    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] };
+    const parts = [thinking, { type: 'text', text: 'Hel' }, { type: 'text', text: 'lo' }];
+    expect(await run(answer(parts, 3))).toMatchObject({ output: 'Hello', tokens_in: 3 });
+    const streamed = provider === 'openai' ? parts : [thinking, 'Hel', 'lo'];
+    const events = await collect(stream(streamed, 3));
+    expect(events.at(-1)).toMatchObject({ output: 'Hello', tokens_in: 3 });
+  });
+
+  test('an error that arrives as an answer is told in the provider’s words, without the key', async () => {
+    const body = error(`quota of ${MODEL_KEY} exceeded`);
+    const told = badGateway('the model provider answered with an error: quota of … exceeded');
+    await expect(run(body)).rejects.toMatchObject(told);
+    await expect(collect(body)).rejects.toMatchObject(told);
+    await expect(run({ error: 'no model' })).rejects.toMatchObject(
+      badGateway('the model provider answered with an error: no model'),
+    );
+    await expect(run({ error: { code: 7 } })).rejects.toMatchObject(
+      badGateway('the model provider answered with an error: {"code":7}'),
+    );
+    expect(await run({ ...answer('Hello', 3), error: null })).toMatchObject({ output: 'Hello' });
+  });
+
+  test('a server that knows no streams is heard too', async () => {
+    expect(await collect(answer('Hello', 3))).toEqual([
+      { delta: 'Hello' },
+      expect.objectContaining({ output: 'Hello', tokens_in: 3 }),
+    ]);
+  });
+
+  test.each(unusable)('%j is not usable, and what is wrong is said', async (literal, line) => {
+    const told = badGateway(`the model provider's answer is not usable: ${line}`);
+    await expect(run(literal)).rejects.toMatchObject(told);
+    await expect(collect(literal)).rejects.toMatchObject(told);
+  });
+
+  test.each(unusableEvents)('in a stream, %j is not usable', async (literal, line) => {
+    await expect(collect(literal)).rejects.toMatchObject(
+      badGateway(`the model provider's answer is not usable: ${line}.*`),
+    );
+  });
+
+  test('in a comparison, odd answers lose nothing of the others', async () => {
+    const literals = [answer('good', 3), answer('odd', 1.5), {}, error('quota exceeded')];
+    const { results } = await service.byOwner.playground.comparePlayground({
+      body: { variants: literals.map(asking) },
+    });
+    expect(results).toMatchObject([
+      { output: 'good', tokens_in: 3, error: null },
+      { output: 'odd', tokens_in: 0, error: null },
+      { output: '', error: expect.stringMatching(/not usable: \w+: is missing$/) as string },
+      { output: '', error: 'the model provider answered with an error: quota exceeded' },
+    ]);
+  });
+});
