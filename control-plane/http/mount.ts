@@ -166,10 +166,14 @@ const compiledOf = memoized((schema: z.ZodType): z.ZodType => z.compile(schema))
 
 function decodeBody(route: Route, schema: z.ZodType, body: unknown): unknown {
   const decoded = decode(schema, body, 'body');
-  const dropped = route.auth === 'admin' ? findDropped(body, 'body') : undefined;
+  const dropped = isSetting(route) ? findDropped(body, 'body') : undefined;
   if (dropped) throw new ApiError('validation_error', dropped);
   return decoded;
 }
+
+/** Whether a body is what somebody decided, and not what was recorded of something that happened. */
+const isSetting = ({ auth, permission }: Route): boolean =>
+  auth === 'session' || auth === 'admin' || permission === 'admin';
 
 /** An id of the wrong form names nothing that exists. */
 function decodeParams(schema: z.ZodType, params: Record<string, string>): unknown {

@@ -10,6 +10,9 @@ test.each([
   ['a\0b', 'body: holds a NUL character'],
   [{ a: ['x', { b: '\ud800' }] }, 'body.a[1].b: holds half a surrogate pair'],
   [{ 'a\0': 1 }, 'body: a key: holds a NUL character'],
+  [JSON.parse('{"a": [1e308, -1e308, -0]}'), undefined],
+  [JSON.parse('1e999'), 'body: too large a number'],
+  [JSON.parse('{"a": [1, {"b": -1e999}]}'), 'body.a[1].b: too large a number'],
   [nested(101), `body${'.in'.repeat(100)}: nested more than 100 levels deep`],
 ])('%j', (value, expected) => {
   expect(findUnstorable(value, 'body')).toBe(expected);

@@ -2,8 +2,8 @@ const DEEPEST = 100;
 
 /**
  * Where a value holds what not every database can keep as it was sent, and what that is: NUL, half
- * a surrogate pair, or nesting beyond any use. Undefined for all other values. Texts that are known
- * to be fine are not looked at.
+ * a surrogate pair, a number beyond all numbers, or nesting beyond any use. Undefined for all other
+ * values. Texts that are known to be fine are not looked at.
  */
 export const findUnstorable = (
   value: unknown,
@@ -15,6 +15,7 @@ export const findUnstorable = (
 /** Nearly every value is: only for others the place is put together. */
 function isStorable(value: unknown, depth: number, look: boolean): boolean {
   if (typeof value === 'string') return !look || isStorableText(value);
+  if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth === DEEPEST) return false;
   if (Array.isArray(value)) return value.every((inner) => isStorable(inner, depth + 1, look));
@@ -26,6 +27,8 @@ function isStorable(value: unknown, depth: number, look: boolean): boolean {
 
 function problemOf(value: unknown, place: string, depth: number): string | undefined {
   if (typeof value === 'string') return problemOfText(value, place);
+  // JSON's numbers have no end: those that no double holds are read as infinite, and kept as null.
+  if (typeof value === 'number' && !Number.isFinite(value)) return `${place}: too large a number`;
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === DEEPEST) return `${place}: nested more than ${DEEPEST} levels deep`;
   for (const [key, inner] of Object.entries(value)) {

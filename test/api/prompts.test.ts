@@ -182,6 +182,23 @@ describe.each(databases)('prompts on %s', (kind) => {
     );
   });
 
+  test.each([
+    ['"config":{"top_k":1e999}', /^body\.config\.top_k: too large a number$/],
+    ['"metadata":{"n":[-1e999]}', /^body\.metadata\.n\[0\]: too large a number$/],
+    ['"metadata":{"__proto__":{"kept":1}}', /^body\.metadata\.__proto__: no member can have this/],
+    ['"__proto__":1', /__proto__/],
+  ])('%s is refused: it would not be kept', async (members, message) => {
+    const before = (await prompts.listPrompts()).count;
+    const response = await fetch(`${service.urls.public}/api/v1/prompts/`, {
+      method: 'POST',
+      headers: service.one.headers.owner,
+      body: `{"name":"odd","content":"x",${members}}`,
+    });
+    const { error } = (await response.json()) as { error: string };
+    expect([response.status, error]).toEqual([400, expect.stringMatching(message)]);
+    expect((await prompts.listPrompts()).count).toBe(before);
+  });
+
   test('only what describes a prompt can be changed, and what is not given stays', async () => {
     const prompt = await create({ description: 'old', tags: ['a'], metadata: { a: 1 } });
     const later = Date.now() + 60_000;

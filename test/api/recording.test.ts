@@ -533,6 +533,13 @@ describe.each(databases)('recording on %s', (kind) => {
       /tokens_in.*cost/,
     ],
     [
+      'a number that is none',
+      '/api/v1/observe/runs/1/spans/',
+      '{"spans":[{"name":"x","kind":"tool","attributes":{"a":[-1e999]}}]}',
+      400,
+      /^body\.spans\[0\]\.attributes\.a\[0\]: too large a number$/,
+    ],
+    [
       'an array over the maximum',
       '/api/v1/observe/runs/1/steps/',
       `{"steps":[${'{"step_name":"s"},'.repeat(1000)}{"step_name":"s"}]}`,
@@ -568,6 +575,11 @@ describe.each(databases)('recording on %s', (kind) => {
     expect((await post(`/api/v1/observe/runs/${run_id}/steps/`, steps)).status).toBe(400);
     const run = await service.byOwner.runs.getRun({ params: { id: run_id } });
     expect(run.steps).toEqual([]);
+  });
+
+  test('what happened may have any names', async () => {
+    const body = '{"agent_name":"a","metadata":{"__proto__":{"kept":1},"n":1}}';
+    expect((await post('/api/v1/observe/runs/start/', body)).status).toBe(201);
   });
 
   test('paths work without the trailing slash', async () => {
