@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recompute } from '#control-plane/costs/recompute.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { insertVersion } from '#control-plane/prompts/queries.ts';
-import { countEarlier } from '#control-plane/prompts/usage/queries.ts';
+import {
+  countEarlier,
+  listUncounted,
+  startCounting,
+} from '#control-plane/prompts/usage/queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
@@ -71,7 +75,7 @@ describe.each(databases)('usage of prompts on %s', (kind) => {
           content: '""',
         });
       case 'step':
-        return void (await countEarlier(storage, tenant_id, STEP));
+        return void (await step(tenant_id));
       case 'retention':
         return void (await deleteOld(storage, tenant_id, START + what.day * DAY, 1000));
       case 'price': {
@@ -82,6 +86,12 @@ describe.each(databases)('usage of prompts on %s', (kind) => {
         for await (const _ of recompute(storage, tenant_id, { pricer, scope, until }));
       }
     }
+  }
+
+  async function step(tenantId: string): Promise<boolean> {
+    const texts = await listUncounted(storage.db);
+    await startCounting(storage, tenantId, texts.get(tenantId) ?? new Set());
+    return countEarlier(storage, tenantId, STEP);
   }
 
   async function record(
@@ -132,7 +142,7 @@ describe.each(databases)('usage of prompts on %s', (kind) => {
       fc.asyncProperty(fc.array(happening, { maxLength: 25 }), async (happenings) => {
         const tenantId = `tnt_${(worlds += 1)}`;
         for (const what of happenings) await happen(tenantId, what);
-        while (await countEarlier(storage, tenantId, STEP));
+        while (await step(tenantId));
         const { stored, counted } = await usage(tenantId);
         expect(stored).toEqual(counted);
       }),

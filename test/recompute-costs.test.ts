@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pricer } from '#control-plane/costs/price.ts';
 import { recompute, type Scope } from '#control-plane/costs/recompute.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
-import { countEarlier } from '#control-plane/prompts/usage/queries.ts';
+import { ANY_CALL, countEarlier, startCounting } from '#control-plane/prompts/usage/queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { runRow } from '#control-plane/recording/rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
@@ -105,9 +105,10 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
           call_count: 0,
           total_tokens: 0,
           total_cost: 0,
-          uncounted_below: Number.MAX_SAFE_INTEGER,
+          uncounted_below: ANY_CALL,
         })
         .execute();
+    await startCounting(storage, tenant_id, new Set(['hash-1', 'never-used']));
     while (await countEarlier(storage, tenant_id, { ids: 1000, calls: 1000 }));
   }
 

@@ -2,10 +2,20 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { createMasker } from '#control-plane/masking/masker.ts';
+import { insertVersion } from '#control-plane/prompts/queries.ts';
+import { keepCountingEarlier } from '#control-plane/prompts/usage/count-earlier.ts';
+import { addTelemetry, findRuns } from '#control-plane/recording/queries.ts';
+import { createRecorder } from '#control-plane/recording/recorder.ts';
+import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { openStorage, type Storage, type Trx } from '#control-plane/storage/open.ts';
 import { arraysOf } from '#control-plane/storage/postgres-arrays.ts';
+import type { RunRef } from '#control-plane/usage/count.ts';
+import { storeTally } from '#control-plane/usage/queries.ts';
 import { rollups } from '#control-plane/usage/rollups.ts';
+import { newTally } from '#control-plane/usage/tally.ts';
 import { type databases, newDatabase } from './support/databases.ts';
 
 const step = { tenant_id: 'tnt_1', run_id: 99, step_name: 's', output: null, created_at: 1 };
@@ -128,6 +138,51 @@ test('on PostgreSQL two that add to the same rows never wait for each other', ()
     await other;
     const found = await storage.db.selectFrom('run_totals').select('run_count').execute();
     expect(found).toEqual([{ run_count: 3 }, { run_count: 3 }]);
+  }));
+
+test('on PostgreSQL a call that is recorded while its text becomes a prompt is counted', () =>
+  withStorage('postgres', async (storage) => {
+    const { bulk, db, search } = storage;
+    const tenant_id = 'tnt_1';
+    const at = 1_800_000_000_000;
+    const recorder = createRecorder(
+      storage,
+      () => at,
+      () => undefined,
+    );
+    const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
+    const run = await recorder.start(
+      runRow(tenant_id, { agent_name: 'a', workflow_name: 'w' }, at, masker),
+    );
+    const price = () => ({ cost: 1, cost_source: 'table' as const });
+    const call = { model: 'm', tokens_in: 1, tokens_out: 1, prompt_preview: 'Hello' };
+    const row = callRow(call, at, { price, masker });
+    let close = async (): Promise<void> => {};
+    await inTransaction(storage, async (trx) => {
+      const recording = { trx, bulk, search, tally: newTally() };
+      const runs = await findRuns(recording, tenant_id, [run.id]);
+      await addTelemetry(recording, [{ run: runs.get(run.id) as RunRef, calls: [row] }]);
+      await insertVersion(db, {
+        tenant_id,
+        prompt_id: 'prm_1',
+        version: 1,
+        config: '{}',
+        content_hash: row.prompt_hash,
+        content_preview: '',
+        commit_message: '',
+        created_by: '',
+        created_at: at,
+        content: '""',
+      });
+      close = keepCountingEarlier({ storage, log: pino({ level: 'silent' }) });
+      // Time enough to look through all that can be seen.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await storeTally(trx, bulk, recording.tally);
+    });
+    const count = async () =>
+      (await db.selectFrom('prompt_usage').select('call_count').executeTakeFirst())?.call_count;
+    await expect.poll(count).toBe(1);
+    await close();
   }));
 
 test('PostgreSQL says of a transaction that it broke off that it may be tried again', () =>

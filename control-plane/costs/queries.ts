@@ -129,19 +129,16 @@ export function listCallsAfter(
     .execute();
 }
 
-export function findCalls(
+/** In the order of their ids; nobody else changes them until the transaction ends. */
+export async function findCalls(
   trx: Transaction<Tables>,
   bulk: Bulk,
   tenantId: string,
   ids: readonly number[],
 ): Promise<StoredCall[]> {
-  return trx
-    .selectFrom('llm_calls')
-    .select(priced)
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(ids))
-    .orderBy('id')
-    .execute();
+  const where = { tenantId, by: 'id', values: ids, lock: 'change' } as const;
+  const calls = await bulk.find(trx, 'llm_calls', priced, where);
+  return calls.sort((a, b) => a.id - b.id);
 }
 
 export type NewCost = Pick<StoredCall, 'id' | 'cost' | 'cost_source'>;

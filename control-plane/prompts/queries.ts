@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import { ANY_CALL } from './usage/queries.ts';
 
 type Row<T extends keyof Tables> = Insertable<Tables[T]>;
 
@@ -112,7 +113,7 @@ export async function insertVersion(db: Db, version: Row<'prompt_versions'>): Pr
       call_count: 0,
       total_tokens: 0,
       total_cost: 0,
-      uncounted_below: Number.MAX_SAFE_INTEGER,
+      uncounted_below: ANY_CALL,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

@@ -186,10 +186,14 @@ async function deleteScores({ trx, tally, run }: Deletion, most: number): Promis
 
 async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
   const { trx, storage, tally, run } = deletion;
+  const found = await ofRun(trx.selectFrom('llm_calls').select('id'), run).limit(most).execute();
+  const ids = found.map(({ id }) => id);
+  const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'delete' } as const;
+  await storage.bulk.find(trx, 'llm_calls', ['id'], where);
   const rows = await trx
     .deleteFrom('llm_calls')
     .where('tenant_id', '=', run.tenant_id)
-    .where('id', 'in', (eb) => ofRun(eb.selectFrom('llm_calls').select('id'), run).limit(most))
+    .where('id', 'in', storage.bulk.list(ids))
     .returning([
       'tenant_id',
       'id',

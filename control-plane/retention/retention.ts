@@ -9,6 +9,7 @@ import {
   listTenants,
 } from './queries.ts';
 import { DAY_MS } from '../days.ts';
+import { keepDoing } from '../keep-doing.ts';
 import { rest } from '../rest.ts';
 
 /** Longer than any window of a policy. */
@@ -26,26 +27,14 @@ const REST_MS = 25;
  * function ends it, in the middle if need be.
  */
 export function keepRetention(context: Context): () => Promise<void> {
-  const stopping = new AbortController();
-  let waking = new AbortController();
-  const unsubscribe = context.storage.signals.subscribe(({ topic }) => {
-    if (topic === 'settings') waking.abort();
+  return keepDoing((stopping) => applyRetention(context, stopping), {
+    everyMs: LOOK_EVERY_MS,
+    onError: (err) => context.log.error({ err }, 'deleting what is no longer kept failed'),
+    wokenBy: (wake) =>
+      context.storage.signals.subscribe(({ topic }) => {
+        if (topic === 'settings') wake();
+      }),
   });
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      waking = new AbortController();
-      await applyRetention(context, stopping.signal).catch((error: unknown) =>
-        context.log.error({ err: error }, 'deleting what is no longer kept failed'),
-      );
-      await rest(LOOK_EVERY_MS, AbortSignal.any([stopping.signal, waking.signal]));
-    }
-  };
-  const running = loop();
-  return () => {
-    unsubscribe();
-    stopping.abort();
-    return running;
-  };
 }
 
 async function applyRetention(context: Context, stopping: AbortSignal): Promise<void> {

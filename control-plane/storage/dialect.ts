@@ -2,6 +2,7 @@ import type {
   AliasedRawBuilder,
   CreateTableBuilder,
   Dialect as KyselyDialect,
+  Kysely,
   RawBuilder,
   Transaction,
 } from 'kysely';
@@ -61,6 +62,10 @@ export interface Dialect {
    * one. Several are taken in the order of their names, so that nobody waits in a circle.
    */
   lock(trx: Transaction<Tables>, ...names: readonly string[]): Promise<void>;
+  /** Which transactions are under way, to be asked about later. */
+  underWay(db: Kysely<Tables>): Promise<string>;
+  /** Have all of these ended? What they did is then seen by whoever looks. */
+  haveEnded(db: Kysely<Tables>, underWay: string): Promise<boolean>;
   /** Called once the schema is up to date. */
   migrated(): void;
   close(): Promise<void>;

@@ -29,6 +29,8 @@ export interface Storage {
   isUnavailable: Dialect['isUnavailable'];
   isBrokenOff: Dialect['isBrokenOff'];
   lock: Dialect['lock'];
+  underWay: Dialect['underWay'];
+  haveEnded: Dialect['haveEnded'];
   close(): Promise<void>;
 }
 
@@ -85,6 +87,8 @@ async function open(dialect: Dialect): Promise<Storage> {
     isUnavailable: (error) => dialect.isUnavailable(error),
     isBrokenOff: (error) => dialect.isBrokenOff(error),
     lock: (trx, ...names) => dialect.lock(trx, ...names),
+    underWay: (of) => dialect.underWay(of),
+    haveEnded: (of, underWay) => dialect.haveEnded(of, underWay),
     close,
   };
 }

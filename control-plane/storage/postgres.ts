@@ -61,6 +61,16 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
       await sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
         from unnest(${names}::text[]) name order by name`.execute(trx);
     },
+    async underWay(db) {
+      const { rows } = await sql<{ next: string }>`
+        select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db);
+      return (rows[0] as { next: string }).next;
+    },
+    async haveEnded(db, next) {
+      const { rows } = await sql<{ ended: boolean }>`
+        select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`.execute(db);
+      return rows[0]?.ended === true;
+    },
     migrated: () => undefined,
     close: () => signals.close(),
   };

@@ -63,6 +63,8 @@ export function openSqlite(
       error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|FULL|IOERR)/.test(error.code),
     isBrokenOff: () => false,
     lock: () => Promise.resolve(),
+    underWay: () => Promise.resolve(''),
+    haveEnded: () => Promise.resolve(true),
     migrated() {
       giveStatistics(database);
       // What takes a statement back would go to a file once it is 64 KB. Only now: an index of all

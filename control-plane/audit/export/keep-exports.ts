@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { keepDoing } from '../../keep-doing.ts';
 import { rest } from '../../rest.ts';
 import { UnreadableEntry } from './file.ts';
 import {
@@ -25,22 +26,17 @@ const REST_MS = 25;
  * answered function ends it, in the middle if need be: this or another process then goes on.
  */
 export function keepExports(context: Context): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const owner = randomUUID();
-  const loop = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await writeAll(context, owner, signal)
-        .then(() => deleteOutdated(context, signal))
-        .catch((error: unknown) => context.log.error({ err: error }, 'exporting the log failed'));
-      await rest(LOOK_EVERY_MS, signal);
-    }
-  };
-  const running = loop();
-  return () => {
-    stopping.abort();
-    return running;
-  };
+  return keepDoing(
+    async (stopping) => {
+      await writeAll(context, owner, stopping);
+      await deleteOutdated(context, stopping);
+    },
+    {
+      everyMs: LOOK_EVERY_MS,
+      onError: (err) => context.log.error({ err }, 'exporting the log failed'),
+    },
+  );
 }
 
 async function writeAll(context: Context, owner: string, signal: AbortSignal): Promise<void> {

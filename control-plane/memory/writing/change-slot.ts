@@ -1,10 +1,7 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../storage/open.ts';
+import type { Db, Trx } from '../../storage/open.ts';
 import { lockOf } from '../rules.ts';
 import { findSlotNamed, removeSlot } from './queries.ts';
-
-/** A transaction, as storage hands it out. */
-export type Trx = Parameters<Context['storage']['lock']>[0];
 
 interface SlotName {
   tenantId: string;

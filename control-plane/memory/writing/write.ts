@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type EpisodicWrite, MAX_LIST_ITEMS, type SemanticWrite } from '#contract/memory-slot.ts';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../storage/open.ts';
+import type { Db, Trx } from '../../storage/open.ts';
 import { toBytes, unitVector } from '../recall/rules.ts';
 import { append, episodicName, factName, isExpired, itemsOf, previewOf } from '../rules.ts';
-import { changeSlot, ifAlive, type NamedSlot, type Trx } from './change-slot.ts';
+import { changeSlot, ifAlive, type NamedSlot } from './change-slot.ts';
 import { insertSlot, removeItems, type SlotRow, updateSlot } from './queries.ts';
 
 interface Writer {

@@ -5,8 +5,9 @@ import type { CallOfNode, RecordedCalls } from './record-calls.ts';
 import type { ChangedCall } from './score-calls.ts';
 
 /**
- * Remembers which stored call was made of which span, and answers what changed of that. The calls of a run were stored in this order,
- * after the call `after`; somebody else may have added some to the same run meanwhile.
+ * Remembers which stored call was made of which span, and answers what changed of that. The calls of
+ * a run were stored in this order, after the call `after`; somebody else may have added some to the
+ * same run meanwhile.
  */
 export async function rememberCalls(
   recording: Recording,

@@ -38,6 +38,8 @@ export async function removeCalls(
   calls: readonly StoredCall[],
 ): Promise<void> {
   const ids = calls.map(({ id }) => id);
+  const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'delete' } as const;
+  await bulk.find(trx, 'llm_calls', ['id'], where);
   const removed = await trx
     .deleteFrom('llm_calls')
     .where('tenant_id', '=', run.tenant_id)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { rest } from '../../rest.ts';
-import { type Chore, chores } from './chores.ts';
+import { keepDoing } from '../../keep-doing.ts';
+import { chores } from './chores.ts';
 import { tidyTraces } from './tidy.ts';
 
 /** Nobody waits for it to the second, and looking takes some lookups in an index for each tenant. */
@@ -12,19 +12,13 @@ const LOOK_EVERY_MS = 10_000;
  * in the middle if need be.
  */
 export function keepTracesTidy(context: Context): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const loop = async (chore: Chore): Promise<void> => {
-    while (!signal.aborted) {
-      await tidyTraces(context, chore, signal).catch((error: unknown) =>
-        context.log.error({ err: error }, 'tidying up OpenTelemetry traces failed'),
-      );
-      await rest(LOOK_EVERY_MS, signal);
-    }
-  };
-  const running = Promise.all(chores.map(loop));
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  const onError = (err: unknown): void =>
+    context.log.error({ err }, 'tidying up OpenTelemetry traces failed');
+  const ends = chores.map((chore) =>
+    keepDoing((stopping) => tidyTraces(context, chore, stopping), {
+      everyMs: LOOK_EVERY_MS,
+      onError,
+    }),
+  );
+  return async () => void (await Promise.all(ends.map((end) => end())));
 }

@@ -85,7 +85,9 @@ const completion = z.object({
 
 /** The last one has no choices, and on some servers not even an empty list of them. */
 const chunk = z.object({
-  choices: z.array(z.object({ delta: message.nullish(), finish_reason: z.unknown() })).nullish(),
+  choices: z
+    .array(z.object({ delta: message.nullish(), finish_reason: z.unknown().optional() }))
+    .nullish(),
   usage: countedUsage,
 });
 

@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts';
+import { keepDoing } from '../../keep-doing.ts';
 import { rest } from '../../rest.ts';
-import { countEarlier, listUncounted } from './queries.ts';
+import type { Storage } from '../../storage/open.ts';
+import { countEarlier, listUncounted, startCounting } from './queries.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** What is looked through is read by another thread; what is counted is some milliseconds' work. */
+/** What is looked through is read beside recording; what is counted is some milliseconds' work. */
 const STEP = { ids: 20_000, calls: 250 };
 /** Recording has the database for most of the time. */
 const REST_MS = 25;
@@ -13,30 +15,39 @@ const REST_MS = 25;
  * and every minute what another process left. The answered function ends it, in the middle if need
  * be: this or another process then goes on.
  */
-export function keepCountingEarlier({ storage, log }: Context): () => Promise<void> {
-  const stopping = new AbortController();
-  let waking = new AbortController();
-  const unsubscribe = storage.signals.subscribe(({ topic }) => {
-    if (topic === 'prompts') waking.abort();
-  });
-  const countAll = async (): Promise<void> => {
-    for (const tenantId of await listUncounted(storage.reader))
-      while (!stopping.signal.aborted && (await countEarlier(storage, tenantId, STEP)))
-        await rest(REST_MS, stopping.signal);
-  };
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      waking = new AbortController();
-      await countAll().catch((error: unknown) =>
-        log.error({ err: error }, 'counting earlier calls of prompts failed'),
-      );
-      await rest(LOOK_EVERY_MS, AbortSignal.any([stopping.signal, waking.signal]));
-    }
-  };
-  const running = loop();
-  return () => {
-    unsubscribe();
-    stopping.abort();
-    return running;
-  };
+export function keepCountingEarlier({
+  storage,
+  log,
+}: Pick<Context, 'storage' | 'log'>): () => Promise<void> {
+  const onError = (err: unknown): void =>
+    log.error({ err }, 'counting earlier calls of prompts failed');
+  return keepDoing(
+    async (stopping) => {
+      for (const [tenantId, hashes] of await listUncounted(storage.reader))
+        await countOf(storage, tenantId, hashes, stopping).catch(onError);
+    },
+    {
+      everyMs: LOOK_EVERY_MS,
+      onError,
+      wokenBy: (wake) =>
+        storage.signals.subscribe(({ topic }) => {
+          if (topic === 'prompts') wake();
+        }),
+    },
+  );
+}
+
+async function countOf(
+  storage: Storage,
+  tenantId: string,
+  hashes: ReadonlySet<string>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const underWay = await storage.underWay(storage.db);
+  while (!stopping.aborted && !(await storage.haveEnded(storage.db, underWay)))
+    await rest(REST_MS, stopping);
+  if (stopping.aborted) return;
+  await startCounting(storage, tenantId, hashes);
+  while (!stopping.aborted && (await countEarlier(storage, tenantId, STEP)))
+    await rest(REST_MS, stopping);
 }

@@ -5,6 +5,7 @@ import { type Batch, bodyOf, itemsOf } from './batch.ts';
 import { emptyLane, isEmpty, type Lane, NEVER, nextBatch, waitsForParent } from './lane.ts';
 import type { Answer, Send } from './request.ts';
 import { settle, type Settled } from './settle.ts';
+import { unref } from '../unref.ts';
 
 // The server commits together what arrives together: a few at a time would each wait for a commit.
 const LANES_AT_ONCE = 16;
@@ -44,8 +45,8 @@ export function createCourier(
       },
       Math.max(0, at - Date.now()),
     );
-    // A process that has nothing else to do may end. Browsers' and edge timers are numbers.
-    (timer as { unref?: () => void }).unref?.();
+    // A process that has nothing else to do may end.
+    unref(timer);
   }
 
   function pump(): void {

@@ -183,7 +183,8 @@ describe('what a server does on bad days', () => {
     observer.startRun().complete();
     expect(await observer.shutdown()).toBe(true);
     expect(endpoints(server.seen)).toEqual(['start', 'complete', 'complete']);
-    expect(told.map(({ code }) => code)).toEqual(['unreachable']);
+    // The connection had been used before: that it breaks says nothing of the server.
+    expect(told).toEqual([]);
     expect(observer.stats()).toEqual({ queued: 0, delivered: 2, dropped: 0 });
   });
 

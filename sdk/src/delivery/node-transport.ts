@@ -1,4 +1,5 @@
 import type { Incoming, Outgoing, Transport } from './transport.ts';
+import { unref } from '../unref.ts';
 
 type Http = NonNullable<ReturnType<typeof clientsOf>>['http'];
 type ClientRequest = InstanceType<Http['ClientRequest']>;
@@ -27,15 +28,31 @@ export function nodeTransport(process: NodeJS.Process): Transport {
       ? https.request(url, { method, headers, signal, agent: agents.secure })
       : http.request(url, { method, headers, signal, agent: agents.plain });
 
-  return (outgoing) =>
+  const send: Transport = (outgoing) =>
     new Promise((resolve, reject) => {
       const request = open(outgoing);
-      request.on('error', reject);
+      request.on('error', (error) =>
+        reject(request.reusedSocket && isReset(error) ? new StaleConnection() : error),
+      );
       request.on('response', (response) => void readAnswer(response).then(resolve, reject));
       if (outgoing.background) request.on('socket', letProcessEnd);
       request.end(outgoing.body);
     });
+  return (outgoing) =>
+    send(outgoing).catch((error: unknown) => {
+      if (error instanceof StaleConnection) return send(outgoing);
+      throw error;
+    });
 }
+
+/** The server closed a connection that was idle just when it was used again. */
+class StaleConnection extends Error {
+  constructor() {
+    super('the server closed the connection');
+  }
+}
+
+const isReset = (error: Error): boolean => 'code' in error && error.code === 'ECONNRESET';
 
 /** Those of the process's own agent, which knows the proxy that Node was told to use. */
 const optionsLike = (agent: object) => ({
@@ -49,7 +66,8 @@ function letProcessEnd(socket: Socket): void {
   socket.unref();
   if (!socket.connecting) return;
   const giveUp = (): unknown => socket.destroy(new Error(`no connection within ${CONNECT_MS} ms`));
-  const late = setTimeout(giveUp, CONNECT_MS).unref();
+  const late = setTimeout(giveUp, CONNECT_MS);
+  unref(late);
   socket.once('close', () => clearTimeout(late));
   socket.once('connect', () => {
     clearTimeout(late);

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type LocalServer, type Reply, startLocalServer } from '#test/sdk/local-server.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import { nodeTransport } from './node-transport.ts';
@@ -146,4 +147,40 @@ test("only where Node's own client is there, it is used", () => {
     Object.defineProperty(process, 'versions', { value: versions, configurable: true });
   }
   expect(chooseTransport()).not.toBe(fetchTransport);
+});
+
+test('what a server closes just as it is used again is sent anew, once', async () => {
+  const connections: number[] = [];
+  const flaky = createServer((socket) => {
+    const at = connections.push(0) - 1;
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      connections[at] = (connections[at] ?? 0) + 1;
+      if (connections[at] > 1) socket.resetAndDestroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+    });
+  });
+  await new Promise<void>((resolve) => flaky.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`;
+  const settings = { apiKey: 'svc_sk_x', baseUrl, timeoutMs: 5000 };
+  const send = createSend(settings, never, nodeTransport(process));
+  for (let i = 0; i < 3; i += 1)
+    expect(await send({ method: 'GET', path: '/x/' })).toEqual({ kind: 'ok', body: {} });
+  expect(connections).toEqual([2, 2, 1]);
+  await new Promise((resolve) => flaky.close(resolve));
+});
+
+test('timers that are numbers, as those of browsers and of mocks, harm nobody', async () => {
+  const { setTimeout: real } = globalThis;
+  const send = createSend(
+    { apiKey: 'svc_sk_x', baseUrl: server.url, timeoutMs: 5000 },
+    never,
+    nodeTransport(process),
+  );
+  server.behave = () => ({ body: {} });
+  vi.stubGlobal('setTimeout', (work: () => void, ms: number) => Number(real(work, ms)));
+  expect(await send({ method: 'GET', path: '/x/', background: true })).toMatchObject({
+    kind: 'ok',
+  });
+  vi.unstubAllGlobals();
 });

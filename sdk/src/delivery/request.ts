@@ -1,5 +1,6 @@
 import type { Settings } from '../config.ts';
 import { chooseTransport, type Incoming } from './transport.ts';
+import { unref } from '../unref.ts';
 
 export interface Request {
   method: 'GET' | 'POST';
@@ -38,8 +39,7 @@ export function createSend(
     const controller = new AbortController();
     underWay.add(controller);
     const timer = setTimeout(() => controller.abort(), timeoutMs);
-    // Timers of browsers and edges are numbers.
-    if (background) (timer as { unref?: () => void }).unref?.();
+    if (background) unref(timer);
     if (ended.aborted) controller.abort();
     try {
       const incoming = await transport({

@@ -1,5 +1,6 @@
 import type { Settings } from '../config.ts';
 import type { Run } from './types.ts';
+import { unref } from '../unref.ts';
 
 /** The run of what is recorded outside any run. It lasts as long as records wait for each other. */
 export interface AutomaticRun {
@@ -25,8 +26,8 @@ export function createAutomaticRun(
     get() {
       if (run) return run;
       timer = setTimeout(end, flushIntervalMs);
-      // A process that has nothing else to do may end; timers of browsers and edges are numbers.
-      (timer as { unref?: () => void }).unref?.();
+      // A process that has nothing else to do may end.
+      unref(timer);
       run = start();
       return run;
     },

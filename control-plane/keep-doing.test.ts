@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { keepDoing } from './keep-doing.ts';
+
+const LONG_MS = 60_000;
+
+test('what fails is told, and done again', async () => {
+  const told: unknown[] = [];
+  let times = 0;
+  const end = keepDoing(
+    async () => {
+      times += 1;
+      if (times < 3) throw new Error(`time ${times}`);
+    },
+    { everyMs: 1, onError: (error) => told.push((error as Error).message) },
+  );
+  await expect.poll(() => times).toBeGreaterThan(3);
+  await end();
+  const before = times;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([told, times]).toEqual([['time 1', 'time 2'], before]);
+});
+
+test('a rest ends when somebody wakes it, also one who did so during the work', async () => {
+  let wake = (): void => undefined;
+  let isTold = true;
+  let times = 0;
+  const end = keepDoing(
+    async () => {
+      times += 1;
+      if (times === 1) wake();
+    },
+    {
+      everyMs: LONG_MS,
+      onError: () => undefined,
+      wokenBy(given) {
+        wake = given;
+        return () => {
+          isTold = false;
+        };
+      },
+    },
+  );
+  await expect.poll(() => times).toBe(2);
+  wake();
+  await expect.poll(() => times).toBe(3);
+  await end();
+  expect(isTold).toBe(false);
+});
+
+test('it ends in the middle of the work, which is told', async () => {
+  let ended = false;
+  const end = keepDoing(
+    (stopping) =>
+      new Promise((resolve) => {
+        stopping.addEventListener('abort', () => {
+          ended = true;
+          resolve();
+        });
+      }),
+    { everyMs: LONG_MS, onError: () => undefined },
+  );
+  await end();
+  expect(ended).toBe(true);
+});
