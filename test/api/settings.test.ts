@@ -205,11 +205,11 @@ describe.each(databases)('recording settings on %s', (kind) => {
   test('an API key is no session', async () => {
     const { settings: byKey } = service.one.byKey;
     for (const call of [
-      byKey.getRecordingSettings(),
-      byKey.putRecordingSettings({ body: settings }),
-      byKey.tryMasking({ body: { masking, sample: 1 } }),
+      () => byKey.getRecordingSettings(),
+      () => byKey.putRecordingSettings({ body: settings }),
+      () => byKey.tryMasking({ body: { masking, sample: 1 } }),
     ])
-      await expect(call).rejects.toMatchObject({ status: 401 });
+      await expect(call()).rejects.toMatchObject({ status: 401 });
   });
 
   test('the masker of a tenant has the rules that are saved, and learns of changes', async () => {
