@@ -6,10 +6,11 @@
 import { ownerHeaders } from './support/client.ts';
 import { openHistory } from './support/history.ts';
 import { percentile } from './support/load.ts';
+import { untilQuiet } from './support/measure.ts';
 import { startOurs } from './support/processes.ts';
 import { writeSection } from './support/report.ts';
 
-const ROUNDS = 200;
+const ROUNDS = 500;
 const [smallDir = '', largeDir = ''] = process.argv.slice(2);
 
 const pages = {
@@ -40,6 +41,8 @@ async function open(dir: string) {
     body: JSON.stringify({ name, content: 'Hello' }),
   });
   const { id } = (await made.json()) as { id: string };
+  // A new prompt has the whole history looked through, once.
+  await untilQuiet(server);
   const ask = async (path: string): Promise<number> => {
     const began = performance.now();
     const answer = await fetch(`${base}${path.replace('PROMPT', id)}`, { headers });

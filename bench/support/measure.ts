@@ -49,7 +49,7 @@ export async function compare(
 }
 
 /** What is done after the answers, as indexing is, must not take the machine from the other. */
-async function untilQuiet({ pid }: Server): Promise<void> {
+export async function untilQuiet({ pid }: Server): Promise<void> {
   for (let used = Infinity; used > 0.01;) {
     const before = processorSeconds(pid);
     await pause(500);
