@@ -20,7 +20,11 @@ export async function tidyTraces(
   signal: AbortSignal,
 ): Promise<void> {
   const before = context.now() - chore.silentMs;
-  let tenants = await findTenants(context.storage.reader, { ...chore, before });
+  const { db, reader } = context.storage;
+  // Asked of the connection that is there anyway: no thread is started where there is nothing to read.
+  let tenants = await findTenants(db, { ...chore, orphans: false, before });
+  if (chore.orphans && tenants.length > 0)
+    tenants = await findTenants(reader, { ...chore, before });
   while (tenants.length > 0) {
     const unfinished: string[] = [];
     for (const tenantId of tenants) {

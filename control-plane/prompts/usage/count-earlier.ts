@@ -23,7 +23,7 @@ export function keepCountingEarlier({
     log.error({ err }, 'counting earlier calls of prompts failed');
   return keepDoing(
     async (stopping) => {
-      for (const [tenantId, hashes] of await listUncounted(storage.reader))
+      for (const [tenantId, hashes] of await listUncounted(storage.db))
         await countOf(storage, tenantId, hashes, stopping).catch(onError);
     },
     {
