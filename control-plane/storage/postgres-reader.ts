@@ -17,10 +17,17 @@ export function postgresReader(
   return new PostgresDialect({ pool });
 }
 
+const OPTIONS = [
+  'default_transaction_read_only=on',
+  `statement_timeout=${LONGEST_MS}`,
+  // A list that takes several processors takes them from recording.
+  'max_parallel_workers_per_gather=0',
+];
+
 /** Options in the address win over those beside it, so ours are added there, to what it has. */
 function readOnly(url: string): string {
   const given = new URLSearchParams(url.split('?')[1]).get('options') ?? '';
-  const ours = `-c default_transaction_read_only=on -c statement_timeout=${LONGEST_MS}`;
+  const ours = OPTIONS.map((option) => `-c ${option}`).join(' ');
   const options = encodeURIComponent(`${given} ${ours}`.trim());
   return `${url}${url.includes('?') ? '&' : '?'}options=${options}`;
 }
