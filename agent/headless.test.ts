@@ -43,8 +43,7 @@ function startAgent(env: Record<string, string> = {}) {
   return { child, said, exit: once(child, 'close') as Promise<[number | null, string | null]> };
 }
 
-const until = (check: () => void): Promise<void> =>
-  vi.waitFor(check, { timeout: 15_000, interval: 20 });
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { interval: 20 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'enrolls, observes, and %s ends it cleanly',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { CHANNEL_REPLACED } from '#contract/device.ts';
 import { startChannel } from './channel.ts';
 import { createLog } from './log.ts';
 import { createProblems } from './problems.ts';
@@ -25,14 +26,14 @@ afterEach(() => {
   server.close();
 });
 
-const start = (silenceMs: number) =>
+const start = (silenceMs: number, backoff = { firstMs: 1, mostMs: 1 }) =>
   startChannel({
     connection: { asDevice: () => client },
     problems,
     onConfig: () => {},
     onConnected: () => {},
     onRefused: () => {},
-    backoff: { firstMs: 1, mostMs: 1 },
+    backoff,
     silenceMs,
   });
 
@@ -40,7 +41,7 @@ test('a line on which nothing comes is dead and replaced', async () => {
   let lines = 0;
   server.on('connection', () => (lines += 1));
   const channel = start(50);
-  await vi.waitFor(() => expect(lines).toBeGreaterThan(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(lines).toBeGreaterThan(2));
   await channel.stop();
 });
 
@@ -54,8 +55,18 @@ test('pings keep it alive, and are answered', async () => {
     socket.on('close', () => clearInterval(timer));
   });
   const channel = start(1000);
-  await vi.waitFor(() => expect(pongs).toBeGreaterThan(75), { timeout: 10_000 });
+  await vi.waitFor(() => expect(pongs).toBeGreaterThan(75));
   expect(lines).toBe(1);
+  await channel.stop();
+});
+
+test('a line that another process took over is not taken back at once', async () => {
+  server.on('connection', (socket) => socket.close(CHANNEL_REPLACED, 'another'));
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const pause = vi.spyOn(globalThis, 'setTimeout');
+  const channel = start(60_000, { firstMs: 1, mostMs: 54_321 });
+  await vi.waitFor(() => expect(pause.mock.calls.map(([, ms]) => ms)).toContain(54_321));
+  vi.restoreAllMocks();
   await channel.stop();
 });
 
@@ -65,4 +76,25 @@ test('stopping while it connects leaves no connection and no problem', async () 
   await channel.stop();
   expect(problems.list()).toEqual([]);
   expect(server.clients.size).toBe(0);
+});
+
+test('a line that is over leaves nothing behind that waits for the end of the agent', async () => {
+  const added = vi.spyOn(EventTarget.prototype, 'addEventListener');
+  const removed = vi.spyOn(EventTarget.prototype, 'removeEventListener');
+  /** How many of these were for the end of something. */
+  const aborts = ({ mock }: typeof added | typeof removed): number =>
+    mock.calls.filter(
+      ([type], index) => type === 'abort' && mock.contexts[index] instanceof AbortSignal,
+    ).length;
+  let lines = 0;
+  server.on('connection', (socket) => {
+    lines += 1;
+    socket.close();
+  });
+  const channel = start(60_000);
+  await vi.waitFor(() => expect(lines).toBeGreaterThan(10), { timeout: 20_000 });
+  expect(aborts(added)).toBeGreaterThan(10);
+  expect(aborts(added) - aborts(removed)).toBeLessThan(3);
+  await channel.stop();
+  vi.restoreAllMocks();
 });

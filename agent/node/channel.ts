@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
 import { ResponseError } from '#contract/client.ts';
 import type { ChannelReply, DeviceConfig } from '#contract/device.ts';
-import { channelPush, deviceChannelPath } from '#contract/device.ts';
+import { CHANNEL_REPLACED, channelPush, deviceChannelPath } from '#contract/device.ts';
 import type { Connection } from './connection.ts';
 import { startLoop } from './loop.ts';
 import type { Problems } from './problems.ts';
@@ -39,9 +39,11 @@ export function startChannel(options: ChannelOptions): Channel {
     socket = client.openWebSocket(deviceChannelPath);
     const abort = (): void => socket?.terminate();
     signal.addEventListener('abort', abort);
-    await listen(socket, client, options, () => (failures = 0));
+    const code = await listen(socket, client, options, () => (failures = 0));
     signal.removeEventListener('abort', abort);
     socket = null;
+    // Another process has this identity: two that both come back at once would go on for ever.
+    if (code === CHANNEL_REPLACED) failures = Infinity;
     return backoffMs(failures++, Math.random(), options.backoff);
   });
 
@@ -58,13 +60,13 @@ export function startChannel(options: ChannelOptions): Channel {
   };
 }
 
-/** Serves one connection until it is over. */
+/** Serves one connection until it is over; answers the code that it was closed with. */
 async function listen(
   socket: WebSocket,
   client: ServiceClient,
   options: ChannelOptions,
   onOpen: () => void,
-): Promise<void> {
+): Promise<number> {
   const { problems, silenceMs = 60_000 } = options;
   const silence = setTimeout(() => socket.terminate(), silenceMs);
   const alive = (): void => void silence.refresh();
@@ -97,9 +99,10 @@ async function listen(
     // What ws says about a connection that is ended before it is open; the cause is known.
     if (!error.message.startsWith('WebSocket was closed before')) fail(error);
   });
-  await new Promise((resolve) => socket.once('close', resolve));
+  const code = await new Promise<number>((resolve) => socket.once('close', resolve));
   clearTimeout(silence);
   options.onConnected(false);
+  return code;
 }
 
 function readPush(data: Buffer): DeviceConfig | null {

@@ -59,3 +59,11 @@ test('of many that find a dead lock at the same time, one gets it', async () => 
   const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(dir)));
   expect(taken.filter((one) => 'lock' in one)).toHaveLength(1);
 });
+
+test('a lock that another process has taken over is not released', async () => {
+  const taken = await takeLock(dir);
+  const other = JSON.stringify({ pid: process.pid + 1, started: null });
+  write(other);
+  if ('lock' in taken) taken.lock.release();
+  expect(readFileSync(join(dir, 'agent.lock'), 'utf8')).toBe(other);
+});

@@ -119,7 +119,7 @@ test.each([
   const heard: ManagedPreferences[] = [];
   const watcher = watchManagedPreferences(path, (read) => void heard.push(read), lookMs);
   const next = (expected: object): Promise<void> =>
-    vi.waitFor(() => expect(heard.at(-1)).toMatchObject(expected), { timeout: 10_000 });
+    vi.waitFor(() => expect(heard.at(-1)).toMatchObject(expected));
   const replace = (content: string): void => {
     writeFileSync(`${path}.new`, content);
     renameSync(`${path}.new`, path);
@@ -144,7 +144,7 @@ test('the folder may come later, too, and may be replaced as a whole', async () 
   const late = join(dir, 'Managed Preferences', 'x.plist');
   const watcher = watchManagedPreferences(late, (read) => void heard.push(read), 20);
   const next = (expected: object): Promise<void> =>
-    vi.waitFor(() => expect(heard.at(-1)).toMatchObject(expected), { timeout: 10_000 });
+    vi.waitFor(() => expect(heard.at(-1)).toMatchObject(expected));
   await next({ missing: true });
   for (const api_key of ['one', 'two']) {
     const fresh = join(dir, 'fresh');

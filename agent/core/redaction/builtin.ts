@@ -1,24 +1,30 @@
 import { type BuiltinType, builtinTypes } from '#contract/settings.ts';
+import { apiKey } from './api-key.ts';
 import { creditCard } from './credit-card.ts';
 import type { Detector } from './detector.ts';
 import { email } from './email.ts';
 import { iban } from './iban.ts';
 import { ipAddress } from './ip-addresses.ts';
+import { namedPassword, namedSecret } from './named-secret.ts';
+import { nationalId } from './national-id.ts';
 import { phone } from './phone.ts';
 import { privateKey } from './private-key.ts';
-import { apiKey, authorization, jwt, urlCredentials } from './secrets.ts';
+import { authorization, jwt, urlCredentials } from './secrets.ts';
 import { usSsn } from './us-ssn.ts';
 
 const byType: Readonly<Record<BuiltinType, Detector>> = {
   PRIVATE_KEY: privateKey,
   JWT: jwt,
   API_KEY: apiKey,
+  PASSWORD: namedPassword,
+  SECRET: namedSecret,
   AUTHORIZATION: authorization,
   URL_CREDENTIALS: urlCredentials,
   EMAIL: email,
   CREDIT_CARD: creditCard,
   IBAN: iban,
   US_SSN: usSsn,
+  NATIONAL_ID: nationalId,
   PHONE: phone,
   IP_ADDRESS: ipAddress,
 };

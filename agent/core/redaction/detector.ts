@@ -10,6 +10,8 @@ export interface Detector {
   /** Fewer characters hold nothing of it. */
   shortest?: number;
   find(text: string): Finding[];
+  /** Is the whole value of a member of this name one? For what is told by its name. */
+  ofMember?: (member: string, value: string) => boolean;
 }
 
 export interface Shape {

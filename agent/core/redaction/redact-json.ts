@@ -32,8 +32,11 @@ export function redactJson<T>(value: T, rules: RedactionRules): { value: T; coun
 type Redact = (value: unknown, place: Place, depth: number) => unknown;
 
 function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact {
+  const byMember = detectors.filter((detector) => detector.ofMember !== undefined);
+  const needsPath = keys.some || byMember.length > 0;
+
   const enter = (place: Place, member: string): Place => {
-    if (!keys.some || place.type !== undefined) return place;
+    if (!needsPath || place.type !== undefined) return place;
     const path = { member, within: place.path };
     return { path, type: keys.typeAt(path) };
   };
@@ -43,9 +46,16 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     return placeholderOf(type);
   };
 
+  const typeOfMember = (member: string, text: string): string | undefined =>
+    isPlaceholder(text)
+      ? undefined
+      : byMember.find((detector) => detector.ofMember?.(member, text))?.type;
+
   const redactText = (text: string, place: Place): string => {
     if (place.type !== undefined)
       return text === '' || isPlaceholder(text) ? text : replaced(place.type);
+    const type = place.path && typeOfMember(place.path.member, text);
+    if (type !== undefined) return replaced(type);
     return redactJsonText(text, place) ?? redactInto(counts, text, detectors);
   };
 

@@ -1,4 +1,5 @@
 import type { Detector } from './detector.ts';
+import { encodedFindings } from './encoded.ts';
 import { mergeFindings, type TypedFinding } from './merge-findings.ts';
 
 /** How many placeholders were put in, by type. */
@@ -50,6 +51,7 @@ function redactPiece(
     if (text.length < shortest) continue;
     for (const { start, end } of detector.find(text)) findings.push({ type, start, end });
   }
+  findings.push(...encodedFindings(text, detectors));
   if (findings.length === 0) return text;
   let redacted = '';
   let done = 0;

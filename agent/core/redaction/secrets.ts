@@ -21,38 +21,6 @@ export const jwt = shaped({
   },
 });
 
-/** How the keys of well-known services begin, and what then follows. */
-const keyShapes: readonly (readonly [string, string])[] = [
-  ['sk-', String.raw`[\w-]{20,200}`], // OpenAI, Anthropic, OpenRouter, DeepSeek and others
-  ['svc_s[ku]_', String.raw`\w{8,200}`], // our own
-  ['gh[pousr]_', String.raw`\w{20,200}`],
-  ['github_pat_', String.raw`\w{22,200}`],
-  ['glpat-', String.raw`[\w-]{20,200}`],
-  ['xox[abeoprs]-|xapp-', String.raw`[\w-]{10,200}`], // Slack
-  ['A(?:KIA|SIA|GPA|IDA|ROA|IPA)', '[A-Z2-7]{16}(?![A-Za-z0-9])'], // AWS
-  ['AIza', String.raw`[\w-]{35}`],
-  [String.raw`ya29\.|GOCSPX-`, String.raw`[\w-]{20,200}`], // Google
-  ['[spr]k_(?:live|test)_', String.raw`\w{10,200}`],
-  ['whsec_', '[A-Za-z0-9+/]{20,200}'], // Stripe
-  ['hf_|gsk_|xai-|pplx-|r8_', String.raw`\w{20,200}`], // where models run
-  ['npm_|pypi-|dckr_pat_', String.raw`[\w-]{20,200}`],
-  [String.raw`SG\.`, String.raw`[\w-]{16,64}\.[\w-]{16,200}`],
-  ['lin_api_|ntn_|shpat_|shpss_', String.raw`\w{16,200}`],
-];
-
-export const apiKey = shaped({
-  type: 'API_KEY',
-  shortest: 15,
-  sign: new RegExp(keyShapes.map(([beginning]) => beginning).join('|')),
-  pattern: new RegExp(
-    `(?<![A-Za-z0-9])(?:${keyShapes.map(([first, rest]) => `(?:${first})${rest}`).join('|')})`,
-    'g',
-  ),
-  more: /[\w-]{1,1000}/y,
-  // A class or package name such as `sk-circle-fade-dot-animation` has no digits.
-  accept: (candidate) => !/^(?:sk|npm|pypi|hf|r8)[-_]/.test(candidate) || /\d/.test(candidate),
-});
-
 const names = String.raw`(?:proxy-)?authorization|x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key`;
 const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
 

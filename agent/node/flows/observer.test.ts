@@ -12,10 +12,10 @@ import type { FlowReport } from '#contract/fleet.ts';
 import { observeFlows } from './observer.ts';
 import type { FlowObserver } from './observer.ts';
 import { answering, asking, ended, firstOutput, naming, runNode } from './testing/programs.ts';
-import { bootSecondMachine, noSecondMachine } from './testing/second-machine.ts';
+import { bootSecondMachine } from './testing/second-machine.ts';
 import type { SecondMachine } from './testing/second-machine.ts';
 
-const patience = { timeout: 10_000, interval: 20 };
+const patience = { interval: 20 };
 interface Stored {
   address: string;
   bytesIn: number | null;
@@ -29,7 +29,6 @@ let observer: FlowObserver | undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flows-'));
-  if (noSecondMachine) return;
   const key = join(folder, 'key.pem');
   const certificate = join(folder, 'certificate.pem');
   const subject = ['-subj', '/CN=test', '-nodes', '-days', '2', '-newkey', 'ec'];
@@ -83,7 +82,7 @@ const endOf = (port: number) =>
     return last;
   }, patience);
 
-describe.skipIf(noSecondMachine)(`the flows of this machine (${noSecondMachine ?? 'real'})`, () => {
+describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] }, () => {
   it('reports a TLS connection with its process, its host and its exact bytes', async () => {
     await observe();
     const began = Date.now();

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { bootSecondMachine, noSecondMachine } from '../testing/second-machine.ts';
+import { bootSecondMachine } from '../testing/second-machine.ts';
 import { firstOutput } from '../testing/programs.ts';
 import { ipText } from '#agent/core/ip-address.ts';
 import { connectionFilter } from './packet-filter.ts';
@@ -25,7 +25,7 @@ require('node:net').createServer((s) => s.on('error', () => {}).on('data', () =>
 const names = require('node:dgram').createSocket('udp6');
 names.on('message', (m, from) => names.send(m, from.port, from.address)).bind(53);`;
 
-describe.skipIf(noSecondMachine)('the kernel lets through', () => {
+describe('the kernel lets through', { tags: ['networks'] }, () => {
   it('beginnings, hellos and answers of name servers, and nothing else', async () => {
     await using machine = await bootSecondMachine();
     await firstOutput(machine.start(process.execPath, ['-e', peer]));

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -81,9 +81,7 @@ it('parseProgramPaths keeps spaces, and only paths', () => {
   ]);
 });
 
-const hasLsof = spawnSync('lsof', ['-v']).error === undefined;
-
-describe.skipIf(!hasLsof)('with the lsof of this machine', () => {
+describe('with the lsof of this machine', { tags: ['lsof'] }, () => {
   it('finds a real connection and its server', async () => {
     await using pair = await connectedPair();
     const args = ['-nP', '-i', '-a', '-p', String(process.pid), `-F${lsofFields}`];

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /**
  * A second machine for tests: a network namespace joined to this one by a pair of virtual
  * interfaces. It lives as long as a process that ends with this one, whatever happens, so that no
- * namespace and no interface is ever left behind.
+ * namespace and no interface is ever left behind. Tests with it have the tag `networks`.
  */
 export interface SecondMachine extends AsyncDisposable {
   /** Addresses: of this machine, of the second one. */
@@ -16,15 +16,6 @@ export interface SecondMachine extends AsyncDisposable {
   /** Runs a program over there. It ends with the machine. */
   start: (command: string, args: string[], options?: SpawnOptions) => ChildProcess;
 }
-
-const isRoot = process.getuid?.() === 0;
-const hasTools = spawnSync('ip', ['-V']).status === 0 && spawnSync('unshare', ['-V']).status === 0;
-
-/** Why there can be no second machine here; nothing if there can. */
-export const noSecondMachine =
-  process.platform !== 'linux' || !isRoot || !hasTools
-    ? 'needs Linux, root, ip(8) and unshare(1)'
-    : undefined;
 
 export async function bootSecondMachine(): Promise<SecondMachine> {
   const holder = spawn('unshare', ['-n', 'cat'], { stdio: ['pipe', 'ignore', 'inherit'] });

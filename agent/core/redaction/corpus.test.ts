@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { builtinDetectors } from './builtin.ts';
+import { keyRules } from './key-rules.ts';
+import { redactJson } from './redact-json.ts';
+import { lookAlikes } from './testing/look-alikes.ts';
+import { positives } from './testing/positives.ts';
+import { randomOf } from './testing/random.ts';
+
+const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
+const redacted = (text: string): string => redactJson(text, rules).value;
+
+const found = positives(randomOf(1)).map((positive) => ({
+  ...positive,
+  isHidden: !redacted(positive.text).includes(positive.secret),
+}));
+const clean = lookAlikes(randomOf(2), 5400);
+const wronglyHidden = clean.filter((text) => redacted(text) !== text);
+
+test('the corpus is large enough to say something', () => {
+  expect(found.length).toBeGreaterThanOrEqual(2000);
+  expect(clean.length).toBeGreaterThanOrEqual(5000);
+});
+
+test.each([
+  ['by format', 0.99],
+  ['by name', 0.95],
+] as const)('of secrets that are told %s at least %d are found, of each type', (told, goal) => {
+  const types = [...new Set(found.filter((one) => one.told === told).map(({ type }) => type))];
+  for (const type of types) {
+    const all = found.filter((one) => one.told === told && one.type === type);
+    const missed = all.filter(({ isHidden }) => !isHidden).map(({ text }) => text);
+    const examples = missed.length > all.length * (1 - goal) ? missed.slice(0, 5) : [];
+    expect({ type, examples }).toEqual({ type, examples: [] });
+  }
+});
+
+test('of what is hidden at least 98 % is a secret', () => {
+  const right = found.filter(({ isHidden }) => isHidden).length;
+  const share = right / (right + wronglyHidden.length);
+  expect({ examples: share < 0.98 ? wronglyHidden.slice(0, 5) : [] }).toEqual({ examples: [] });
+});

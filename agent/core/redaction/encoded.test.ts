@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { builtinDetectors } from './builtin.ts';
+import { redactText } from './redact-text.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const base64url = (text: string): string => Buffer.from(text).toString('base64url');
+
+test.each([
+  [`kubectl: ${base64('login jane.doe@example.com please')}`, 'kubectl: ##EMAIL##'],
+  [base64url('DB_PASSWORD=hunter2-and-more'), '##PASSWORD##'],
+  [`data: ${base64('user=ü password=hunter22 and so on')} end`, 'data: ##PASSWORD## end'],
+  ['https://x.example/?to=jane.doe%40example.com&b=1', 'https://x.example/?to=##EMAIL##&b=1'],
+  ['next=postgres%3A%2F%2Fapp%3As3cret%40db%2Fapp', 'next=##URL_CREDENTIALS##'],
+])('%s is looked into', (text, expected) => {
+  expect(redactText(text, builtinDetectors()).text).toBe(expected);
+});
+
+test.each([
+  base64('nothing to see in this sentence'),
+  base64(base64('login jane.doe@example.com please')),
+  Buffer.from(Array.from({ length: 60 }, (_, i) => (i * 37) % 256)).toString('base64'),
+  '100%25 of users%2Fmonth',
+  '%E0%A4%A is no escape',
+])('%s is left as it is', (text) => {
+  expect(redactText(text, builtinDetectors())).toEqual({ text, counts: {} });
+});

@@ -1,0 +1,15 @@
+/** Words that stand in examples where the key goes: `sk-your-key-here`, `ghp_xxxxxxxxxxxxxxxx`. */
+const wording = /your[-_]?|x{5,}|\*{3,}|\.{3,}|placeholder|redacted|changeme|insert[-_]|dummy[-_]/i;
+
+const FEWEST_CHARACTERS = 6;
+
+/**
+ * Is it an example rather than a key? Random text of this length mixes characters: it is not made of
+ * a handful of them, and if it has parts they hold digits or both cases, as words do not.
+ */
+export function isExampleKey(body: string): boolean {
+  if (wording.test(body)) return true;
+  const isMixed = /\d/.test(body) || (/[a-z]/.test(body) && /[A-Z]/.test(body));
+  if (!isMixed && /[-_. ]/.test(body)) return true;
+  return new Set(body).size < FEWEST_CHARACTERS;
+}

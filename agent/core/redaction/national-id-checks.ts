@@ -1,0 +1,200 @@
+import { digitsOf, isMonthAndDay, luhn, mod11And10, verhoeff, weighted } from './check-digits.ts';
+
+/** The number that some of the digits make. */
+const numberOf = (digits: readonly number[], start = 0, end = digits.length): number =>
+  Number(digits.slice(start, end).join(''));
+
+const isVaried = (digits: readonly number[]): boolean => new Set(digits).size > 2;
+
+/** `DDMMYY` or `YYMMDD` at the start. */
+const startsWithDayMonth = (digits: readonly number[]): boolean =>
+  isMonthAndDay(numberOf(digits, 2, 4), numberOf(digits, 0, 2));
+const startsWithYearMonth = (digits: readonly number[]): boolean =>
+  isMonthAndDay(numberOf(digits, 2, 4), numberOf(digits, 4, 6));
+
+const SPANISH = 'TRWAGMYFPDXBNJZSQVHLCKE';
+const FINNISH = '0123456789ABCDEFHJKLMNPRSTUVWXY';
+const ITALIAN_ODD = [
+  1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
+];
+
+/** Of letters and digits alike: A is 0, B is 1; 0 is 0 too. */
+const rankOf = (character: string): number =>
+  /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 65;
+
+export function isCodiceFiscale(text: string): boolean {
+  const characters = Array.from(text.toUpperCase());
+  const sum = characters
+    .slice(0, 15)
+    .map(rankOf)
+    .reduce((total, rank, index) => total + (index % 2 ? rank : (ITALIAN_ODD[rank] ?? 0)), 0);
+  return rankOf(characters[15] ?? '') === sum % 26;
+}
+
+export function isCurp(text: string): boolean {
+  const alphabet = '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ';
+  const sum = Array.from(text.slice(0, 17)).reduce(
+    (total, character, index) => total + alphabet.indexOf(character) * (18 - index),
+    0,
+  );
+  return (10 - (sum % 10)) % 10 === Number(text[17]);
+}
+
+export const isSpanish = (text: string): boolean => {
+  const number = text.replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)));
+  return SPANISH[Number(number.replaceAll(/\D/g, '')) % 23] === text.at(-1);
+};
+
+export const isFinnish = (text: string): boolean => {
+  const digits = digitsOf(text.slice(0, -1));
+  return startsWithDayMonth(digits) && FINNISH[numberOf(digits) % 31] === text.at(-1);
+};
+
+export const isFrench = (text: string): boolean => {
+  // Corsica's departments are written 2A and 2B.
+  const compact = text.replaceAll(' ', '').replace('2A', '19').replace('2B', '18');
+  const month = Number(compact.slice(3, 5));
+  const hasMonth = (month >= 1 && month <= 12) || (month >= 20 && month <= 42) || month >= 50;
+  return hasMonth && 97 - Number(BigInt(compact.slice(0, 13)) % 97n) === Number(compact.slice(13));
+};
+
+export const isBelgian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const body = numberOf(digits, 0, 9);
+  const check = numberOf(digits, 9);
+  // Of people born from 2000 on, a 2 stands before the number that is divided.
+  const passes = 97 - (body % 97) === check || 97 - ((2_000_000_000 + body) % 97) === check;
+  return passes && startsWithYearMonth(digits);
+};
+
+export const isNorwegian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const day = numberOf(digits, 0, 2) % 40;
+  return (
+    isMonthAndDay(numberOf(digits, 2, 4) % 40, day) &&
+    weighted(digits, [3, 7, 6, 1, 8, 9, 4, 5, 2, 1]) % 11 === 0 &&
+    weighted(digits, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0
+  );
+};
+
+export const isPolish = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return (
+    isMonthAndDay(numberOf(digits, 2, 4) % 20, numberOf(digits, 4, 6)) &&
+    weighted(digits, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0
+  );
+};
+
+export const isGerman = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const body = digits.slice(0, 10);
+  // Of the first ten digits exactly one comes twice or three times.
+  const kinds = new Set(body).size;
+  return digits[0] !== 0 && (kinds === 9 || kinds === 8) && mod11And10(digits);
+};
+
+export const isBrazilian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const check = (weights: readonly number[]): number =>
+    ((weighted(digits, weights) * 10) % 11) % 10;
+  return (
+    isVaried(digits) &&
+    check([10, 9, 8, 7, 6, 5, 4, 3, 2]) === digits[9] &&
+    check([11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) === digits[10]
+  );
+};
+
+export const isChilean = (text: string): boolean => {
+  const digits = digitsOf(text.slice(0, -1)).toReversed();
+  const rest = 11 - (weighted(digits, [2, 3, 4, 5, 6, 7, 2, 3]) % 11);
+  const check = rest === 11 ? '0' : rest === 10 ? 'K' : String(rest);
+  return check === text.at(-1)?.toUpperCase();
+};
+
+export const isChinese = (text: string): boolean => {
+  const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
+  const digits = digitsOf(text.slice(0, 17));
+  const hasDate = isMonthAndDay(numberOf(digits, 10, 12), numberOf(digits, 12, 14));
+  return hasDate && '10X98765432'[weighted(digits, weights) % 11] === text.at(-1)?.toUpperCase();
+};
+
+export const isTurkish = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const odd = weighted(digits, [1, 0, 1, 0, 1, 0, 1, 0, 1]);
+  const even = weighted(digits, [0, 1, 0, 1, 0, 1, 0, 1]);
+  return (
+    isVaried(digits) &&
+    (((odd * 7 - even) % 10) + 10) % 10 === digits[9] &&
+    weighted(digits, Array<number>(10).fill(1)) % 10 === digits[10]
+  );
+};
+
+export const isRomanian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = weighted(digits, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11;
+  const hasDate = isMonthAndDay(numberOf(digits, 3, 5), numberOf(digits, 5, 7));
+  return hasDate && numberOf(digits, 7, 9) <= 52 && (rest === 10 ? 1 : rest) === digits[12];
+};
+
+export const isSouthAfrican = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return startsWithYearMonth(digits) && (digits[10] ?? 9) <= 2 && luhn(digits);
+};
+
+export const isSwedish = (text: string): boolean => {
+  const digits = digitsOf(text).slice(-10);
+  const day = numberOf(digits, 4, 6) % 60;
+  return isMonthAndDay(numberOf(digits, 2, 4), day) && luhn(digits);
+};
+
+export const isKorean = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = weighted(digits, [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5]) % 11;
+  return startsWithYearMonth(digits) && (11 - rest) % 10 === digits[12];
+};
+
+export const isDutch = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return isVaried(digits) && weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
+};
+
+export const isPortuguese = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = 11 - (weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2]) % 11);
+  return (rest > 9 ? 0 : rest) === digits[8];
+};
+
+export const isBritishHealth = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return isVaried(digits) && weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
+};
+
+export const isSwiss = (text: string): boolean =>
+  weighted(digitsOf(text), [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0;
+
+export const isSingaporean = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const first = text[0] ?? '';
+  const offset = 'TG'.includes(first) ? 4 : first === 'M' ? 3 : 0;
+  const rest = (weighted(digits, [2, 7, 6, 5, 4, 3, 2]) + offset) % 11;
+  const letters = 'ST'.includes(first)
+    ? 'JZIHGFEDCBA'
+    : first === 'M'
+      ? 'KLJNPQRTUWX'
+      : 'XWUTRQPNMLK';
+  const index = first === 'M' ? 10 - rest : rest;
+  return letters[index] === text.at(-1);
+};
+
+export const isAustralian = (text: string): boolean =>
+  weighted(digitsOf(text), [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0;
+
+export const isCanadian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return isVaried(digits) && luhn(digits);
+};
+
+export const isIndian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return isVaried(digits) && verhoeff(digits);
+};

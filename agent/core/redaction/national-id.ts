@@ -1,0 +1,52 @@
+import { type Detector, endOf, type Finding } from './detector.ts';
+import { type NationalId, nationalIds } from './national-ids.ts';
+
+const sixDigits = String.raw`\d[A-Z ]?\d(?:[A-Z .+-]{0,3}\d){4}`;
+const sign = new RegExp(sixDigits);
+/** Where a number may begin: up to six capitals, then at least six digits close to each other. */
+const beginning = new RegExp(`(?<![A-Za-z0-9])(?<![\\d.,][-.,])(?=[A-Z]{0,6} ?${sixDigits})`, 'g');
+/** No part of a longer number or word. */
+const end = String.raw`(?![A-Za-z0-9])(?![-.,]\d)`;
+
+interface Matcher {
+  isValid: (text: string) => boolean;
+  /** Sticky. */
+  written: RegExp;
+  /** Sticky, at where the number begins: one of the words next to which alone it counts. */
+  words: RegExp | undefined;
+}
+
+const matcherOf = ({ isValid = () => true, written, nextTo }: NationalId): Matcher => ({
+  isValid,
+  written: new RegExp(`(?:${written})${end}`, 'y'),
+  words: nextTo ? new RegExp(`(?<=(?<![a-z])(?:${nextTo})(?![a-z])[^\\n]{0,24})`, 'iy') : undefined,
+});
+
+const matchers = nationalIds.map(matcherOf);
+
+/** Numbers that states give to people, other than that of the United States. */
+export const nationalId: Detector = {
+  type: 'NATIONAL_ID',
+  shortest: 9,
+  find(text) {
+    if (!sign.test(text)) return [];
+    const findings: Finding[] = [];
+    beginning.lastIndex = 0;
+    for (let match = beginning.exec(text); match; match = beginning.exec(text)) {
+      const start = match.index;
+      const end = endOfId(text, start);
+      if (end !== -1) findings.push({ start, end });
+      beginning.lastIndex = Math.max(end, start + 1);
+    }
+    return findings;
+  },
+};
+
+function endOfId(text: string, start: number): number {
+  for (const { isValid, written, words } of matchers) {
+    const end = endOf(written, text, start);
+    if (end === -1 || !isValid(text.slice(start, end))) continue;
+    if (!words || endOf(words, text, start) !== -1) return end;
+  }
+  return -1;
+}

@@ -1,0 +1,100 @@
+import { ALNUM, DIGIT, HEX, LOWER } from '../key-format.ts';
+import type { Random } from './random.ts';
+
+const hex = (random: Random, length: number): string => random.characters(HEX, length);
+const digits = (random: Random, length: number): string => random.characters(DIGIT, length);
+const uuid = (random: Random): string =>
+  [8, 4, 4, 4, 12].map((length) => hex(random, length)).join('-');
+const word = (random: Random): string =>
+  random.pick(
+    `alpha beta gamma order invoice customer region service worker queue handler index cache build release
+     config schema header footer button layout token key secret password user account`.split(/\s+/),
+  );
+
+/** Text in which nothing is secret, each made anew: ids, hashes, versions, times, code, prose. */
+const kinds: readonly ((random: Random) => string)[] = [
+  (random) => `run ${uuid(random)} finished`,
+  (random) => `commit ${hex(random, 40)}`,
+  (random) => `sha256:${hex(random, 64)}`,
+  (random) => `"integrity": "sha512-${random.characters(ALNUM, 60)}=="`,
+  (random) => `etag: W/"${hex(random, 16)}"`,
+  (random) =>
+    `version ${random.below(20)}.${random.below(30)}.${random.below(90)}-rc.${random.below(9)}`,
+  (random) =>
+    `2026-${10 + random.below(3)}-${10 + random.below(18)}T${10 + random.below(13)}:30:00.${digits(random, 3)}Z`,
+  (random) => `"timestamp": 17${digits(random, 11)}, "duration_ms": ${digits(random, 4)}`,
+  (random) =>
+    `max_tokens=${digits(random, 4)} token_count: ${digits(random, 5)} total_tokens: ${digits(random, 6)}`,
+  (random) =>
+    JSON.stringify({
+      usage: { input_tokens: random.below(9999), output_tokens: random.below(999) },
+    }),
+  (random) => `const ${word(random)}Key = '${word(random)}-${word(random)}-${digits(random, 2)}';`,
+  (random) => `primary_key: ${word(random)}_id, foreign_key: ${word(random)}_${word(random)}_id`,
+  (random) => `"cache_key": "${word(random)}:${uuid(random)}"`,
+  (random) => `"partitionKey": "${word(random)}#${digits(random, 6)}"`,
+  (random) => `"next_page_token": "${random.characters(ALNUM, 24)}"`,
+  (random) => `idempotency-key: ${uuid(random)}`,
+  (random) =>
+    `"id": "${random.pick(['msg', 'run', 'call', 'chatcmpl', 'req', 'evt'])}_${random.characters(ALNUM, 24)}"`,
+  () => 'api_key = os.environ["OPENAI_API_KEY"]',
+  (random) => `apiKey: process.env.${word(random).toUpperCase()}_API_KEY,`,
+  (random) => `password: \${${word(random).toUpperCase()}_PASSWORD}`,
+  (random) => `secret: projects/${word(random)}/secrets/${word(random)}-${random.below(9)}`,
+  (random) => `token: {{ .Values.${word(random)}.token }}`,
+  (random) => `password = get_${word(random)}_password()`,
+  (random) =>
+    `export function check${random.pick(['Password', 'Token', 'Secret'])}(value: string): boolean;`,
+  () => '"password": "Enter your password"',
+  (random) =>
+    `Please rotate the ${random.pick(['password', 'token', 'secret'])}: it expires in ${random.below(90)} days.`,
+  (random) =>
+    `"${random.pick(['password', 'apiKey', 'token'])}": { "type": "string", "minLength": ${random.below(20)} }`,
+  () => 'OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  () => 'export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  () => 'ANTHROPIC_API_KEY=your-api-key-here',
+  () => 'curl -H "Authorization: Bearer $(cat token.txt)" https://api.example.com',
+  () => 'curl -H "Authorization: Bearer ${TOKEN}" https://api.example.com',
+  (random) => `Authorization: Bearer <${word(random)}-token>`,
+  (random) => `class="sk-${word(random)}-${word(random)}-animation pk-${word(random)}"`,
+  (random) => `import { ${word(random)}Token } from './${word(random)}/token-${word(random)}.ts';`,
+  (random) =>
+    `/usr/lib/${word(random)}/${word(random)}-${random.below(9)}/${word(random)}.so.${random.below(9)}`,
+  (random) =>
+    `https://example.com/${word(random)}/${hex(random, 12)}?page=${random.below(99)}&sort=${word(random)}`,
+  (random) => `s3://${word(random)}-bucket/${word(random)}/2026/11/${digits(random, 8)}.parquet`,
+  (random) => `arn:aws:iam::${digits(random, 12)}:role/${word(random)}`,
+  (random) =>
+    `order ${digits(random, 8)}, invoice INV-${digits(random, 6)}, ticket #${digits(random, 5)}`,
+  (random) => `mac aa:bb:cc:${hex(random, 2)}:${hex(random, 2)}:${hex(random, 2)}`,
+  (random) => `color: #${hex(random, 6)}; width: ${digits(random, 3)}px`,
+  (random) => `npm_config_${word(random)}_${word(random)}=true`,
+  (random) =>
+    `left-pad@${random.below(9)}.${random.below(9)}.${random.below(9)} and @scope/${word(random)}`,
+  (random) =>
+    `at ${word(random)} (file:///app/${word(random)}.ts:${random.below(400)}:${random.below(80)})`,
+  (random) => `The ${word(random)} of the ${word(random)} is a ${word(random)}, said the author.`,
+  (random) =>
+    `pass ${random.below(90)} of ${random.below(900)}; bypass=${word(random)}; passed: ${random.below(99)}`,
+  (random) =>
+    `<input type="password" name="password" autocomplete="current-password" id="${word(random)}">`,
+  (random) =>
+    `data:image/png;base64,${btoa(Array.from({ length: 60 }, () => String.fromCharCode(random.below(256))).join(''))}`,
+  (random) =>
+    `"embedding": [0.${digits(random, 8)}, -0.${digits(random, 8)}, 0.${digits(random, 8)}]`,
+  (random) =>
+    `isbn 978-${random.below(9)}-${digits(random, 2)}-${digits(random, 6)}-${random.below(9)}`,
+  (random) =>
+    `model: claude-sonnet-4-5-2025${digits(random, 4)}, temperature: 0.${random.below(9)}`,
+  (random) => `request_id=req_${random.characters(LOWER, 20)} status=200`,
+  (random) =>
+    `key_id: ${uuid(random)}, key_name: ${word(random)}, secret_name: ${word(random)}-${word(random)}`,
+];
+
+/** Text that looks like a secret and is none. */
+export const lookAlikes = (random: Random, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => {
+    const make = kinds[index % kinds.length];
+    if (!make) throw new Error('there are no kinds of look-alikes');
+    return make(random);
+  });

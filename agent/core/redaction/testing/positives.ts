@@ -1,0 +1,248 @@
+import type { BuiltinType } from '#contract/settings.ts';
+import { ALNUM, DIGIT, HEX, type KeyFormat, LOWER, URL_SAFE } from '../key-format.ts';
+import { keyFormats, markedFormats } from '../key-formats.ts';
+import { nationalIds } from '../national-ids.ts';
+import type { Random } from './random.ts';
+
+/** A text that holds a secret. */
+export interface Positive {
+  type: BuiltinType;
+  /** What makes it one: a format or check digit, or the name beside it. */
+  told: 'by format' | 'by name';
+  text: string;
+  secret: string;
+}
+
+/** Where secrets turn up in what people send to models. */
+const contexts: readonly ((secret: string) => string)[] = [
+  (secret) => `Why does this fail? I use ${secret} and get a 401.`,
+  (secret) => JSON.stringify({ role: 'user', content: `here it is: ${secret}` }),
+  (secret) => JSON.stringify({ args: JSON.stringify({ value: secret }) }),
+  (secret) => `curl -s https://api.example.com/v1 -d 'k=${secret}'`,
+  (secret) => `VALUE=${secret}\nOTHER=1\n`,
+  (secret) => `const client = connect('${secret}');`,
+  (secret) => `2026-11-02T10:30:00Z INFO worker-3 got ${secret} from upstream`,
+  (secret) => `spec:\n  value: ${secret}\n  replicas: 3\n`,
+  (secret) => `- use \`${secret}\` for now`,
+];
+
+/** How a name and its value are written. */
+const assignments: readonly ((name: string, value: string) => string)[] = [
+  (name, value) => `${name}=${value}`,
+  (name, value) => `export ${name.toUpperCase()}=${value}\nexport PORT=8080`,
+  (name, value) => `${name}: ${value}`,
+  (name, value) => `  ${name}: "${value}"`,
+  (name, value) => JSON.stringify({ [name]: value, region: 'eu-west-1' }),
+  (name, value) => JSON.stringify({ content: `set "${name}": "${value}" and retry` }),
+  (name, value) => `const ${name} = '${value}';`,
+  (name, value) => `${name} => "${value}",`,
+  (name, value) => `<${name}>${value}</${name}>`,
+  (name, value) => `os.environ['${name}'] = '${value}'`,
+  (name, value) => `deploy --${name.replaceAll('_', '-')} ${value} --yes`,
+  (name, value) => `https://api.example.com/v1?${name}=${value}&page=2`,
+];
+
+const services = `adafruit algolia asana bitbucket cloudflare codecov coinbase confluent contentful
+datadog discord droneci dropbox etsy facebook fastly finnhub flickr freshbooks gitter heroku hubspot
+intercom jfrog kraken kucoin launchdarkly linear looker mailgun mattermost netlify new_relic nytimes
+okta plaid rapidapi sendbird sentry snyk sonar squarespace sumologic travis twitch twitter yandex
+zendesk cohere mistral openai anthropic azure_openai pinecone weaviate`.split(/\s+/);
+const credentials = [
+  'api_key',
+  'token',
+  'secret',
+  'access_token',
+  'client_secret',
+  'secret_key',
+  'access_key',
+];
+
+const keyOf = (random: Random, format: KeyFormat): string =>
+  random.pick(format.begins) +
+  format.parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const [characters, least, most = least] = part;
+      return random.characters(characters, least + random.below(Math.min(most - least, 40) + 1));
+    })
+    .join('');
+
+/** A number of the form, with another try until its check digits are right. */
+function nationalIdOf(random: Random): { secret: string; word: string } {
+  const id = random.pick(nationalIds);
+  const digits = (length: number) => random.characters(DIGIT, length);
+  const forms: Record<string, () => string> = {
+    AU: () => digits(9),
+    BE: () => `${digits(2)}.${digits(2)}.${digits(2)}-${digits(3)}.${digits(2)}`,
+    BR: () => `${digits(3)}.${digits(3)}.${digits(3)}-${digits(2)}`,
+    CA: () => `${digits(3)} ${digits(3)} ${digits(3)}`,
+    CH: () => `756.${digits(4)}.${digits(4)}.${digits(2)}`,
+    CL: () => `${digits(2)}.${digits(3)}.${digits(3)}-${random.characters('0-9K', 1)}`,
+    CN: () => `1${digits(5)}19${digits(9)}${random.characters('0-9X', 1)}`,
+    DE: () => `${random.characters('1-9', 1)}${digits(10)}`,
+    ES: () => `${digits(8)}${random.characters('A-HJ-NP-TV-Z', 1)}`,
+    FI: () => `${digits(6)}-${digits(3)}${random.characters('0-9A-Y', 1)}`,
+    FR: () => `1${digits(14)}`,
+    GB: () =>
+      id.nextTo
+        ? `${digits(3)} ${digits(3)} ${digits(4)}`
+        : `AB${digits(6)}${random.characters('A-D', 1)}`,
+    IN: () => {
+      const groups = [`${random.characters('2-9', 1)}${digits(3)}`, digits(4), digits(4)];
+      return groups.join(id.nextTo ? '' : ' ');
+    },
+    IT: () =>
+      `${random.characters('A-Z', 6)}${digits(2)}A${digits(2)}H${digits(3)}${random.characters('A-Z', 1)}`,
+    KR: () => `${digits(6)}-1${digits(6)}`,
+    MX: () =>
+      `${random.characters('A-Z', 4)}${digits(6)}H${random.characters('A-Z', 5)}${digits(2)}`,
+    NL: () => digits(9),
+    NO: () => digits(11),
+    PL: () => digits(11),
+    PT: () => digits(9),
+    RO: () => `1${digits(12)}`,
+    SE: () => `${digits(6)}-${digits(4)}`,
+    SG: () => `S${digits(7)}${random.characters('A-Z', 1)}`,
+    TR: () => `${random.characters('1-9', 1)}${digits(10)}`,
+    ZA: () => digits(13),
+  };
+  const form = forms[id.country];
+  if (!form) throw new Error(`no form of numbers for ${id.country}`);
+  const written = new RegExp(`^(?:${id.written})$`);
+  for (let tries = 0; tries < 10_000; tries += 1) {
+    const secret = form();
+    if (written.test(secret) && (id.isValid?.(secret) ?? true))
+      return { secret, word: id.nextTo?.split('|')[0] ?? '' };
+  }
+  throw new Error(`no valid number of ${id.country} found`);
+}
+
+function cardOf(random: Random): string {
+  for (;;) {
+    const digits = `4${random.characters(DIGIT, 15)}`;
+    const sum = Array.from(digits).reduce((total, digit, index) => {
+      const doubled = Number(digit) * (index % 2 ? 1 : 2);
+      return total + (doubled > 9 ? doubled - 9 : doubled);
+    }, 0);
+    if (sum % 10 === 0)
+      return random.below(2) ? digits : digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+  }
+}
+
+function ibanOf(random: Random): string {
+  const account = random.characters(DIGIT, 18);
+  // D is 13 and E is 14.
+  const check = 98n - (BigInt(`${account}131400`) % 97n);
+  const iban = `DE${String(check).padStart(2, '0')}${account}`;
+  return random.below(2) ? iban : iban.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}
+
+const base64url = (value: unknown): string =>
+  btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+
+/** Secrets that are told by their form: the generator of each type. */
+const byForm: Partial<Record<BuiltinType, (random: Random) => string>> = {
+  JWT: (random) =>
+    `${base64url({ alg: 'RS256', kid: random.characters(HEX, 8) })}.${base64url({ sub: random.characters(DIGIT, 9) })}.${random.characters(URL_SAFE, 86)}`,
+  PRIVATE_KEY: (random) =>
+    `-----BEGIN ${random.pick(['', 'RSA ', 'EC ', 'OPENSSH '])}PRIVATE KEY-----\n${random.characters('A-Za-z0-9+/', 64)}\n${random.characters('A-Za-z0-9+/', 64)}\n-----END PRIVATE KEY-----`,
+  EMAIL: (random) =>
+    `${random.characters(LOWER, 5)}.${random.characters('a-z', 6)}@${random.characters('a-z', 8)}.${random.pick(['com', 'co.uk', 'io', 'museum'])}`,
+  CREDIT_CARD: cardOf,
+  IBAN: ibanOf,
+  US_SSN: (random) =>
+    `${100 + random.below(500)}-${10 + random.below(89)}-${1000 + random.below(8999)}`,
+  IP_ADDRESS: (random) =>
+    random.below(2)
+      ? `${1 + random.below(126)}.${random.below(256)}.${random.below(256)}.${1 + random.below(254)}`
+      : `2001:db8:${random.characters(HEX, 4)}:${random.characters(HEX, 4)}::${random.characters('1-9', 3)}`,
+  PHONE: (random) =>
+    random.pick([
+      () => `+49 30 ${random.characters('1-9', 8)}`,
+      () => `+1-${200 + random.below(700)}-555-${1000 + random.below(8999)}`,
+      () => `(${200 + random.below(700)}) ${200 + random.below(700)}-${1000 + random.below(8999)}`,
+      () => `+44 20 7${random.characters(DIGIT, 3)} ${random.characters(DIGIT, 4)}`,
+    ])(),
+};
+
+function* ofFormats(random: Random, each: number): Generator<Positive> {
+  const place = (type: BuiltinType, secret: string): Positive => ({
+    type,
+    told: 'by format',
+    secret,
+    text: random.pick(contexts)(secret),
+  });
+  for (const format of keyFormats)
+    for (let n = 0; n < each; n += 1) yield place('API_KEY', keyOf(random, format));
+  for (const { example } of markedFormats) yield place('API_KEY', example.join(''));
+  for (const [type, make] of Object.entries(byForm))
+    for (let n = 0; n < each * 8; n += 1) yield place(type as BuiltinType, make(random));
+  for (let n = 0; n < each * 30; n += 1) {
+    const { secret, word } = nationalIdOf(random);
+    yield {
+      type: 'NATIONAL_ID',
+      told: 'by format',
+      secret,
+      text: `My ${word} number is ${secret}, thanks`,
+    };
+  }
+  for (let n = 0; n < each * 8; n += 1) {
+    const secret = `app:${random.characters(URL_SAFE, 12)}`;
+    yield { ...place('URL_CREDENTIALS', `postgres://${secret}@db.internal:5432/app`), secret };
+    const token = random.characters(ALNUM, 24);
+    yield {
+      type: 'AUTHORIZATION',
+      told: 'by format',
+      secret: token,
+      text: `Authorization: Bearer ${token}`,
+    };
+  }
+}
+
+const passwords: readonly ((random: Random) => string)[] = [
+  (random) =>
+    `${random.pick(['Summer', 'Winter', 'Dragon', 'Berlin'])}${random.characters(DIGIT, 4)}!`,
+  (random) => random.characters('A-Za-z0-9!@#%^*', 14),
+  (random) => `${random.characters('a-z', 6)}${random.characters(DIGIT, 2)}`,
+];
+const passwordNames = [
+  'password',
+  'db_password',
+  'passwd',
+  'user_pwd',
+  'admin_passphrase',
+  'smtp_password',
+  'root_pass',
+];
+
+function* ofNames(random: Random, count: number): Generator<Positive> {
+  const lengths = [
+    [LOWER, 32],
+    [HEX, 32],
+    [HEX, 40],
+    [ALNUM, 40],
+    [URL_SAFE, 43],
+    [LOWER, 24],
+    [HEX, 64],
+    [ALNUM, 20],
+  ] as const;
+  const assigned = (type: BuiltinType, name: string, secret: string): Positive => ({
+    type,
+    told: 'by name',
+    secret,
+    text: random.pick(assignments)(name, secret),
+  });
+  for (let n = 0; n < count; n += 1) {
+    const [characters, length] = random.pick(lengths);
+    const name = `${random.pick(services)}_${random.pick(credentials)}`;
+    yield assigned('SECRET', name, random.characters(characters, length));
+    yield assigned('SECRET', 'aws_secret_access_key', random.characters('A-Za-z0-9/+', 40));
+    yield assigned('PASSWORD', random.pick(passwordNames), random.pick(passwords)(random));
+  }
+}
+
+/** Secrets of every type, made from their formats. */
+export const positives = (random: Random): Positive[] => [
+  ...ofFormats(random, 10),
+  ...ofNames(random, 300),
+];

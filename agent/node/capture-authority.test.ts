@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createConfiguration } from './configuration.ts';
+import type { Connection } from './connection.ts';
+import { openCredentials } from './credentials.ts';
+import { createLog } from './log.ts';
+import { createProblems } from './problems.ts';
+import { openState } from './state.ts';
+import { captureOf } from './testing/control-plane.ts';
+import { issuedFor } from './testing/issued.ts';
+
+const DAY = 86_400_000;
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const managed = {
+  config: {
+    api_url: 'https://gatehouse.example',
+    api_key: 'svc_sk_1',
+    capture_enabled: true,
+    intercept_hosts: [],
+    intercept_processes: [],
+  },
+  problems: [],
+};
+
+/** A device with certificates of some age, whose service does not answer. */
+async function startWith(age: number) {
+  const credentials = openCredentials(dir, () => undefined);
+  const config = captureOf(1, 'claude.ai');
+  credentials.store(await issuedFor(credentials, { config, now: Date.now() - age }));
+  const asked: string[] = [];
+  const applied: number[] = [];
+  const connection: Partial<Connection> = {
+    ask: (part) => {
+      asked.push(part);
+      return Promise.resolve({ failure: null });
+    },
+  };
+  const configuration = createConfiguration({
+    managed: () => managed,
+    state: openState(dir),
+    credentials,
+    connection: connection as Connection,
+    problems: createProblems(createLog({ level: 'error', write: () => undefined })),
+    signal: new AbortController().signal,
+    onApplied: (version) => applied.push(version),
+  });
+  return { configuration, asked, applied };
+}
+
+test('an authority that lasts does for another configuration with its hosts', async () => {
+  const { configuration, asked, applied } = await startWith(29 * DAY);
+  await configuration.apply(captureOf(2, 'claude.ai'));
+  expect([asked, applied]).toEqual([[], [2]]);
+  expect(configuration.inForce()).toMatchObject({ version: 2, intercept_hosts: ['claude.ai'] });
+});
+
+test('an authority that has expired does for nothing: another one is asked for', async () => {
+  const { configuration, asked, applied } = await startWith(31 * DAY);
+  await configuration.apply(captureOf(2, 'claude.ai'));
+  expect([asked, applied]).toEqual([['renewal'], []]);
+  expect(configuration.inForce()).toBeNull();
+});
+
+test('an authority for other hosts does for nothing, either', async () => {
+  const { configuration, asked, applied } = await startWith(0);
+  await configuration.apply(captureOf(2, 'claude.ai', 'api.openai.com'));
+  expect([asked, applied]).toEqual([['renewal'], []]);
+});

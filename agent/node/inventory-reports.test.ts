@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import type { AppReport } from '#contract/fleet.ts';
+import type { Connection } from './connection.ts';
+import { type ScanInventory, startInventoryReports } from './inventory-reports.ts';
+import { createLog } from './log.ts';
+import { createProblems } from './problems.ts';
+
+const app = (name: string): AppReport => ({
+  kind: 'desktop_app',
+  catalog_id: null,
+  name,
+  version: null,
+  path: `/Applications/${name}`,
+  user: null,
+  confidence: 1,
+  evidence: [],
+  risk_flags: [],
+});
+
+/** A service that answers when the test says so. */
+function slowService() {
+  const sent: { batch_id: string; names: string[]; answer: (outcome: object) => void }[] = [];
+  const begun = Promise.withResolvers<void>();
+  const reportInventory = ({ body }: { body: { batch_id: string; apps: AppReport[] } }) =>
+    new Promise((answer) => {
+      sent.push({ batch_id: body.batch_id, names: body.apps.map(({ name }) => name), answer });
+      begun.resolve();
+    });
+  const device = { reportInventory } as object as Parameters<Parameters<Connection['ask']>[2]>[0];
+  const connection: Partial<Connection> = {
+    ask: (_part, _signal, call) => call(device) as Promise<never>,
+  };
+  return { sent, begun: begun.promise, connection: connection as Connection };
+}
+
+const taken = { answer: { accepted: 1, duplicate: false } };
+const down = { failure: { kind: 'unreachable', status: null, line: 'no answer' } };
+
+/** An agent that scans so many times, again once the first scan is being sent, and then waits. */
+function start({ mostScans }: { mostScans: number }) {
+  const service = slowService();
+  let scans = 0;
+  const scan: ScanInventory = async (signal) => {
+    if (scans > 0) await service.begun;
+    if (scans === mostScans) await once(signal, 'abort');
+    scans += 1;
+    return { apps: [app(`scan-${scans}`)], problems: [] };
+  };
+  const scanned: string[] = [];
+  const reports = startInventoryReports({
+    scan,
+    everyMs: 1,
+    ready: () => true,
+    connection: service.connection,
+    problems: createProblems(createLog({ level: 'error', write: () => undefined })),
+    backoff: { firstMs: 1, mostMs: 1 },
+    onScanned: (apps) => scanned.push(...apps.map(({ name }) => name)),
+  });
+  return { ...service, reports, scanned };
+}
+
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000 });
+
+test('a scan that is sent in vain is sent again, as the same batch', async () => {
+  const { sent, reports } = start({ mostScans: 1 });
+  await until(() => expect(sent).toHaveLength(1));
+  sent[0]?.answer(down);
+  await until(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toMatchObject({ batch_id: sent[0]?.batch_id, names: ['scan-1'] });
+  sent[1]?.answer(taken);
+  await reports.stop();
+});
+
+test('what was scanned while the scan before it was sent is sent next', async () => {
+  const { sent, reports, scanned } = start({ mostScans: 3 });
+  await until(() => expect(scanned).toEqual(['scan-1', 'scan-2', 'scan-3']));
+  expect(sent.map(({ names }) => names)).toEqual([['scan-1']]);
+  sent[0]?.answer(taken);
+  await until(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.names).toEqual(['scan-3']);
+  expect(sent[1]?.batch_id).not.toBe(sent[0]?.batch_id);
+  sent[1]?.answer(taken);
+  await reports.stop();
+});

@@ -1,0 +1,27 @@
+import type { DeviceConfig, Enrollment } from '#contract/device.ts';
+import { createRoot, issueIdentity, issueIntermediate } from '#pki/authority.ts';
+import { createCsr, readCsr } from '#pki/csr.ts';
+import type { Credentials } from '../credentials.ts';
+
+/** What a service answers to the keys of a device: its certificates, made at `now`. */
+export async function issuedFor(
+  credentials: Credentials,
+  { config, deviceId = 'dev_1', now }: { config: DeviceConfig; deviceId?: string; now: number },
+): Promise<Enrollment> {
+  const root = await createRoot({ name: 'Test tenant', now });
+  const csrOf = async (kind: 'identity' | 'intermediate') =>
+    readCsr(await createCsr({ ...(await credentials.keys(kind)), commonName: kind }));
+  const order = { deviceId, now };
+  const { capture_enabled, intercept_hosts: hosts } = config;
+  return {
+    device_id: deviceId,
+    identity_certificate: await issueIdentity(root, { ...order, csr: await csrOf('identity') }),
+    intermediate_certificate:
+      capture_enabled && hosts.length > 0
+        ? await issueIntermediate(root, { ...order, csr: await csrOf('intermediate'), hosts })
+        : null,
+    root_certificate: root.certificatePem,
+    root_certificates: [root.certificatePem],
+    config,
+  };
+}

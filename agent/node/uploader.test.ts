@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Connection } from './connection.ts';
+import { openSpool, type Spool } from './spool.ts';
+import { flowOf } from './testing/flow.ts';
+import { startUploader } from './uploader.ts';
+
+let dir: string;
+let spool: Spool;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  dir = mkdtempSync(join(tmpdir(), 'uploader-'));
+  spool = openSpool({ dir, openMs: 3_600_000, mostReports: 1 });
+});
+afterEach(() => {
+  spool.close();
+  rmSync(dir, { recursive: true, force: true });
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A service that takes reports or does not answer, as the list says. Notes when it was asked. */
+function serviceThat(takes: readonly boolean[]) {
+  const asked: number[] = [];
+  const down = { kind: 'unreachable', status: null, line: 'no answer', identityRefused: false };
+  const ask = async (): Promise<unknown> => {
+    const taken = takes[asked.length] ?? false;
+    asked.push(Date.now());
+    return taken ? { answer: { accepted: 1, duplicate: false } } : { failure: down };
+  };
+  const connection = { ask, accepted: () => 0 } as Partial<Connection> as Connection;
+  return { asked, connection };
+}
+
+test('the pauses grow with each failure, and are short again after a success', async () => {
+  const [no, yes] = [false, true];
+  const { asked, connection } = serviceThat([no, no, no, yes, no, no, yes]);
+  ['a', 'b'].forEach((id) => spool.append(flowOf(id)));
+  let uploaded = 0;
+  const loop = startUploader({
+    spool,
+    connection,
+    backoff: { firstMs: 1000, mostMs: 60_000 },
+    onUploaded: (reports) => (uploaded += reports),
+    onRejected: () => undefined,
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await loop.stop();
+  // Half of a ceiling of one, two and four seconds; then the next batch at once (a timer waits for a
+  // millisecond at least), and pauses as at first.
+  const pauses = asked.slice(1).map((at, i) => at - (asked[i] ?? 0));
+  expect(pauses).toEqual([500, 1000, 2000, 1, 500, 1000]);
+  expect([uploaded, spool.queued()]).toEqual([2, 0]);
+});
