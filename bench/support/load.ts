@@ -14,6 +14,8 @@ interface Load {
   /** Whole HTTP requests, sent round and round. */
   requests: readonly Buffer[];
   total: number;
+  /** How long each connection rests after an answer. */
+  restMs?: number;
   /** Over TLS, as whoever this certificate says. */
   tls?: ConnectionOptions | undefined;
 }
@@ -29,6 +31,7 @@ export async function runLoad({
   connections,
   requests,
   total,
+  restMs = 0,
   tls,
 }: Load): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -60,7 +63,8 @@ export async function runLoad({
         if (!received.startsWith('HTTP/1.1 2')) reject(new Error(received.slice(0, 500)));
         received = '';
         latencies.push(performance.now() - from);
-        next();
+        if (restMs > 0) setTimeout(next, restMs);
+        else next();
       });
     });
   await Promise.all(Array.from({ length: connections }, one));
@@ -78,15 +82,24 @@ function isWhole(response: string): boolean {
   return length !== undefined && response.length >= end + 4 + Number(length);
 }
 
-export function postRequest(path: string, key: string, body: unknown): Buffer {
-  const text = Buffer.from(JSON.stringify(body));
-  return Buffer.concat([
-    Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Svc-Key: ${key}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`,
-    ),
-    text,
-  ]);
+export const postRequest = (path: string, key: string, body: unknown): Buffer =>
+  request('POST', path, { 'X-Svc-Key': key }, Buffer.from(JSON.stringify(body)));
+
+/** A whole HTTP request. */
+export function request(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer = Buffer.alloc(0),
+): Buffer {
+  const all = {
+    Host: 'localhost',
+    ...headers,
+    ...(body.length > 0 && { 'Content-Type': 'application/json' }),
+    'Content-Length': String(body.length),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), body]);
 }
 
 export const percentile = (sorted: readonly number[], p: number): number =>

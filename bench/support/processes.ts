@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildControlPlane } from '#control-plane/build.ts';
 import { freePort } from '#test/support/free-port.ts';
@@ -78,10 +78,23 @@ export const residentMb = (pid: number): number =>
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of processor time that a process has used. Linux. */
-export function processorSeconds(pid: number): number {
+/** Threads of a process that have this name. Linux. */
+export const threadsOf = (pid: number, name: string): number[] =>
+  readdirSync(`/proc/${pid}/task`)
+    .map(Number)
+    .filter((tid) => readFileSync(`/proc/${pid}/task/${tid}/comm`, 'utf8').trim() === name);
+
+/** A process and those that it started, down to the last. Linux. */
+export function processTree(pid: number): number[] {
+  const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...started.split(' ').filter(Boolean).map(Number).flatMap(processTree)];
+}
+
+/** Seconds of processor time that a process has used, or one of its threads. Linux. */
+export function processorSeconds(pid: number, thread?: number): number {
+  const folder = thread === undefined ? `/proc/${pid}` : `/proc/${pid}/task/${thread}`;
   // The name of the program stands in brackets before these and may hold blanks.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
+  const fields = readFileSync(`${folder}/stat`, 'utf8').split(') ').at(-1) ?? '';
   const [user, system] = fields.split(' ').slice(11, 13).map(Number) as [number, number];
   return (user + system) / TICKS_PER_SECOND;
 }

@@ -19,6 +19,8 @@ const titles = {
   installer: 'Packing an app, beside bsdtar and gzip',
   guardPush: 'A change of Guard, to a fleet',
   auditExport: 'An export of the audit log',
+  signInFlood: 'Requests during a flood of sign-ins',
+  search: 'Search: what indexing costs, and how long answers take',
 } as const;
 
 /** Replaces one section of RESULTS.md by a table that was measured just now. */

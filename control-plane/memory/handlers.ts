@@ -8,7 +8,7 @@ import type { Handlers } from '../http/call.ts';
 import type { RunRef } from '../usage/count.ts';
 import { pageOf } from '../http/page.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';
-import { withContents } from './reading.ts';
+import { withContents, withShortContents } from './reading.ts';
 import { recall } from './recall/recall.ts';
 import { deleteSlots } from './retention/queries.ts';
 import { changeSlotWithin } from './writing/change-slot.ts';
@@ -66,8 +66,11 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
   },
 
   async listMemory(context, { caller, query, url }) {
+    const { reader } = context.storage;
     const asked = { ...query, now: context.now() };
-    return pageOf(url, query, await listSlots(context.storage.reader, caller.tenantId, asked));
+    const { rows, count } = await listSlots(reader, caller.tenantId, asked);
+    const slots = await withShortContents(reader, caller.tenantId, rows);
+    return pageOf(url, query, { rows: slots, count });
   },
 
   async getMemory(context, { caller: { tenantId }, params, query }) {

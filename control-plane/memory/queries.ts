@@ -118,6 +118,26 @@ export function listItemSizes(db: Db, { tenantId, id }: SlotKey, skip: number) {
     .execute();
 }
 
+/** The items of several lists, each oldest first, as JSON. */
+export async function listItemsOf(
+  db: Db,
+  tenantId: string,
+  slotIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const items = new Map<string, string[]>(slotIds.map((id) => [id, []]));
+  if (slotIds.length === 0) return items;
+  const rows = await db
+    .selectFrom('memory_items')
+    .select(['slot_id', 'data'])
+    .where('tenant_id', '=', tenantId)
+    .where('slot_id', 'in', slotIds)
+    .orderBy('slot_id')
+    .orderBy('position')
+    .execute();
+  for (const { slot_id, data } of rows) items.get(slot_id)?.push(data);
+  return items;
+}
+
 /** Items from one position to another, oldest first, as JSON. */
 export async function listItems(
   db: Db,

@@ -1,6 +1,13 @@
 import type { Db } from '../storage/open.ts';
-import { findContents, listItems, listItemSizes, type SlotSummary } from './queries.ts';
-import { fitting } from './rules.ts';
+import { fitting } from '../storage/fitting.ts';
+import { LISTED_BYTES } from '../storage/listed.ts';
+import {
+  findContents,
+  listItems,
+  listItemsOf,
+  listItemSizes,
+  type SlotSummary,
+} from './queries.ts';
 
 /** An answer holds about this much content, whatever was stored. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
@@ -28,11 +35,38 @@ export async function withContents<S extends SlotSummary>(
     const held =
       slot.memory_type === 'list'
         ? await itemsOf(db, { tenantId, id: slot.id }, skip)
-        : { data: data === null ? null : (JSON.parse(data) as unknown), truncated: false };
+        : { data: parsed(data), truncated: false };
     results.push({ ...slot, content, metadata, ...held });
   }
   return results;
 }
+
+/** Slots as a list shows them: with what they hold where it is short. */
+export async function withShortContents<S extends SlotSummary>(
+  db: Db,
+  tenantId: string,
+  slots: readonly S[],
+) {
+  if (slots.length === 0) return [];
+  const short = slots.filter(({ size_bytes }) => size_bytes <= LISTED_BYTES);
+  const idsOf = (some: readonly S[]): string[] => some.map(({ id }) => id);
+  const contents = await findContents(db, tenantId, idsOf(short));
+  const lists = short.filter(({ memory_type }) => memory_type === 'list');
+  const items = await listItemsOf(db, tenantId, idsOf(lists));
+  return slots.map((slot) => {
+    const held = contents.get(slot.id);
+    if (!held) return { ...slot, data: null, content: null, metadata: null, truncated: true };
+    const { data, ...rest } = held;
+    const value =
+      slot.memory_type === 'list'
+        ? (items.get(slot.id) ?? []).map((text) => JSON.parse(text) as unknown)
+        : parsed(data);
+    return { ...slot, ...rest, data: value, truncated: false };
+  });
+}
+
+const parsed = (json: string | null): unknown =>
+  json === null ? null : (JSON.parse(json) as unknown);
 
 /** The newest items of a list after `skip`, as many as one answer takes, oldest first. */
 async function itemsOf(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { append, factName, fitting, isExpired, itemsOf, previewOf } from './rules.ts';
+import { append, factName, isExpired, itemsOf, previewOf } from './rules.ts';
 
 test('a list keeps the newest items, whatever is appended and however the limit changes', () => {
   const write = fc.record({
@@ -27,17 +27,6 @@ test('a list keeps the newest items, whatever is appended and however the limit 
       }
     }),
   );
-});
-
-test.each([
-  [[], 10, 0],
-  [[4, 6], 10, 2],
-  [[4, 6, 1], 10, 2],
-  [[11], 10, 1],
-  [[11, 1], 10, 1],
-  [[1, 11], 10, 1],
-])('of sizes %j within %i there fit %i', (sizes, budget, expected) => {
-  expect(fitting(sizes, budget)).toBe(expected);
 });
 
 test('a slot is gone at the moment it expires', () => {

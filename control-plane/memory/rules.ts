@@ -46,10 +46,3 @@ export function append(list: ListState, added: number, maxItems: number): Append
 
 export const isExpired = (slot: { expires_at: number | null }, now: number): boolean =>
   slot.expires_at !== null && slot.expires_at <= now;
-
-/** How many of these sizes, from the first, fit together; one always does. */
-export function fitting(sizes: readonly number[], budget: number): number {
-  let total = 0;
-  const over = sizes.findIndex((size) => (total += size) > budget);
-  return over === -1 ? sizes.length : Math.max(1, over);
-}

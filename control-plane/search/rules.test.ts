@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexedText, phrasesIn, phrasesOf, wordsOf } from './rules.ts';
+import { eachAsciiWord, phrasesOf, searchedTexts, wordsOf } from './rules.ts';
 
 test.each([
   ['Hello, World', ['hello', 'world']],
@@ -54,17 +54,6 @@ test('only the first phrases count', () => {
   expect(phrasesOf(many)).toHaveLength(32);
 });
 
-const call = { model: 'gpt-4o', task: null, prompt_preview: 'Hi', response_preview: '' };
-
-test('no phrase reaches from one text into the next, and no word to another tenant', () => {
-  const [own, other] = ['tnt_1', 'tnt_2'].map((tenant_id) => indexedText({ tenant_id, ...call }));
-  const [phrase] = phrasesIn('tnt_1', phrasesOf('"gpt 4o"'));
-  const [across] = phrasesIn('tnt_1', phrasesOf('"4o hi"'));
-  expect(own).toContain(phrase?.words.join(' '));
-  expect(own).not.toContain(across?.words.join(' '));
-  expect(other).not.toContain(phrase?.words[0]);
-});
-
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -80,13 +69,32 @@ test('words hold nothing that a database could take for syntax', () => {
   );
 });
 
-test('a text is found by itself, also as a phrase', () => {
+test('a text holds its own words, also as a phrase', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const indexed = ` ${indexedText({ ...call, tenant_id: 't', prompt_preview: text })} `;
+      const held = ` ${wordsOf(text).join(' ')} `;
       for (const query of [text, `"${text.replaceAll(/["“”„«»]/g, ' ')}"`])
-        for (const { words, prefix } of phrasesIn('t', phrasesOf(query)))
-          expect(indexed).toContain(` ${words.join(' ')}${prefix ? '' : ' '}`);
+        for (const { words, prefix } of phrasesOf(query))
+          expect(held).toContain(` ${words.join(' ')}${prefix ? '' : ' '}`);
     }),
   );
+});
+
+test('the words of ASCII are those that the rules for all scripts would find', () => {
+  const ascii = fc.string({ unit: fc.constantFrom(...Array.from('aZ9 -_.@\n0')), maxLength: 300 });
+  fc.assert(
+    fc.property(ascii, (text) => {
+      const bytes = Buffer.from(text);
+      const words: string[] = [];
+      eachAsciiWord(bytes, bytes.length, (start, end) =>
+        words.push(bytes.toString('latin1', start, end)),
+      );
+      expect(words).toEqual(wordsOf(text));
+    }),
+  );
+});
+
+test('only the first characters of a text are searched', () => {
+  const call = { model: 'm', task: null, prompt_preview: 'x'.repeat(60_000), response_preview: '' };
+  expect(searchedTexts(call).map((text) => text.length)).toEqual([1, 0, 50_000, 0]);
 });

@@ -6,21 +6,20 @@ export interface Phrase {
 
 /** What of a call is searched. */
 export interface SearchedTexts {
-  tenant_id: string;
   model: string;
   task: string | null;
   prompt_preview: string;
   response_preview: string;
 }
 
-/** Of each text so many characters are searched: an index row has to stay well below a megabyte. */
+/** Only the first characters of each text are searched, so that one call cannot fill the index. */
 export const SEARCHED_CHARACTERS = 50_000;
 
 /** Longer words are told apart by so many characters. */
 const WORD_CHARACTERS = 64;
 
 /** Raised with every change of what a text's words are: an older index is then built anew. */
-export const WORDS_VERSION = 1;
+export const WORDS_VERSION = 2;
 
 // Scripts that write no spaces between words, and pictures: there each character is a word, and
 // several of them next to each other are searched as a phrase.
@@ -31,13 +30,42 @@ const WORD = new RegExp(String.raw`[${SINGLE}]\p{M}*|[[\p{L}\p{N}\p{M}]--[${SING
  * The words of a text as both databases index them: runs of letters and digits, without case and
  * without accents. They hold nothing that means something in a database's search syntax.
  */
-export function wordsOf(text: string): string[] {
-  return (folded(text).match(WORD) ?? []).map(shortened);
+export const wordsOf = (text: string): string[] => (folded(text).match(WORD) ?? []).map(shortened);
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII is meant
+export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/** Of each byte of ASCII what it is in a word; zero where it is in none. */
+const IN_WORD = Uint8Array.from({ length: 128 }, (_, byte) =>
+  /[a-z0-9]/i.test(String.fromCharCode(byte))
+    ? String.fromCharCode(byte).toLowerCase().charCodeAt(0)
+    : 0,
+);
+
+/**
+ * The same words of a text that is ASCII, without a string for each: takes the case from the bytes,
+ * and visits where in them each word begins and ends.
+ */
+export function eachAsciiWord(
+  bytes: Uint8Array,
+  length: number,
+  visit: (start: number, end: number) => void,
+): void {
+  let start = -1;
+  for (let i = 0; i < length; i += 1) {
+    const inWord = IN_WORD[bytes[i] as number] as number;
+    if (inWord !== 0) {
+      bytes[i] = inWord;
+      if (start < 0) start = i;
+    } else if (start >= 0) {
+      visit(start, Math.min(i, start + WORD_CHARACTERS));
+      start = -1;
+    }
+  }
+  if (start >= 0) visit(start, Math.min(length, start + WORD_CHARACTERS));
 }
 
 function folded(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- ASCII needs no normalisation, which is slow
-  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -65,35 +93,8 @@ export function phrasesOf(query: string): Phrase[] {
   return phrases.slice(0, MOST_PHRASES);
 }
 
-// Not a word of any text: no phrase reaches from one text into the next.
-const BETWEEN_TEXTS = '¦';
-
-/**
- * A call as its row in the index: its words, separated by spaces. Each carries its tenant in front,
- * so that a search reads only what belongs to its tenant.
- */
-export function indexedText(call: SearchedTexts): string {
-  const tag = tagOf(call.tenant_id);
-  return [call.model, call.task ?? '', call.prompt_preview, call.response_preview]
-    .map((text) => wordsOf(text.slice(0, SEARCHED_CHARACTERS)))
-    .filter((words) => words.length > 0)
-    .map((words) => words.map((word) => tag + word).join(' '))
-    .join(` ${BETWEEN_TEXTS} `);
-}
-
-/** The phrases as they stand in the index. */
-export function phrasesIn(tenantId: string, phrases: readonly Phrase[]): Phrase[] {
-  const tag = tagOf(tenantId);
-  return phrases.map(({ words, prefix }) => ({ words: words.map((word) => tag + word), prefix }));
-}
-
-/**
- * Short, and for nearly all tenants different. Where two tenants share one, each pays a little for
- * the other's words; whose a call is the call itself says.
- */
-function tagOf(tenantId: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < tenantId.length; i += 1)
-    hash = Math.imul(hash ^ tenantId.charCodeAt(i), 0x01000193);
-  return ((hash >>> 0) % 36 ** 5).toString(36).padStart(5, '0');
-}
+/** The texts of a call that are searched; a phrase stands in one of them. */
+export const searchedTexts = (call: SearchedTexts): string[] =>
+  [call.model, call.task ?? '', call.prompt_preview, call.response_preview].map((text) =>
+    text.slice(0, SEARCHED_CHARACTERS),
+  );

@@ -23,6 +23,13 @@ export interface Pairs {
   second: RawBuilder<string>;
 }
 
+export interface PoolUse {
+  open: number;
+  idle: number;
+  /** Requests that wait for a connection. */
+  waiting: number;
+}
+
 /** What differs between the databases. Everything else is written once. */
 export interface Dialect {
   kysely: KyselyDialect;
@@ -31,6 +38,8 @@ export interface Dialect {
   signals: Signals;
   bulk: Bulk;
   search: SearchIndex;
+  /** Its pools of connections; none where there is no pool. */
+  pools(): Readonly<Record<string, PoolUse>>;
   /** How many transactions that only add are worth having under way: one writes while one waits. */
   writers: number;
   /** An aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
@@ -53,8 +62,11 @@ export interface Dialect {
   ): CreateTableBuilder<T, C>;
   /** Was this error a violated unique constraint? */
   isUnique(error: unknown): boolean;
-  /** Does this error mean that the database cannot be had now, rather than that we asked wrongly? */
-  isUnavailable(error: unknown): boolean;
+  /**
+   * Why the database cannot do its work now, in words an operator acts on. Undefined for errors that
+   * say something about the query instead.
+   */
+  unavailability(error: unknown): string | undefined;
   /** Did the database take the transaction back for the sake of another, so that it may be tried again? */
   isBrokenOff(error: unknown): boolean;
   /**
@@ -66,6 +78,12 @@ export interface Dialect {
   underWay(db: Kysely<Tables>): Promise<string>;
   /** Have all of these ended? What they did is then seen by whoever looks. */
   haveEnded(db: Kysely<Tables>, underWay: string): Promise<boolean>;
+  /** Writes, durably, and leaves nothing behind. @throws where recording would fail as well */
+  probe(db: Kysely<Tables>): Promise<void>;
+  /** Does this error of a migration come from one that was left unfinished before? */
+  isHalfMigrated(error: unknown): boolean;
+  /** Empties the schema of a database without rows. False when there are rows. */
+  startOver(): boolean;
   /** Called once the schema is up to date. */
   migrated(): void;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** In a list a column shows this much; what is longer is read one by one, so that no list is large. */
-const LISTED_BYTES = 10_000;
+export const LISTED_BYTES = 10_000;
 const SHOWN_CHARACTERS = 200;
 
 /** Both databases know how many bytes a text has without reading it. */

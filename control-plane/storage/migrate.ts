@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { firstSchema } from './migrations/001-first-schema.ts';
 import { usage } from './migrations/002-usage.ts';
 import { prompts } from './migrations/003-prompts.ts';
@@ -27,44 +27,92 @@ import { promptCounted } from './migrations/025-prompt-counted.ts';
 import { callsOfARun } from './migrations/026-calls-of-a-run.ts';
 import { longRuns } from './migrations/027-long-runs.ts';
 import { memoryByAge } from './migrations/028-memory-by-age.ts';
+import { namesOfSubUsers } from './migrations/029-names-of-sub-users.ts';
+import { firstTenantsAddOns } from './migrations/030-first-tenants-add-ons.ts';
+import { searchSegments } from './migrations/031-search-segments.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
-/** Applies what is missing, in order, under a lock that other processes wait for. */
+/** In the order of their names. */
+export const migrationsOf = (dialect: Dialect): Record<string, Migration> => ({
+  '001-first-schema': firstSchema(dialect),
+  '002-usage': usage(dialect),
+  '003-prompts': prompts,
+  '004-memory-and-events': memoryAndEvents(dialect),
+  '005-settings': settings,
+  '006-model-costs': modelCosts,
+  '007-otel': otel,
+  '008-search': search,
+  '009-score-indexes': scoreIndexes,
+  '010-recording-batches': recordingBatches,
+  '011-governance': governance(dialect),
+  '012-audit': audit,
+  '013-identity': identity,
+  '014-enterprise': enterprise(dialect),
+  '016-policy-versions': policyVersions,
+  '017-approvals': approvals,
+  '018-enrollment': enrollment,
+  '019-guard-history': guardHistory,
+  '020-captures': captures,
+  '021-policy-checks': policyChecks(dialect),
+  '022-agent-group-totals': agentGroupTotals(dialect),
+  '023-asked-policies': askedPolicies(dialect),
+  '024-states-by-subject': statesBySubject,
+  '025-prompt-counted': promptCounted,
+  '026-calls-of-a-run': callsOfARun,
+  '027-long-runs': longRuns,
+  '028-memory-by-age': memoryByAge,
+  '029-names-of-sub-users': namesOfSubUsers,
+  '030-first-tenants-add-ons': firstTenantsAddOns,
+  '031-search-segments': searchSegments(dialect),
+});
+
+export const migratorOf = (db: Kysely<Tables>, dialect: Dialect): Migrator =>
+  new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrationsOf(dialect)) } });
+
+/**
+ * Applies what is missing, in order, in one transaction, under a lock that other processes wait for.
+ *
+ * @throws Error when the schema is not one that this version can bring up to date
+ */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  const migrations = {
-    '001-first-schema': firstSchema(dialect),
-    '002-usage': usage(dialect),
-    '003-prompts': prompts,
-    '004-memory-and-events': memoryAndEvents(dialect),
-    '005-settings': settings,
-    '006-model-costs': modelCosts,
-    '007-otel': otel,
-    '008-search': search(dialect),
-    '009-score-indexes': scoreIndexes,
-    '010-recording-batches': recordingBatches,
-    '011-governance': governance(dialect),
-    '012-audit': audit,
-    '013-identity': identity,
-    '014-enterprise': enterprise(dialect),
-    '016-policy-versions': policyVersions,
-    '017-approvals': approvals,
-    '018-enrollment': enrollment,
-    '019-guard-history': guardHistory,
-    '020-captures': captures,
-    '021-policy-checks': policyChecks(dialect),
-    '022-agent-group-totals': agentGroupTotals(dialect),
-    '023-asked-policies': askedPolicies(dialect),
-    '024-states-by-subject': statesBySubject,
-    '025-prompt-counted': promptCounted,
-    '026-calls-of-a-run': callsOfARun,
-    '027-long-runs': longRuns,
-    '028-memory-by-age': memoryByAge,
+  const migrator = migratorOf(db, dialect);
+  let { error, results } = await migrator.migrateToLatest();
+  if (error && dialect.isHalfMigrated(error) && dialect.startOver())
+    ({ error, results } = await migrator.migrateToLatest());
+  if (!error) return;
+  const { newer } = await compare(db, dialect).catch(() => ({ newer: [] }));
+  if (newer.length > 0) throw new Error(upgradedBy(newer), { cause: error });
+  if (!dialect.isHalfMigrated(error)) throw error as Error;
+  const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
+  throw new Error(
+    `an earlier version was killed while it upgraded this database (${failed}: ${(error as Error).message}): restore it from a backup, or move it away to begin without data`,
+    { cause: error },
+  );
+}
+
+/** Why the schema is not that of this version any more; undefined when it is. */
+export async function findMismatch(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+): Promise<string | undefined> {
+  const { newer, missing } = await compare(db, dialect);
+  if (newer.length > 0) return upgradedBy(newer);
+  if (missing.length === 0) return undefined;
+  return `the database lacks ${missing.join(', ')}: a restart of this version upgrades it`;
+}
+
+const upgradedBy = (migrations: readonly string[]): string =>
+  `a newer version has upgraded the database (${migrations.join(', ')}): run that version`;
+
+/** The migrations that were applied but are not known here, and those that were not applied. */
+async function compare(db: Kysely<Tables>, dialect: Dialect) {
+  const known = Object.keys(migrationsOf(dialect));
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
+  const applied = rows.map(({ name }) => name);
+  return {
+    newer: applied.filter((name) => !known.includes(name)),
+    missing: known.filter((name) => !applied.includes(name)),
   };
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error as Error;
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import { relyingOn } from '../startup-errors.ts';
-import { migrate } from './migrate.ts';
+import { findMismatch, migrate } from './migrate.ts';
+import { boundedCheck, type Check } from './readiness.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Bulk } from './bulk.ts';
 import type { Dialect } from './dialect.ts';
@@ -9,7 +10,7 @@ import type { SearchIndex } from './search/search-index.ts';
 import type { Signals } from './signals.ts';
 import type { Tables } from './tables.ts';
 
-const DATABASE_FILE = 'gatehouse.db';
+export const DATABASE_FILE = 'gatehouse.db';
 
 export type Trx = Transaction<Tables>;
 export type Db = Kysely<Tables> | Trx;
@@ -21,16 +22,21 @@ export interface Storage {
   signals: Signals;
   bulk: Bulk;
   search: SearchIndex;
+  pools: Dialect['pools'];
   writers: Dialect['writers'];
   distinctJson: Dialect['distinctJson'];
   withoutKey: Dialect['withoutKey'];
   pairsOf: Dialect['pairsOf'];
   isUnique: Dialect['isUnique'];
-  isUnavailable: Dialect['isUnavailable'];
+  unavailability: Dialect['unavailability'];
+  /** Does this error mean that the database cannot be had now, rather than that we asked wrongly? */
+  isUnavailable(error: unknown): boolean;
   isBrokenOff: Dialect['isBrokenOff'];
   lock: Dialect['lock'];
   underWay: Dialect['underWay'];
   haveEnded: Dialect['haveEnded'];
+  /** What has to work for the control plane to be ready. */
+  checks: Record<'database' | 'recording' | 'migrations', () => Promise<Check>>;
   close(): Promise<void>;
 }
 
@@ -50,14 +56,14 @@ export function openStorage(options: StorageOptions): Promise<Storage> {
     ? relyingOn(['DATABASE_URL'], 'opening the PostgreSQL database', async () => {
         // Its client is loaded only where it is used.
         const { openPostgres } = await import('./postgres.ts');
-        return open(openPostgres(databaseUrl, onProblem));
+        return open(openPostgres(databaseUrl, onProblem), onProblem);
       })
     : relyingOn(['DATA_DIR'], `opening ${DATABASE_FILE}`, () =>
-        open(openSqlite(join(dataDir, DATABASE_FILE), synchronous, onProblem)),
+        open(openSqlite(join(dataDir, DATABASE_FILE), synchronous, onProblem), onProblem),
       );
 }
 
-async function open(dialect: Dialect): Promise<Storage> {
+async function open(dialect: Dialect, onProblem: (line: string) => void): Promise<Storage> {
   const db = new Kysely<Tables>({ dialect: dialect.kysely });
   const reader = new Kysely<Tables>({ dialect: dialect.reader });
   const close = async (): Promise<void> => {
@@ -69,6 +75,7 @@ async function open(dialect: Dialect): Promise<Storage> {
   try {
     await migrate(db, dialect);
     dialect.migrated();
+    await dialect.search.start();
   } catch (error) {
     await close();
     throw error;
@@ -79,16 +86,38 @@ async function open(dialect: Dialect): Promise<Storage> {
     signals: dialect.signals,
     bulk: dialect.bulk,
     search: dialect.search,
+    pools: () => dialect.pools(),
     writers: dialect.writers,
     distinctJson: (column) => dialect.distinctJson(column),
     withoutKey: (column, key) => dialect.withoutKey(column, key),
     pairsOf: (first, second) => dialect.pairsOf(first, second),
     isUnique: (error) => dialect.isUnique(error),
-    isUnavailable: (error) => dialect.isUnavailable(error),
+    unavailability: (error) => dialect.unavailability(error),
+    isUnavailable: (error) => dialect.unavailability(error) !== undefined,
     isBrokenOff: (error) => dialect.isBrokenOff(error),
     lock: (trx, ...names) => dialect.lock(trx, ...names),
     underWay: (of) => dialect.underWay(of),
     haveEnded: (of, underWay) => dialect.haveEnded(of, underWay),
+    checks: checksOf(db, dialect, onProblem),
     close,
+  };
+}
+
+function checksOf(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  onProblem: (line: string) => void,
+): Storage['checks'] {
+  const reasonOf = (error: unknown): string => {
+    const reason = dialect.unavailability(error);
+    if (reason === undefined) onProblem(`readiness check failed: ${(error as Error).message}`);
+    return reason ?? 'it failed: the log says why';
+  };
+  const none = (): undefined => undefined;
+  const read = () => db.selectFrom('tenants').select('id').limit(1).execute().then(none);
+  return {
+    database: boundedCheck(read, reasonOf),
+    recording: boundedCheck(() => dialect.probe(db).then(none), reasonOf),
+    migrations: boundedCheck(() => findMismatch(db, dialect), reasonOf),
   };
 }

@@ -1,5 +1,5 @@
-import { Pool } from 'pg';
-import { type Dialect, PostgresDialect } from 'kysely';
+import type { Pool, PoolConfig } from 'pg';
+import { openPool } from './postgres-pool.ts';
 
 const CONNECTIONS = 4;
 const LONGEST_MS = 30_000;
@@ -7,14 +7,10 @@ const LONGEST_MS = 30_000;
 /** Connections of their own for what takes long: it cannot take those that recording needs. */
 export function postgresReader(
   url: string,
-  config: ConstructorParameters<typeof Pool>[0],
+  config: PoolConfig,
   onProblem: (line: string) => void,
-): Dialect {
-  const pool = new Pool({ ...config, connectionString: readOnly(url), max: CONNECTIONS });
-  pool.on('error', (error) => {
-    if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
-  });
-  return new PostgresDialect({ pool });
+): Pool {
+  return openPool(readOnly(url), { ...config, max: CONNECTIONS }, onProblem);
 }
 
 const OPTIONS = [

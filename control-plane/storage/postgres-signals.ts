@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Client, type Pool } from 'pg';
-import { localSignals, type Signal, type Signals } from './signals.ts';
-
-export const CONNECT_MS = 10_000;
+import type { Client, Pool } from 'pg';
+import { openClient } from './postgres-pool.ts';
+import { readNotification } from './notification.ts';
+import { localSignals, type Signals } from './signals.ts';
 
 const CHANNEL = 'gatehouse';
 const RETRY_MS = 2000;
+/** Any role that may connect to the database may notify: it must not be able to fill the log. */
+const WARN_EVERY_MS = 60_000;
 
 /**
  * Signals between processes over LISTEN and NOTIFY, on a connection of their own that is made for
@@ -21,23 +23,31 @@ export function postgresSignals(
   let client: Client | undefined;
   let listening: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
+  let warnedAt = -Infinity;
   let closed = false;
 
+  const warn = (): void => {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = performance.now();
+    onProblem(`PostgreSQL notification on "${CHANNEL}" ignored: it is not from a control plane`);
+  };
+  const hear = (payload: string | undefined): void => {
+    const notification = readNotification(payload);
+    if (!notification) warn();
+    // This process has already heard its own signals.
+    else if (notification.origin !== origin) local.publish(notification.signal);
+  };
   const listen = async (): Promise<void> => {
-    client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
-    client.on('error', reconnect);
-    client.on('notification', ({ payload }) => {
-      if (!payload) return;
-      const { origin: from, ...signal } = JSON.parse(payload) as Signal & { origin: string };
-      // What this process published it has heard already.
-      if (from !== origin) local.publish(signal);
-    });
-    await client.connect();
+    client = await openClient(url, reconnect);
+    if (closed) return client.end();
+    client.on('notification', ({ payload }) => hear(payload));
     await client.query(`listen ${CHANNEL}`);
   };
   const reconnect = (error: Error): void => {
     if (closed || retry) return;
     onProblem(`PostgreSQL notifications lost: ${error.message}`);
+    // It may still be open, as when only `listen` was refused.
+    void client?.end();
     retry = setTimeout(() => {
       retry = undefined;
       listen().catch(reconnect);
@@ -58,7 +68,7 @@ export function postgresSignals(
     async close() {
       closed = true;
       clearTimeout(retry);
-      await client?.end().catch(() => undefined);
+      await client?.end();
     },
   };
 }

@@ -1,39 +1,30 @@
-import { DatabaseError, Pool, types } from 'pg';
+import { DatabaseError, type Pool, types } from 'pg';
 import { PostgresDialect, sql } from 'kysely';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, PoolUse } from './dialect.ts';
 import { postgresBulk } from './postgres-bulk.ts';
+import { openPool } from './postgres-pool.ts';
 import { preparingClient } from './postgres-preparing.ts';
 import { postgresReader } from './postgres-reader.ts';
-import { CONNECT_MS, postgresSignals } from './postgres-signals.ts';
+import { probePostgres } from './postgres-probe.ts';
+import { postgresSignals } from './postgres-signals.ts';
+import { postgresUnavailability } from './postgres-unavailable.ts';
 import { postgresSearch } from './search/postgres.ts';
-
-// Errors of the network, and PostgreSQL's classes for connections, shutdowns and lack of resources.
-// 57014: the query took longer than a reader may.
-const UNAVAILABLE = /^(E[A-Z]+|08...|57P0.|57014|53...)$/;
-// What `pg` says of a connection that it lost or did not get has no code.
-const BROKEN =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encount)/;
 
 /** PostgreSQL 13 or newer; any number of control-plane processes may share it. */
 export function openPostgres(url: string, onProblem: (line: string) => void): Dialect {
-  const config = {
-    connectionTimeoutMillis: CONNECT_MS,
-    types: { getTypeParser: typeParser as typeof types.getTypeParser },
-  };
-  const pool = new Pool({ ...config, Client: preparingClient(), connectionString: url, max: 20 });
-  // Without a listener an idle connection that breaks would end the process.
-  pool.on('error', (error) => {
-    if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
-  });
+  const config = { types: { getTypeParser: typeParser as typeof types.getTypeParser } };
+  const pool = openPool(url, { ...config, Client: preparingClient(), max: 20 }, onProblem);
+  const reader = postgresReader(url, config, onProblem);
   const signals = postgresSignals(pool, url, onProblem);
   const bulk = postgresBulk();
   return {
     kysely: new PostgresDialect({ pool }),
-    reader: postgresReader(url, config, onProblem),
+    reader: new PostgresDialect({ pool: reader }),
+    pools: () => ({ writer: useOf(pool), reader: useOf(reader) }),
     signals,
     bulk,
     writers: 3,
-    search: postgresSearch(url, bulk, onProblem),
+    search: postgresSearch(pool, url, bulk, onProblem),
     distinctJson: (column) => sql`to_json(array_agg(distinct ${sql.ref(column)}))::text`,
     withoutKey: (column, key) => sql`(${sql.ref(column)}::jsonb - ${key}::text)::text`,
     pairsOf: (first, second) => ({
@@ -51,9 +42,7 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
         .addPrimaryKeyConstraint(key.name, key.columns as never),
     keyed: (table) => table,
     isUnique: (error) => error instanceof DatabaseError && error.code === '23505',
-    isUnavailable: (error) =>
-      error instanceof Error &&
-      (UNAVAILABLE.test((error as { code?: string }).code ?? '') || BROKEN.test(error.message)),
+    unavailability: postgresUnavailability,
     // A deadlock, for one.
     isBrokenOff: (error) => error instanceof DatabaseError && error.code?.startsWith('40') === true,
     async lock(trx, ...names) {
@@ -71,10 +60,19 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
         select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`.execute(db);
       return rows[0]?.ended === true;
     },
+    probe: probePostgres,
+    isHalfMigrated: () => false,
+    startOver: () => false,
     migrated: () => undefined,
     close: () => signals.close(),
   };
 }
+
+const useOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolUse => ({
+  open: totalCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});
 
 const EXACT_IN_A_DOUBLE = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC]);
 

@@ -1,24 +1,27 @@
 import { EventEmitter } from 'node:events';
+import { z } from 'zod';
 
 /** Something changed that other parts, perhaps in other processes, want to know of. */
-export interface Signal {
-  tenant_id: string;
-  topic:
-    | 'devices'
-    | 'apps'
-    | 'flows'
-    | 'captures'
-    | 'guard'
-    | 'identities'
-    | 'runs'
-    | 'settings'
-    | 'keys'
-    | 'policies'
-    | 'prompts'
-    | 'tenants';
-  device_id?: string;
-  run_id?: number;
-}
+export const signal = z.object({
+  tenant_id: z.string(),
+  topic: z.enum([
+    'devices',
+    'apps',
+    'flows',
+    'captures',
+    'guard',
+    'identities',
+    'runs',
+    'settings',
+    'keys',
+    'policies',
+    'prompts',
+    'tenants',
+  ]),
+  device_id: z.string().exactOptional(),
+  run_id: z.int().exactOptional(),
+});
+export type Signal = z.infer<typeof signal>;
 
 /** Signals are hints: they may be lost, so whoever depends on one also polls. */
 export interface Signals {

@@ -13,7 +13,7 @@ test('what cannot be copied is told once, not with every commit', async () => {
   const problems: string[] = [];
   const checkpoints = checkpointsBeside(file, (line) => problems.push(line));
   checkpoints.committed();
-  await expect.poll(() => problems.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => problems.length).toBe(1);
   checkpoints.committed();
   await pause(600);
   await checkpoints.close();

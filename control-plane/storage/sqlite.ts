@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { type Dialect as KyselyDialect, sql, SqliteDialect } from 'kysely';
+import { sql } from 'kysely';
 import { createOnce, keepPrivate } from '../private-file.ts';
 import type { Dialect } from './dialect.ts';
 import { sqliteBulk } from './sqlite-bulk.ts';
@@ -8,7 +8,11 @@ import { searchFileOf } from './search/sqlite-file.ts';
 import { sqliteSearch } from './search/sqlite.ts';
 import { localSignals } from './signals.ts';
 import { checkpointsBeside, PAGES_BEFORE_WRITER_COPIES } from './sqlite-checkpoints.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { probeSqlite } from './sqlite-probe.ts';
+import { isHalfMigrated, startOver } from './sqlite-start-over.ts';
 import { giveStatistics } from './sqlite-statistics.ts';
+import { isLocked, sqliteUnavailability } from './sqlite-unavailable.ts';
 import { cachingPrepare } from './statement-cache.ts';
 
 /** The embedded database: one file, one connection that writes, one process. */
@@ -31,19 +35,20 @@ export function openSqlite(
   const files = { databaseFile: file, searchFile: searchFileOf(file) };
   const checkpoints = checkpointsBeside(file, onProblem);
   const prepare = cachingPrepare(database);
+  const bulk = sqliteBulk(database);
   return {
-    kysely: withEnds(
-      new SqliteDialect({ database: { close: () => void database.close(), prepare } }),
-      {
-        isOpen: () => database.inTransaction,
-        onCommit: () => checkpoints.committed(),
-      },
-    ),
+    kysely: sqliteDialect({
+      database: { close: () => void database.close(), prepare },
+      inTransaction: () => database.inTransaction,
+      onCommit: () => checkpoints.committed(),
+      isLocked,
+    }),
     reader: sqliteReader(files),
     signals: localSignals(),
-    bulk: sqliteBulk(database),
+    bulk,
+    pools: () => ({}),
     writers: 1,
-    search: sqliteSearch(files, onProblem),
+    search: sqliteSearch(database, files, bulk, onProblem),
     distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
     withoutKey: (column, key) =>
       sql`json_remove(${sql.ref(column)}, ${`$.${JSON.stringify(key)}`})`,
@@ -58,15 +63,19 @@ export function openSqlite(
     isUnique: (error) =>
       error instanceof BetterSqlite3.SqliteError &&
       ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(error.code),
+    unavailability: sqliteUnavailability,
     // On one connection transactions run one after another anyway.
-    isUnavailable: (error) =>
-      error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|FULL|IOERR)/.test(error.code),
     isBrokenOff: () => false,
     lock: () => Promise.resolve(),
     underWay: () => Promise.resolve(''),
     haveEnded: () => Promise.resolve(true),
+    probe: (db) => probeSqlite(db, file),
+    isHalfMigrated,
+    startOver: () => startOver(database),
     migrated() {
       giveStatistics(database);
+      // From now on who finds the database locked waits without stopping the event loop.
+      database.pragma('busy_timeout = 0');
       // What takes a statement back would go to a file once it is 64 KB. Only now: an index of all
       // that there is, which a migration makes, is sorted in files. What this connection does later
       // is done in small steps; lists are read by others.
@@ -75,28 +84,3 @@ export function openSqlite(
     close: () => checkpoints.close(),
   };
 }
-
-interface Ends {
-  /** After some errors, as of a full disk, SQLite has taken a transaction back by itself. */
-  isOpen: () => boolean;
-  onCommit: () => void;
-}
-
-const withEnds = (dialect: KyselyDialect, { isOpen, onCommit }: Ends): KyselyDialect => ({
-  createAdapter: () => dialect.createAdapter(),
-  createIntrospector: (db) => dialect.createIntrospector(db),
-  createQueryCompiler: () => dialect.createQueryCompiler(),
-  createDriver() {
-    const driver = dialect.createDriver();
-    const commit = driver.commitTransaction.bind(driver);
-    const rollback = driver.rollbackTransaction.bind(driver);
-    driver.commitTransaction = async (connection) => {
-      await commit(connection);
-      onCommit();
-    };
-    driver.rollbackTransaction = async (connection) => {
-      if (isOpen()) await rollback(connection);
-    };
-    return driver;
-  },
-});

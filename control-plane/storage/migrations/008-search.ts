@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Dialect } from '../dialect.ts';
 
-/** Full text of LLM calls; SQLite keeps it in a file of its own. */
-export const search = (dialect: Dialect): Migration => ({
-  up: (db: Kysely<unknown>) => dialect.search.create(db),
-});
+/** The full-text index of that time. `031-search-segments` puts another in its place. */
+export const search: Migration = {
+  up: () => Promise.resolve(),
+};

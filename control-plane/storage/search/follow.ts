@@ -3,12 +3,14 @@ import type { FromIndexer, ToIndexer } from './messages.ts';
 
 /** Where calls come from and where their words go: what differs between the databases. */
 export interface Source {
-  /** Indexes a bounded number of calls, this tenant's first. False when there was nothing. */
+  /**
+   * A bounded step: indexes calls, this tenant's where one is given, or else tidies the index. False
+   * when there was nothing to do.
+   */
   indexSome(tenantId?: string): Promise<boolean> | boolean;
   /** How far the tenant has recorded by now; null when nothing waits. */
   markOf(tenantId: string): Promise<number | null> | number | null;
   isReached(tenantId: string, mark: number): Promise<boolean> | boolean;
-  forget(callIds: readonly number[]): Promise<void> | void;
   close(): Promise<void> | void;
 }
 
@@ -20,23 +22,23 @@ interface Waiting {
 }
 
 const LONGEST_REST_MS = 2000;
-/**
- * How many times as long as a step took it rests: while there is recording, unless that has not let
- * it catch up for a minute, and otherwise.
- */
-const RESTS_PER_STEP = { recording: 20, otherwise: 1 };
-const GIVES_WAY_MS = 60_000;
+/** How many times as long as a step took it rests, while there is recording and it is not behind. */
+const MOST_RESTS = 20;
+/** The further it is behind the less it rests; from here on not at all. */
+const BEHIND_MS = 60_000;
+/** So long after it was told of something new there still is recording. */
+const RECORDING_MS = 1000;
 const LOOK_AGAIN_MS = 5000;
 const LOCKED_MS = 20;
 
 /**
- * The indexing thread: sleeps until it is told of something new, indexes it in small steps and
- * rests between them: while there is recording several times as long as they took, so that recording
- * has the machine nearly for itself. While a search waits it does not rest.
+ * The indexing thread: sleeps until it is told of something new and indexes it in small steps. While
+ * there is recording it rests between them, so that recording has the machine nearly for itself, but
+ * the less the longer it has not caught up: recording that never pauses is slowed down rather than
+ * left out of the index. While a search waits, and when nothing is recorded, it does not rest.
  */
 export function follow(port: MessagePort, source: Source): void {
   const waiting: Waiting[] = [];
-  const forgotten: number[] = [];
   // After the last find it looks once more: what it was told of may not have been committed.
   let looks = 0;
   let caughtUpAt = performance.now();
@@ -45,6 +47,7 @@ export function follow(port: MessagePort, source: Source): void {
   // Something that no rest holds up; and that there is recording, which is what it rests for.
   let told = false;
   let woken = false;
+  let wokenAt = -Infinity;
   let stir = (_kind: ToIndexer['kind']): void => undefined;
 
   const pause = (ms: number | undefined, endsWithWake: boolean): Promise<void> =>
@@ -75,10 +78,10 @@ export function follow(port: MessagePort, source: Source): void {
     if (message.kind === 'wake') {
       looks = 2;
       woken = true;
+      wokenAt = performance.now();
       return stir(message.kind);
     }
-    if (message.kind === 'forget') forgotten.push(...message.callIds);
-    else if (message.kind === 'close') closing = true;
+    if (message.kind === 'close') closing = true;
     else waiting.push({ ...message, until: performance.now() + message.withinMs });
     told = true;
     stir(message.kind);
@@ -100,17 +103,19 @@ export function follow(port: MessagePort, source: Source): void {
     const ended = performance.now();
     if (looks === 1) await sleep(LOOK_AGAIN_MS);
     if (looks < 2) return;
-    const givesWay = woken && ended - caughtUpAt < GIVES_WAY_MS;
     woken = false;
-    const rests = givesWay ? RESTS_PER_STEP.recording : RESTS_PER_STEP.otherwise;
-    await rest(Math.min((ended - began) * rests, LONGEST_REST_MS));
+    await rest(Math.min((ended - began) * restsPerStep(ended), LONGEST_REST_MS));
+  }
+
+  function restsPerStep(now: number): number {
+    if (now - wokenAt > RECORDING_MS) return 0;
+    return MOST_RESTS * Math.max(0, 1 - (now - caughtUpAt) / BEHIND_MS);
   }
 
   async function step(): Promise<void> {
     const [first] = waiting;
     told = false;
     if (first) await hurry(first);
-    else if (forgotten.length > 0) await source.forget(forgotten.splice(0));
     else if (looks > 0) await stroll();
     else await sleep();
   }
@@ -123,7 +128,7 @@ export function follow(port: MessagePort, source: Source): void {
   }
 
   async function run(): Promise<void> {
-    while (!isClosing() || forgotten.length > 0) await step().catch(recover);
+    while (!isClosing()) await step().catch(recover);
     await source.close();
     port.close();
   }

@@ -3,30 +3,32 @@ import type { FromIndexer, ToIndexer } from './messages.ts';
 
 /** The indexing thread as the rest of the process sees it. It starts when there is work. */
 export interface Indexer {
-  /** There is something new, or there will be when a transaction commits; so for `forget`. */
+  /** There is something new, or there will be when a transaction commits. */
   wake(): void;
   /** False when it could not be done in time. */
   catchUp(tenantId: string, withinMs: number): Promise<boolean>;
-  forget(callIds: readonly number[]): void;
   close(): Promise<void>;
 }
 
+export interface IndexerEvents {
+  onProblem: (line: string) => void;
+  onIndexed?: (progress: Indexed) => void;
+}
+
+export type Indexed = Extract<FromIndexer, { kind: 'indexed' }>;
+
 // Gathers what is recorded, and leaves its transaction the time to commit.
 const GATHER_MS = 300;
-// What is not committed by then is taken as not deleted.
-const FORGET_MS = 1000;
 
 export function indexerThread(
   file: URL,
   workerData: unknown,
-  onProblem: (line: string) => void,
+  { onProblem, onIndexed = () => undefined }: IndexerEvents,
 ): Indexer {
   const waiting = new Map<number, (complete: boolean) => void>();
   let worker: Worker | undefined;
   let exited: Promise<void> = Promise.resolve();
   let waking: NodeJS.Timeout | undefined;
-  let forgetting: NodeJS.Timeout | undefined;
-  const forgotten: number[] = [];
   let lastId = 0;
   let closed = false;
 
@@ -36,10 +38,11 @@ export function indexerThread(
   };
   const hear = (message: FromIndexer): void => {
     if (message.kind === 'problem') onProblem(message.line);
+    else if (message.kind === 'indexed') onIndexed(message);
     else settle(message.id, message.complete);
   };
   const start = (): Worker => {
-    const started = new Worker(file, { workerData });
+    const started = new Worker(file, { workerData, name: 'search' });
     started.on('message', hear);
     started.on('error', (error: Error) => onProblem(`search indexing stopped: ${error.message}`));
     exited = new Promise((resolve) => {
@@ -54,10 +57,6 @@ export function indexerThread(
   const tell = (message: ToIndexer): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     if (!closed) (worker ??= start()).postMessage(message);
-  };
-  const forget = (): void => {
-    forgetting = undefined;
-    tell({ kind: 'forget', callIds: forgotten.splice(0) });
   };
   return {
     wake() {
@@ -74,14 +73,8 @@ export function indexerThread(
         tell({ kind: 'catch-up', id, tenantId, withinMs });
       });
     },
-    forget(callIds) {
-      forgotten.push(...callIds);
-      forgetting ??= setTimeout(forget, FORGET_MS).unref();
-    },
     async close() {
       clearTimeout(waking);
-      clearTimeout(forgetting);
-      if (forgotten.length > 0) forget();
       if (worker) tell({ kind: 'close' });
       closed = true;
       await exited;

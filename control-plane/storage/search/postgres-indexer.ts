@@ -1,30 +1,39 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Pool, type PoolClient } from 'pg';
-import { indexedText, SEARCHED_CHARACTERS, type SearchedTexts } from '../../search/rules.ts';
-import { CONNECT_MS } from '../postgres-signals.ts';
+import { type PoolClient, types } from 'pg';
+import { openPool } from '../postgres-pool.ts';
 import { follow, type Source } from './follow.ts';
+import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './indexing.ts';
+import { lockOf } from './lock.ts';
+import { mergeSome, type Query, refreshSome } from './segments.ts';
 
-const QUEUE_ROWS_AT_ONCE = 8;
-const CALLS_AT_ONCE = 100;
+/** Taken from the queue at once, for one segment; and read at once, which bounds what is in memory. */
+const CALLS_AT_ONCE = 4000;
+const CALLS_READ_AT_ONCE = 100;
 
-interface Call {
-  tenant_id: string;
-  id: string;
-}
-
-/** Takes from the queue and writes words in one transaction: what is cut short is taken again. */
+/**
+ * Takes from the queue and writes words in one transaction: what is cut short is taken again. Only
+ * one process works at the index of a tenant at a time.
+ */
 function openSource(url: string): Source {
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS });
-  // A connection that breaks while it is idle is replaced by the next query.
-  pool.on('error', () => undefined);
+  // A connection that breaks is replaced by the next query, which says so if it cannot.
+  const pool = openPool(
+    url,
+    {
+      max: 1,
+      application_name: 'gatehouse search',
+      types: { getTypeParser: typeParser as typeof types.getTypeParser },
+    },
+    () => undefined,
+  );
+  const unmerged = new Set<string>();
 
-  const inTransaction = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const inTransaction = async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     try {
       await client.query('begin');
       // If it is lost with the server, the row of the queue is there again too.
       await client.query('set local synchronous_commit = off');
-      const result = await work(client);
+      const result = await work(queryOf(client));
       await client.query('commit');
       client.release();
       return result;
@@ -33,59 +42,132 @@ function openSource(url: string): Source {
       throw error;
     }
   };
+  /** False without having worked when another process works at this tenant's index. */
+  const withLock = (tenantId: string, work: (query: Query) => Promise<boolean>): Promise<boolean> =>
+    inTransaction(async (query) => {
+      const [lock] = await query<{ taken: boolean }>(
+        'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken',
+        [lockOf(tenantId)],
+      );
+      return lock?.taken === true && work(query);
+    });
+
+  async function eachTenantIn(
+    table: 'search_queue' | 'search_changes',
+    work: (query: Query, tenantId: string) => Promise<boolean>,
+  ): Promise<boolean> {
+    for (let tenantId = ''; ;) {
+      const next = `select tenant_id from ${table} where tenant_id > $1 order by tenant_id limit 1`;
+      const { rows } = await pool.query<{ tenant_id: string }>(next, [tenantId]);
+      if (!rows[0]) return false;
+      tenantId = rows[0].tenant_id;
+      if (await withLock(tenantId, (query) => work(query, tenantId))) return true;
+    }
+  }
+
+  async function indexTenant(query: Query, tenantId: string): Promise<boolean> {
+    const indexed = await indexQueued(query, tenantId);
+    if (indexed) unmerged.add(tenantId);
+    return indexed;
+  }
+
+  async function merge(): Promise<boolean> {
+    for (const tenantId of unmerged) {
+      if (await withLock(tenantId, (query) => mergeSome(query, tenantId))) return true;
+      unmerged.delete(tenantId);
+    }
+    return false;
+  }
+
   return {
-    indexSome: (tenantId) => inTransaction((client) => indexSome(client, tenantId)),
+    async indexSome(tenantId) {
+      if (tenantId !== undefined)
+        return withLock(tenantId, (query) => indexTenant(query, tenantId));
+      return (
+        (await merge()) ||
+        (await eachTenantIn('search_queue', indexTenant)) ||
+        (await eachTenantIn('search_changes', refreshAndSettle))
+      );
+    },
     async markOf(tenantId) {
       const text = 'select max(id) as id from search_queue where tenant_id = $1';
-      const { rows } = await pool.query<{ id: string | null }>(text, [tenantId]);
-      return rows[0]?.id ? Number(rows[0].id) : null;
+      const { rows } = await pool.query<{ id: number | null }>(text, [tenantId]);
+      return rows[0]?.id ?? null;
     },
     async isReached(tenantId, mark) {
       const text = 'select 1 from search_queue where tenant_id = $1 and id <= $2 limit 1';
       return (await pool.query(text, [tenantId, mark])).rows.length === 0;
     },
-    forget: () => undefined,
     close: () => pool.end(),
   };
 }
 
-async function indexSome(client: PoolClient, tenantId: string | undefined): Promise<boolean> {
-  // Rows that another process works at are passed over.
-  const { rows: taken } = await client.query<Call>(
-    `with picked as materialized (
-       select tenant_id, id from search_queue where $1::text is null or tenant_id = $1
-       limit ${QUEUE_ROWS_AT_ONCE} for update skip locked),
-     taken as (
-       delete from search_queue q using picked p
-       where q.tenant_id = p.tenant_id and q.id = p.id returning q.tenant_id, q.call_ids)
-     select tenant_id, json_array_elements_text(call_ids::json) as id from taken`,
-    [tenantId ?? null],
+/** Makes one segment of what waits; what is too much for it goes back into the queue. */
+async function indexQueued(query: Query, tenantId: string): Promise<boolean> {
+  const taken = await query<{ call_ids: string }>(
+    `delete from search_queue where tenant_id = ? and id in (
+       select id from (
+         select id, call_count, sum(call_count) over (order by id) as total
+         from search_queue where tenant_id = ? order by id limit ${CALLS_AT_ONCE}) q
+       where total - call_count < ${CALLS_AT_ONCE})
+     returning call_ids`,
+    [tenantId, tenantId],
   );
-  for (let from = 0; from < taken.length; from += CALLS_AT_ONCE)
-    await indexCalls(client, taken.slice(from, from + CALLS_AT_ONCE));
-  return taken.length > 0;
+  if (taken.length === 0) return false;
+  const ids = taken
+    .flatMap(({ call_ids }) => JSON.parse(call_ids) as number[])
+    .sort((a, b) => a - b);
+  const segment = newSegment();
+  let from = 0;
+  for (; from < ids.length && !segment.isFull(); from += CALLS_READ_AT_ONCE) {
+    const read = ids.slice(from, from + CALLS_READ_AT_ONCE);
+    // A call that was deleted meanwhile is not there; one that is being deleted leaves a note.
+    const calls = await query<IndexedCall>(
+      `select ${INDEXED_COLUMNS} from llm_calls
+       where tenant_id = ? and id = any(?::bigint[]) order by id`,
+      [tenantId, read],
+    );
+    for (const call of calls) segment.add(call);
+  }
+  await segment.store(query, tenantId);
+  const left = ids.slice(from);
+  if (left.length > 0)
+    await query(
+      `insert into search_queue (tenant_id, call_ids, call_count, queued_at)
+       values (?, ?, ?, extract(epoch from now()) * 1000)`,
+      [tenantId, JSON.stringify(left), left.length],
+    );
+  return true;
 }
 
-const start = (column: string): string =>
-  `substr(c.${column}, 1, ${SEARCHED_CHARACTERS}) as ${column}`;
-
-async function indexCalls(client: PoolClient, calls: readonly Call[]): Promise<void> {
-  // The lock lets nobody delete a call before its words are there to be deleted with it; what is
-  // locked against it is being deleted.
-  const { rows } = await client.query<SearchedTexts & { id: string }>(
-    `select c.id, c.tenant_id, c.model, c.task, ${start('prompt_preview')},
-       ${start('response_preview')}
-     from unnest($1::text[], $2::bigint[]) as q (tenant_id, id)
-     join llm_calls c on c.tenant_id = q.tenant_id and c.id = q.id
-     for key share of c skip locked`,
-    [calls.map((call) => call.tenant_id), calls.map((call) => call.id)],
-  );
-  await client.query(
-    `insert into call_words (tenant_id, llm_call_id, words)
-     select * from unnest($1::text[], $2::bigint[], $3::text[])
-     on conflict (tenant_id, llm_call_id) do update set words = excluded.words`,
-    [rows.map((row) => row.tenant_id), rows.map((row) => row.id), rows.map(indexedText)],
-  );
+async function refreshAndSettle(query: Query, tenantId: string): Promise<boolean> {
+  const settled = await refreshSome(query, tenantId);
+  await query('delete from search_changes where tenant_id = ? and id = any(?::bigint[])', [
+    tenantId,
+    settled,
+  ]);
+  return settled.length > 0;
 }
+
+const texts = new Map<string, string>();
+
+function queryOf(client: PoolClient): Query {
+  return async <T>(text: string, parameters: readonly unknown[] = []) => {
+    let numbered = texts.get(text);
+    if (numbered === undefined) {
+      let number = 0;
+      numbered = text.replaceAll('?', () => `$${(number += 1)}`);
+      texts.set(text, numbered);
+    }
+    return (await client.query(numbered, [...parameters])).rows as T[];
+  };
+}
+
+const INT8 = types.builtins.INT8;
+type TypeId = Parameters<typeof types.getTypeParser>[0];
+
+/** Ids and times all fit a double exactly. */
+const typeParser = (oid: TypeId, format: 'text' | 'binary' = 'text') =>
+  oid === INT8 ? Number : types.getTypeParser(oid, format);
 
 if (parentPort) follow(parentPort, openSource(workerData as string));

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { createOnce, keepPrivate } from '../../private-file.ts';
 import { WORDS_VERSION } from '../../search/rules.ts';
+import { FACT_COLUMNS } from './facts.ts';
 
 /**
  * The words stand in a file of their own beside the database, so that writing them never holds up
@@ -10,42 +11,59 @@ import { WORDS_VERSION } from '../../search/rules.ts';
 export const searchFileOf = (databaseFile: string): string =>
   databaseFile.replace(/(\.db)?$/, '-search.db');
 
-/** Makes the file if it is not there, not readable, or made by older rules. */
-export function prepareSearchFile(file: string): void {
+/**
+ * Makes the file if it is not there, not readable, or made by older rules. Answers up to which call
+ * it is written.
+ */
+export function prepareSearchFile(file: string): number {
   try {
-    if (openSearchFile(file)) return;
+    const indexedTo = openSearchFile(file);
+    if (indexedTo !== undefined) return indexedTo;
   } catch (error) {
     if (!isDamaged(error)) throw error;
   }
   for (const part of [file, `${file}-wal`, `${file}-shm`]) rmSync(part, { force: true });
-  openSearchFile(file);
+  return openSearchFile(file) ?? 0;
 }
 
-/** False when the words in it were made by other rules. */
-function openSearchFile(file: string): boolean {
+/** Undefined when the words in it were made by other rules. */
+function openSearchFile(file: string): number | undefined {
   createOnce(file, '');
   keepPrivate([file, `${file}-wal`, `${file}-shm`]);
   const search = new BetterSqlite3(file);
   try {
     const version = search.pragma('user_version', { simple: true });
-    if (version === WORDS_VERSION) return true;
-    if (version !== 0) return false;
-    search.pragma('journal_mode = WAL');
-    // Without the texts themselves, which are in the database. The tokenizer takes the words as
-    // they are: everything that is not ASCII belongs to a word.
-    search.exec(`
-      begin immediate;
-      create virtual table if not exists call_words
-        using fts5(words, content='', contentless_delete=1, tokenize='ascii');
-      create table if not exists progress (one integer primary key check (one = 1), last_id integer);
-      insert or ignore into progress values (1, 0);
-      pragma user_version = ${WORDS_VERSION};
-      commit;
-    `);
-    return true;
+    if (version === 0) create(search);
+    else if (version !== WORDS_VERSION) return undefined;
+    return search.prepare('select last_id from progress').pluck().get() as number;
   } finally {
     search.close();
   }
+}
+
+function create(search: BetterSqlite3.Database): void {
+  search.pragma('journal_mode = WAL');
+  search.exec(`
+    begin immediate;
+    create table search_segments (
+      id integer primary key, tenant_id text not null, calls integer not null,
+      first_id integer not null, last_id integer not null,
+      first_at integer not null, last_at integer not null,
+      models text not null, agents text not null,
+      ${FACT_COLUMNS.map((column) => `${column} blob not null`).join(', ')}
+    );
+    create index search_segments_by_tenant on search_segments (tenant_id);
+    create table search_blocks (
+      tenant_id text not null, segment_id integer not null, first_word blob not null,
+      words blob not null, positions blob not null
+    );
+    create unique index search_blocks_by_word
+      on search_blocks (tenant_id, segment_id, first_word);
+    create table progress (one integer primary key check (one = 1), last_id integer not null);
+    insert into progress values (1, 0);
+    pragma user_version = ${WORDS_VERSION};
+    commit;
+  `);
 }
 
 const isDamaged = (error: unknown): boolean =>

@@ -1,73 +1,127 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
-import { indexedText, SEARCHED_CHARACTERS, type SearchedTexts } from '../../search/rules.ts';
 import type { ReaderFiles } from '../reader-thread.ts';
+import { cachingPrepare } from '../statement-cache.ts';
 import { follow, type Source } from './follow.ts';
+import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './indexing.ts';
+import type { FromIndexer } from './messages.ts';
+import { mergeSome, type Query, refreshSome } from './segments.ts';
 
-const CALLS_AT_ONCE = 200;
+const CALLS_AT_ONCE = 4000;
 
-const { databaseFile, searchFile } = workerData as ReaderFiles;
-
-type Found = SearchedTexts & { id: number };
-
-/** Reads calls in the order of their ids; how far it came is committed together with the words. */
-function openSource(): Source {
-  const calls = new BetterSqlite3(databaseFile, { readonly: true });
-  const search = new BetterSqlite3(searchFile);
+/**
+ * Reads calls in the order of their ids; how far it came is committed together with the words. One
+ * connection sees both files, in one transaction the state of one moment.
+ */
+function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): Source {
+  const database = new BetterSqlite3(files.searchFile);
+  database.prepare('attach ? as recorded').run(files.databaseFile);
   // After a loss of power what is missing is indexed again.
-  search.pragma('synchronous = NORMAL');
-  startAnewIfAhead(calls, search);
-  const select = calls.prepare<[number], Found>(
-    `select id, tenant_id, model, task, ${start('prompt_preview')}, ${start('response_preview')}
-     from llm_calls where id > ? order by id limit ${CALLS_AT_ONCE}`,
-  );
-  const newest = calls.prepare('select max(id) from llm_calls').pluck();
-  const isThere = calls.prepare('select 1 from llm_calls where id = ?');
-  const progress = search.prepare('select last_id from progress').pluck();
-  const advance = search.prepare('update progress set last_id = ?');
-  const insert = search.prepare('insert into call_words (rowid, words) values (?, ?)');
-  const remove = search.prepare('delete from call_words where rowid = ?');
+  database.pragma('main.synchronous = NORMAL');
+  // Deleting a note need not last: what it stands for is then done once more.
+  database.pragma('recorded.synchronous = NORMAL');
+  const prepare = cachingPrepare(database);
+  const query: Query = async <T>(text: string, parameters: readonly unknown[] = []) => {
+    const statement = prepare(text);
+    if (statement.reader) return statement.all(parameters) as T[];
+    statement.run(parameters);
+    return [];
+  };
+  const inTransaction = async <T>(work: () => Promise<T>): Promise<T> => {
+    database.exec('begin');
+    try {
+      // Takes the lock of the index, and only of the index, before anything is read.
+      database.exec('update progress set last_id = last_id');
+      const result = await work();
+      database.exec('commit');
+      return result;
+    } catch (error) {
+      if (database.inTransaction) database.exec('rollback');
+      throw error;
+    }
+  };
+  const progress = database.prepare('select last_id from progress').pluck();
+  const newest = database.prepare('select max(id) from llm_calls').pluck();
+  const unmerged = new Set<string>();
 
-  const indexSome = search.transaction((): boolean => {
-    const found = select.all(progress.get() as number);
-    for (const call of found) insert.run(call.id, indexedText(call));
-    const last = found.at(-1);
-    if (last) advance.run(last.id);
-    return last !== undefined;
-  });
-  const forget = search.transaction((callIds: readonly number[]): void => {
-    // What is still there was not deleted after all.
-    for (const id of callIds) if (!isThere.get(id)) remove.run(id);
-  });
+  async function indexSome(): Promise<boolean> {
+    const before = progress.get() as number;
+    const segments = new Map<string, ReturnType<typeof newSegment>>();
+    let last = before;
+    const found = prepare(
+      `select ${INDEXED_COLUMNS} from llm_calls where id > ? order by id limit ${CALLS_AT_ONCE}`,
+    ).iterate(before) as IterableIterator<IndexedCall>;
+    for (const call of found) {
+      let segment = segments.get(call.tenant_id);
+      if (!segment) segments.set(call.tenant_id, (segment = newSegment()));
+      segment.add(call);
+      last = call.id;
+      if (segment.isFull()) break;
+    }
+    for (const [tenantId, segment] of segments) {
+      await segment.store(query, tenantId);
+      unmerged.add(tenantId);
+    }
+    await query('update progress set last_id = ?', [last]);
+    return last > before;
+  }
+
+  async function merge(): Promise<boolean> {
+    for (const tenantId of unmerged) {
+      if (await inTransaction(() => mergeSome(query, tenantId))) return true;
+      unmerged.delete(tenantId);
+    }
+    return false;
+  }
+
+  async function refresh(): Promise<boolean> {
+    const [first] = await query<{ tenant_id: string }>(
+      'select tenant_id from search_changes limit 1',
+    );
+    if (!first) return false;
+    const { tenant_id } = first;
+    const settled = await inTransaction(() => refreshSome(query, tenant_id));
+    // Of the other file, and after the segments: what is cut short in between is done again.
+    await query(
+      `delete from search_changes where tenant_id = ? and id in (${settled.join(', ')})`,
+      [tenant_id],
+    );
+    return true;
+  }
+
+  startAnewIfAhead(database);
   return {
-    indexSome: () => indexSome.immediate(),
+    async indexSome(tenantId) {
+      if (tenantId === undefined && (await merge())) return true;
+      const indexed = await inTransaction(indexSome);
+      say({ kind: 'indexed', lastId: progress.get() as number, isAll: !indexed });
+      return indexed || (tenantId === undefined && (await refresh()));
+    },
     markOf: () => newest.get() as number | null,
     isReached: (_tenantId, mark) => (progress.get() as number) >= mark,
-    forget: (callIds) => forget.immediate(callIds),
-    close() {
-      calls.close();
-      search.close();
-    },
+    close: () => void database.close(),
   };
 }
 
-const start = (column: string): string =>
-  `substr(${column}, 1, ${SEARCHED_CHARACTERS}) as ${column}`;
-
-/** A database older than its words was restored: all is indexed anew. */
-function startAnewIfAhead(calls: BetterSqlite3.Database, search: BetterSqlite3.Database): void {
-  const given = calls
-    .prepare(`select seq from sqlite_sequence where name = 'llm_calls'`)
+/** A database older than its index was restored: all is indexed anew. */
+function startAnewIfAhead(database: BetterSqlite3.Database): void {
+  const given = database
+    .prepare(`select seq from recorded.sqlite_sequence where name = 'llm_calls'`)
     .pluck()
     .get() as number | undefined;
-  search
-    .transaction(() => {
-      const lastId = search.prepare('select last_id from progress').pluck().get() as number;
-      if (lastId <= (given ?? 0)) return;
-      search.exec(`insert into call_words (call_words) values ('delete-all')`);
-      search.exec('update progress set last_id = 0');
-    })
-    .immediate();
+  database.transaction(() => {
+    database.exec('update progress set last_id = last_id');
+    const lastId = database.prepare('select last_id from progress').pluck().get() as number;
+    if (lastId <= (given ?? 0)) return;
+    database.exec('delete from search_segments');
+    database.exec('delete from search_blocks');
+    database.exec('update progress set last_id = 0');
+  })();
 }
 
-if (parentPort) follow(parentPort, openSource());
+const port = parentPort;
+if (port) {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  const say = (message: FromIndexer): void => port.postMessage(message);
+  follow(port, openSource(workerData as ReaderFiles, say));
+}

@@ -1,46 +1,51 @@
-import { sql, type SqlBool } from 'kysely';
-import { type Phrase, phrasesIn } from '../../search/rules.ts';
+import type BetterSqlite3 from 'better-sqlite3';
+import type { Bulk } from '../bulk.ts';
 import type { ReaderFiles } from '../reader-thread.ts';
+import { backlog } from './backlog.ts';
+import { noteChanges } from './changes.ts';
+import { findIn } from './find.ts';
 import { indexerThread } from './indexer.ts';
 import type { SearchIndex } from './search-index.ts';
 import { prepareSearchFile } from './sqlite-file.ts';
 
 const LONGEST_WAIT_MS = 2000;
 
-/** So many calls are looked up one by one; more are found while an index of calls is read. */
-const LOOKED_UP = 2000;
-
 /**
- * FTS5. On SQLite ids are given in the order of commits, so the index is written by following
- * them: nothing has to be stored when a call is recorded.
+ * The index in a file of its own. On SQLite ids are given in the order of commits, so it is written
+ * by following them: nothing has to be stored when a call is recorded.
  */
-export function sqliteSearch(files: ReaderFiles, onProblem: (line: string) => void): SearchIndex {
-  prepareSearchFile(files.searchFile);
-  const indexer = indexerThread(new URL('./sqlite-indexer.ts', import.meta.url), files, onProblem);
+export function sqliteSearch(
+  database: BetterSqlite3.Database,
+  files: ReaderFiles,
+  bulk: Pick<Bulk, 'insert'>,
+  onProblem: (line: string) => void,
+): SearchIndex {
+  const indexedBefore = prepareSearchFile(files.searchFile);
+  const waiting = backlog();
+  const indexer = indexerThread(new URL('./sqlite-indexer.ts', import.meta.url), files, {
+    onProblem,
+    onIndexed: (progress) => waiting.indexed(progress, Date.now()),
+  });
   return {
     create: () => Promise.resolve(),
-    async enqueue(_trx, _tenantId, callIds) {
-      if (callIds.length > 0) indexer.wake();
+    async start() {
+      const newest = database.prepare('select max(id) from llm_calls').pluck().get();
+      waiting.start(indexedBefore, (newest as number | null) ?? 0, Date.now());
+      const isChanged = database.prepare('select 1 from search_changes limit 1').get();
+      if (waiting.lag(undefined, Date.now()).calls > 0 || isChanged) indexer.wake();
     },
-    async forget(_trx, _tenantId, callIds) {
-      indexer.forget(callIds);
+    async enqueue(_trx, tenantId, callIds) {
+      if (callIds.length === 0) return;
+      waiting.add(tenantId, callIds, Date.now());
+      indexer.wake();
+    },
+    async changed(trx, tenantId, callIds) {
+      await noteChanges(trx, bulk, tenantId, callIds);
+      indexer.wake();
     },
     catchUp: (tenantId) => indexer.catchUp(tenantId, LONGEST_WAIT_MS),
-    async matches(reader, tenantId, phrases) {
-      const query = matchOf(phrasesIn(tenantId, phrases));
-      const found = sql`select rowid from search.call_words where call_words match ${query}`;
-      const { rows } = await sql<{ many: number }>`
-        select count(*) > ${LOOKED_UP} as many from (${found} limit ${LOOKED_UP + 1})`.execute(
-        reader,
-      );
-      // The plus keeps SQLite from looking each of them up in the table.
-      return rows[0]?.many
-        ? sql<SqlBool>`+llm_calls.id in (${found})`
-        : sql<SqlBool>`llm_calls.id in (${found})`;
-    },
+    lag: async (tenantId) => waiting.lag(tenantId, Date.now()),
+    find: findIn,
     close: () => indexer.close(),
   };
 }
-
-const matchOf = (phrases: readonly Phrase[]): string =>
-  phrases.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? ' *' : ''}`).join(' AND ');

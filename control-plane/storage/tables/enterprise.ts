@@ -47,9 +47,15 @@ interface SubUserSessionTable extends OfTenant {
   sub_user_id: string;
   email: string | null;
   display_name: string | null;
-  /** JSON arrays. */
+  /** JSON arrays of names, also of the customer's own. */
   roles: string;
   permissions: string;
+  /**
+   * Those of them that were names of ours when the token was issued: a name that becomes one of ours
+   * later gives nothing to tokens that carry it already.
+   */
+  known_roles: string;
+  known_permissions: string;
   /** A user's id or a key's. */
   issued_by: string;
   created_at: number;

@@ -1,3 +1,4 @@
+import type { CostSource } from '#contract/costs.ts';
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
@@ -63,7 +64,7 @@ interface LlmCallTable extends OfTenant {
   duration_ms: number | null;
   cost: number;
   /** Where the price came from: it is stored, so that history stays when prices change. */
-  cost_source: 'given' | 'override' | 'file' | 'table' | 'unpriced';
+  cost_source: CostSource;
   /** Empty when no text of the prompt was sent. */
   prompt_hash: string;
   created_at: number;

@@ -1,20 +1,24 @@
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
-/** Full text of LLM calls on PostgreSQL; SQLite keeps it in a file of its own. */
+/** The index itself (`storage/search/`) is read and written in SQL of its own. */
 export interface SearchTables {
   search_queue: SearchQueueTable;
-  call_words: CallWordsTable;
+  search_changes: SearchChangesTable;
 }
 
-/** Calls that are not indexed yet. */
+/** Calls that are not indexed yet. On PostgreSQL only. */
 interface SearchQueueTable extends OfTenant {
   id: Generated<number>;
   /** JSON array of ids. */
   call_ids: string;
+  call_count: number;
+  queued_at: number;
 }
 
-interface CallWordsTable extends OfTenant {
-  llm_call_id: number;
-  words: string;
+/** Calls that were deleted or changed since they were indexed lie between these ids. */
+interface SearchChangesTable extends OfTenant {
+  id: Generated<number>;
+  first_id: number;
+  last_id: number;
 }

@@ -1,0 +1,207 @@
+/**
+ * Search on both databases: what indexing costs beside recording, how far it is behind after recording
+ * at full speed and how soon it catches up, and how long searches take.
+ *
+ * search.ts [CALLS] [SECONDS] [sqlite|postgres]     a million calls, and a minute, unless said
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { startPostgres } from '#test/support/postgres-server.ts';
+import { seeded } from './support/calls.ts';
+import { ownerHeaders, startRuns } from './support/client.ts';
+import { percentile, postRequest, runLoad } from './support/load.ts';
+import {
+  KEY,
+  processorSeconds,
+  processTree,
+  type Server,
+  startOurs,
+  threadsOf,
+} from './support/processes.ts';
+import { type Row, writeSection } from './support/report.ts';
+import { newSearchedCall } from './support/search-texts.ts';
+
+const [total = '1000000', seconds = '60', only] = process.argv.slice(2);
+const BATCH = 100;
+const CONNECTIONS = 4;
+/** Different calls in the requests that are sent round and round. */
+const REQUESTS = 300;
+const ROUNDS = 20;
+/** Of both texts of a call; what a search costs does not depend on it, so most calls are short. */
+const LONG = 2700;
+const SHORT = 120;
+
+const rows: Row[] = [];
+const add = (kind: string, what: string, measured: string, goal = ''): void => {
+  rows.push([`${kind}: ${what}`, measured, goal]);
+  console.log(rows.at(-1)?.join('  '));
+};
+
+/** Seconds of processor time so far, of the server and its database. */
+interface Used {
+  recording: number;
+  indexing: number;
+}
+
+interface Measured {
+  kind: string;
+  server: Server;
+  used: () => Promise<Used>;
+}
+
+async function lagOf({ port }: Server): Promise<{ calls: number; seconds: number }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz/`);
+  return ((await answer.json()) as { search: { calls: number; seconds: number } }).search;
+}
+
+async function untilIndexed(server: Server): Promise<void> {
+  while ((await lagOf(server)).calls > 0) await pause(250);
+}
+
+async function requestsFor(server: Server, length: number): Promise<Buffer[]> {
+  const runs = await startRuns(server, 8);
+  const random = seeded(11);
+  return Array.from({ length: REQUESTS }, (_, i) =>
+    postRequest(`/api/v1/observe/runs/${runs[i % 8]}/llm-calls/`, KEY, {
+      calls: Array.from({ length: BATCH }, () => newSearchedCall(random, length)),
+    }),
+  );
+}
+
+async function record(server: Server, requests: readonly Buffer[], calls: number): Promise<void> {
+  const { port } = server;
+  const load = { port, connections: CONNECTIONS, requests, total: Math.ceil(calls / BATCH) };
+  if (calls > 0) await runLoad(load);
+}
+
+/** Records at full speed, then lets indexing catch up; answers how many calls there are. */
+async function measureIndexing(
+  { kind, server, used }: Measured,
+  requests: readonly Buffer[],
+): Promise<number> {
+  await record(server, requests, 5000);
+  await untilIndexed(server);
+  const before = await used();
+  const began = performance.now();
+  let recorded = 0;
+  while (performance.now() - began < Number(seconds) * 1000) {
+    await record(server, requests, 5000);
+    recorded += 5000;
+  }
+  const recording = (performance.now() - began) / 1000;
+  const lag = await lagOf(server);
+  const between = await used();
+  const restBegan = performance.now();
+  await untilIndexed(server);
+  const resting = (performance.now() - restBegan) / 1000;
+  // Segments are still brought together.
+  await pause(5000);
+  const after = await used();
+  const eachRecorded = (1000 * (between.recording - before.recording)) / recorded;
+  const eachIndexed = (1000 * (after.indexing - before.indexing)) / recorded;
+  add(kind, 'recorded, calls/s', (recorded / recording).toFixed(0));
+  add(kind, 'indexed at rest, calls/s', (lag.calls / resting).toFixed(0));
+  add(kind, 'recording a call, ms of processor', eachRecorded.toFixed(2));
+  add(kind, 'indexing it', eachIndexed.toFixed(2), kind === 'PostgreSQL' ? '< recording' : '');
+  add(kind, `not indexed after ${seconds} s`, `${lag.calls} calls, ${lag.seconds.toFixed(0)} s`);
+  add(kind, 'caught up after', `${resting.toFixed(1)} s`);
+  return recorded + 5000;
+}
+
+async function measureSearches({ kind, server }: Measured, calls: number): Promise<void> {
+  const headers = await ownerHeaders(server);
+  const ask = async (query: string): Promise<{ ms: number; count: number }> => {
+    const began = performance.now();
+    const url = `http://127.0.0.1:${server.port}/api/v1/observability/llm-calls/?${query}`;
+    const answer = await fetch(url, { headers });
+    const { count } = (await answer.json()) as { count: number };
+    return { ms: performance.now() - began, count };
+  };
+  for (const [what, query, goal] of [
+    ['a rare word', 'search=rareword', ''],
+    ['a word in a two-hundredth', 'search=mediumword', ''],
+    ['a word in most', 'search=frequentword', '< 300'],
+    ['the same, by cost', 'search=frequentword&sort=-cost', ''],
+    [
+      'the same, of one model, since a time',
+      'search=frequentword&model=gpt-4o&start=2020-01-01',
+      '',
+    ],
+    ['two words', 'search=frequentword+answer', ''],
+    ['a phrase in half', 'search=gpt-4o', ''],
+    ['a beginning of a word', 'search=freq*', ''],
+  ] as const) {
+    const times: number[] = [];
+    let count = 0;
+    for (let round = -2; round < ROUNDS; round += 1) {
+      const answer = await ask(query);
+      count = answer.count;
+      if (round >= 0) times.push(answer.ms);
+    }
+    times.sort((a, b) => a - b);
+    const [p50, p95] = [percentile(times, 50), percentile(times, 95)];
+    const name = `${what}: page and totals of ${count} of ${calls}, p50 / p95 ms`;
+    add(kind, name, `${p50.toFixed(0)} / ${p95.toFixed(0)}`, goal);
+  }
+}
+
+async function measure(kind: 'SQLite' | 'PostgreSQL'): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  const postgres = kind === 'PostgreSQL' ? await startPostgres() : undefined;
+  const server = await startOurs({
+    DATA_DIR: dir,
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  });
+  const measured = { kind, server, used: usedBy(server.pid, postgres) };
+  const calls = await measureIndexing(measured, await requestsFor(server, LONG));
+  await record(server, await requestsFor(server, SHORT), Number(total) - calls);
+  await untilIndexed(server);
+  await pause(5000);
+  await measureSearches(measured, Math.max(calls, Number(total)));
+  await server.stop();
+  await postgres?.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/**
+ * Indexing is a thread of the server with a connection of its own, whose names tell them; all else is
+ * taken for recording. A process that has ended keeps counting.
+ */
+function usedBy(
+  server: number,
+  postgres: { url: string; pid: number } | undefined,
+): () => Promise<Used> {
+  const processes = new Map<number, number>();
+  const indexers = new Set<number>();
+  const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
+  return async () => {
+    for (const pid of [server, ...(postgres ? processTree(postgres.pid) : [])])
+      processes.set(pid, processorSeconds(pid));
+    if (postgres) for (const pid of await indexersOf(postgres.url)) indexers.add(pid);
+    const thread = sum(threadsOf(server, 'search').map((tid) => processorSeconds(server, tid)));
+    const indexing = thread + sum([...indexers].map((pid) => processes.get(pid) ?? 0));
+    return { indexing, recording: sum(processes.values()) - indexing };
+  };
+}
+
+async function indexersOf(url: string): Promise<number[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'gatehouse search'`,
+  );
+  await client.end();
+  return rows.map(({ pid }) => pid);
+}
+
+if (only !== 'postgres') await measure('SQLite');
+if (only !== 'sqlite') await measure('PostgreSQL');
+writeSection(
+  'search',
+  ['what', 'measured', 'goal'],
+  rows,
+  `Calls of 2.7 KB, recorded in batches of ${BATCH} over ${CONNECTIONS} connections; the load shares the processors.`,
+);

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { fitting } from './fitting.ts';
+
+test.each([
+  [[], 10, 0],
+  [[4, 6], 10, 2],
+  [[4, 6, 1], 10, 2],
+  [[11], 10, 1],
+  [[11, 1], 10, 1],
+  [[1, 11], 10, 1],
+])('of sizes %j within %i there fit %i', (sizes, budget, expected) => {
+  expect(fitting(sizes, budget)).toBe(expected);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { groupCommit } from './group-commit.ts';
+
+class Unavailable extends Error {}
+
+/** Fails where a work of a group says so, after it has noted the group. */
+function start() {
+  const groups: string[][] = [];
+  const commit = groupCommit<string, string>({
+    sizeOf: () => 1,
+    isUnavailable: (error) => error instanceof Unavailable,
+    write: (works) => {
+      groups.push([...works]);
+      if (works.includes('away')) return Promise.reject(new Unavailable('the database is away'));
+      if (works.includes('bad')) return Promise.reject(new Error('this cannot be stored'));
+      return Promise.resolve(works.map((work) => `${work} done`));
+    },
+  });
+  const outcomes = async (...works: string[]): Promise<string[]> => {
+    const settled = await Promise.allSettled(works.map(commit));
+    return settled.map((one) =>
+      one.status === 'fulfilled' ? one.value : (one.reason as Error).message,
+    );
+  };
+  return { groups, outcomes };
+}
+
+test('what cannot be stored is refused alone: the others are written again without it', async () => {
+  const { groups, outcomes } = start();
+  expect(await outcomes('a', 'bad', 'b')).toEqual(['a done', 'this cannot be stored', 'b done']);
+  expect(groups).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
+});
+
+test('when the database is away nothing is written twice: it may have been committed', async () => {
+  const { groups, outcomes } = start();
+  const away = 'the database is away';
+  expect(await outcomes('a', 'away', 'b')).toEqual([away, away, away]);
+  expect(groups).toEqual([['a', 'away', 'b']]);
+  expect(await outcomes('c', 'd')).toEqual(['c done', 'd done']);
+});
+
+test('a transaction takes some 5,000 rows; one that is larger by itself goes alone', async () => {
+  const sizes: number[][] = [];
+  const commit = groupCommit<number, number>({
+    sizeOf: (rows) => rows,
+    isUnavailable: () => false,
+    write: (works) => {
+      sizes.push([...works]);
+      return Promise.resolve([...works]);
+    },
+  });
+  await Promise.all([2499, 2499, 1, 9000, 10].map(commit));
+  expect(sizes).toEqual([[2499, 2499], [1], [9000], [10]]);
+});

@@ -1,0 +1,34 @@
+import { channel } from 'node:diagnostics_channel';
+import { setImmediate } from 'node:timers';
+import type { DatabaseConnection, Driver } from 'kysely';
+
+/**
+ * Reports, as an Error with the stack of its beginning, every SQLite transaction that waited for
+ * something that is not the database. SQLite has one connection that writes, so all other writes
+ * wait with it. Its queries run synchronously: a transaction that only queries ends within one turn
+ * of the event loop. The tests listen, and fail (`test/support/no-held-transactions.ts`).
+ */
+export const heldTransactions = channel('gatehouse:held-transaction');
+
+/** Watches the transactions of a driver whose queries run synchronously. */
+export function reportHeld(driver: Driver): Driver {
+  const watched = new WeakMap<DatabaseConnection, NodeJS.Immediate>();
+  const begin = driver.beginTransaction.bind(driver);
+  const release = driver.releaseConnection.bind(driver);
+  driver.beginTransaction = async (connection, settings) => {
+    await begin(connection, settings);
+    if (!heldTransactions.hasSubscribers) return;
+    const held = new Error(
+      'a SQLite transaction waited for something else than the database: do that before or after it',
+    );
+    watched.set(
+      connection,
+      setImmediate(() => heldTransactions.publish(held)),
+    );
+  };
+  driver.releaseConnection = (connection) => {
+    clearImmediate(watched.get(connection));
+    return release(connection);
+  };
+  return driver;
+}

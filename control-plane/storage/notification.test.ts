@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readNotification } from './notification.ts';
+import { signal } from './signals.ts';
+
+const origin = 'a process';
+const sent = { tenant_id: 'tnt_1', topic: 'runs', run_id: 7 } as const;
+const text = (value: unknown): string => JSON.stringify(value);
+
+test('what a control plane sends is read', () => {
+  expect(readNotification(text({ ...sent, origin }))).toEqual({ origin, signal: sent });
+});
+
+test.each([
+  ['nothing', undefined],
+  ['no text', ''],
+  ['no JSON', 'x'],
+  ['half of it', '{"tenant_id":"tnt_1","topic":'],
+  ['null', 'null'],
+  ['a number', '1'],
+  ['a list', '[]'],
+  ['an unknown topic', text({ ...sent, origin, topic: 'everything' })],
+  ['a topic that objects inherit', text({ ...sent, origin, topic: '__proto__' })],
+  ['no origin', text(sent)],
+  ['no tenant', text({ topic: 'runs', origin })],
+  ['a tenant that is a list', text({ ...sent, origin, tenant_id: ['tnt_1'] })],
+  ['a run that is text', text({ ...sent, origin, run_id: '7' })],
+  ['a run that is no whole number', text({ ...sent, origin, run_id: 7.5 })],
+  ['a device that is null', text({ ...sent, origin, device_id: null })],
+  ['a prototype', `{"__proto__":${text({ ...sent, origin })}}`],
+  ['deep nesting', '['.repeat(7999)],
+])('%s is ignored', (_, payload) => {
+  expect(readNotification(payload)).toBeUndefined();
+});
+
+test('what else is in a notification is left out', () => {
+  const payload = `{"__proto__":{"polluted":true},"constructor":1,"more":2,${text({ ...sent, origin }).slice(1)}`;
+  const read = readNotification(payload);
+  expect(Object.keys(read?.signal ?? {}).toSorted()).toEqual(['run_id', 'tenant_id', 'topic']);
+  expect(read?.signal).not.toHaveProperty('polluted');
+});
+
+test('any payload is either a signal or ignored, and never an error', () => {
+  const alike = fc.record(
+    {
+      origin: fc.jsonValue(),
+      tenant_id: fc.oneof(fc.string(), fc.jsonValue()),
+      topic: fc.oneof(fc.constantFrom('runs', 'keys'), fc.jsonValue()),
+      run_id: fc.oneof(fc.integer(), fc.jsonValue()),
+      device_id: fc.oneof(fc.string(), fc.jsonValue()),
+    },
+    { requiredKeys: [] },
+  );
+  const payload = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), alike.map(text));
+  fc.assert(
+    fc.property(payload, (given) => {
+      const read = readNotification(given);
+      expect(read === undefined || signal.safeParse(read.signal).success).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,48 @@
+import { Client, type DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { endsConnection } from './postgres-unavailable.ts';
+
+const CONNECT_MS = 10_000;
+
+/** Without keep-alive probes, a server that vanishes without a word is not noticed for hours. */
+const common = (url: string) => ({
+  connectionString: url,
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+});
+
+/**
+ * Opens a pool whose connections may end at any time: during a query, between two queries of a
+ * transaction, or idle. Every pool is opened here, because an `error` event without a listener ends
+ * the process.
+ */
+export function openPool(url: string, config: PoolConfig, onProblem: (line: string) => void): Pool {
+  const pool = new Pool({ ...config, ...common(url) });
+  pool.on('connect', survive);
+  // Idle connections: the pool removes them itself.
+  pool.on('error', (error) => {
+    if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
+  });
+  return pool;
+}
+
+/** The pool listens to a connection only while it is idle. Whoever uses it gets a rejection. */
+function survive(client: PoolClient): void {
+  client.on('error', () => undefined);
+  // After a fatal error the server closes the connection. Ending it here keeps the pool from
+  // lending it again before the close has arrived.
+  client.connection.on('errorMessage', (error: DatabaseError) => {
+    if (endsConnection(error)) void client.end();
+  });
+}
+
+/** Opens a connection outside the pools. `onLost` is called when it ends without being told to. */
+export async function openClient(url: string, onLost: (error: Error) => void): Promise<Client> {
+  const client = new Client(common(url));
+  let connected = false;
+  client.on('error', (error) => {
+    if (connected) onLost(error);
+  });
+  await client.connect();
+  connected = true;
+  return client;
+}

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/**
+ * Finds out whether PostgreSQL takes writes. The deletion of nothing fails where it is read-only;
+ * the series is larger than `work_mem`, so it goes to a file, which fails where the disk is full;
+ * the message makes the commit wait for the log, and for replicas where commits do.
+ */
+export async function probePostgres(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select set_config('work_mem', '64kB', true)`.execute(trx);
+    await sql`
+      with nothing as (delete from tenants where false)
+      select count(*), (select pg_logical_emit_message(true, 'gatehouse', 'ready?'))
+      from generate_series(1, 50000)`.execute(trx);
+  });
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { boundedCheck } from './readiness.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const reasonOf = (error: unknown): string => (error as Error).message;
+const failed = (reason: string) => ({ status: 'failed', reason });
+const OK = { status: 'ok' };
+
+test('whoever asks at the same time or soon after shares one look', async () => {
+  let looks = 0;
+  const check = boundedCheck(() => {
+    looks += 1;
+    return Promise.resolve(undefined);
+  }, reasonOf);
+  expect(await Promise.all([check(), check(), check()])).toEqual([OK, OK, OK]);
+  await vi.advanceTimersByTimeAsync(1900);
+  expect(await check()).toEqual(OK);
+  expect(looks).toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  await check();
+  expect(looks).toBe(2);
+});
+
+test('a failure is told, and so is its end', async () => {
+  const results: (() => Promise<string | undefined>)[] = [
+    () => Promise.resolve('the disk is full'),
+    () => Promise.reject(new Error('it is gone')),
+    () => Promise.resolve(undefined),
+  ];
+  const check = boundedCheck(() => (results.shift() as () => Promise<undefined>)(), reasonOf);
+  const told = [];
+  while (results.length > 0) {
+    told.push(await check());
+    await vi.advanceTimersByTimeAsync(2100);
+  }
+  expect(told).toEqual([failed('the disk is full'), failed('it is gone'), OK]);
+});
+
+test('what does not answer in time fails, for the last reason there was, and is asked once', async () => {
+  let looks = 0;
+  let fail: (reason: Error) => void = () => undefined;
+  const check = boundedCheck(() => {
+    looks += 1;
+    return new Promise((_, reject) => (fail = reject));
+  }, reasonOf);
+  const inTime = async () => {
+    const answer = check();
+    await vi.advanceTimersByTimeAsync(2000);
+    return answer;
+  };
+  expect([await inTime(), await inTime()]).toEqual([
+    failed('no answer within 2 seconds'),
+    failed('no answer within 2 seconds'),
+  ]);
+  expect(looks).toBe(1);
+  fail(new Error('it is locked'));
+  await vi.advanceTimersByTimeAsync(2100);
+  expect(await inTime()).toEqual(failed('it is locked'));
+  expect(looks).toBe(2);
+});

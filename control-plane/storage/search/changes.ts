@@ -1,0 +1,27 @@
+import type { Transaction } from 'kysely';
+import type { Bulk } from '../bulk.ts';
+import type { Tables } from '../tables.ts';
+
+/** Ids further apart are told as two ranges: what lies between need not be read again. */
+const GAP = 1000;
+
+/** Leaves a note of which calls were changed; until the index is, a search reads these calls. */
+export async function noteChanges(
+  trx: Transaction<Tables>,
+  bulk: Pick<Bulk, 'insert'>,
+  tenant_id: string,
+  callIds: readonly number[],
+): Promise<void> {
+  const rows = rangesOf(callIds).map((range) => ({ tenant_id, ...range }));
+  if (rows.length > 0) await bulk.insert(trx, 'search_changes', rows);
+}
+
+export function rangesOf(ids: readonly number[]): { first_id: number; last_id: number }[] {
+  const ranges: { first_id: number; last_id: number }[] = [];
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && id - last.last_id <= GAP) last.last_id = id;
+    else ranges.push({ first_id: id, last_id: id });
+  }
+  return ranges;
+}

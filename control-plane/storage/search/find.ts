@@ -1,0 +1,182 @@
+import { sql, type Transaction } from 'kysely';
+import type { Phrase } from '../../search/rules.ts';
+import type { Tables } from '../tables.ts';
+import { type Block, entriesOf, keyOf, type Posting } from './blocks.ts';
+import {
+  type CallFacts,
+  columnOf,
+  FACT_NAMES,
+  type FactName,
+  type Facts,
+  type PackedFacts,
+  packFacts,
+  unpackFacts,
+} from './facts.ts';
+import { type FindPostings, matchingPlaces } from './matching.ts';
+import type { Found } from './search-index.ts';
+import { isTouched, type Segment } from './segments.ts';
+
+type Reader = Transaction<Tables>;
+type Listed = Segment & Pick<Found, 'first_at' | 'last_at'>;
+
+/** What each segment of a tenant holds that matches all phrases. */
+export async function findIn(
+  reader: Reader,
+  tenantId: string,
+  phrases: readonly Phrase[],
+): Promise<Found[]> {
+  // Read before the segments: on SQLite the two are in different files, and a change that is no
+  // longer there has to be in the segments.
+  const { rows: changes } = await sql<Pick<Segment, 'first_id' | 'last_id'>>`
+    select first_id, last_id from search_changes where tenant_id = ${tenantId}`.execute(reader);
+  const { rows: segments } = await sql<Listed>`
+    select id, calls, first_id, last_id, first_at, last_at from search_segments
+    where tenant_id = ${tenantId}`.execute(reader);
+  const postingsOf = await findPostings(reader, tenantId, phrases);
+  const found: Found[] = [];
+  for (const segment of segments) {
+    const places = matchingPlaces(phrases, segment.calls, postingsOf(segment.id));
+    if (places.length === 0) continue;
+    const { first_at, last_at } = segment;
+    const load: Found['load'] = (names) => factsOf(reader, tenantId, { segment, places }, names);
+    found.push(
+      changes.some((change) => isTouched(segment, change))
+        ? await withChanges(reader, tenantId, segment, (await load(['id'])).id)
+        : { count: places.length, first_at, last_at, load },
+    );
+  }
+  return found;
+}
+
+async function factsOf<F extends FactName>(
+  reader: Reader,
+  tenantId: string,
+  { segment, places }: { segment: Segment; places: Int32Array },
+  names: readonly F[],
+): Promise<Pick<Facts, F>> {
+  const columns = [...names.map(columnOf), 'models', 'agents'].map((name) => sql.ref(name));
+  const { rows } = await sql<Partial<PackedFacts>>`
+    select ${sql.join(columns)} from search_segments
+    where tenant_id = ${tenantId} and id = ${segment.id}`.execute(reader);
+  return unpackFacts(rows[0] ?? {}, names, { count: segment.calls, places });
+}
+
+/** Of a segment whose calls were changed since, what the table of calls says now of those that match. */
+async function withChanges(
+  reader: Reader,
+  tenantId: string,
+  { first_id, last_id }: Segment,
+  ids: Float64Array,
+): Promise<Found> {
+  const matching = new Set(ids);
+  const stored: CallFacts[] = await reader
+    .selectFrom('llm_calls')
+    .select(FACT_NAMES)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '>=', first_id)
+    .where('id', '<=', last_id)
+    .execute();
+  const calls = stored.filter((call) => matching.has(call.id));
+  const packed = packFacts(calls);
+  const all = { count: calls.length, places: Int32Array.from(calls.keys()) };
+  return {
+    count: calls.length,
+    first_at: calls.reduce((first, call) => Math.min(first, call.created_at), Infinity),
+    last_at: calls.reduce((last, call) => Math.max(last, call.created_at), -Infinity),
+    load: (names) => Promise.resolve(unpackFacts(packed, names, all)),
+  };
+}
+
+/** Reads, in one query for each word, what all segments of a tenant say of it. */
+async function findPostings(
+  reader: Reader,
+  tenantId: string,
+  phrases: readonly Phrase[],
+): Promise<(segmentId: number) => FindPostings> {
+  const known = new Map<string, Map<number, Posting[]>>();
+  for (const { words, prefix } of phrases)
+    for (const [index, word] of words.entries()) {
+      const asked = {
+        word,
+        prefix: prefix && index === words.length - 1,
+        inPhrase: words.length > 1,
+      };
+      // Of a phrase also where the words stand, whoever else asked for the word.
+      const key = keyOfWord(word, asked.prefix);
+      if (asked.inPhrase || !known.has(key))
+        known.set(key, await findWord(reader, tenantId, asked));
+    }
+  return (segmentId) => (word, prefix) => known.get(keyOfWord(word, prefix))?.get(segmentId) ?? [];
+}
+
+const keyOfWord = (word: string, prefix: boolean): string => `${word}${prefix ? '*' : ''}`;
+
+interface AskedWord {
+  word: string;
+  prefix: boolean;
+  inPhrase: boolean;
+}
+
+async function findWord(
+  reader: Reader,
+  tenantId: string,
+  { word, prefix, inPhrase }: AskedWord,
+): Promise<Map<number, Posting[]>> {
+  const low = Buffer.from(word);
+  // No UTF-8 has this byte: it comes after all that begins so.
+  const high = prefix ? Buffer.concat([low, Buffer.of(0xff)]) : low;
+  const key = keyOf(low);
+  const columns = inPhrase ? (['words', 'positions'] as const) : (['words'] as const);
+  const blocks = await lastBlocksTo(reader, tenantId, low, columns);
+  if (prefix) blocks.push(...(await blocksBetween(reader, tenantId, { low, high, columns })));
+  const postings = new Map<number, Posting[]>();
+  for (const { segment_id, ...block } of blocks)
+    for (const entry of entriesOf(block)) {
+      const found = keyOf(entry.word);
+      if (prefix ? !found.startsWith(key) : found !== key) continue;
+      const known = postings.get(segment_id);
+      if (known) known.push(entry);
+      else postings.set(segment_id, [entry]);
+    }
+  return postings;
+}
+
+type ReadBlock = { segment_id: number } & Pick<Block, 'words'> & Partial<Block>;
+type Columns = readonly ('words' | 'positions')[];
+
+/**
+ * In each segment the last block that begins with the word or before it. Subqueries, because neither
+ * database can take them for anything but one look into the index for each segment.
+ */
+async function lastBlocksTo(
+  reader: Reader,
+  tenantId: string,
+  word: Uint8Array,
+  columns: Columns,
+): Promise<ReadBlock[]> {
+  const last = columns.map(
+    (column) => sql`(
+      select b.${sql.ref(column)} from search_blocks b
+      where b.tenant_id = s.tenant_id and b.segment_id = s.id and b.first_word <= ${word}
+      order by b.first_word desc limit 1) as ${sql.ref(column)}`,
+  );
+  const { rows } = await sql<{ segment_id: number; words: Uint8Array | null }>`
+    select s.id as segment_id, ${sql.join(last)} from search_segments s
+    where s.tenant_id = ${tenantId}`.execute(reader);
+  return rows.filter((row): row is ReadBlock => row.words !== null);
+}
+
+/** Those that begin after the one and not after the other. */
+async function blocksBetween(
+  reader: Reader,
+  tenantId: string,
+  { low, high, columns }: { low: Uint8Array; high: Uint8Array; columns: Columns },
+): Promise<ReadBlock[]> {
+  const { rows } = await sql<ReadBlock>`
+    select segment_id, ${sql.join(columns.map((column) => sql.ref(column)))} from search_blocks
+    where tenant_id = ${tenantId}
+      and segment_id in (select id from search_segments where tenant_id = ${tenantId})
+      and first_word > ${low} and first_word <= ${high}
+    order by segment_id, first_word`.execute(reader);
+  return rows;
+}

@@ -1,0 +1,39 @@
+import type { SearchedTexts } from '../../search/rules.ts';
+import { SEARCHED_CHARACTERS } from '../../search/rules.ts';
+import { WordGatherer } from './build.ts';
+import { type CallFacts, FACT_NAMES } from './facts.ts';
+import { addSegment, type Query } from './segments.ts';
+
+/** A call as it is read to be indexed. */
+export type IndexedCall = CallFacts & SearchedTexts & { tenant_id: string };
+
+const start = (column: string): string =>
+  `substr(${column}, 1, ${SEARCHED_CHARACTERS}) as ${column}`;
+
+export const INDEXED_COLUMNS = [
+  'tenant_id',
+  ...FACT_NAMES,
+  'task',
+  start('prompt_preview'),
+  start('response_preview'),
+].join(', ');
+
+/** What is gathered in memory at most, for one segment. */
+const MOST_WORDS = 2_000_000;
+
+/** A segment of one tenant that is being made. */
+export function newSegment() {
+  const gatherer = new WordGatherer();
+  const calls: CallFacts[] = [];
+  return {
+    calls,
+    isFull: (): boolean => gatherer.length >= MOST_WORDS,
+    add(call: IndexedCall): void {
+      gatherer.add(call);
+      const { id, created_at, total_tokens, cost, model, agent_name } = call;
+      calls.push({ id, created_at, total_tokens, cost, model, agent_name });
+    },
+    store: (query: Query, tenantId: string): Promise<void> =>
+      addSegment(query, tenantId, calls, gatherer.blocks()),
+  };
+}

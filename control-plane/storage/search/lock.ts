@@ -1,0 +1,2 @@
+/** The name of PostgreSQL's advisory lock over the index of a tenant. */
+export const lockOf = (tenantId: string): string => `search ${tenantId}`;

@@ -1,0 +1,105 @@
+/** Of the slots, at most so many in eight are taken. */
+const TAKEN_IN_EIGHT = 5;
+const PRIME = 0x01000193;
+
+/**
+ * Gives each different word, as UTF-8, a number, from zero on. With a map, a string would have to be
+ * made of every word of every text, which took several times as long.
+ */
+export class WordNumbers {
+  size = 0;
+  /** All words, one after another, and where each ends. */
+  #bytes = new Uint8Array(65_536);
+  #ends = new Int32Array(8192);
+  /** By hash, two by two: the hash, and the number plus one; zero is free. */
+  #slots = new Int32Array(32_768);
+
+  /** Of the word that stands in these bytes from `start` to `end`. */
+  of(bytes: Uint8Array, start: number, end: number): number {
+    let hash = end - start;
+    for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ (bytes[i] as number), PRIME);
+    hash ^= hash >>> 15;
+    const mask = this.#slots.length - 1;
+    for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+      const number = (this.#slots[slot + 1] as number) - 1;
+      if (number < 0) return this.#add(slot, hash, bytes.subarray(start, end));
+      if (this.#slots[slot] === hash && this.#is(number, bytes, start, end)) return number;
+    }
+  }
+
+  #is(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const from = this.#startOf(number);
+    if ((this.#ends[number] as number) - from !== end - start) return false;
+    for (let i = start; i < end; i += 1)
+      if (this.#bytes[from + i - start] !== bytes[i]) return false;
+    return true;
+  }
+
+  #startOf = (number: number): number => (number === 0 ? 0 : (this.#ends[number - 1] as number));
+
+  #add(slot: number, hash: number, word: Uint8Array): number {
+    const number = this.size;
+    const from = this.#startOf(number);
+    const end = from + word.length;
+    if (end > this.#bytes.length) this.#bytes = grown(this.#bytes, new Uint8Array(end * 2));
+    if (number === this.#ends.length) this.#ends = grown(this.#ends, new Int32Array(number * 2));
+    this.#bytes.set(word, from);
+    this.#ends[number] = end;
+    this.#slots[slot] = hash;
+    this.#slots[slot + 1] = number + 1;
+    this.size += 1;
+    if (this.size * 16 > this.#slots.length * TAKEN_IN_EIGHT) this.#spread();
+    return number;
+  }
+
+  #spread(): void {
+    const before = this.#slots;
+    const slots = new Int32Array(before.length * 2);
+    const mask = slots.length - 1;
+    for (let old = 0; old < before.length; old += 2) {
+      if (before[old + 1] === 0) continue;
+      let slot = ((before[old] as number) << 1) & mask;
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = before[old] as number;
+      slots[slot + 1] = before[old + 1] as number;
+    }
+    this.#slots = slots;
+  }
+
+  wordOf(number: number): Uint8Array {
+    return this.#bytes.subarray(this.#startOf(number), this.#ends[number]);
+  }
+
+  /** The numbers of all words, in the order of the words' bytes. */
+  inOrder(): number[] {
+    // The first four bytes tell most words apart.
+    const heads = new Uint32Array(this.size);
+    for (let number = 0; number < this.size; number += 1) heads[number] = this.#headOf(number);
+    return Array.from(heads.keys()).sort(
+      (a, b) => (heads[a] as number) - (heads[b] as number) || this.#compare(a, b),
+    );
+  }
+
+  #headOf(number: number): number {
+    const [from, end] = [this.#startOf(number), this.#ends[number] as number];
+    let head = 0;
+    for (let i = from; i < from + 4; i += 1)
+      head = head * 256 + (i < end ? (this.#bytes[i] as number) : 0);
+    return head;
+  }
+
+  #compare(a: number, b: number): number {
+    let [i, j] = [this.#startOf(a), this.#startOf(b)];
+    const [iEnd, jEnd] = [this.#ends[a] as number, this.#ends[b] as number];
+    for (; i < iEnd && j < jEnd; i += 1, j += 1) {
+      const difference = (this.#bytes[i] as number) - (this.#bytes[j] as number);
+      if (difference !== 0) return difference;
+    }
+    return iEnd - i - (jEnd - j);
+  }
+}
+
+function grown<A extends Uint8Array | Int32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}
