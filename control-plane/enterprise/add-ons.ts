@@ -1,7 +1,6 @@
 import type { AddOnCode } from '#contract/enterprise.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
-import { standingOf } from '../tenancy/known-tenants.ts';
 import { listActiveCodes } from './queries.ts';
 
 interface AddOnOffer {
@@ -33,17 +32,21 @@ export const addOns: readonly AddOnOffer[] = [
   },
 ];
 
-/** Which add-ons a tenant has. The tenant that the installation began with has all of them. */
-export async function activeAddOns(
-  { storage }: Pick<Context, 'storage'>,
-  tenantId: string,
-): Promise<ReadonlySet<AddOnCode>> {
-  if (await isFirst(storage, tenantId)) return new Set(addOns.map(({ code }) => code));
-  return new Set(await listActiveCodes(storage.db, tenantId));
+/** The code of an add-on. @throws ApiError `not_found` */
+export function addOnCode(given: string): AddOnCode {
+  const code = addOns.find((addOn) => addOn.code === given)?.code;
+  if (code) return code;
+  const codes = addOns.map((addOn) => addOn.code).join(', ');
+  throw new ApiError(
+    'not_found',
+    `add_on_code: there is no add-on ${JSON.stringify(given)}: there are ${codes}`,
+  );
 }
 
-export const isFirst = async (storage: Context['storage'], tenantId: string): Promise<boolean> =>
-  (await standingOf(storage, tenantId))?.parent_id === null;
+export const activeAddOns = async (
+  { storage }: Pick<Context, 'storage'>,
+  tenantId: string,
+): Promise<ReadonlySet<AddOnCode>> => new Set(await listActiveCodes(storage.db, tenantId));
 
 /** @throws ApiError `forbidden`, naming the add-on */
 export async function requireAddOn(

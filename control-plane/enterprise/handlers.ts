@@ -1,4 +1,4 @@
-import type { AddOnCode, enterpriseRoutes } from '#contract/enterprise.ts';
+import type { enterpriseRoutes } from '#contract/enterprise.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
@@ -6,7 +6,7 @@ import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
 import { findLine, updateTenant } from '../tenancy/queries.ts';
 import { findBelow } from '../tenancy/refusals.ts';
-import { activeAddOns, addOns, isFirst, requireAddOn } from './add-ons.ts';
+import { activeAddOns, addOnCode, addOns, requireAddOn } from './add-ons.ts';
 import { deleteAddOn, insertAddOn, listIncidentsWithin } from './queries.ts';
 import { regionOf, regions, usualRegion } from './regions.ts';
 
@@ -54,32 +54,20 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
 
   async activateAddOn(context, call) {
     const { tenantId } = call.caller;
-    const code = codeOf(call.body.add_on_code);
-    if (!code)
-      throw new ApiError(
-        'validation_error',
-        `add_on_code: there is no add-on ${JSON.stringify(call.body.add_on_code)}: there are ${listOf(addOns)}`,
-      );
-    const isOwned = await isFirst(context.storage, tenantId);
+    const code = addOnCode(call.body.add_on_code);
     await changing(context, call, async (trx, audit) => {
-      if (isOwned || !(await insertAddOn(trx, tenantId, code, context.now())))
-        throw new ApiError('conflict', `the add-on "${code}" is active already`);
-      await audit({ action: 'add_on.activate', resource_type: 'add_on', resource_id: code });
+      if (await insertAddOn(trx, tenantId, code, context.now()))
+        await audit({ action: 'add_on.activate', resource_type: 'add_on', resource_id: code });
     });
     return activeOf(context, tenantId);
   },
 
   async cancelAddOn(context, call) {
     const { tenantId } = call.caller;
-    const code = codeOf(call.params.add_on_code);
-    if (await isFirst(context.storage, tenantId))
-      throw new ApiError('conflict', 'the tenant of the installation itself has every add-on');
+    const code = addOnCode(call.params.add_on_code);
     await changing(context, call, async (trx, audit) => {
-      if (!code || !(await deleteAddOn(trx, tenantId, code)))
-        throw new ApiError(
-          'not_found',
-          `there is no active add-on ${JSON.stringify(call.params.add_on_code)}`,
-        );
+      if (!(await deleteAddOn(trx, tenantId, code)))
+        throw new ApiError('not_found', `the add-on "${code}" is not active`);
       await audit({ action: 'add_on.cancel', resource_type: 'add_on', resource_id: code });
     });
     return activeOf(context, tenantId);
@@ -99,9 +87,6 @@ const regionOfLine = (line: readonly { region_code: string | null }[]) => {
   const chosen = line.find(({ region_code }) => region_code !== null)?.region_code;
   return (chosen && regionOf(chosen)) || usualRegion;
 };
-
-const codeOf = (given: string): AddOnCode | undefined =>
-  addOns.find(({ code }) => code === given)?.code;
 
 const listOf = (offers: readonly { code: string }[]): string =>
   offers.map(({ code }) => code).join(', ');

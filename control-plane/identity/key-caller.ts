@@ -5,6 +5,7 @@ import { isEst } from '#contract/est.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller } from '../http/call.ts';
 import { refuseSuspended } from '../tenancy/known-tenants.ts';
+import { holderOfKey } from './authority/rules.ts';
 import { touchApiKey } from './queries.ts';
 
 const TOUCH_EVERY_MS = 60_000;
@@ -39,7 +40,7 @@ export async function callerOfKey(
   if (!key) throw new ApiError('unauthorized', `an API key is required: ${waysTo(url)}`);
   const now = context.now();
   const found = await context.findKey(hashApiKey(key));
-  if (!found || found.revoked_at !== null || (found.expires_at ?? Infinity) <= now)
+  if (!found || !holderOfKey(found, now))
     throw new ApiError('unauthorized', 'the API key is unknown, expired or revoked');
   await refuseSuspended(context.storage, found.tenant_id);
   if ((found.last_used_at ?? 0) < now - TOUCH_EVERY_MS) {

@@ -1,25 +1,27 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashOnThread } from './password/hashing-thread.ts';
 
-// OWASP's smallest recommended scrypt cost: N = 2^17, r = 8, p = 1; 128 MiB each.
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
-const derive = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt);
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
 
 /** `scrypt$<salt>$<hash>`, both base64url. */
+const stored = (salt: Uint8Array, hash: Uint8Array): string =>
+  ['scrypt', ...[salt, hash].map((bytes) => Buffer.from(bytes).toString('base64url'))].join('$');
+
+/** What no password matches, and takes as long to find out as with any other. */
+export const unmatchable = stored(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+
+const derive = (password: string, salt: Uint8Array): Promise<Uint8Array> =>
+  hashOnThread({ password: password.normalize('NFKC'), salt, length: HASH_BYTES });
+
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await derive(password.normalize('NFKC'), salt, 32, COST);
-  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+  const salt = randomBytes(SALT_BYTES);
+  return stored(salt, await derive(password, salt));
 }
 
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
-  const [, salt = '', hash = ''] = stored.split('$');
+export async function verifyPassword(password: string, known: string): Promise<boolean> {
+  const [, salt = '', hash = ''] = known.split('$');
   const expected = Buffer.from(hash, 'base64url');
-  const actual = await derive(
-    password.normalize('NFKC'),
-    Buffer.from(salt, 'base64url'),
-    expected.length || 32,
-    COST,
-  );
+  const actual = await derive(password, Buffer.from(salt, 'base64url'));
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

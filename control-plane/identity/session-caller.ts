@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
-import { type Role, roles } from '#contract/route.ts';
+import type { Role } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/call.ts';
 import { refuseSuspended } from '../tenancy/known-tenants.ts';
+import { includesRole } from './authority/rules.ts';
 import { CLOCK_SKEW_MS, readSessionToken } from './session-token.ts';
 import { readCookie, SESSION_COOKIE } from './sessions/cookie.ts';
 import { findSession, touchSession } from './sessions/queries.ts';
@@ -21,7 +22,7 @@ export async function callerOfSession(
   const now = context.now();
   const session = await sessionOf(context, request, now);
   await refuseSuspended(context.storage, session.tenant_id);
-  if (roles.indexOf(session.role) < roles.indexOf(weakest))
+  if (!includesRole(session.role, weakest))
     throw new ApiError('forbidden', `this needs the role "${weakest}" or a stronger one`);
   if (!withOldPassword && session.method === 'password' && isPasswordOld(session, now))
     throw new ApiError('forbidden', 'change your password first: POST /api/v1/auth/password/');
@@ -42,7 +43,7 @@ async function sessionOf(context: Context, request: IncomingMessage, now: number
   const token = tokenOf(request);
   if (!token) throw new ApiError('unauthorized', 'sign in first');
   if (token.from === 'cookie') requireSameOrigin(context, request);
-  const claims = await readSessionToken(context.secrets, token.value, now);
+  const claims = readSessionToken(context.secrets, token.value, now);
   const session = claims && (await findSession(context.storage.db, claims));
   if (!session || session.revoked_at !== null || session.disabled || isOver(session, now))
     throw new ApiError('unauthorized', 'the session has ended: sign in again');

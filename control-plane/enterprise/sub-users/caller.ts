@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
-import { type Permission, type Role, type Route, roles } from '#contract/route.ts';
+import type { Route } from '#contract/route.ts';
 import type { Context } from '../../context.ts';
 import type { KeyCaller, SessionCaller } from '../../http/call.ts';
-import { permissionsFor } from '../../http/permissions.ts';
+import { opens, permissionsFor, roleFor } from '../../identity/authority/rules.ts';
 import { apiKeyOf } from '../../identity/key-caller.ts';
 import { callerIdOf } from '../../identity/is-sub-user.ts';
 import { refuseSuspended } from '../../tenancy/known-tenants.ts';
-import { findSubUser, strongestRole, type SubUser } from './sub-user.ts';
+import { findSubUser, type SubUser } from './sub-user.ts';
 import { TOKEN_PREFIX } from './token.ts';
 
 /** The token of a sub-user, where one is presented: in either form in which a key is. */
@@ -30,19 +30,14 @@ export async function callerOfSubUser(
   const subUser = await findSubUser(context, token);
   if (!subUser) throw new ApiError('unauthorized', 'the token is not valid');
   await refuseSuspended(context.storage, subUser.tenantId);
-  const asPerson = route.auth === 'api-key' ? undefined : asSession(subUser, weakestRole(route));
-  const asProgram = route.auth === 'session' ? undefined : asKey(subUser, permissionsFor(route));
-  const caller = asPerson ?? asProgram;
+  const caller = asPerson(subUser, route) ?? asProgram(subUser, route);
   if (!caller) throw new ApiError('forbidden', `this token ${lackOf(route)}`);
   return caller;
 }
 
-const weakestRole = ({ auth, role }: Route): Role =>
-  role ?? (auth === 'admin' ? 'admin' : 'viewer');
-
-function asSession(subUser: SubUser, weakest: Role): SessionCaller | undefined {
-  const role = strongestRole(subUser.roles);
-  if (!role || roles.indexOf(role) < roles.indexOf(weakest)) return undefined;
+function asPerson(subUser: SubUser, route: Route): SessionCaller | undefined {
+  const { role } = subUser.authority;
+  if (!role || !opens({ role, permissions: [] }, route)) return undefined;
   return {
     tenantId: subUser.tenantId,
     sessionId: subUser.sessionId,
@@ -52,17 +47,14 @@ function asSession(subUser: SubUser, weakest: Role): SessionCaller | undefined {
   };
 }
 
-function asKey(subUser: SubUser, anyOf: readonly Permission[]): KeyCaller | undefined {
-  const { tenantId, sessionId: keyId, permissions } = subUser;
-  // Every key may do something; a token that was given nothing is no key.
-  const mayCall =
-    anyOf.length > 0 ? anyOf.some((one) => permissions.includes(one)) : permissions.length > 0;
-  if (!mayCall) return undefined;
-  return { tenantId, keyId, permissions };
+function asProgram(subUser: SubUser, route: Route): KeyCaller | undefined {
+  const { permissions } = subUser.authority;
+  if (!opens({ role: null, permissions }, route)) return undefined;
+  return { tenantId: subUser.tenantId, keyId: callerIdOf(subUser.subUserId), permissions };
 }
 
 function lackOf(route: Route): string {
-  const role = weakestRole(route);
+  const role = roleFor(route);
   const [permission] = permissionsFor(route);
   const ofPrograms = permission ? `lacks the permission "${permission}"` : 'has no permission';
   const ofPeople = `lacks the role "${role}"`;

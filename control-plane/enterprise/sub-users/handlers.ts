@@ -1,10 +1,8 @@
-import { ApiError } from '#contract/errors.ts';
-import { type Permission, permissions as allPermissions } from '#contract/route.ts';
 import type { subUserRoutes } from '#contract/sub-users.ts';
 import { changing } from '../../audit/changing.ts';
-import type { Handlers, KeyCaller, SessionCaller } from '../../http/call.ts';
-import { refuseSubUser, SESSION_PREFIX } from '../../identity/is-sub-user.ts';
-import { expiryOfMaker } from '../../identity/keys/expiry.ts';
+import type { Handlers } from '../../http/call.ts';
+import { refuseBeyond } from '../../identity/authority/refuse-beyond.ts';
+import { isPermission, isRole } from '../../identity/authority/rules.ts';
 import { countFailed, refuseTooMany } from './attempts.ts';
 import { insertSubUserSession, revokeSubUserSessions } from './queries.ts';
 import { findSubUser } from './sub-user.ts';
@@ -14,24 +12,28 @@ import { DAY_MS } from '../../days.ts';
 export const subUserHandlers: Handlers<typeof subUserRoutes> = {
   async issueSubUserToken(context, call) {
     const { caller, body } = call;
-    refuseSubUser(caller);
-    refuseMore(caller, body.permissions);
+    const known = {
+      roles: body.roles.filter(isRole),
+      permissions: body.permissions.filter(isPermission),
+    };
+    const issuer = await refuseBeyond(context, context.storage.db, caller, known);
     const now = context.now();
-    const longest = (await expiryOfMaker(context.storage.db, caller)) ?? Infinity;
     const session = {
       tenant_id: caller.tenantId,
-      id: context.newId(SESSION_PREFIX),
+      id: context.newId('sus'),
       sub_user_id: body.sub_user_id,
       email: body.email ?? null,
       display_name: body.display_name ?? null,
       roles: JSON.stringify(body.roles),
       permissions: JSON.stringify(body.permissions),
+      known_roles: JSON.stringify(known.roles),
+      known_permissions: JSON.stringify(known.permissions),
       issued_by: 'userId' in caller ? caller.userId : caller.keyId,
       created_at: now,
-      expires_at: Math.min(now + body.expires_in * 1000, longest),
+      expires_at: Math.min(now + body.expires_in * 1000, issuer.until),
       revoked_at: null,
     };
-    const token = await signSubUserToken(context.secrets, {
+    const token = signSubUserToken(context.secrets, {
       tenantId: caller.tenantId,
       sessionId: session.id,
       subUserId: session.sub_user_id,
@@ -70,8 +72,8 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
       sub_user_id: found.subUserId,
       email: found.email,
       display_name: found.displayName,
-      roles: [...found.roles],
-      permissions: [...found.permissions],
+      roles: found.roles,
+      permissions: found.permissions,
       issued_at: found.issuedAt,
       expires_at: found.expiresAt,
     };
@@ -97,13 +99,3 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
     return { revoked };
   },
 };
-
-/** Nobody gives what they do not have; people who administer may give what keys can be given. */
-function refuseMore(caller: KeyCaller | SessionCaller, wanted: readonly Permission[]): void {
-  const own = 'userId' in caller ? allPermissions : caller.permissions;
-  const more = wanted.find((permission) => !own.includes(permission));
-  if (more)
-    throw new ApiError('forbidden', `permissions: the caller lacks "${more}" and cannot give it`, {
-      permission: more,
-    });
-}

@@ -19,13 +19,8 @@ export async function insertSubUserSession(
   await trx.insertInto('sub_user_sessions').values(session).execute();
 }
 
-/** A session that still counts: neither it nor the key or the user that issued it has ended. */
-export function findSubUserSession(
-  db: Db,
-  tenantId: string,
-  sessionId: string,
-  now: number,
-): Promise<SubUserSession | undefined> {
+/** A session that has not ended, with what decides what the key or the user may do that issued it. */
+export function findSubUserSession(db: Db, tenantId: string, sessionId: string, now: number) {
   return db
     .selectFrom('sub_user_sessions as session')
     .leftJoin('api_keys as key', (join) =>
@@ -38,21 +33,17 @@ export function findSubUserSession(
         .onRef('user.tenant_id', '=', 'session.tenant_id')
         .onRef('user.id', '=', 'session.issued_by'),
     )
+    .leftJoin('identity_settings as settings', 'settings.tenant_id', 'session.tenant_id')
     .selectAll('session')
+    .select(['key.permissions as key_permissions', 'key.revoked_at as key_revoked_at'])
+    .select('key.expires_at as key_expires_at')
+    .select(['user.role as user_role', 'user.disabled', 'user.oidc_subject'])
+    .select(['user.must_change_password', 'user.password_changed_at'])
+    .select(['user.created_at as user_created_at', 'settings.password_max_age_days'])
     .where('session.tenant_id', '=', tenantId)
     .where('session.id', '=', sessionId)
     .where('session.revoked_at', 'is', null)
     .where('session.expires_at', '>', now - CLOCK_SKEW_MS)
-    .where((eb) =>
-      eb.or([
-        eb('user.disabled', '=', 0),
-        eb.and([
-          eb('key.id', 'is not', null),
-          eb('key.revoked_at', 'is', null),
-          eb.or([eb('key.expires_at', 'is', null), eb('key.expires_at', '>', now)]),
-        ]),
-      ]),
-    )
     .executeTakeFirst();
 }
 

@@ -1,7 +1,13 @@
-import type { Permission } from '#contract/route.ts';
-import { type SubUserRole, subUserRoles } from '#contract/sub-users.ts';
 import type { Context } from '../../context.ts';
-import { findSubUserSession } from './queries.ts';
+import {
+  type Authority,
+  isPermission,
+  isRole,
+  strongestRole,
+  within,
+} from '../../identity/authority/rules.ts';
+import { issuerOf } from './issuer.ts';
+import { findSubUserSession, type SubUserSession } from './queries.ts';
 import { readSubUserToken } from './token.ts';
 
 /** Whose a token is, as long as it is valid. Times are milliseconds since 1970. */
@@ -11,8 +17,11 @@ export interface SubUser {
   subUserId: string;
   email: string | null;
   displayName: string | null;
-  roles: readonly SubUserRole[];
-  permissions: readonly Permission[];
+  /** As issued, without those of ours that the issuer may not give any more. */
+  roles: string[];
+  permissions: string[];
+  /** What these allow here. */
+  authority: Authority;
   issuedAt: number;
   expiresAt: number;
 }
@@ -23,21 +32,45 @@ export async function findSubUser(
   token: string,
 ): Promise<SubUser | null> {
   const at = now();
-  const claims = await readSubUserToken(secrets, token, at);
+  const claims = readSubUserToken(secrets, token, at);
   if (!claims) return null;
   const session = await findSubUserSession(storage.db, claims.tenantId, claims.sessionId, at);
   if (session?.sub_user_id !== claims.subUserId) return null;
+  const issuer = issuerOf(session, at);
+  if (!issuer) return null;
   return {
     ...claims,
     email: session.email,
     displayName: session.display_name,
-    roles: JSON.parse(session.roles) as SubUserRole[],
-    permissions: JSON.parse(session.permissions) as Permission[],
+    ...standingOf(session, issuer),
     issuedAt: session.created_at,
     expiresAt: session.expires_at,
   };
 }
 
-/** Of several roles the strongest counts. */
-export const strongestRole = (roles: readonly SubUserRole[]): SubUserRole | undefined =>
-  subUserRoles.findLast((role) => roles.includes(role));
+type Names = Pick<SubUserSession, 'roles' | 'permissions' | 'known_roles' | 'known_permissions'>;
+
+/** What is left of a token's names while its issuer may do only this. */
+export function standingOf(
+  names: Names,
+  issuer: Authority,
+): Pick<SubUser, 'roles' | 'permissions' | 'authority'> {
+  const known = {
+    roles: namesIn(names.known_roles),
+    permissions: namesIn(names.known_permissions),
+  };
+  const { roles, permissions } = within(
+    { roles: known.roles.filter(isRole), permissions: known.permissions.filter(isPermission) },
+    issuer,
+  );
+  return {
+    roles: withoutLost(namesIn(names.roles), known.roles, roles),
+    permissions: withoutLost(namesIn(names.permissions), known.permissions, permissions),
+    authority: { role: strongestRole(roles), permissions },
+  };
+}
+
+const withoutLost = (all: string[], known: string[], kept: readonly string[]): string[] =>
+  all.filter((name) => !known.includes(name) || kept.includes(name));
+
+const namesIn = (json: string): string[] => JSON.parse(json) as string[];

@@ -1,5 +1,5 @@
-import { SignJWT, jwtVerify } from 'jose';
 import { CLOCK_SKEW_MS } from '../../identity/session-token.ts';
+import { readToken, signToken } from '../../identity/signed-token.ts';
 import type { Secrets } from '../../secrets.ts';
 
 export const TOKEN_PREFIX = 'svc_su_';
@@ -19,41 +19,24 @@ export interface TokenContent extends SubUserClaims {
   expiresAt: number;
 }
 
-export async function signSubUserToken(secrets: Secrets, content: TokenContent): Promise<string> {
+export function signSubUserToken({ subUserKey }: Secrets, content: TokenContent): string {
   const { tenantId: tid, sessionId: sid, subUserId: sub, roles, permissions } = content;
-  const token = await new SignJWT({
-    tid,
-    sid,
-    sub,
-    roles: [...roles],
-    permissions: [...permissions],
-  })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuedAt(Math.floor(content.issuedAt / 1000))
-    .setExpirationTime(Math.ceil(content.expiresAt / 1000))
-    .sign(secrets.subUserKey);
-  return `${TOKEN_PREFIX}${token}`;
+  const iat = Math.floor(content.issuedAt / 1000);
+  const exp = Math.ceil(content.expiresAt / 1000);
+  return `${TOKEN_PREFIX}${signToken(subUserKey, { tid, sid, sub, roles, permissions, iat, exp })}`;
 }
 
 /** Null for whatever we did not sign, or signed for a time that has passed. */
-export async function readSubUserToken(
-  secrets: Secrets,
+export function readSubUserToken(
+  { subUserKey }: Secrets,
   token: string,
   now: number,
-): Promise<SubUserClaims | null> {
+): SubUserClaims | null {
   if (!token.startsWith(TOKEN_PREFIX)) return null;
-  try {
-    const { payload } = await jwtVerify<{ tid: string; sid: string; sub: string }>(
-      token.slice(TOKEN_PREFIX.length),
-      secrets.subUserKey,
-      {
-        algorithms: ['HS256'],
-        clockTolerance: CLOCK_SKEW_MS / 1000,
-        currentDate: new Date(now),
-      },
-    );
-    return { tenantId: payload.tid, sessionId: payload.sid, subUserId: payload.sub };
-  } catch {
-    return null;
-  }
+  const said = readToken<{ tid: string; sid: string; sub: string }>(
+    subUserKey,
+    token.slice(TOKEN_PREFIX.length),
+    now - CLOCK_SKEW_MS,
+  );
+  return said && { tenantId: said.tid, sessionId: said.sid, subUserId: said.sub };
 }

@@ -5,10 +5,11 @@ import type { Permission } from '#contract/route.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller, Handlers } from '../../http/call.ts';
+import { refuseBeyond } from '../authority/refuse-beyond.ts';
+import type { Holder } from '../authority/rules.ts';
+import { refuseSubUser } from '../is-sub-user.ts';
 import { hashApiKey, newApiKey } from '../key-caller.ts';
 import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from '../queries.ts';
-import { refuseLonger } from './expiry.ts';
-import { refuseBeyond } from './refuse-beyond.ts';
 import { endOfOverlap, expiryOfSuccessor } from './rules.ts';
 
 /** API keys. What each change leaves is audited as the list shows it, without the key. */
@@ -20,7 +21,6 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
 
   createApiKey(context, call) {
     const { name, permissions, expires_at = null } = call.body;
-    refuseBeyond(call.caller, permissions);
     if (expires_at !== null && expires_at <= context.now())
       throw new ApiError('validation_error', 'expires_at: expected a time in the future');
     const { key, record } = newRecord(context, call.caller.tenantId, {
@@ -30,7 +30,7 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
       expires_at,
     });
     return changing(context, call, async (trx, audit) => {
-      await refuseLonger(trx, call.caller, expires_at);
+      refuseLonger(await refuseBeyond(context, trx, call.caller, { permissions }), expires_at);
       await insertApiKey(trx, record);
       await audit({ ...change('create', record), after: shown(record) });
       return { ...record, key };
@@ -43,9 +43,10 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
       await context.storage.lock(trx, `api key ${params.id}`);
       const old = await findApiKeyById(trx, caller.tenantId, params.id);
       if (!old) throw unknown(params.id);
-      refuseBeyond(caller, JSON.parse(old.permissions) as Permission[]);
+      const permissions = JSON.parse(old.permissions) as Permission[];
+      const maker = await refuseBeyond(context, trx, caller, { permissions });
       const { expires_at, key, record } = successorOf(context, old, body.overlap_seconds);
-      await refuseLonger(trx, caller, record.expires_at);
+      refuseLonger(maker, record.expires_at);
       await insertApiKey(trx, record);
       await changeApiKey(trx, old, { expires_at, replaced_by: record.id });
       await audit({
@@ -62,6 +63,8 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
 
   async revokeApiKey(context, call) {
     const { caller, params } = call;
+    // It could end the key that issued its own token, and those of others.
+    refuseSubUser(caller);
     await changing(context, call, async (trx, audit) => {
       const key = await findApiKeyById(trx, caller.tenantId, params.id);
       if (!key) throw unknown(params.id);
@@ -107,6 +110,15 @@ function successorOf(context: Context, old: Row, overlapSeconds: number) {
   const { name, permissions, profile_hosts } = old;
   const given = { name, permissions, profile_hosts, expires_at: expiryOfSuccessor(old, now) };
   return { expires_at, ...newRecord(context, old.tenant_id, given) };
+}
+
+/** No key makes one that outlives it. @throws ApiError `validation_error` naming the field */
+function refuseLonger({ until }: Holder, expiresAt: number | null): void {
+  if ((expiresAt ?? Infinity) <= until) return;
+  throw new ApiError(
+    'validation_error',
+    `expires_at: expected no later than ${new Date(until).toISOString()}, when your own key expires`,
+  );
 }
 
 /** Processes remember keys: all of them must look again. */

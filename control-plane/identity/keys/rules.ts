@@ -1,12 +1,3 @@
-import type { Permission } from '#contract/route.ts';
-
-/** The permissions that somebody may give to a key: a program only its own, an administrator all. */
-export const beyond = (
-  maker: { permissions: readonly Permission[] } | { userId: string },
-  wanted: readonly Permission[],
-): Permission[] =>
-  'userId' in maker ? [] : wanted.filter((permission) => !maker.permissions.includes(permission));
-
 interface Life {
   created_at: number;
   expires_at: number | null;

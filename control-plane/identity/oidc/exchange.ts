@@ -1,8 +1,9 @@
 import type { Configuration } from 'openid-client';
 import { ApiError } from '#contract/errors.ts';
+import type { OidcSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Pending } from './pending.ts';
-import { loadClient, providerOf, reasonOf, settingsOf } from './provider.ts';
+import { loadClient, providerOf, reasonOf } from './provider.ts';
 
 const CALLBACK = '/api/v1/auth/oidc/callback/';
 
@@ -18,9 +19,10 @@ const callbackOf = ({ urls }: Context): URL => new URL(CALLBACK, urls.public);
 /** Where to send the browser, and what it has to bring back. */
 export async function beginExchange(
   context: Context,
+  settings: OidcSettings,
   return_to: string,
 ): Promise<{ url: URL; pending: Pending }> {
-  const provider = await providerOf(context, settingsOf(context));
+  const provider = await providerOf(context, settings);
   const client = await loadClient();
   const pending = {
     state: client.randomState(),
@@ -42,10 +44,10 @@ export async function beginExchange(
 /** @throws ApiError `unauthorized` when anything about the provider's answer does not hold */
 export async function finishExchange(
   context: Context,
-  search: string,
-  pending: Pending,
+  settings: OidcSettings,
+  { search, pending }: { search: string; pending: Pending },
 ): Promise<Identity> {
-  const provider = await providerOf(context, settingsOf(context));
+  const provider = await providerOf(context, settings);
   const client = await loadClient();
   const url = callbackOf(context);
   url.search = search;

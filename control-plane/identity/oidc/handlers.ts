@@ -12,13 +12,17 @@ type Oidc = Pick<typeof identityRoutes, 'startOidcSignIn' | 'finishOidcSignIn'>;
 /** Signing in with the company's own OpenID Connect provider: the code flow with PKCE. */
 export const oidcHandlers: Handlers<Oidc> = {
   async startOidcSignIn(context, { query, setHeader }) {
-    const { url, pending } = await beginExchange(context, query.return_to);
+    const { url, pending } = await beginExchange(
+      context,
+      await settingsOf(context),
+      query.return_to,
+    );
     setHeader('Set-Cookie', pendingCookie(context, pending));
     return url.href;
   },
 
   async finishOidcSignIn(context, { url, address, header, setHeader }) {
-    const settings = settingsOf(context);
+    const settings = await settingsOf(context);
     const pending = readPending(context, header('cookie'));
     // Whatever comes of it: once is enough.
     setHeader('Set-Cookie', noPendingCookie(context));
@@ -27,7 +31,7 @@ export const oidcHandlers: Handlers<Oidc> = {
         'unauthorized',
         'this sign-in was not begun in this browser, or too long ago: sign in once more',
       );
-    const identity = await finishExchange(context, url.search, pending);
+    const identity = await finishExchange(context, settings, { search: url.search, pending });
     const arrival = { method: 'oidc', address, userAgent: header('user-agent') } as const;
     const session = await admit(context, settings, identity, arrival);
     setHeader('Set-Cookie', [noPendingCookie(context), sessionCookie(context, session.token)]);

@@ -2,6 +2,8 @@ import type { Configuration } from 'openid-client';
 import { ApiError } from '#contract/errors.ts';
 import type { OidcSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import { activeAddOns, requireAddOn } from '../../enterprise/add-ons.ts';
+import { firstTenant } from '../../tenancy/queries.ts';
 
 const TOLERANCE_SECONDS = 60;
 const TIMEOUT_SECONDS = 10;
@@ -11,11 +13,26 @@ export const loadClient = () => import('openid-client');
 
 const discovered = new WeakMap<OidcSettings, Promise<Configuration>>();
 
-/** @throws ApiError `not_found` where no provider is configured */
-export function settingsOf({ config }: Context): OidcSettings {
-  if (config.oidc) return config.oidc;
-  throw new ApiError('not_found', "signing in with the company's provider is not set up here");
+/** @throws ApiError `not_found` where no provider is configured, `forbidden` without the add-on */
+export async function settingsOf(context: Context): Promise<OidcSettings> {
+  const { oidc } = context.config;
+  if (!oidc)
+    throw new ApiError('not_found', "signing in with the company's provider is not set up here");
+  await requireAddOn(context, await tenantOfProvider(context), 'sso');
+  return oidc;
 }
+
+/** The provider's host, where people can sign in with it now. */
+export async function offeredProvider(context: Context): Promise<string | null> {
+  const { oidc } = context.config;
+  if (!oidc) return null;
+  const active = await activeAddOns(context, await tenantOfProvider(context));
+  return active.has('sso') ? oidc.issuer.host : null;
+}
+
+/** The provider of an installation is for the users of its first tenant. */
+const tenantOfProvider = async ({ storage }: Context): Promise<string> =>
+  (await firstTenant(storage.db)).id;
 
 /** What the provider says of itself; asked once, and again after it could not be asked. */
 export async function providerOf(context: Context, settings: OidcSettings): Promise<Configuration> {

@@ -9,15 +9,19 @@ import { endSessions, findSession } from '../sessions/queries.ts';
 import { limitGuesses } from '../sign-in/limit.ts';
 import { changeUser, findPasswordHash } from '../users/queries.ts';
 import { requireStrong } from './require-strong.ts';
+import { inTurnOfCaller } from './turns.ts';
 
 export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassword'>> = {
   async changePassword(context, call) {
     const { caller, body, address } = call;
-    const known = await requireOwn(context, caller, address, body.current_password);
+    const known = await requirePassword(context, caller);
     requireStrong('new_password', body.new_password, caller.email);
     if (body.new_password === body.current_password)
       throw new ApiError('validation_error', 'new_password: expected another one than before');
-    const password_hash = await hashPassword(body.new_password);
+    const password_hash = await inTurnOfCaller(caller, async () => {
+      await requireOwn(context, caller, address, { given: body.current_password, known });
+      return hashPassword(body.new_password);
+    });
     const now = context.now();
     return changing(context, call, async (trx, audit) => {
       const { tenantId, userId, sessionId } = caller;
@@ -58,25 +62,24 @@ async function requireUnchanged(
     throw new ApiError('conflict', 'current_password: the password was changed meanwhile');
 }
 
-/**
- * Whoever found somebody's open session may guess no more often than anybody else. Answers the hash
- * of the password.
- */
-async function requireOwn(
-  context: Context,
-  { tenantId, userId, email }: SessionCaller,
-  address: string,
-  password: string,
+/** The stored hash of the caller's password. @throws ApiError `conflict` when they have none */
+async function requirePassword(
+  { storage }: Context,
+  { tenantId, userId }: SessionCaller,
 ): Promise<string> {
-  const stored = await findPasswordHash(context.storage.db, tenantId, userId);
-  const known = stored?.password_hash;
-  if (!known)
-    throw new ApiError(
-      'conflict',
-      "you have no password: you sign in with your company's provider",
-    );
-  return limitGuesses(context, { email, address }, async () => {
-    if (await verifyPassword(password, known)) return known;
-    throw new ApiError('validation_error', 'current_password: this is not your password');
-  });
+  const stored = await findPasswordHash(storage.db, tenantId, userId);
+  if (stored?.password_hash) return stored.password_hash;
+  throw new ApiError('conflict', "you have no password: you sign in with your company's provider");
 }
+
+/** Whoever found somebody's open session may guess no more often than anybody else. */
+const requireOwn = (
+  context: Context,
+  { email }: SessionCaller,
+  address: string,
+  { given, known }: { given: string; known: string },
+): Promise<void> =>
+  limitGuesses(context, { email, address }, async () => {
+    if (!(await verifyPassword(given, known)))
+      throw new ApiError('validation_error', 'current_password: this is not your password');
+  });

@@ -57,5 +57,5 @@ export async function openSession(
     resource_id: user.id,
     metadata: { email: user.email, method, session_id: of.sessionId },
   });
-  return { token: await signSessionToken(context.secrets, of, expiresAt), expiresAt };
+  return { token: signSessionToken(context.secrets, of, expiresAt), expiresAt };
 }

@@ -3,6 +3,7 @@ import type { identityRoutes } from '#contract/identity.ts';
 import type { Role } from '#contract/route.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/call.ts';
+import { offeredProvider } from '../oidc/provider.ts';
 import { noSessionCookie, sessionCookie } from '../sessions/cookie.ts';
 import { endSession, findSession, findTenantName } from '../sessions/queries.ts';
 import { isPasswordOld } from '../users/rules.ts';
@@ -11,10 +12,10 @@ import { signIn } from './sign-in.ts';
 type Signing = Pick<typeof identityRoutes, 'listSignInMethods' | 'login' | 'logout' | 'me'>;
 
 export const signInHandlers: Handlers<Signing> = {
-  listSignInMethods({ config }) {
-    const { oidc } = config;
+  async listSignInMethods(context) {
+    const name = await offeredProvider(context);
     const login_url = '/api/v1/auth/oidc/login/';
-    return { password: true, oidc: oidc ? { name: oidc.issuer.host, login_url } : null };
+    return { password: true, oidc: name === null ? null : { name, login_url } };
   },
 
   async login(context, { body, address, header, setHeader }) {

@@ -1,6 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
-import type { Storage } from '../../storage/open.ts';
 import { networkOf } from '../networks.ts';
 import { type Account, clearFailures, countFailure } from './queries.ts';
 
@@ -10,19 +9,10 @@ const OF_ACCOUNT = 10;
 /** Guesses at whatever accounts: one password tried with many. */
 const OF_NETWORK = 100;
 
-interface Attempt {
-  storage: Storage;
-  account: Account;
-  ended: Promise<unknown>;
-}
-
-/** Attempts of this process of which nobody knows yet whether they fail. */
-const underWay = new Set<Attempt>();
-
 /**
  * Lets an attempt through that could turn out to be a guess. One that throws counts as failed, one
- * that succeeds forgives the account what failed before. Those under way count too, as they could
- * fail; whoever is too many only because of them waits for what becomes of them.
+ * that succeeds forgives the account what failed before. Attempts are made in turn
+ * (`password/turns.ts`): what became of the one before is known.
  *
  * @throws ApiError `rate_limited`
  */
@@ -31,29 +21,13 @@ export async function limitGuesses<T>(
   { email, address }: { email: string; address: string },
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const { storage } = context;
   const account = { email, network: networkOf(address) };
-  for (;;) {
-    const refusal = await reserve(context, account);
-    if (!refusal) break;
-    const others = attemptsAt(storage, account);
-    if (others.length === 0) throw refusal;
-    await Promise.allSettled(others);
-  }
-  const ended = attempt().then(async (result) => {
-    await clearFailures(storage.db, account);
-    return result;
-  });
-  const own = { storage, account, ended };
-  underWay.add(own);
-  return ended.finally(() => underWay.delete(own));
+  const refusal = await reserve(context, account);
+  if (refusal) throw refusal;
+  const result = await attempt();
+  await clearFailures(context.storage.db, account);
+  return result;
 }
-
-const attemptsAt = (storage: Storage, { email, network }: Account): Promise<unknown>[] =>
-  [...underWay]
-    .filter((one) => one.storage === storage)
-    .filter(({ account }) => account.email === email && account.network === network)
-    .map(({ ended }) => ended);
 
 /** Counts an attempt as failed; answers what to refuse it with when there were too many. */
 async function reserve(context: Context, account: Account): Promise<ApiError | null> {

@@ -1,7 +1,8 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
 import { refuseSuspended } from '../../tenancy/known-tenants.ts';
-import { hashPassword, verifyPassword } from '../passwords.ts';
+import { inTurnOfNetwork } from '../password/turns.ts';
+import { unmatchable, verifyPassword } from '../passwords.ts';
 import { CLOCK_SKEW_MS } from '../session-token.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { forgetOldSessions } from '../sessions/queries.ts';
@@ -16,17 +17,15 @@ export interface SignIn {
   userAgent: string | undefined;
 }
 
-let decoy: Promise<string> | undefined;
-
 /**
  * @throws ApiError `unauthorized` alike for an unknown account and a wrong password, `forbidden`
  *   for who knows the password of an account that is disabled
- *   or of a tenant that is suspended, `rate_limited`
+ *   or of a tenant that is suspended, `rate_limited`, `unavailable` when too many sign in at once
  */
 export async function signIn(context: Context, { password, address, userAgent, ...given }: SignIn) {
   const email = given.email.trim().toLowerCase();
-  const user = await limitGuesses(context, { email, address }, () =>
-    prove(context, { email, password, address }),
+  const user = await inTurnOfNetwork(address, () =>
+    limitGuesses(context, { email, address }, () => prove(context, { email, password, address })),
   );
   const arrival = { method: 'password', address, userAgent } as const;
   const session = await context.storage.db
@@ -43,8 +42,7 @@ async function prove(
 ) {
   const user = await findUserByEmail(context.storage.db, email);
   // An unknown account costs as much time as a known one, so that time does not tell them apart.
-  decoy ??= hashPassword('no such account');
-  const matches = await verifyPassword(password, user?.password_hash || (await decoy));
+  const matches = await verifyPassword(password, user?.password_hash || unmatchable);
   const fail = (reason: string) =>
     listFailure(context, { method: 'password', reason, email, address, user });
   if (!user?.password_hash || !matches) {

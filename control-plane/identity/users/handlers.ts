@@ -1,10 +1,10 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../../audit/changing.ts';
-import type { Context } from '../../context.ts';
 import type { Handlers } from '../../http/call.ts';
 import { initialPassword } from '../password/initial.ts';
 import { requireStrong } from '../password/require-strong.ts';
+import { inTurnOfCaller } from '../password/turns.ts';
 import { hashPassword } from '../passwords.ts';
 import { deleteSessions, endSessions } from '../sessions/queries.ts';
 import {
@@ -13,10 +13,12 @@ import {
   requireManaged,
   requireMayEmpower,
   requireMayManage,
+  requireMayReset,
   requireUser,
   shown,
 } from './managing.ts';
 import { changeUser, deleteUser, findUserByEmail, insertUser, listUsers } from './queries.ts';
+import { isEmpowered } from './rules.ts';
 
 type Administered = Pick<
   typeof identityRoutes,
@@ -36,27 +38,32 @@ export const userHandlers: Handlers<Administered> = {
     const { caller, body } = call;
     const { email, role } = body;
     requireMayManage(caller, role);
-    requireMayEmpower(caller, role);
+    await requireMayEmpower(context, context.storage.db, caller, role);
     if (body.password !== undefined) requireStrong('password', body.password, email);
+    const known = await findUserByEmail(context.storage.db, email);
+    if (known) throw taken(caller.tenantId, email, known);
     const password = body.password ?? initialPassword();
     const initial_password = body.password === undefined ? password : null;
     const record = {
       tenant_id: caller.tenantId,
       id: context.newId('usr'),
       email,
-      password_hash: await hashPassword(password),
+      password_hash: await inTurnOfCaller(caller, () => hashPassword(password)),
       role,
       created_at: context.now(),
       // What somebody else has seen must not stay.
       must_change_password: initial_password || body.must_change_password ? 1 : 0,
     };
     const user = await changing(context, call, async (trx, audit) => {
+      // Hashing takes its time: the caller may have lost something meanwhile.
+      await requireMayEmpower(context, trx, caller, role);
       await insertUser(trx, record);
       const created = await requireUser(trx, record.tenant_id, record.id);
       await audit({ ...change('create', record.id), after: shown(created) });
       return created;
     }).catch(async (error: unknown) => {
-      throw context.storage.isUnique(error) ? await taken(context, record) : error;
+      if (!context.storage.isUnique(error)) throw error;
+      throw taken(caller.tenantId, email, await findUserByEmail(context.storage.db, email));
     });
     return { ...user, initial_password };
   },
@@ -66,8 +73,8 @@ export const userHandlers: Handlers<Administered> = {
       const { caller, params, body } = call;
       const before = await requireManaged(context, trx, caller, params.id, body.role);
       const wanted = { role: body.role ?? before.role, disabled: body.disabled ?? before.disabled };
-      if (wanted.role !== before.role) requireMayEmpower(caller, wanted.role);
       const after = { ...before, ...wanted };
+      if (isEmpowered(before, after)) await requireMayEmpower(context, trx, caller, after.role);
       await keepAnOwner(trx, caller.tenantId, before, after);
       await changeUser(trx, caller.tenantId, params.id, wanted);
       if (after.disabled) await endSessions(trx, { ...caller, userId: params.id }, context.now());
@@ -90,12 +97,13 @@ export const userHandlers: Handlers<Administered> = {
     const { caller, params } = call;
     if ('userId' in caller && caller.userId === params.id)
       throw new ApiError('forbidden', 'change your own password: POST /api/v1/auth/password/');
+    await requireMayReset(context, context.storage.db, caller, params.id);
     const initial_password = initialPassword();
-    const password_hash = await hashPassword(initial_password);
+    const password_hash = await inTurnOfCaller(caller, () => hashPassword(initial_password));
     return changing(context, call, async (trx, audit) => {
-      const { role } = await requireManaged(context, trx, caller, params.id);
-      // Whoever knows the new password can sign in with it.
-      requireMayEmpower(caller, role);
+      // Hashing took its time: the user may be gone, or an owner by now.
+      await requireManaged(context, trx, caller, params.id);
+      await requireMayReset(context, trx, caller, params.id);
       const now = context.now();
       const given = { password_hash, must_change_password: 1, password_changed_at: now };
       await changeUser(trx, caller.tenantId, params.id, given);
@@ -106,17 +114,11 @@ export const userHandlers: Handlers<Administered> = {
   },
 };
 
-/** Of another tenant nobody is told whom it has. */
-async function taken({ storage }: Context, { tenant_id, email }: Taken): Promise<ApiError> {
-  const user = await findUserByEmail(storage.db, email);
-  const line =
-    user?.tenant_id === tenant_id
+/** Does not say which other tenant has the email. */
+const taken = (tenantId: string, email: string, by: { tenant_id: string } | undefined): ApiError =>
+  new ApiError(
+    'conflict',
+    by?.tenant_id === tenantId
       ? `there is a user with the email ${email} already`
-      : 'this email cannot be used here';
-  return new ApiError('conflict', line);
-}
-
-interface Taken {
-  tenant_id: string;
-  email: string;
-}
+      : 'this email cannot be used here',
+  );

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
-import { permissions, type Role } from '#contract/route.ts';
+import type { Role } from '#contract/route.ts';
 import { type ManagedUser, managedUser } from '#contract/users.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/call.ts';
 import type { Db, Trx } from '../../storage/open.ts';
+import { refuseBeyond } from '../authority/refuse-beyond.ts';
 import { refuseSubUser } from '../is-sub-user.ts';
-import { beyond } from '../keys/rules.ts';
 import { findUser, hasOtherOwner } from './queries.ts';
 import { losesOwner, mayManage } from './rules.ts';
 
@@ -24,14 +24,24 @@ export function requireMayManage(caller: AdminCaller, ...involved: (Role | undef
     throw new ApiError('forbidden', 'only an owner makes or changes owners');
 }
 
-/** An administrator can make any key, so only a key that may do all lets somebody be one. */
-export function requireMayEmpower(caller: AdminCaller, role: Role): void {
-  const missing = role === 'admin' ? beyond(caller, permissions) : [];
-  if (missing.length > 0)
-    throw new ApiError(
-      'forbidden',
-      `role: an admin may do more than this API key, which lacks ${missing.join(', ')}`,
-    );
+/** A user is a credential with a role, which does not expire. @throws ApiError `forbidden` */
+export const requireMayEmpower = async (
+  context: Context,
+  db: Db,
+  caller: AdminCaller,
+  role: Role,
+): Promise<void> => void (await refuseBeyond(context, db, caller, { roles: [role], lasts: true }));
+
+/** Whoever knows a new password can sign in with it. @throws ApiError `not_found`, `forbidden` */
+export async function requireMayReset(
+  context: Context,
+  db: Db,
+  caller: AdminCaller,
+  id: string,
+): Promise<void> {
+  const { role } = await requireUser(db, caller.tenantId, id);
+  requireMayManage(caller, role);
+  await requireMayEmpower(context, db, caller, role);
 }
 
 /**

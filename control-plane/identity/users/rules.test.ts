@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Role, roles } from '#contract/route.ts';
-import { isPasswordOld, losesOwner, mayManage } from './rules.ts';
+import { isEmpowered, isPasswordOld, losesOwner, mayManage } from './rules.ts';
 import { DAY_MS } from '../../days.ts';
 
 test.each([
@@ -42,4 +42,17 @@ test.each([
   [{ ...owner, role: 'admin' as const }, null, false],
 ])('from %j to %j an owner is lost: %j', (before, after, lost) => {
   expect(losesOwner(before, after)).toBe(lost);
+});
+
+const admin: { role: Role; disabled: number } = { role: 'admin', disabled: 0 };
+const viewer = { ...admin, role: 'viewer' as const };
+test.each([
+  [viewer, viewer, false],
+  [viewer, admin, true],
+  [admin, viewer, false],
+  [viewer, { ...admin, disabled: 1 }, false],
+  [{ ...viewer, disabled: 1 }, viewer, true],
+  [{ ...admin, disabled: 1 }, viewer, true],
+])('from %j to %j a user is empowered: %j', (before, after, expected) => {
+  expect(isEmpowered(before, after)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/route.ts';
+import { type Role, roles } from '#contract/route.ts';
 import { DAY_MS } from '../../days.ts';
 
 interface Passworded {
@@ -24,6 +24,11 @@ interface Standing {
   role: Role;
   disabled: number;
 }
+
+/** Can a user do something with this change that they could not do before? */
+export const isEmpowered = (before: Standing, after: Standing): boolean =>
+  !after.disabled &&
+  (Boolean(before.disabled) || roles.indexOf(after.role) > roles.indexOf(before.role));
 
 /** Does a tenant have one owner fewer who can sign in, with this change? */
 export const losesOwner = (before: Standing, after: Standing | null): boolean =>

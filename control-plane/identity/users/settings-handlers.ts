@@ -1,6 +1,7 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/call.ts';
+import { nameOf } from '../is-sub-user.ts';
 import { findIdentitySettings, putIdentitySettings } from './queries.ts';
 
 type Settings = Pick<typeof identityRoutes, 'getIdentitySettings' | 'putIdentitySettings'>;
@@ -17,7 +18,7 @@ export const identitySettingsHandlers: Handlers<Settings> = {
         tenant_id: caller.tenantId,
         ...body,
         updated_at: context.now(),
-        updated_by: 'userId' in caller ? caller.email : caller.keyId,
+        updated_by: nameOf(caller),
       });
       await audit({
         action: 'identity_settings.update',

@@ -1,0 +1,17 @@
+import { scryptSync } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import type { HashAnswer, HashQuestion } from './hashing-thread.ts';
+
+// OWASP's smallest recommended scrypt cost: N = 2^17, r = 8, p = 1; 128 MiB each.
+const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+
+function answer({ password, salt, length }: HashQuestion): HashAnswer {
+  try {
+    return { hash: scryptSync(password, salt, length, COST) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
+const port = parentPort;
+port?.on('message', (question: HashQuestion) => port.postMessage(answer(question)));

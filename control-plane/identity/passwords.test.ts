@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { hashPassword, unmatchable, verifyPassword } from './passwords.ts';
+
+const threads = vi.hoisted(() => ({ started: 0 }));
+vi.mock('node:worker_threads', async (original) => {
+  const actual = await original<typeof import('node:worker_threads')>();
+  class Worker extends actual.Worker {
+    constructor(...given: ConstructorParameters<typeof actual.Worker>) {
+      super(...given);
+      threads.started += 1;
+    }
+  }
+  return { ...actual, Worker };
+});
+afterEach(() => {
+  threads.started = 0;
+});
+
+test('many at once are hashed by one thread, each with a salt of its own', async () => {
+  const password = 'correct horse battery';
+  const hashes = await Promise.all([hashPassword(password), hashPassword(password)]);
+  expect(hashes).toEqual(hashes.map(() => expect.stringMatching(/^scrypt\$[\w-]{22}\$[\w-]{43}$/)));
+  expect(new Set(hashes).size).toBe(2);
+  const [first] = hashes;
+  const answers = await Promise.all([
+    verifyPassword(password, first),
+    verifyPassword(`${password} `, first),
+    verifyPassword(password, unmatchable),
+    verifyPassword(password, ''),
+  ]);
+  expect(answers).toEqual([true, false, false, false]);
+  expect(threads.started).toBe(1);
+});
+
+test('a password is the same however its letters are put together', async () => {
+  const hash = await hashPassword('Zu\u0308rich am See');
+  expect(await verifyPassword('Z\u00fcrich am See', hash)).toBe(true);
+});
