@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
-import type { Permission, Route } from '#contract/route.ts';
+import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { callerOfCertificate } from '../endpoint/caller.ts';
 import { callerOfSubUser, subUserTokenOf } from '../enterprise/sub-users/caller.ts';
+import { opens, permissionsFor, roleFor } from '../identity/authority/rules.ts';
 import { apiKeyOf, callerOfKey } from '../identity/key-caller.ts';
 import { callerOfSession, isForeign } from '../identity/session-caller.ts';
 import type { DeviceCaller, KeyCaller, SessionCaller } from './call.ts';
-import { permissionsFor } from './permissions.ts';
 
 /** Who calls, and may they? The kind of caller is part of the route's registration. */
 export async function authenticate(
@@ -22,15 +22,15 @@ export async function authenticate(
     case 'none':
       return byNobody(context, route, request);
     case 'api-key':
-      return await byKey(context, request, permissionsFor(route));
+      return await byKey(context, route, request);
     case 'session':
       if (bringsOnlyKey(request))
         throw new ApiError('unauthorized', 'sign in: a key is not enough');
-      return await callerOfSession(context, request, route.role ?? 'viewer', route);
+      return await callerOfSession(context, request, roleFor(route), route);
     case 'admin':
       return await (bringsKey(request)
-        ? byKey(context, request, permissionsFor(route))
-        : callerOfSession(context, request, route.role ?? 'admin'));
+        ? byKey(context, route, request)
+        : callerOfSession(context, request, roleFor(route)));
     case 'device':
       return await callerOfCertificate(context, request);
   }
@@ -42,15 +42,13 @@ function byNobody(context: Context, route: Route, request: IncomingMessage): und
     throw new ApiError('forbidden', 'this must come from the console or from no web page');
 }
 
-async function byKey(
-  context: Context,
-  request: IncomingMessage,
-  anyOf: readonly Permission[],
-): Promise<KeyCaller> {
+async function byKey(context: Context, route: Route, request: IncomingMessage): Promise<KeyCaller> {
   const caller = await callerOfKey(context, request);
-  if (anyOf.length > 0 && !anyOf.some((one) => caller.permissions.includes(one)))
-    throw new ApiError('forbidden', `this API key lacks the permission "${anyOf[0]}"`);
-  return caller;
+  if (opens({ role: null, permissions: caller.permissions }, route)) return caller;
+  throw new ApiError(
+    'forbidden',
+    `this API key lacks the permission "${permissionsFor(route)[0]}"`,
+  );
 }
 
 /** Keys and the tokens of sessions are both sent as bearer; keys begin alike. */

@@ -1,25 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError } from '#contract/errors.ts';
+import { decompress, isEncoding, isTooLarge } from './decompress.ts';
 import { findUnstorable } from './storable.ts';
 
-const LIMIT_MB = 10;
-const LIMIT = LIMIT_MB * 1024 * 1024;
+const KB = 1024;
+const LIMIT = 10 * 1024 * KB;
 
-const decompress = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-} as const;
+/** Of who is not signed in: an email and a password. */
+export const LIMIT_OF_STRANGERS = 64 * KB;
 
 /** A JSON body; nothing at all counts as `{}`, whose missing fields are then named. @throws ApiError */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(request);
+export async function readJson(request: IncomingMessage, limit = LIMIT): Promise<unknown> {
+  const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return {};
-  if (!isUtf8(bytes)) throw new ApiError('bad_request', 'the body is not UTF-8');
+  if (!isUtf8(bytes)) throw new ApiError('validation_error', 'the body is not UTF-8');
   const text = bytes.toString();
   const value = parse(text);
   // A JSON text in UTF-8 has NUL and half a surrogate pair only as escapes.
@@ -32,53 +27,59 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new ApiError('bad_request', `the body is not JSON: ${(error as Error).message}`);
+    throw new ApiError('validation_error', `the body is not JSON: ${(error as Error).message}`);
   }
 }
 
-/** The whole body, decompressed, of at most 10 MB. @throws ApiError */
-export function readBytes(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > LIMIT) return Promise.reject(tooLarge());
+/** The whole body, decompressed, of at most 10 MB unless said. @throws ApiError */
+export async function readBytes(request: IncomingMessage, limit = LIMIT): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return collect(request, request);
-  if (!Object.hasOwn(decompress, encoding))
-    return Promise.reject(
-      new ApiError(
-        'unsupported_media_type',
-        `the body is encoded as ${JSON.stringify(encoding)}: expected gzip, deflate or br`,
-      ),
+  if (encoding === 'identity') return collect(request, limit);
+  if (!isEncoding(encoding))
+    throw new ApiError(
+      'unsupported_media_type',
+      `the body is encoded as ${JSON.stringify(encoding)}: expected gzip, deflate or br`,
     );
-  return collect(request, request.pipe(decompress[encoding as keyof typeof decompress]()));
+  const content = await collect(request, limit);
+  if (content.length === 0) return content;
+  try {
+    return await decompress(content, encoding, limit);
+  } catch (error) {
+    throw isTooLarge(error) ? tooLarge(limit) : unreadable((error as Error).message);
+  }
 }
 
-function collect(request: IncomingMessage, from: Readable): Promise<Buffer> {
+function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const refuse = (error: ApiError): void => {
       // What is still to come is not kept; the answer goes out meanwhile.
-      from.removeAllListeners('data');
-      request.unpipe();
+      request.removeAllListeners('data');
       request.resume();
       reject(error);
     };
-    from.on('data', (chunk: Buffer) => {
+    request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > LIMIT) refuse(tooLarge());
+      if (length > limit) refuse(tooLarge(limit));
       else chunks.push(chunk);
     });
-    from.on('end', () =>
+    request.on('end', () =>
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
     );
-    from.on('error', (error) => refuse(unreadable(error.message)));
+    request.on('error', (error) => refuse(unreadable(error.message)));
     request.on('close', () => {
       if (!request.complete) reject(unreadable('the connection was closed before its end'));
     });
   });
 }
 
-const tooLarge = (): ApiError =>
-  new ApiError('payload_too_large', `the body is larger than ${LIMIT_MB}mb`);
+const tooLarge = (limit: number): ApiError =>
+  new ApiError(
+    'payload_too_large',
+    `the body is larger than ${limit < LIMIT ? `${limit / KB}kb` : '10mb'}`,
+  );
 
 const unreadable = (reason: string): ApiError =>
-  new ApiError('bad_request', `the body could not be read: ${reason}`);
+  new ApiError('validation_error', `the body could not be read: ${reason}`);

@@ -42,7 +42,7 @@ export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
         : undefined;
 
 /** What handlers may know of a request's head. */
-export type HeaderName = 'cookie' | 'host' | 'if-none-match' | 'user-agent';
+export type HeaderName = 'authorization' | 'cookie' | 'host' | 'if-none-match' | 'user-agent';
 
 /** One validated request. */
 export interface Call<R extends Route> extends RouteInput<R> {

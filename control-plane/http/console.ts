@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
 
@@ -16,7 +16,13 @@ const built = dirname(index);
 
 /** The built web console; any page of it may be opened directly. */
 export function mountConsole(app: Express): void {
-  app.use(express.static(built, { index: false, redirect: false, maxAge: '1h' }));
+  const files = { index: false, redirect: false } as const;
+  // Their names say what is in them: of another build they have others.
+  app.use(
+    '/assets',
+    express.static(join(built, 'assets'), { ...files, maxAge: '1y', immutable: true }),
+  );
+  app.use(express.static(built, { ...files, maxAge: '1h' }));
   app.get(pages, (request, response, next) => {
     if (!request.accepts('html')) return next();
     if (!existsSync(index))

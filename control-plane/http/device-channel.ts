@@ -1,6 +1,6 @@
 import type { Server } from 'node:https';
 import { WebSocketServer } from 'ws';
-import { channelReply, deviceChannelPath } from '#contract/device.ts';
+import { CHANNEL_REPLACED, channelReply, deviceChannelPath } from '#contract/device.ts';
 import type { Context } from '../context.ts';
 import { callerOfCertificate } from '../endpoint/caller.ts';
 import { presentedBy } from '../endpoint/client-certificate.ts';
@@ -11,13 +11,20 @@ import { acceptUpgrades } from './upgrade.ts';
 
 const GOING_AWAY = 1001;
 const NOT_UNDERSTOOD = 1007;
+/** Who has not answered by then is cut off. */
+const LEAVE_MS = 2000;
 
 /** The WebSocket over which devices are told their configuration and acknowledge it. */
 export function serveDeviceChannel(server: Server, context: Context): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   const delivery = startDelivery(context);
+  context.metrics.gauge(
+    'device_channels',
+    'Devices with an open channel',
+    () => sockets.clients.size,
+  );
 
-  acceptUpgrades(server, sockets, deviceChannelPath, {
+  acceptUpgrades(server, sockets, deviceChannelPath, context.shutdown, {
     authenticate: async (request) => ({
       device: await callerOfCertificate(context, request),
       ...presentedBy(request, context.config.deviceProxies),
@@ -29,9 +36,14 @@ export function serveDeviceChannel(server: Server, context: Context): () => Prom
         expiry,
         check: () => callerOfCertificate(context, request),
         send: (text) => socket.send(text),
-        close: (code, reason) => socket.close(code, reason),
+        close(code, reason) {
+          socket.close(code, reason);
+          setTimeout(() => socket.terminate(), LEAVE_MS).unref();
+        },
       };
       keepAlive(socket);
+      for (const earlier of delivery.linesOf(device))
+        earlier.close(CHANNEL_REPLACED, 'the device has opened another channel');
       socket.on('message', (data: Buffer) => {
         const version = readReply(data);
         if (version !== null) delivery.acknowledged(line, version);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import express, { type Express } from 'express';
+import type { Express } from 'express';
 import { contract } from '#contract/index.ts';
 import { openApiOf } from '#contract/openapi.ts';
 import { version } from '../version.ts';
@@ -31,5 +31,7 @@ export function mountDocumentation(app: Express, appName: string): void {
     response.type('html').send(page);
   });
   app.get('/docs/open.js', (_request, response) => void response.type('js').send(open));
-  app.use('/docs', express.static(assets, { index: false }));
+  // Only these: the package brings a page of its own, which opens another API, and what npm needs.
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
+    app.get(`/docs/${name}`, (_request, response) => response.sendFile(name, { root: assets }));
 }

@@ -10,12 +10,11 @@ import { writeHead } from './head.ts';
  * pieces end early, the connection is closed before it is reached, and the client knows.
  */
 export async function sendDownload(response: ServerResponse, file: Download | null): Promise<void> {
-  if (!file) return void writeHead(response, 304, { 'Cache-Control': 'no-store' }).end();
+  if (!file) return void writeHead(response, 304).end();
   writeHead(response, 200, {
     'Content-Type': isText(file.type) ? `${file.type}; charset=utf-8` : file.type,
     'Content-Length': file.bytes,
     'Content-Disposition': attachment(file.name),
-    'Cache-Control': 'no-store',
   });
   try {
     await pipeline(Readable.from(file.pieces, { objectMode: false }), response);

@@ -17,7 +17,7 @@ export function sendError(
 ): void {
   const refusal = refusalOf(context, error, request, response);
   if (response.headersSent) return;
-  if (refusal.code === 'rate_limited' && typeof refusal.details.retry_after === 'number')
+  if (typeof refusal.details.retry_after === 'number')
     response.setHeader('Retry-After', String(refusal.details.retry_after));
   if (refusal.code === 'unauthorized')
     response.setHeader('WWW-Authenticate', challengeOf(request.url));
@@ -46,8 +46,8 @@ export function refusalOf(
     { err: error, request_id: id },
     `${request.method} ${request.url?.replace(/\?.*/s, '')} failed`,
   );
-  if (storage.isUnavailable(error))
-    return new ApiError('unavailable', 'the database does not answer: try again in a moment');
+  const unavailability = storage.unavailability(error);
+  if (unavailability) return new ApiError('unavailable', unavailability);
   if (storage.isBrokenOff(error))
     return new ApiError('unavailable', 'others changed the same at that moment: try again');
   return new ApiError('internal_error', `internal error; in the log it is request ${id}`);

@@ -6,8 +6,6 @@ import { writeHead } from './head.ts';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // `no-transform` and nginx's own header: what gathers or compresses would hold events back.
-  'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
@@ -27,6 +25,8 @@ export async function sendEvents(
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
+  // `no-transform` and nginx's own header: what gathers or compresses would hold events back.
+  response.setHeader('Cache-Control', 'no-store, no-transform');
   writeHead(response, 200, HEADERS).flushHeaders();
   try {
     await pipeline(Readable.from(lines(first, iterator, schema, describe)), response);

@@ -18,10 +18,20 @@ export function createListener(
   const find = createRouter(routes);
   return (request, response) => {
     tell(context, request, response);
+    const start = performance.now();
     try {
       const found = find(methodOf(request), pathOf(request));
-      if (found) void serve(context, found, request, response);
-      else rest(request, response);
+      const observe = (): void =>
+        context.metrics.observeRequest(
+          found?.served.route,
+          response.statusCode,
+          performance.now() - start,
+        );
+      if (found) context.shutdown.follow(serve(context, found, request, response), observe);
+      else {
+        response.on('close', () => observe());
+        rest(request, response);
+      }
     } catch (error) {
       refuse(context, error, request, response);
     }

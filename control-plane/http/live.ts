@@ -1,24 +1,36 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { livePath, liveTopics, type LiveMessage } from '#contract/live.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import { callerOfSession } from '../identity/session-caller.ts';
+import type { SessionCaller } from './call.ts';
 import { keepAlive } from './keep-alive.ts';
 import { acceptUpgrades } from './upgrade.ts';
 
 const GATHER_MS = 200;
+/** A browser has one for each of its tabs. */
+const OF_SESSION = 50;
+const OF_TENANT = 500;
+const RETRY_SECONDS = 30;
 
 /** Tells consoles what changed, gathered so that a busy fleet does not flood a browser. */
 export function serveLive(server: Server, context: Context): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 });
   const watchers = new Map<WebSocket, Watcher>();
+  context.metrics.gauge(
+    'live_connections',
+    'Consoles that are told of changes',
+    () => watchers.size,
+  );
 
-  acceptUpgrades(server, sockets, livePath, {
+  acceptUpgrades(server, sockets, livePath, context.shutdown, {
     authenticate: (request) => callerOfSession(context, request, 'viewer'),
-    open: (socket, { tenantId }, request) => {
+    limit: (caller) => refuseMore(watchers.values(), caller),
+    open: (socket, { tenantId, sessionId }, request) => {
       keepAlive(socket);
       const check = () => callerOfSession(context, request, 'viewer');
-      watchers.set(socket, { tenantId, check, send: gathered(socket, check) });
+      watchers.set(socket, { tenantId, sessionId, check, send: gathered(socket, check) });
       socket.on('close', () => watchers.delete(socket));
     },
   });
@@ -39,9 +51,29 @@ export function serveLive(server: Server, context: Context): () => void {
 
 interface Watcher {
   tenantId: string;
+  sessionId: string;
   /** Throws once the session that opened the line no longer counts. */
   check: () => Promise<unknown>;
   send(message: LiveMessage): void;
+}
+
+/** Counted in this process. @throws ApiError `rate_limited` */
+function refuseMore(open: Iterable<Watcher>, { tenantId, sessionId }: SessionCaller): void {
+  let ofTenant = 0;
+  let ofSession = 0;
+  for (const watcher of open) {
+    if (watcher.tenantId !== tenantId) continue;
+    ofTenant += 1;
+    if (watcher.sessionId === sessionId) ofSession += 1;
+  }
+  const refusal =
+    ofSession >= OF_SESSION
+      ? `this session has ${ofSession} live connections`
+      : ofTenant >= OF_TENANT && `this tenant has ${ofTenant} live connections`;
+  if (refusal)
+    throw new ApiError('rate_limited', `${refusal}, as many as it may: close one first`, {
+      retry_after: RETRY_SECONDS,
+    });
 }
 
 const recheck = ([socket, { check }]: [WebSocket, Watcher]): Promise<void> =>

@@ -6,7 +6,7 @@ import type { Download, Route, RouteGroup } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { memoized } from '../memoized.ts';
 import { authenticate } from './authenticate.ts';
-import { readJson } from './body.ts';
+import { LIMIT_OF_STRANGERS, readJson } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import type { Call, Handler, Handlers, HeaderName } from './call.ts';
 import { readContent } from './content.ts';
@@ -17,6 +17,7 @@ import type { Match } from './router.ts';
 import { sendBytes, sendJson } from './send.ts';
 import { sendDownload } from './download.ts';
 import { isStream, sendEvents } from './event-stream.ts';
+import { isUnready, sendUnready } from './unready.ts';
 import { isWaiting, sendWaiting } from './waiting.ts';
 import { findDropped, findUnstorable } from './storable.ts';
 import { sendTagged } from './tagged.ts';
@@ -56,15 +57,26 @@ export async function serve(
       await sendEvents(response, route.streams, output, (error) =>
         errorBody(route.errors, refusalOf(context, error, request, response)),
       );
-    else if (route.waits && isWaiting(output)) sendWaiting(response, route.waits, output);
-    else if (route.downloads) await sendDownload(response, output as Download | null);
-    else if (route.tagged) sendTagged(request, response, z.encode(route.response, output));
-    else send(route, response, output);
+    else await answer(route, output, request, response);
   } catch (error) {
     if (route.status === 303 && isShown(request))
       sendRefusalPage(context, error, request, response);
     else sendError(context, route.errors, error, request, response);
   }
+}
+
+/** Answers with what the handler gave, in the way that the route says. */
+async function answer(
+  route: Route,
+  output: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (route.waits && isWaiting(output)) sendWaiting(response, route.waits, output);
+  else if (route.unready && isUnready(output)) sendUnready(response, route.unready, output);
+  else if (route.downloads) await sendDownload(response, output as Download | null);
+  else if (route.tagged) sendTagged(request, response, z.encode(route.response, output));
+  else send(route, response, output);
 }
 
 type Decoded = Record<'caller' | 'params' | 'query' | 'body', unknown>;
@@ -125,7 +137,8 @@ function refuseHead({ acts }: Route, { method }: IncomingMessage, response: Serv
 
 function readBody(route: Route, request: IncomingMessage): Promise<unknown> | undefined {
   if (route.consumes) return readContent(request, route.consumes);
-  return route.body ? readJson(request) : undefined;
+  if (!route.body) return undefined;
+  return readJson(request, route.auth === 'none' ? LIMIT_OF_STRANGERS : undefined);
 }
 
 /** The query's parameters; one that is given several times is an array. */

@@ -20,6 +20,8 @@ export function endWithRefusal(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
       'Connection: close',
+      'Cache-Control: no-store',
+      ...retryAfter(refusal),
       `X-Request-Id: ${randomUUID()}`,
       `Content-Type: ${JSON_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
@@ -29,3 +31,6 @@ export function endWithRefusal(
   );
   setTimeout(() => stream.destroy(), LEAVE_MS).unref();
 }
+
+const retryAfter = ({ details: { retry_after } }: ApiError): string[] =>
+  typeof retry_after === 'number' ? [`Retry-After: ${retry_after}`] : [];

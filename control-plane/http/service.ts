@@ -1,15 +1,42 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '#contract/errors.ts';
 import type { serviceRoutes } from '#contract/service.ts';
 import type { Handlers } from './call.ts';
-import { answers } from '../storage/queries.ts';
 import { version } from '../version.ts';
 
 export const serviceHandlers: Handlers<typeof serviceRoutes> = {
   healthz: () => ({ status: 'ok', version }),
 
-  async readyz(context) {
-    if (!(await answers(context.storage.db)))
-      throw new ApiError('unavailable', 'the database does not answer');
-    return { status: 'ok' };
+  metrics({ config, metrics }, { header }) {
+    const { metricsToken } = config;
+    if (metricsToken === undefined)
+      throw new ApiError('not_found', 'metrics are off: set METRICS_TOKEN');
+    if (!isSame(header('authorization'), `Bearer ${metricsToken}`))
+      throw new ApiError('unauthorized', 'expected METRICS_TOKEN as the bearer token');
+    return metrics.text();
+  },
+
+  async readyz({ storage, shutdown }) {
+    if (shutdown.signal.aborted)
+      throw new ApiError('unavailable', 'draining: the process is shutting down');
+    const { checks } = storage;
+    const [database, recording, migrations] = await Promise.all([
+      checks.database(),
+      checks.recording(),
+      checks.migrations(),
+    ]);
+    const results = { database, recording, migrations };
+    for (const [name, check] of Object.entries(results))
+      if (check.status === 'failed')
+        return { status: 'unavailable', error: `${name}: ${check.reason}`, checks: results };
+    return { status: 'ok', checks: results, search: await storage.search.lag() };
   },
 };
+
+/** Takes as long for a token that is nearly right as for any other. */
+function isSame(given: string | undefined, expected: string): boolean {
+  const [one, other] = [given ?? '', expected].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
+  return timingSafeEqual(one as Buffer, other as Buffer);
+}

@@ -15,8 +15,6 @@ export function sendTagged(
   const text = JSON.stringify(value);
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   response.setHeader('ETag', tag);
-  // Whoever keeps it asks each time whether it still holds; nobody between keeps it at all.
-  response.setHeader('Cache-Control', 'private, no-cache');
   if (namesTag(request.headers['if-none-match'], tag)) writeHead(response, 304).end();
   else sendBytes(response, 200, text, JSON_TYPE);
 }

@@ -2,10 +2,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { ApiError } from '#contract/errors.ts';
+import type { Shutdown } from '../shutdown.ts';
 import { endWithRefusal } from './raw-answer.ts';
 
 interface Door<Caller> {
   authenticate(request: IncomingMessage): Promise<Caller>;
+  /** @throws ApiError `rate_limited` for a caller that has too many open already */
+  limit?(caller: Caller): void;
   open(socket: WebSocket, caller: Caller, request: IncomingMessage): void;
 }
 
@@ -14,6 +17,7 @@ export function acceptUpgrades<Caller>(
   server: Pick<Server, 'on'>,
   sockets: WebSocketServer,
   path: string,
+  shutdown: Shutdown,
   door: Door<Caller>,
 ): void {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -22,13 +26,12 @@ export function acceptUpgrades<Caller>(
     const asked = URL.parse(request.url ?? '/', 'http://any')?.pathname ?? '';
     if (asked.replace(/\/?$/, '/') !== path)
       return refuse(stream, asked, new ApiError('not_found', `there is no WebSocket at ${asked}`));
-    door.authenticate(request).then(
-      (caller) =>
-        sockets.handleUpgrade(request, stream, head, (socket) =>
-          door.open(socket, caller, request),
-        ),
-      (error: unknown) => refuse(stream, asked, error),
-    );
+    const opening = door.authenticate(request).then((caller) => {
+      if (shutdown.signal.aborted) throw new ApiError('unavailable', 'the service stops');
+      door.limit?.(caller);
+      sockets.handleUpgrade(request, stream, head, (socket) => door.open(socket, caller, request));
+    });
+    shutdown.follow(opening.catch((error: unknown) => refuse(stream, asked, error)));
   });
 }
 

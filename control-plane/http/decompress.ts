@@ -1,0 +1,57 @@
+import { promisify } from 'node:util';
+import {
+  brotliDecompress,
+  brotliDecompressSync,
+  gunzip,
+  gunzipSync,
+  inflate,
+  inflateSync,
+} from 'node:zlib';
+import { atMost } from '../at-most.ts';
+
+const KB = 1024;
+
+/** What takes this thread a millisecond or two; most bodies are far smaller. */
+const SMALL = { compressed: 128 * KB, bytes: 1024 * KB };
+
+/**
+ * Of Node's four threads, which also read files and look up names. What is decompressed at once has
+ * a bound too: a few kilobytes may stand for the ten megabytes of the limit.
+ */
+const inPool = atMost(2);
+
+const zipped = { now: gunzipSync, later: promisify(gunzip) };
+const methods = {
+  gzip: zipped,
+  'x-gzip': zipped,
+  deflate: { now: inflateSync, later: promisify(inflate) },
+  br: { now: brotliDecompressSync, later: promisify(brotliDecompress) },
+} as const;
+
+export type Encoding = keyof typeof methods;
+
+export const isEncoding = (text: string): text is Encoding => Object.hasOwn(methods, text);
+
+/**
+ * Decompresses what is small at once, which takes less than to hand it over, and what is large in
+ * Node's thread pool, a few at a time.
+ *
+ * @throws Error with the code `ERR_BUFFER_TOO_LARGE` above the limit, or with what is wrong
+ */
+export async function decompress(
+  content: Buffer,
+  encoding: Encoding,
+  limit: number,
+): Promise<Buffer> {
+  const { now, later } = methods[encoding];
+  if (content.length <= SMALL.compressed)
+    try {
+      return now(content, { maxOutputLength: Math.min(SMALL.bytes, limit) });
+    } catch (error) {
+      if (!isTooLarge(error) || limit <= SMALL.bytes) throw error;
+    }
+  return inPool(() => later(content, { maxOutputLength: limit, chunkSize: SMALL.bytes }));
+}
+
+export const isTooLarge = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';

@@ -1,0 +1,14 @@
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { sendJson } from './send.ts';
+
+/** Something that the service cannot do without does not work. */
+interface Unready {
+  status: 'unavailable';
+}
+
+export const isUnready = (output: unknown): output is Unready =>
+  (output as Partial<Unready> | null)?.status === 'unavailable';
+
+export const sendUnready = (response: ServerResponse, shape: z.ZodType, output: Unready): void =>
+  sendJson(response, 503, z.encode(shape, output));

@@ -1,0 +1,35 @@
+import { exposition, type Metric, type Sample } from './exposition.ts';
+import { createProcessMetrics } from './process.ts';
+import { createRequestMetrics, type RequestMetrics } from './requests.ts';
+
+type Reading = number | readonly Sample[];
+
+/** What operators watch. Nothing is computed before somebody asks. */
+export interface Metrics {
+  observeRequest: RequestMetrics['observe'];
+  /** Adds a value that is read with each scrape; one that cannot be read is left out. */
+  gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void;
+  /** In Prometheus' text format. */
+  text(): Promise<string>;
+}
+
+export function createMetrics(): Metrics {
+  const requests = createRequestMetrics();
+  const ofProcess = createProcessMetrics();
+  const gauges: (() => Promise<Metric>)[] = [];
+  return {
+    observeRequest: requests.observe,
+    gauge(name, help, read) {
+      gauges.push(async () => {
+        const value = await read();
+        const samples = typeof value === 'number' ? [{ value }] : value;
+        return { name: `gatehouse_${name}`, help, type: 'gauge', samples };
+      });
+    },
+    async text() {
+      const read = await Promise.allSettled(gauges.map((gauge) => gauge()));
+      const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      return exposition([...ofProcess(), ...found, ...requests.collect()]);
+    },
+  };
+}
