@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { GivenPrice } from './given-prices.ts';
+import { findAmong, type GivenPrice } from './given-prices.ts';
+import { listModelCosts } from './listing.ts';
 import { createPricer } from './price.ts';
 import { openPrices } from './prices-file.ts';
 
@@ -16,18 +17,16 @@ const at = (model_id: string, input_cost_per_million: number, more: Partial<Give
   ...more,
 });
 
+const USAGE = {
+  provider: null,
+  tokens_in: 1_000_000,
+  tokens_out: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+};
+
 const costOf = (overrides: GivenPrice[], model: string, provider: string | null = null) =>
-  createPricer(prices, overrides)(
-    {
-      model,
-      provider,
-      tokens_in: 1_000_000,
-      tokens_out: 0,
-      cache_read_tokens: 0,
-      cache_write_tokens: 0,
-    },
-    NOW,
-  );
+  createPricer(prices, overrides)({ ...USAGE, model, provider }, NOW);
 
 describe('which override holds', () => {
   const overrides = [
@@ -60,7 +59,9 @@ describe('which override holds', () => {
     ['llama-3.3-70b-versatile', 'groq', 12],
     ['llama-3.3-70b-versatile', null, 12],
     ['our-model', 'whatever', 4],
-    ['our-model-v2', null, 5],
+    // Not another model by the longest beginning, but of one's own.
+    ['our-model-v2', null, 4],
+    ['our-new', null, 5],
     ['our-big-model', null, 6],
     ['ours', null, 0],
     ['acme/anything', null, 7],
@@ -73,6 +74,62 @@ describe('which override holds', () => {
     ['meta-llama/llama-9', null, 11],
   ])('of %s at %s: %d', (model, provider, cost) => {
     expect(costOf(overrides, model, provider).cost).toBe(cost);
+  });
+});
+
+describe('an override of a shorter name', () => {
+  const priced = (overrides: GivenPrice[], model: string, provider: string | null = null) => {
+    const { cost, cost_source } = costOf(overrides, model, provider);
+    return [cost, cost_source];
+  };
+  test.each([
+    ['llama3.3:70b-instruct', 'ollama', 'llama3.3', 7, 'override_prefix'],
+    ['llama3.3:70b-instruct', null, 'llama3.3:70b', 7, 'override_prefix'],
+    ['our-model-2030-01-01', null, 'our-model', 7, 'override_prefix'],
+    ['gpt-4o-2030-01-01', null, 'gpt-4o', 7, 'override_prefix'],
+    ['gpt-4o-2030-01-01', 'openai', 'openai/gpt-4o', 7, 'override_prefix'],
+    // What the table lists is priced by it, whatever a shorter name costs.
+    ['gpt-4o-mini', null, 'gpt-4o', 0.15, 'table'],
+    ['gpt-4o-2024-05-13', null, 'gpt-4o', 5, 'table'],
+    // The longest beginning counts, wherever it is listed.
+    ['gpt-4o-mini-2030-01-01', null, 'gpt-4o', 0.15, 'table_prefix'],
+    ['gpt-4o-mini-2030-01-01', null, 'gpt-4o-mini', 7, 'override_prefix'],
+    ['claude-3-5-haiku-20300101', null, 'claude-3-5-haiku-latest', 7, 'override_prefix'],
+    ['our-modeled', null, 'our-model', 0, 'unpriced'],
+    // An id that ends in a divider is meant for all of them.
+    ['gpt-4o-mini', null, 'gpt-', 7, 'override'],
+    ['gpt-4o-2030-01-01', null, 'gpt-', 7, 'override'],
+  ])('of %s at %s, that of %s: %d, %s', (model, provider, id, cost, source) => {
+    expect(priced([at(id, 7)], model, provider)).toEqual([cost, source]);
+  });
+
+  test('loses to the name itself, and to a longer one', () => {
+    const overrides = [at('our-model', 1), at('our-model-big', 2), at('our-', 3)];
+    expect(priced(overrides, 'our-model-big')).toEqual([2, 'override']);
+    expect(priced(overrides, 'our-model-big:q4')).toEqual([2, 'override_prefix']);
+    expect(priced(overrides, 'our-model-small')).toEqual([1, 'override_prefix']);
+    expect(priced(overrides, 'our-own')).toEqual([3, 'override']);
+  });
+
+  test('of two lists with the same name the tenant’s wins, of two names the longer', () => {
+    const file = [at('our-model', 1), at('our-model-big', 2)];
+    const both = { ...prices, file, findInFile: findAmong(file) };
+    const price = (model: string) =>
+      createPricer(both, [at('our-model', 3)])({ ...USAGE, model }, NOW);
+    expect(price('our-model-small')).toEqual({ cost: 3, cost_source: 'override_prefix' });
+    expect(price('our-model-big')).toEqual({ cost: 2, cost_source: 'file' });
+    expect(price('our-model-big-v2')).toEqual({ cost: 2, cost_source: 'file_prefix' });
+  });
+
+  test('is no price of what the table lists, in the list of prices either', () => {
+    const rows = listModelCosts(prices, [{ ...at('gpt-4o', 7), updated_at: NOW }], NOW);
+    const source = (id: string) => rows.find(({ model_id }) => model_id === id)?.source;
+    expect([source('gpt-4o'), source('gpt-4o-mini')]).toEqual(['override', 'table']);
+  });
+
+  test('of 0 is a price: the model is free', () => {
+    expect(priced([at('llama3.3', 0)], 'llama3.3:70b')).toEqual([0, 'override_prefix']);
+    expect(priced([at('llama3.3', 0)], 'llama3.3')).toEqual([0, 'override']);
   });
 });
 

@@ -1,6 +1,6 @@
-import { readingsOf, stemOf } from './names.ts';
+import { readingsOf, restBehind, wantedOf } from './names.ts';
 import { always, flatRate, type Rate, type Rates, type Schedule } from './rates.ts';
-import type { SystemPrice } from './price-list.ts';
+import { best, type SystemMatch, type SystemPrice } from './price-list.ts';
 
 /** A price that an operator or a tenant gives. USD per million tokens. */
 export interface GivenPrice {
@@ -12,32 +12,81 @@ export interface GivenPrice {
   cache_write_cost_per_million: number | null;
 }
 
+export interface GivenMatch<P extends GivenPrice> {
+  price: P;
+  /** How many characters at the end of the name stand behind the one that has the price. */
+  rest: number;
+}
+
 /** Looks up what one call used; `system` is what the system table has for it. */
 export type FindGiven<P extends GivenPrice> = (
   provider: string | null,
   model: string,
-  system: SystemPrice | undefined,
-) => P | undefined;
+  system: SystemMatch | undefined,
+) => GivenMatch<P> | undefined;
 
 /**
- * By the exact name, then by the name without what tells issues of one model apart, then by the
- * row of the system table that the name leads to. An id that ends in a divider (`acme/`, `our-`) is
- * for all names that begin with it; of several the longest.
+ * By the name, or the row of the system table that lists it. Else by the longest beginning: an id
+ * that ends in a divider (`acme/`, `our-`) is for all names that begin with it, also for those that
+ * the table lists; any other only for names that the table does not list.
  */
 export function findAmong<P extends GivenPrice>(prices: readonly P[]): FindGiven<P> {
+  if (prices.length === 0) return () => undefined;
   const byName = new Map(prices.flatMap((price) => keysOf(price).map((key) => [key, price])));
-  const beginnings = [...byName]
+  const families = [...byName]
     .filter(([key]) => /[-/:.@_]$/.test(key))
     .sort(([a], [b]) => b.length - a.length);
-  return (provider, model, system) => {
-    const names = namesOf(provider, model);
-    for (const name of [...names, ...names.map(stemOf), ...(system ? idsOf(system) : [])]) {
+
+  const find = (names: readonly string[]): P | undefined => {
+    for (const name of names) {
       const price = byName.get(name);
       if (price) return price;
     }
-    return beginnings.find(([key]) => names.some((name) => name.startsWith(key)))?.[1];
+    return undefined;
+  };
+
+  return (provider, model, system) => {
+    const names = namesOf(provider, model);
+    const isListed = system?.rest === 0;
+    const price = find(names) ?? (isListed ? find(idsOf(system.price)) : undefined);
+    if (price) return { price, rest: 0 };
+    const family = familyOf(families, names);
+    if (isListed) return family && { price: family.price, rest: 0 };
+    const beginning = best([
+      ...names.flatMap((name) => shorterMatch(name, byName)),
+      ...(system ? withRest(find(idsOf(system.price)), system.rest) : []),
+    ]);
+    if (family && (!beginning || family.rest <= beginning.rest))
+      return { price: family.price, rest: 0 };
+    return beginning;
   };
 }
+
+/** The longest of the ids that end in a divider and begin one of these names. */
+function familyOf<P extends GivenPrice>(
+  families: readonly (readonly [string, P])[],
+  names: readonly string[],
+): GivenMatch<P> | undefined {
+  for (const [key, price] of families) {
+    const name = names.find((one) => one.startsWith(key));
+    if (name !== undefined) return { price, rest: name.length - key.length };
+  }
+  return undefined;
+}
+
+function shorterMatch<P extends GivenPrice>(
+  name: string,
+  byName: ReadonlyMap<string, P>,
+): GivenMatch<P>[] {
+  for (const beginning of wantedOf(name).beginnings) {
+    const price = byName.get(beginning);
+    if (price) return [{ price, rest: restBehind(name, beginning.length) }];
+  }
+  return [];
+}
+
+const withRest = <P extends GivenPrice>(price: P | undefined, rest: number): GivenMatch<P>[] =>
+  price ? [{ price, rest }] : [];
 
 /** As it is written, and with the price table's name for its provider. */
 function keysOf({ model_id }: GivenPrice): string[] {

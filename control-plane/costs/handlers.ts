@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type costRoutes, modelCost } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../audit/changing.ts';
-import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { listModelCosts, overrideEntry } from './listing.ts';
+import type { Prices } from './price.ts';
 import {
   countUnpriced,
   deleteOverride,
@@ -35,6 +35,7 @@ export const costHandlers: Handlers<typeof costRoutes> = {
     if (model_id === '' || model_id.length > LONGEST_ID)
       throw new ApiError('validation_error', `model_id: expected 1 to ${LONGEST_ID} characters`);
     const override = { model_id, ...body, updated_at: context.now() };
+    const prices = await context.prices();
     await changing(context, call, async (trx, audit) => {
       const before = await findOverride(trx, tenantId, model_id);
       await putOverride(trx, tenantId, override);
@@ -42,17 +43,18 @@ export const costHandlers: Handlers<typeof costRoutes> = {
         action: 'model_cost.set',
         resource_type: 'model_cost',
         resource_id: model_id,
-        before: before && (await shown(context, before)),
-        after: await shown(context, override),
+        before: before && shown(prices, before),
+        after: shown(prices, override),
       });
     });
     context.storage.signals.publish({ tenant_id: tenantId, topic: 'settings' });
-    return overrideEntry(await context.prices(), override, override.updated_at);
+    return overrideEntry(prices, override, override.updated_at);
   },
 
   async deleteModelCost(context, call) {
     const { tenantId } = call.caller;
     const model_id = call.params.model_id.trim();
+    const prices = await context.prices();
     await changing(context, call, async (trx, audit) => {
       const before = await findOverride(trx, tenantId, model_id);
       if (!before || !(await deleteOverride(trx, tenantId, model_id)))
@@ -61,7 +63,7 @@ export const costHandlers: Handlers<typeof costRoutes> = {
         action: 'model_cost.delete',
         resource_type: 'model_cost',
         resource_id: before.model_id,
-        before: await shown(context, before),
+        before: shown(prices, before),
       });
     });
     context.storage.signals.publish({ tenant_id: tenantId, topic: 'settings' });
@@ -75,5 +77,5 @@ export const costHandlers: Handlers<typeof costRoutes> = {
 };
 
 /** A tenant's own price as the API shows it. */
-const shown = async (context: Context, override: Override) =>
-  z.encode(modelCost, overrideEntry(await context.prices(), override, override.updated_at));
+const shown = (prices: Prices, override: Override) =>
+  z.encode(modelCost, overrideEntry(prices, override, override.updated_at));

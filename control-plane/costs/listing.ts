@@ -22,10 +22,11 @@ export function listModelCosts(
   const findOverride = findAmong(overrides);
   const entryOf = (row: ListedPrice): ModelCost => {
     if (nothingGiven) return entry(row, row.schedule, 'table', at);
-    const override = findOverride(row.provider, row.name, row);
-    if (override) return entry(row, scheduleOfGiven(override, row), 'override', at);
-    const listed = prices.findInFile(row.provider, row.name, row);
-    if (listed) return entry(row, scheduleOfGiven(listed, row), 'file', at);
+    const match = { price: row, rest: 0 };
+    const override = findOverride(row.provider, row.name, match);
+    if (override) return entry(row, scheduleOfGiven(override.price, row), 'override', at);
+    const listed = prices.findInFile(row.provider, row.name, match);
+    if (listed) return entry(row, scheduleOfGiven(listed.price, row), 'file', at);
     return entry(row, row.schedule, 'table', at);
   };
   const entries = new Map(
@@ -46,7 +47,7 @@ export const overrideEntry = (prices: Prices, override: Override, at: number): M
 });
 
 function givenEntry(prices: Prices, price: GivenPrice, source: PriceSource, at: number): ModelCost {
-  const system = prices.system.find(null, price.model_id);
+  const system = prices.system.find(null, price.model_id)?.price;
   const row = { model_id: price.model_id, provider: system?.provider ?? null };
   return entry(row, scheduleOfGiven(price, system), source, at);
 }

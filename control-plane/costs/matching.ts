@@ -9,8 +9,10 @@ export interface Names {
 }
 
 export interface Part {
-  text: string;
-  accepts(name: string): boolean;
+  /** A name of the model; null for a rule that spells none. */
+  text: string | null;
+  /** Where in a name the model's own name ends; undefined for the name of another model. */
+  endIn: (name: string) => number | undefined;
 }
 
 /**
@@ -43,7 +45,7 @@ function namesOfAll(rules: readonly MatchLogic[]): Names {
     exact: exact.filter(agree),
     parts: parts.map((part) => ({
       ...part,
-      accepts: (name) => part.accepts(name) && agree(name),
+      endIn: (name) => (agree(name) ? part.endIn(name) : undefined),
     })),
   };
 }
@@ -64,20 +66,24 @@ const FINE_TUNED = /^ft:|\.ft-$/;
 
 function onePart(given: string, at: 'start' | 'anywhere'): Names {
   const text = given.toLowerCase();
-  const accepts = (name: string): boolean => {
+  const endIn: Part['endIn'] = (name) => {
     const start = at === 'start' ? (name.startsWith(text) ? 0 : -1) : name.indexOf(text);
-    if (start < 0 || (start > 0 && !/[./:@]/.test(name[start - 1] ?? ''))) return false;
-    return FINE_TUNED.test(text) || monthlyStemOf(name).length <= start + text.length;
+    if (start < 0 || (start > 0 && !/[./:@]/.test(name[start - 1] ?? ''))) return undefined;
+    if (FINE_TUNED.test(text)) return name.length;
+    const end = start + text.length;
+    const stem = monthlyStemOf(name);
+    if (stem.length > end) return undefined;
+    // A rule that spells a part of the date, like `claude-sonnet-4-2025`, means this issue.
+    return stem.length < end ? name.length : end;
   };
-  return { exact: [], parts: [{ text, accepts }] };
+  return { exact: [], parts: [{ text, endIn }] };
 }
 
 /** A pattern without an end is as greedy as a beginning, and not as easily told what follows. */
 function ofPattern(source: string): Names {
   if (!/^\^.*\$$/.test(source)) return { exact: [], parts: [] };
   const pattern = new RegExp(source, 'i');
-  return {
-    exact: [],
-    parts: [{ text: source, accepts: (name) => pattern.test(name) }],
-  };
+  const endIn: Part['endIn'] = (name) =>
+    pattern.test(name) ? monthlyStemOf(name).length : undefined;
+  return { exact: [], parts: [{ text: null, endIn }] };
 }

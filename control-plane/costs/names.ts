@@ -113,3 +113,32 @@ export const stemOf = (name: string): string => ISSUE.exec(name)?.[1] ?? name;
  * only where the price table says that every model that begins like this has one price.
  */
 export const monthlyStemOf = (name: string): string => MONTHLY_ISSUE.exec(name)?.[1] ?? name;
+
+const SAME_MODEL = new RegExp(`^(?:${PLACE})?(?:${VERSION})?$`);
+
+/**
+ * How much stands in a name behind its first `end` characters: 0 where it is the same model at a
+ * place, or Bedrock's version tag, without which its names are not complete.
+ */
+export const restBehind = (name: string, end: number): number =>
+  SAME_MODEL.test(name.slice(end)) ? 0 : name.length - end;
+
+/** A name in lower case that is looked for in one list after another. */
+export interface Wanted {
+  name: string;
+  /** What stands before a `-` or `:`, or before a date or place behind `@`; longest first. */
+  beginnings: readonly string[];
+}
+
+// Names come from clients: one made of dividers must not cost more than any other.
+const MOST_BEGINNINGS = 16;
+
+export function wantedOf(name: string): Wanted {
+  const model = name.lastIndexOf('/') + 1;
+  const beginnings = [stemOf(name)].filter((stem) => stem !== name);
+  for (let end = name.length - 1; end > model; end -= 1) {
+    if (beginnings.length >= MOST_BEGINNINGS) break;
+    if (name[end] === '-' || name[end] === ':') beginnings.push(name.slice(0, end));
+  }
+  return { name, beginnings: beginnings.toSorted((a, b) => b.length - a.length) };
+}

@@ -1,4 +1,12 @@
-import { type FindGiven, findAmong, type GivenPrice, scheduleOfGiven } from './given-prices.ts';
+import type { CostSource } from '#contract/costs.ts';
+import {
+  type FindGiven,
+  findAmong,
+  type GivenMatch,
+  type GivenPrice,
+  scheduleOfGiven,
+} from './given-prices.ts';
+import { best } from './price-list.ts';
 import { costAt, ratesAt, type Schedule, type Usage } from './rates.ts';
 import type { SystemTable } from './system-table.ts';
 
@@ -7,7 +15,7 @@ export type PriceSource = 'override' | 'file' | 'table';
 export interface Priced {
   /** USD. */
   cost: number;
-  cost_source: PriceSource | 'unpriced';
+  cost_source: Exclude<CostSource, 'given'>;
 }
 
 /** What a call costs that was made at a time (milliseconds since 1970). */
@@ -28,18 +36,27 @@ const UNPRICED: Priced = Object.freeze({ cost: 0, cost_source: 'unpriced' });
 /** The prices, read when they are first needed. */
 export type LoadPrices = () => Promise<Prices>;
 
-/** A tenant's overrides win over the operator's file, and that over the system table. */
+/**
+ * A tenant's overrides win over the operator's file, and that over the system table. A name that
+ * none of them lists is priced by the longest beginning that one of them lists.
+ */
 export function createPricer(prices: Prices, overrides: readonly GivenPrice[] = []): Pricer {
   const findOverride = findAmong(overrides);
   const known = new Map<string, Found | null>();
 
   function look(provider: string | null, model: string): Found | null {
     const system = prices.system.find(provider, model);
-    const override = findOverride(provider, model, system);
-    if (override) return { source: 'override', schedule: scheduleOfGiven(override, system) };
-    const listed = prices.findInFile(provider, model, system);
-    if (listed) return { source: 'file', schedule: scheduleOfGiven(listed, system) };
-    return system ? { source: 'table', schedule: system.schedule } : null;
+    const given = (source: PriceSource, match: GivenMatch<GivenPrice> | undefined) =>
+      match && { ...match, source, schedule: scheduleOfGiven(match.price, system?.price) };
+    const matches = [
+      given('override', findOverride(provider, model, system)),
+      given('file', prices.findInFile(provider, model, system)),
+      system && { ...system, source: 'table' as const, schedule: system.price.schedule },
+    ];
+    const found = best<Pick<Found, 'schedule'> & { source: PriceSource; rest: number }>(matches);
+    if (!found) return null;
+    const { schedule, source, rest } = found;
+    return { schedule, cost_source: rest === 0 ? source : `${source}_prefix` };
   }
 
   function find(provider: string | null, model: string): Found | null {
@@ -55,11 +72,11 @@ export function createPricer(prices: Prices, overrides: readonly GivenPrice[] = 
   return (usage, at) => {
     const found = find(usage.provider, usage.model);
     if (!found) return UNPRICED;
-    return { cost: costAt(ratesAt(found.schedule, at), usage), cost_source: found.source };
+    return { cost: costAt(ratesAt(found.schedule, at), usage), cost_source: found.cost_source };
   };
 }
 
 interface Found {
-  source: PriceSource;
+  cost_source: Priced['cost_source'];
   schedule: Schedule;
 }

@@ -8,6 +8,7 @@ import { storeTally } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
 import type { Pricer } from './price.ts';
 import { findCalls, listCallsAfter, type NewCost, setCosts, type StoredCall } from './queries.ts';
+import { isPrice } from './recorded-cost.ts';
 
 /** Which calls are priced anew. */
 export interface Scope {
@@ -81,8 +82,15 @@ export async function* recompute(
 
 const isMeant = (call: StoredCall, { model, unpriced_only, include_given }: Scope): boolean =>
   (model === undefined || call.model === model) &&
-  (!unpriced_only || call.cost_source === 'unpriced') &&
-  (include_given || call.cost_source !== 'given');
+  (!unpriced_only || sourceOf(call) === 'unpriced') &&
+  (include_given || sourceOf(call) !== 'given');
+
+/** Calls of earlier versions may say that a price was given where none was. */
+const sourceOf = (call: StoredCall): StoredCall['cost_source'] =>
+  call.cost_source === 'given' && !isPrice(call.cost, call) ? 'unpriced' : call.cost_source;
+
+/** A price of these is kept when nobody knows another: the call still cost what it did. */
+const KEPT: readonly StoredCall['cost_source'][] = ['given', 'table', 'table_prefix'];
 
 /** What a call costs by today's prices for the time at which it was made. */
 const repricer =
@@ -90,10 +98,10 @@ const repricer =
   (call: StoredCall): NewCost => {
     const { id, cost, cost_source } = call;
     const priced = pricer(call, call.created_at);
-    // A model that left the table, or never was in it, still cost what it did. An override or an
-    // operator's price that was taken back was meant to go.
-    const isLost = priced.cost_source === 'unpriced' && ['given', 'table'].includes(cost_source);
-    if (isLost || (cost_source === 'given' && !include_given)) return { id, cost, cost_source };
+    const source = sourceOf(call);
+    // An override or an operator's price that was taken back was meant to go.
+    const isLost = priced.cost_source === 'unpriced' && KEPT.includes(source);
+    if (isLost || (source === 'given' && !include_given)) return { id, cost, cost_source };
     return { id, ...priced };
   };
 
@@ -119,6 +127,7 @@ function store(storage: Storage, tenantId: string, changes: readonly NewCost[]):
     // Retention may have removed some in between.
     const stored = await setCosts(trx, tenantId, changing.map(costOf));
     const changed = changing.filter(({ id }) => stored.has(id));
+    await search.changed(trx, tenantId, [...stored.keys()]);
     const recording = { trx, bulk, search, tally: newTally() };
     await addDifferences(
       recording,

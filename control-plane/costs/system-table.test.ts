@@ -1,16 +1,19 @@
 import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { corrected, corrections } from './corrections.ts';
 import { costAt, ratesAt } from './rates.ts';
+import { wantedOf } from './names.ts';
 import { loadSystemTable } from './system-table.ts';
 
 const table = await loadSystemTable();
-const providers = (await waitForUpdate()) as Provider[];
+const providers = corrected((await waitForUpdate()) as Provider[]);
 
 const found = (provider: string | null, model: string): string | null => {
-  const price = table.find(provider, model);
+  const price = table.find(provider, model)?.price;
   return price ? `${price.provider} ${price.name}` : null;
 };
+const isListed = (model: string): boolean => table.find(null, model)?.rest === 0;
 
 describe('names of one model', () => {
   test.each([
@@ -91,60 +94,147 @@ test.each([
   expect(found(provider, model)).toBe(expected);
 });
 
+describe('a name that is not listed is priced by the longest listed one before a `-` or `:`', () => {
+  test.each([
+    ['claude-sonnet-4-5-20990101', 'anthropic claude-sonnet-4-5', '-20990101'],
+    ['claude-sonnet-4-5-20250929', 'anthropic claude-sonnet-4-5', '-20250929'],
+    ['claude-fable-5-20990101', 'anthropic claude-fable-5', '-20990101'],
+    ['gpt-4o-mini-2030-01-01', 'openai gpt-4o-mini', '-2030-01-01'],
+    ['gpt-4o-mini-tts-hd', 'openai gpt-4o-mini-tts', '-hd'],
+    ['gpt-4o-latest', 'openai gpt-4o', '-latest'],
+    ['gpt-4o-maxi', 'openai gpt-4o', '-maxi'],
+    ['gpt-4o:turbo', 'openai gpt-4o', ':turbo'],
+    ['o1-ultra', 'openai o1', '-ultra'],
+    ['openai/gpt-4o-2030-01-01', 'openai gpt-4o', '-2030-01-01'],
+    ['anthropic:claude-sonnet-4-5-x', 'anthropic claude-sonnet-4-5', '-x'],
+    ['openrouter/openai/gpt-4o-2030-01-01', 'openrouter openai/gpt-4o', '-2030-01-01'],
+    ['azure/eu/gpt-4o-2030-01-01', 'openai gpt-4o', '-2030-01-01'],
+    ['claude-sonnet-5-5', 'anthropic claude-sonnet-5', '-5'],
+    ['claude-opus-4-6-fast', 'anthropic claude-opus-4-6', '-fast'],
+    ['anthropic.claude-sonnet-5-5-v1:0', 'aws regional.anthropic.claude-sonnet-5-v1:0', '-5-v1:0'],
+    [
+      'us.anthropic.claude-sonnet-4-6-20990101-v1:0',
+      'aws regional.anthropic.claude-sonnet-4-6-v1:0',
+      '-20990101-v1:0',
+    ],
+    ['gemini-3.6-flash-lite', 'google gemini-3.6-flash', '-lite'],
+    ['gemini-2.5-pro-ultra', 'google gemini-2.5-pro', '-ultra'],
+    ['mistral-large-2701', 'mistral mistral-large', '-2701'],
+    ['deepseek-chat-v9', 'deepseek deepseek-chat', '-v9'],
+    ['meta-llama/llama-4-maverick-20990101', 'openrouter meta-llama/llama-4-maverick', '-20990101'],
+  ])('%s: %s', (name, row, rest) => {
+    expect([found(null, name), table.find(null, name)?.rest]).toEqual([row, rest.length]);
+  });
+
+  test.each([
+    'gpt-4o-2024-11-20',
+    'ft:gpt-4o-mini-2024-07-18:acme::abc123',
+    'claude-sonnet-4-20250514',
+    'vertex_ai/claude-sonnet-4@20250514',
+    'anthropic.claude-3-5-sonnet-20240620-v1:0',
+    'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'claude-sonnet-4-5@us-east5',
+    'o1-pro',
+    'gpt-4o-mini-tts',
+    'mistral-nemo:free',
+  ])('%s is listed', (name) => {
+    expect(isListed(name)).toBe(true);
+  });
+
+  test('never by one that ends within a word, and never by a shorter one than need be', () => {
+    const bare = table.list().filter(({ model_id }) => !model_id.startsWith('ft:'));
+    const words = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(fc.constantFrom(...bare), words, fc.boolean(), (row, more, asWord) => {
+        const rest = `${asWord ? '-' : ''}${more}`;
+        const name = `${row.model_id}${rest}`.toLowerCase();
+        const left = table.find(null, name)?.rest ?? 0;
+        expect(left === 0 || /[-:]/.test(name[name.length - left] ?? '')).toBe(true);
+        expect(asWord && left > rest.length).toBe(false);
+      }),
+    );
+  });
+
+  test('of a name made of dividers only so many beginnings are looked for', () => {
+    const { beginnings } = wantedOf('a-'.repeat(100));
+    expect([beginnings.length, beginnings[0]]).toEqual([16, 'a-'.repeat(99) + 'a']);
+  });
+});
+
 describe('what nobody sells is not priced', () => {
   test.each([
     'gpt-5.9-foo',
     'gpt-5.9',
-    'gpt-4o-maxi',
-    'gpt-4o-mini-plus',
+    'gpt-4ox',
+    'gpt-4omni',
     'gpt-55',
     'gpt-7',
     'o9',
     'claude-opus-9',
     'claude-opus-9-20290101',
-    'claude-sonnet-5-5',
     'claude-sonnet-51',
-    'claude-opus-4-6-fast',
-    'claude-haiku-4-5-max',
     'anthropic/claude-haiku-5.5',
     'us.anthropic.claude-opus-9-v1:0',
-    'anthropic.claude-sonnet-5-5-v1:0',
     'amazon.nova-pro-v2:0',
     'amazon.titan-embed-text-v2:0',
     'meta.llama9-70b-instruct-v1:0',
-    'gemini-3.6-flash-lite',
-    'gemini-2.5-pro-ultra',
-    'gemini-3.5-flash-8b',
     'gemini-9-pro',
-    'mistral-large-2701',
-    'deepseek-chat-v9',
-    'deepseek-r1-distill-qwen-32b',
     'grok-9',
+    'llama3.3:70b-instruct',
     'our-own-model',
     'acme/gpt-4o',
+    'acme/gpt-4o-mini',
     'meta-llama/Llama-3.1-8B-Instruct',
     'ollama/gpt-4o',
+    'ollama/gpt-4o-2030-01-01',
     '',
     ' ',
     '/',
     ':',
+    '-',
     'openai/',
+    'openai:-',
     '-latest',
     '2024-11-20',
   ])('%j', (model) => {
     expect(found(null, model)).toBe(null);
   });
-  test('nor is a known name that goes on with a letter', () => {
-    const bare = table.list().filter(({ model_id, schedule: [first] }) => {
-      const isFree = first.rates.input.base === 0;
-      return !isFree && !model_id.startsWith('ft:') && !model_id.endsWith('.ft-');
-    });
-    fc.assert(
-      fc.property(fc.constantFrom(...bare), fc.stringMatching(/^[a-z]{1,8}$/), (row, more) => {
-        const longer = table.find(null, `${row.model_id}${more}`);
-        expect(longer).not.toBe(table.find(null, row.model_id));
-      }),
-    );
+});
+
+describe('our corrections', () => {
+  const at = Date.UTC(2026, 10, 20, 12);
+  // 150,000 fresh tokens, 150,000 from the cache, 3,000 out.
+  const cost = (model: string, provider: string | null, tokens_in: number): number => {
+    const price = table.find(provider, model)?.price;
+    if (!price) return Number.NaN;
+    const cached = { cache_read_tokens: 150_000, cache_write_tokens: 0 };
+    const usage = { model, provider, tokens_in, tokens_out: 3000, ...cached };
+    return costAt(ratesAt(price.schedule, at), usage);
+  };
+
+  test.each([
+    ['claude-sonnet-4', null],
+    ['claude-sonnet-4-0', null],
+    ['claude-sonnet-4-20250514', null],
+    ['claude-sonnet-4-20250514', 'anthropic'],
+    ['anthropic/claude-sonnet-4-20250514', null],
+    ['anthropic/claude-sonnet-4', 'openrouter'],
+    ['claude-sonnet-4@20250514', 'gcp.vertex_ai'],
+    ['claude-sonnet-4-5-20250929', null],
+  ])('the long-context price of %s at %s', (model, provider) => {
+    expect(cost(model, provider, 300_000)).toBe(1.0575);
+    expect(cost(model, provider, 200_000)).toBe(0.24);
+    // 50,001 fresh tokens: the first token above the limit raises the price of all of them.
+    expect(cost(model, provider, 200_001)).toBe(0.457506);
+  });
+
+  test('each one still changes something: the package may have the price by now', async () => {
+    const given = (await waitForUpdate()) as Provider[];
+    for (const { provider, model, prices } of corrections) {
+      const row = given.find(({ id }) => id === provider)?.models.find(({ id }) => id === model);
+      expect(row?.prices, `${provider} ${model}`).toBeDefined();
+      expect(row?.prices).not.toMatchObject(prices);
+    }
   });
 });
 
@@ -153,7 +243,7 @@ test('every row has a name of its own, by which it is found', () => {
   expect(rows.length).toBeGreaterThan(1400);
   expect(new Set(rows.map(({ model_id }) => model_id.toLowerCase())).size).toBe(rows.length);
   const lost = rows.filter(({ model_id, provider, name }) => {
-    const price = table.find(null, model_id);
+    const price = table.find(null, model_id)?.price;
     return price?.provider !== provider || price.name !== name;
   });
   expect(lost.map(({ model_id }) => model_id)).toEqual([]);
@@ -161,7 +251,7 @@ test('every row has a name of its own, by which it is found', () => {
 
 test("every row is found by its provider's name for it", () => {
   const lost = table.list().filter(({ provider, name }) => {
-    const price = table.find(provider, name);
+    const price = table.find(provider, name)?.price;
     return price?.provider !== provider || price.name !== name;
   });
   expect(lost.map(({ model_id }) => model_id)).toEqual([]);
@@ -179,7 +269,7 @@ test('costs are what the package itself makes of them', () => {
       time,
       fc.tuple(tokens, tokens, tokens, tokens),
       ({ provider, model }, at, [fresh, read, written, out]) => {
-        const price = table.find(provider.id, model.id);
+        const price = table.find(provider.id, model.id)?.price;
         if (!price) return;
         const input = fresh + read + written;
         const theirs = calcPrice(

@@ -1,6 +1,14 @@
 import { type Provider, waitForUpdate } from '@pydantic/genai-prices';
-import { isOpen, readingsOf, stemOf } from './names.ts';
-import { findIn, type PriceList, priceListOf, type SystemPrice } from './price-list.ts';
+import { corrected } from './corrections.ts';
+import { isOpen, readingsOf, restBehind, type Wanted, wantedOf } from './names.ts';
+import {
+  best,
+  findIn,
+  type PriceList,
+  priceListOf,
+  type SystemMatch,
+  type SystemPrice,
+} from './price-list.ts';
 
 export interface ListedPrice extends SystemPrice {
   /** A name that no other row has, and by which this one is found. */
@@ -8,8 +16,8 @@ export interface ListedPrice extends SystemPrice {
 }
 
 export interface SystemTable {
-  /** The price of a model under whatever name; undefined when nobody knows it. */
-  find(provider: string | null, model: string): SystemPrice | undefined;
+  /** The price of a model under whatever name; undefined when not even its beginning is listed. */
+  find(provider: string | null, model: string): SystemMatch | undefined;
   list(): readonly ListedPrice[];
 }
 
@@ -39,20 +47,24 @@ const BEDROCK =
 
 /** The prices that come with the package, as they were when it was published. Nothing is fetched. */
 export async function loadSystemTable(): Promise<SystemTable> {
-  return systemTableOf((await waitForUpdate()) ?? []);
+  return systemTableOf(corrected((await waitForUpdate()) ?? []));
 }
 
 export function systemTableOf(providers: readonly Provider[]): SystemTable {
   const lists = new Map(providers.map((provider) => [provider.id, priceListOf(provider)]));
   const find: SystemTable['find'] = (provider, model) => {
     const readings = readingsOf(provider, model);
+    const matches: (SystemMatch | undefined)[] = [];
     for (const { provider: named, name } of readings) {
-      const found = named === null ? undefined : findAt(lists, named, name);
-      if (found) return found;
+      const match = named === null ? undefined : findAt(lists, named, wantedOf(name));
+      if (match?.rest === 0) return match;
+      matches.push(match);
     }
     // An OpenAI client speaks to anybody, and says that it is OpenAI's.
     const last = readings.at(-1);
-    return last && isOpen(last.provider) ? findAnywhere(lists, last.name, model) : undefined;
+    if (last && isOpen(last.provider))
+      matches.push(findAnywhere(lists, wantedOf(last.name), model));
+    return best(matches);
   };
   return { find, list: once(() => listed(lists, find)) };
 }
@@ -62,10 +74,15 @@ function listed(lists: Lists, find: SystemTable['find']): ListedPrice[] {
   const prices = [...lists.values()].flatMap(({ exact }) => [...new Set(exact.values())]);
   return prices.map((price) => {
     const { name, provider } = price;
-    const isEnough = [name, name.toLowerCase()].every((text) => find(null, text) === price);
+    const isEnough = [name, name.toLowerCase()].every((text) =>
+      isListedAs(find(null, text), price),
+    );
     return { ...price, model_id: isEnough ? name : `${provider}/${name}` };
   });
 }
+
+const isListedAs = (match: SystemMatch | undefined, price: SystemPrice): boolean =>
+  match?.rest === 0 && match.price === price;
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -75,47 +92,73 @@ function once<T>(make: () => T): () => T {
 type Lists = ReadonlyMap<string, PriceList>;
 
 /** At one provider, or at those whose models it sells. */
-function findAt(lists: Lists, provider: string, name: string): SystemPrice | undefined {
+function findAt(lists: Lists, provider: string, wanted: Wanted): SystemMatch | undefined {
   const list = lists.get(provider);
   if (!list) return undefined;
-  const stem = stemOf(name);
-  const found =
-    findIn(list, name, stem) ?? (provider === 'aws' ? inNoRegion(list, name) : undefined);
-  return found ?? firstOf(lists, list.resells, { name, stem });
+  const own = findIn(list, wanted);
+  if (own?.rest === 0) return own;
+  return best([
+    own,
+    provider === 'aws' ? inNoRegion(list, wanted.name) : undefined,
+    findAmong(lists, list.resells, wanted),
+  ]);
 }
 
-function inNoRegion(list: PriceList, name: string): SystemPrice | undefined {
+function inNoRegion(list: PriceList, name: string): SystemMatch | undefined {
   const region = BEDROCK.exec(name)?.[1];
-  if (!region) return undefined;
-  const rest = name.slice(region.length + 1);
-  return findIn(list, rest, stemOf(rest));
+  return region ? findIn(list, wantedOf(name.slice(region.length + 1))) : undefined;
 }
 
 /** With no provider to go by: its maker's price, or the one that all who host it agree on. */
-function findAnywhere(lists: Lists, name: string, given: string): SystemPrice | undefined {
-  if (BEDROCK.test(name)) return findAt(lists, 'aws', name);
-  const bare = !name.includes('/');
-  // OpenRouter writes `maker/model` in lower case; those who run open models themselves do not.
-  const slug = given === name ? lists.get('openrouter')?.exact.get(name) : undefined;
-  const own = bare ? firstOf(lists, MAKERS, { name, stem: stemOf(name) }) : slug;
-  if (own) return own;
+function findAnywhere(lists: Lists, wanted: Wanted, given: string): SystemMatch | undefined {
+  const { name } = wanted;
+  if (BEDROCK.test(name)) return findAt(lists, 'aws', wanted);
+  const ofMaker = name.includes('/')
+    ? slugMatch(lists, wanted, given)
+    : findAmong(lists, MAKERS, wanted);
+  return ofMaker?.rest === 0 ? ofMaker : best([ofMaker, agreedMatch(lists, wanted)]);
+}
+
+/** OpenRouter writes `maker/model` in lower case; those who run open models themselves do not. */
+function slugMatch(lists: Lists, wanted: Wanted, given: string): SystemMatch | undefined {
+  const list = given === wanted.name ? lists.get('openrouter') : undefined;
+  return list && findBy(wanted, (text) => list.exact.get(text));
+}
+
+const agreedMatch = (lists: Lists, wanted: Wanted): SystemMatch | undefined =>
+  findBy(wanted, (text) => agreedPrice(lists, text));
+
+function agreedPrice(lists: Lists, name: string): SystemPrice | undefined {
   // What a Copilot subscription charges says nothing of anybody else.
   const [first, ...others] = [...lists.values()]
     .flatMap(({ exact }) => exact.get(name) ?? [])
     .filter(({ provider }) => provider !== 'github-copilot');
-  const price = JSON.stringify(first?.schedule);
+  if (!first) return undefined;
+  const price = JSON.stringify(first.schedule);
   return others.every(({ schedule }) => JSON.stringify(schedule) === price) ? first : undefined;
 }
 
-function firstOf(
-  lists: Lists,
-  providers: readonly string[],
-  { name, stem }: { name: string; stem: string },
-): SystemPrice | undefined {
-  for (const provider of providers) {
-    const list = lists.get(provider);
-    const found = list && findIn(list, name, stem);
-    if (found) return found;
+/** By all of a name, or else by the longest beginning that is found. */
+function findBy(
+  { name, beginnings }: Wanted,
+  find: (text: string) => SystemPrice | undefined,
+): SystemMatch | undefined {
+  for (const text of [name, ...beginnings]) {
+    const price = find(text);
+    if (price) return { price, rest: restBehind(name, text.length) };
   }
   return undefined;
+}
+
+function findAmong(
+  lists: Lists,
+  providers: readonly string[],
+  wanted: Wanted,
+): SystemMatch | undefined {
+  return best(
+    providers.map((provider) => {
+      const list = lists.get(provider);
+      return list && findIn(list, wanted);
+    }),
+  );
 }

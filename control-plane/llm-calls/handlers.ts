@@ -13,11 +13,13 @@ export const llmCallHandlers: Handlers<typeof llmCallRoutes> = {
     // A search for nothing that is a word finds nothing.
     const isVain = phrases?.length === 0;
     const complete = !phrases || isVain || (await storage.search.catchUp(tenantId));
+    // Before the search: what is indexed meanwhile is then counted as missing, not the reverse.
+    const search_lag = complete ? null : await storage.search.lag(tenantId);
     const { rows, aggregates } = isVain
       ? { rows: [], aggregates: aggregatesOf([]) }
       : await listCalls(storage, tenantId, { ...list, phrases });
     const page = pageOf(url, query, { rows, count: aggregates.total_calls });
-    return { ...page, aggregates, incomplete: !complete };
+    return { ...page, aggregates, incomplete: !complete, search_lag };
   },
 
   async listLlmCallModels({ storage }, { caller }) {

@@ -1,9 +1,10 @@
-import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Phrase } from '../search/rules.ts';
 import { inOrderOf } from '../storage/by-ids.ts';
 import { beginningOf } from '../storage/listed.ts';
-import type { Db, Storage } from '../storage/open.ts';
+import type { Db, Storage, Trx } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import { type FoundList, pageOfFound } from './found.ts';
 import {
   type Aggregates,
   aggregatesOf,
@@ -17,14 +18,10 @@ import {
 } from './rules.ts';
 
 type Calls = SelectQueryBuilder<Tables, 'llm_calls', object>;
-type Condition = Expression<SqlBool>;
 
-export interface CallList extends CallFilter {
+export interface CallList extends FoundList {
   /** All of them must be in the call. */
   phrases?: readonly Phrase[] | undefined;
-  sort: { by: 'created_at' | 'cost' | 'total_tokens' | 'model'; direction: 'asc' | 'desc' };
-  limit: number;
-  offset: number;
 }
 
 /** One page of calls, and the totals of all that the filter finds, both of the same moment. */
@@ -33,19 +30,29 @@ export function listCalls(storage: Storage, tenantId: string, list: CallList) {
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => {
-      const matches = list.phrases && (await storage.search.matches(db, tenantId, list.phrases));
-      const aggregates =
-        matches || needsScan(list)
-          ? await scanned(db, storage, callsOf(db, tenantId, list, matches))
-          : aggregatesOf(await storedSums(db, tenantId, list));
-      const rows =
-        list.offset < aggregates.total_calls ? await pageOf(db, tenantId, list, matches) : [];
+      if (list.phrases) return searched(db, storage, tenantId, { ...list, phrases: list.phrases });
+      const aggregates = needsScan(list)
+        ? await scanned(db, storage, callsOf(db, tenantId, list))
+        : aggregatesOf(await storedSums(db, tenantId, list));
+      const rows = list.offset < aggregates.total_calls ? await pageOf(db, tenantId, list) : [];
       return { rows, aggregates };
     });
 }
 
+/** The index keeps what lists need of calls; only those of the page are read. */
+async function searched(
+  db: Trx,
+  storage: Storage,
+  tenantId: string,
+  list: CallList & { phrases: readonly Phrase[] },
+) {
+  const found = await storage.search.find(db, tenantId, list.phrases);
+  const { ids, aggregates } = await pageOfFound(found, list);
+  return { rows: await listedCalls(db, tenantId, ids), aggregates };
+}
+
 /** Reads an index that holds all of these columns, and nothing else. */
-function callsOf(db: Db, tenantId: string, filter: CallFilter, matches?: Condition): Calls {
+function callsOf(db: Db, tenantId: string, filter: CallFilter): Calls {
   let calls: Calls = db.selectFrom('llm_calls').where('tenant_id', '=', tenantId);
   if (filter.start !== undefined) calls = calls.where('created_at', '>=', filter.start);
   if (filter.end !== undefined) calls = calls.where('created_at', '<', filter.end);
@@ -55,7 +62,7 @@ function callsOf(db: Db, tenantId: string, filter: CallFilter, matches?: Conditi
   if (filter.max_cost !== undefined) calls = calls.where('cost', '<=', filter.max_cost);
   if (filter.min_tokens !== undefined) calls = calls.where('total_tokens', '>=', filter.min_tokens);
   if (filter.max_tokens !== undefined) calls = calls.where('total_tokens', '<=', filter.max_tokens);
-  return matches ? calls.where(matches) : calls;
+  return calls;
 }
 
 async function scanned(db: Db, storage: Storage, calls: Calls): Promise<Aggregates> {
@@ -150,9 +157,9 @@ const columns = [
 ] as const;
 
 /** Which calls they are the index says; only these are read whole. */
-async function pageOf(db: Db, tenantId: string, list: CallList, matches?: Condition) {
+async function pageOf(db: Db, tenantId: string, list: CallList) {
   const { by, direction } = list.sort;
-  const found = await callsOf(db, tenantId, list, matches)
+  const found = await callsOf(db, tenantId, list)
     .select('id')
     .orderBy(by, direction)
     .orderBy('id', direction)

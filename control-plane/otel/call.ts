@@ -1,12 +1,10 @@
-import { fieldOf, numberOf, textOf, wholeNumberOf } from './field.ts';
+import { fieldOf, textOf, wholeNumberOf } from './field.ts';
 import type { Meaning } from './interpret.ts';
 import { preview } from './messages/message.ts';
 import { promptOf } from './messages/prompt.ts';
 import { responseOf } from './messages/response.ts';
 import type { OtelSpan } from './span.ts';
-import { usageOf } from './usage.ts';
-
-const MOST_USD = 1_000_000;
+import { costOf, usageOf } from './usage.ts';
 
 export type ToldCall = ReturnType<typeof callOf>;
 
@@ -19,8 +17,8 @@ export function callOf(span: OtelSpan, meaning: Meaning) {
     model: textOf(attributes, 'model') ?? 'unknown',
     provider: providerOf(span),
     task: textOf(attributes, 'promptName') ?? taskOf(span, meaning),
-    ...usageOf(attributes),
-    cost: numberOf(attributes, 'cost', MOST_USD) ?? null,
+    ...usageOf(span),
+    cost: costOf(attributes),
     prompt: promptReferenceOf(span),
     prompt_preview: preview(promptOf(span), 'user'),
     response_preview: preview(responseOf(span), 'assistant'),

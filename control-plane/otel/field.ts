@@ -12,15 +12,24 @@ export const textOf = (attributes: Attributes, field: Field, length = 200): stri
     return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
   });
 
-/** As a number that is not negative, and at most `most`; numbers also come as text. */
+/** As a number from `least` to `most`; numbers also come as text. */
 export const numberOf = (
   attributes: Attributes,
   field: Field,
   most = Number.MAX_VALUE,
+  least = 0,
+): number | undefined => numberIn(attributes, spellings[field], most, least);
+
+/** The same, by names that are not everybody's. */
+export const numberIn = (
+  attributes: Attributes,
+  names: readonly string[],
+  most: number,
+  least = 0,
 ): number | undefined =>
-  firstOf(attributes, field, (value) => {
+  firstIn(attributes, names, (value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    return typeof number === 'number' && number >= 0 && number <= most ? number : undefined;
+    return typeof number === 'number' && number >= least && number <= most ? number : undefined;
   });
 
 /** As a whole number, which every database can look for. */
@@ -30,13 +39,19 @@ export const wholeNumberOf = (attributes: Attributes, field: Field): number | un
     return Number.isSafeInteger(number) ? (number as number) : undefined;
   });
 
-/** What `read` makes of the first name whose value it can use: a bad one must not hide a good one. */
-function firstOf<T>(
+const firstOf = <T>(
   attributes: Attributes,
   field: Field,
   read: (value: Json) => T | undefined,
+): T | undefined => firstIn(attributes, spellings[field], read);
+
+/** What `read` makes of the first name whose value it can use: a bad one must not hide a good one. */
+function firstIn<T>(
+  attributes: Attributes,
+  names: readonly string[],
+  read: (value: Json) => T | undefined,
 ): T | undefined {
-  for (const name of spellings[field]) {
+  for (const name of names) {
     const value = attributes[name];
     const usable = isGiven(value) ? read(value) : undefined;
     if (usable !== undefined) return usable;

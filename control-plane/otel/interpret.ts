@@ -86,7 +86,8 @@ function bySigns(attributes: Attributes): Meaning | undefined {
     Object.keys(attributes).some((name) => name.startsWith(prefix));
   if (has('tool')) return 'tool';
   if ('embedding.model_name' in attributes) return 'embedding';
-  if (has('tokensIn') || has('tokensOut') || (has('model') && has('provider'))) return 'inference';
+  if (has('tokensIn') || has('tokensOut') || has('usageDetails')) return 'inference';
+  if (has('model') && has('provider')) return 'inference';
   if (starts('gen_ai.retrieval.') || starts('retrieval.documents.')) return 'retriever';
   if (starts('gen_ai.guardrail.')) return 'decision';
   if (starts('gen_ai.evaluation.')) return 'evaluator';

@@ -1,4 +1,5 @@
 import type { Pricer } from '../costs/price.ts';
+import { recordedCost } from '../costs/recorded-cost.ts';
 import type { Masker } from '../masking/masker.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import type { NewCall, NewScore, NewSpan } from '../recording/queries.ts';
@@ -92,7 +93,7 @@ function callRow(told: ToldCall, { price, masker, hashOf }: Settings): NewCall {
   const texts = masker.mask({ prompt_preview, response_preview });
   return {
     ...call,
-    ...(cost === null ? price(call, call.created_at) : ({ cost, cost_source: 'given' } as const)),
+    ...recordedCost(cost, call, { price, at: call.created_at }),
     prompt_hash:
       prompt.hash ?? hashOf(prompt) ?? (texts.prompt_preview && contentHash(texts.prompt_preview)),
     ...texts,

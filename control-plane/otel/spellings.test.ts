@@ -229,6 +229,10 @@ test.each<readonly [Attributes, object]>([
     { name: 'p', version: 3 },
   ],
   [
+    { 'langfuse.observation.prompt.name': 'p', 'langfuse.observation.prompt.version': 3 },
+    { name: 'p', version: 3 },
+  ],
+  [
     { 'traceloop.prompt.key': 'p', 'traceloop.prompt.version': '2' },
     { name: 'p', version: 2 },
   ],

@@ -80,6 +80,9 @@ export const spellings = {
     'llm.usage.reasoning_tokens',
   ],
   cost: ['gen_ai.usage.cost', 'llm.cost.total'],
+  // Objects of numbers, as JSON.
+  usageDetails: ['langfuse.observation.usage_details'],
+  costDetails: ['langfuse.observation.cost_details'],
   session: [
     'gen_ai.conversation.id',
     'session.id',
@@ -128,8 +131,18 @@ export const spellings = {
     'langfuse.observation.output',
     'lk.response.text',
   ],
-  promptName: ['gen_ai.prompt.name', 'langfuse.prompt.name', 'traceloop.prompt.key'],
-  promptVersion: ['gen_ai.prompt.version', 'langfuse.prompt.version', 'traceloop.prompt.version'],
+  promptName: [
+    'gen_ai.prompt.name',
+    'langfuse.observation.prompt.name',
+    'langfuse.prompt.name',
+    'traceloop.prompt.key',
+  ],
+  promptVersion: [
+    'gen_ai.prompt.version',
+    'langfuse.observation.prompt.version',
+    'langfuse.prompt.version',
+    'traceloop.prompt.version',
+  ],
   promptHash: ['traceloop.prompt.version_hash'],
   service: ['service.name'],
   environment: ['deployment.environment.name', 'deployment.environment'],

@@ -5,8 +5,9 @@ import { events } from './events.ts';
 import type { SpanEvent } from './span.ts';
 import { notUnderstood } from './understood.ts';
 
+const scope = { name: 'test', version: '1' };
 const left = (attributes: Attributes, ...told: SpanEvent[]) =>
-  notUnderstood({ attributes, events: told });
+  notUnderstood({ attributes, events: told, scope });
 const event = (name: string, attributes: Attributes = {}) => ({ name, at: 0, attributes });
 
 test('every name that a rule uses is understood', () => {
@@ -22,12 +23,28 @@ test.each([
   ['gen_ai.prompts', ['gen_ai.prompts']],
   ['acme.items.12.name', ['acme.items.N.name']],
   ['acme.v2', ['acme.v2']],
+  ['langfuse.observation.usage_details', []],
+  ['langfuse.trace.tags', []],
+  ['langfuse.observation.metadata.tokens', []],
+  ['langfuse.observation.usage', ['langfuse.observation.usage']],
+  ['langfuse.observation.total_cost', ['langfuse.observation.total_cost']],
+  ['mlflow.chat.tokenUsage', ['mlflow.chat.tokenUsage']],
+  ['mlflow.traceRequestId', []],
+  ['logfire.metrics.tokens', ['logfire.metrics.tokens']],
+  ['logfire.json_schema', []],
+  ['input_tokens', ['input_tokens']],
 ])('%s leaves %j', (name, names) => {
   expect(left({ [name]: 'x' })).toEqual(names);
 });
 
 test('of a kind the unknown value is told', () => {
   expect(left({ 'gen_ai.operation.name': 'Dream' })).toEqual(['gen_ai.operation.name = dream']);
+});
+
+test('a name that is read of one client’s spans is understood there', () => {
+  const claude = { name: 'com.anthropic.claude_code.tracing', version: '1' };
+  const attributes = { input_tokens: 1, cache_read_tokens: 1, other: 1 };
+  expect(notUnderstood({ attributes, events: [], scope: claude })).toEqual(['other']);
 });
 
 test('names that differ only in numbers are one', () => {

@@ -1,6 +1,7 @@
 import { isContent } from './content-names.ts';
 import { isGenAi, isUnread } from './events.ts';
 import { unknownKinds } from './interpret.ts';
+import { isClientsName } from './scopes.ts';
 import type { OtelSpan, SpanEvent } from './span.ts';
 import { spellings } from './spellings.ts';
 import { words } from './words.ts';
@@ -29,24 +30,36 @@ const known = words(`
     ai.prompt. ai.toolCall. ai.usage.totalTokens ai.finishReason ai.model.
     ai.usage.inputTokenDetails.noCacheTokens operation.name resource.name
     ai.usage.outputTokenDetails.textTokens traceloop.association. traceloop.entity.
-    traceloop.prompt. mlflow. langfuse. logfire. anthropic. openai. azure.
-    model_request_parameters
+    traceloop.prompt. langfuse.observation.metadata. langfuse.trace.metadata. anthropic. openai.
+    azure. model_request_parameters
 `);
 
-const isUnderstood = (name: string): boolean =>
-  used.has(name) || isContent(name) || known.some((prefix) => name.startsWith(prefix));
+/** Of all that these say in other words once more, usage is what a rule may need. */
+const vendors = words('mlflow. langfuse. logfire.');
+const tellsUsage = /usage|token|cost/i;
+
+const isUnderstood = (name: string, scope: string): boolean =>
+  used.has(name) ||
+  isContent(name) ||
+  isClientsName(scope, name) ||
+  known.some((prefix) => name.startsWith(prefix)) ||
+  (vendors.some((prefix) => name.startsWith(prefix)) && !tellsUsage.test(name));
 
 /**
  * What of a GenAI span no rule understood: names, with `N` for numbers, `name = value`, and names of
  * events. Bodies of events are of no convention, but for their attributes of GenAI.
  */
-export function notUnderstood({ attributes, events }: Pick<OtelSpan, 'attributes' | 'events'>) {
+export function notUnderstood({
+  attributes,
+  events,
+  scope,
+}: Pick<OtelSpan, 'attributes' | 'events' | 'scope'>) {
   const names = [
     ...Object.keys(attributes),
     ...events.filter(({ name }) => isGenAi(name)).flatMap((event) => namesOf(event)),
   ];
   const plain = names
-    .filter((name) => !isUnderstood(name))
+    .filter((name) => !isUnderstood(name, scope.name))
     .map((name) => name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
   const unread = events.filter(isUnread).map(({ name }) => `event ${name}`);
   const all = new Set([...plain, ...unknownKinds(attributes), ...unread]);

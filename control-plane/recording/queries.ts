@@ -44,7 +44,7 @@ export type RunEnd = Pick<Tables['runs'], 'result' | 'error' | 'completed_at'> &
 export interface Recording {
   trx: Transaction<Tables>;
   bulk: Bulk;
-  search: Pick<SearchIndex, 'enqueue'>;
+  search: Pick<SearchIndex, 'enqueue' | 'changed'>;
   tally: Tally;
   /** The day of the tenants that have quotas. */
   quotas?: DayCounts;

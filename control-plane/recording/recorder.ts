@@ -12,6 +12,8 @@ import { type BatchId, type Outcome, type Target, type Work, write } from './wri
  * already is answered as then, and not stored again.
  */
 export interface Recorder {
+  /** How many requests wait for their commit. */
+  waiting(): number;
   /** @throws ApiError `not_found` when the parent is not there */
   start(run: NewRun, batch?: BatchId, evaluations?: readonly NewEvaluation[]): Promise<StartedRun>;
   /**
@@ -54,12 +56,19 @@ export function createRecorder(
       return outcomes;
     },
   });
+  let waiting = 0;
   const submit = async <T>(work: Work): Promise<T> => {
-    const outcome = await commit(work);
-    if ('refusal' in outcome) throw outcome.refusal;
-    return outcome.value as T;
+    waiting += 1;
+    try {
+      const outcome = await commit(work);
+      if ('refusal' in outcome) throw outcome.refusal;
+      return outcome.value as T;
+    } finally {
+      waiting -= 1;
+    }
   };
   return {
+    waiting: () => waiting,
     start: (run, batch, evaluations = []) =>
       submit({ kind: 'start', tenantId: run.tenant_id, batch, items: 1, run, evaluations }),
     add: (to, telemetry, batch) => {

@@ -41,7 +41,11 @@ describe('cost of a call', () => {
   test.each([
     [{}, { cost: 0.25, cost_source: 'file' }],
     [{ cost: 7 }, { cost: 7, cost_source: 'given' }],
-    [{ cost: 0 }, { cost: 0, cost_source: 'given' }],
+    [{ cost: 0 }, { cost: 0.25, cost_source: 'file' }],
+    [
+      { cost: 0, tokens_in: 0, tokens_out: 0 },
+      { cost: 0, cost_source: 'given' },
+    ],
   ])('that says %j', (given, expected) => {
     expect(row(given)).toMatchObject(expected);
   });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { completeRun, llmCall, score, span, startRun, step } from '#contract/recording.ts';
 import type { Pricer } from '../costs/price.ts';
+import { recordedCost } from '../costs/recorded-cost.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import type { Masker } from '../masking/masker.ts';
 import type { NewCall, NewRun, NewScore, NewSpan, NewStep, RunEnd } from './queries.ts';
@@ -59,14 +60,11 @@ export function callRow(
     prompt_preview: call.prompt_preview ?? '',
     response_preview: call.response_preview ?? '',
   });
-  // A cost that the client gives stays; otherwise the price tables answer.
-  const { cost, cost_source } =
-    typeof call.cost === 'number'
-      ? ({ cost: call.cost, cost_source: 'given' } as const)
-      : price(
-          { model, provider, tokens_in, tokens_out, cache_read_tokens, cache_write_tokens },
-          created_at,
-        );
+  const { cost, cost_source } = recordedCost(
+    call.cost,
+    { model, provider, tokens_in, tokens_out, cache_read_tokens, cache_write_tokens },
+    { price, at: created_at },
+  );
   return {
     created_at,
     model,

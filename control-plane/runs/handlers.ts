@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { type Found, type Page, pageOf } from '../http/page.ts';
 import { listRunMemory } from '../memory/queries.ts';
+import { withShortContents } from '../memory/reading.ts';
 import { listEvaluations } from '../policy/evaluations/queries.ts';
 import { listIncidents } from '../policy/incidents/queries.ts';
 import type { Db } from '../storage/open.ts';
@@ -60,7 +61,7 @@ export const runHandlers: Handlers<typeof runRoutes> = {
       scores: scores.rows,
       evaluations: evaluations.rows,
       incidents: incidents.rows,
-      memory,
+      memory: await withShortContents(reader, tenantId, memory),
     };
   },
 
@@ -69,25 +70,8 @@ export const runHandlers: Handlers<typeof runRoutes> = {
   listRunSpans: (context, call) => pageOfRun(context, call, listRunSpans),
   listRunScores: (context, call) => pageOfRun(context, call, listRunScores),
 
-  async getStep(context, call) {
-    const step = await findStep(context.storage.reader, ofRun(call), call.params.step_id);
-    if (!step)
-      throw new ApiError(
-        'not_found',
-        `there is no step ${call.params.step_id} in run ${call.params.id}`,
-      );
-    return step;
-  },
-
-  async getSpan(context, call) {
-    const span = await findSpan(context.storage.reader, ofRun(call), call.params.span_id);
-    if (!span)
-      throw new ApiError(
-        'not_found',
-        `there is no span ${call.params.span_id} in run ${call.params.id}`,
-      );
-    return span;
-  },
+  getStep: (context, call) => partOfRun(context, call, 'step', findStep, call.params.step_id),
+  getSpan: (context, call) => partOfRun(context, call, 'span', findSpan, call.params.span_id),
 };
 
 interface RunCall {
@@ -115,4 +99,17 @@ async function pageOfRun<T>(
 ): Promise<Page<T>> {
   await requireRun(context, call);
   return pageOf(call.url, call.query, await list(context.storage.reader, ofRun(call), call.query));
+}
+
+/** One of the parts that a list shows without all that they hold. */
+async function partOfRun<T>(
+  { storage: { reader } }: Context,
+  call: RunCall,
+  kind: string,
+  find: (db: Context['storage']['reader'], run: OfRun, id: number) => Promise<T | undefined>,
+  id: number,
+): Promise<T> {
+  const part = await find(reader, ofRun(call), id);
+  if (!part) throw new ApiError('not_found', `there is no ${kind} ${id} in run ${call.params.id}`);
+  return part;
 }

@@ -1,5 +1,6 @@
 import { listedCalls } from '../llm-calls/queries.ts';
 import { countOf } from '../storage/count.ts';
+import { fitting } from '../storage/fitting.ts';
 import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 
@@ -88,21 +89,45 @@ export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging
   return { rows, count: await countOf(steps) };
 }
 
-/** Without attributes, input and output: a run may have tens of thousands of spans. */
+/** What the spans of a list carry together: a hundred might have three times 10 KB each. */
+const CARRIED_BYTES = 1024 * 1024;
+
+/** With what they carry where it is short, as long as it is not too much for one answer. */
 export async function listRunSpans(db: Db, run: OfRun, { limit, offset }: Paging) {
   const spans = db
     .selectFrom('spans')
     .where('tenant_id', '=', run.tenantId)
     .where('run_id', '=', run.runId);
-  const rows = await spans
+  const found = await spans
     .select(['id', 'name', 'kind', 'status', 'duration_ms', 'position', 'created_at'])
+    .select([
+      listedJson('attributes').as('attributes'),
+      listedJson('input_data').as('input_data'),
+      listedJson('output_data').as('output_data'),
+      truncated('attributes', 'input_data', 'output_data').as('truncated'),
+    ])
     .orderBy('position')
     .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute();
-  return { rows, count: await countOf(spans) };
+  const sizes = found.map(carriedBytes);
+  const whole = fitting(sizes, CARRIED_BYTES);
+  const bare = found.slice(whole).map((span, index) => ({
+    ...span,
+    ...NOTHING_CARRIED,
+    truncated: sizes[whole + index] ? 1 : span.truncated,
+  }));
+  return { rows: [...found.slice(0, whole), ...bare], count: await countOf(spans) };
 }
+
+const NOTHING_CARRIED = { attributes: null, input_data: null, output_data: null };
+
+const carriedBytes = (span: Record<keyof typeof NOTHING_CARRIED, string | null>): number =>
+  [span.attributes, span.input_data, span.output_data].reduce(
+    (sum, text) => sum + Buffer.byteLength(text ?? ''),
+    0,
+  );
 
 export async function listRunScores(db: Db, run: OfRun, { limit, offset }: Paging) {
   const scores = db

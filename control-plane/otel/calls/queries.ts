@@ -46,7 +46,7 @@ export async function removeCalls(
     .where('id', 'in', bulk.list(ids))
     .returning(['tenant_id', 'prompt_hash', 'prompt_counted', 'total_tokens', 'cost'])
     .execute();
-  await search.forget(trx, run.tenant_id, ids);
+  await search.changed(trx, run.tenant_id, ids);
   countCalls(tally, run, calls, -1);
   countPrompts(tally, removed, -1);
   for (const { total_tokens } of calls) quotas?.addTokens(run.tenant_id, -total_tokens);

@@ -25,7 +25,7 @@ export async function attributeRun(
   run: RunRef,
   to: Attribution,
 ): Promise<RunRef> {
-  const { trx, tally } = recording;
+  const { trx, search, tally } = recording;
   const moved: RunRef = { ...run, ...to };
   const usage = await usageOf(recording, run);
   countAll(tally, run, usage, -1);
@@ -37,12 +37,18 @@ export async function attributeRun(
     .where('id', '=', run.id)
     .execute();
   const { agent_name, workflow_name } = to;
-  await trx
+  const calls = await trx
     .updateTable('llm_calls')
     .set({ agent_name, workflow_name })
     .where('tenant_id', '=', run.tenant_id)
     .where('run_id', '=', run.id)
+    .returning('id')
     .execute();
+  await search.changed(
+    trx,
+    run.tenant_id,
+    calls.map(({ id }) => id),
+  );
   await trx
     .updateTable('scores')
     .set({ run_agent_name: agent_name })

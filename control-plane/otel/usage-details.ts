@@ -1,0 +1,45 @@
+import type { Attributes, Json } from './attributes.ts';
+import { fieldOf, parsed } from './field.ts';
+import type { Field } from './spellings.ts';
+
+type Numbers = ReadonlyMap<string, number>;
+
+/**
+ * Tokens as Langfuse's clients tell them, in one object: `{"input": 60, "input_cached_tokens": 40,
+ * "output": 12, "output_reasoning_tokens": 8, "total": 120}`. No token is in two of them, unless
+ * the total is no more than input and output.
+ */
+export function usageDetailsOf(attributes: Attributes, most: number) {
+  const numbers = numbersOf(attributes, 'usageDetails', most);
+  if (!numbers) return undefined;
+  const sum = (names: RegExp): number => sumOf(numbers, names);
+  const input = sum(/^(?:input|prompt)(?:_?tokens)?$/i);
+  const output = sum(/^(?:output|completion)(?:_?tokens)?$/i);
+  const total = sum(/^total/i);
+  const isWhole = total > 0 && total === input + output;
+  return {
+    tokensIn: isWhole ? input : sum(/^(?:input|prompt|cache)/i),
+    tokensOut: isWhole ? output : sum(/^(?:output|completion)/i),
+    cacheRead: sum(/^(?!.*(?:creation|write)).*cache/i),
+    cacheWrite: sum(/cache.*(?:creation|write)|(?:creation|write).*cache/i),
+  };
+}
+
+/** USD, as Langfuse's clients tell it: `{"input": 0.001, "output": 0.002, "total": 0.003}`. */
+export function costDetailsOf(attributes: Attributes, most: number): number | undefined {
+  const numbers = numbersOf(attributes, 'costDetails', most);
+  if (!numbers) return undefined;
+  return numbers.get('total') || sumOf(numbers, /^(?!total$)/);
+}
+
+function numbersOf(attributes: Attributes, field: Field, most: number): Numbers | undefined {
+  const told = parsed(fieldOf(attributes, field));
+  if (typeof told !== 'object' || told === null || Array.isArray(told)) return undefined;
+  const isAmount = (entry: [string, Json]): entry is [string, number] =>
+    typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= most;
+  const numbers = new Map(Object.entries(told).filter(isAmount));
+  return numbers.size > 0 ? numbers : undefined;
+}
+
+const sumOf = (numbers: Numbers, names: RegExp): number =>
+  [...numbers].reduce((sum, [name, number]) => (names.test(name) ? sum + number : sum), 0);
