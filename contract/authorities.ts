@@ -15,6 +15,10 @@ export const authority = z.object({
   expires_at: timestamp,
   certificate: z.string().meta({ description: 'PEM' }),
   identities: count.meta({ description: 'valid identities of devices that it signed' }),
+  problem: z
+    .string()
+    .nullable()
+    .meta({ description: 'of the active one: that it has expired or soon will, and what to do' }),
 });
 export type Authority = z.output<typeof authority>;
 

@@ -23,7 +23,22 @@ export const modelPrice = z.strictObject({
   }),
 });
 
-export const priceSource = z.enum(['override', 'file', 'table']);
+const priceSources = ['override', 'file', 'table'] as const;
+export const priceSource = z.enum(priceSources);
+
+/** Where the cost of a call came from. */
+export const costSource = z
+  .enum([
+    'given',
+    ...priceSources.flatMap((source) => [source, `${source}_prefix` as const]),
+    'unpriced',
+  ])
+  .meta({
+    description:
+      'the client (given), a price of this model, or, with _prefix, of the longest name before ' +
+      'a `-` or `:` that has one',
+  });
+export type CostSource = z.output<typeof costSource>;
 
 export const modelCost = z.object({
   model_id: z.string(),

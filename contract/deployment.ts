@@ -38,7 +38,9 @@ export const deploymentRoutes = routes({
     permission: 'admin',
     errors: 'coded',
     query: z.object({
-      hosts: z.string().optional().meta({ description: 'hosts to pre-enable, comma-separated' }),
+      hosts: z.string().optional().meta({
+        description: 'hosts to pre-enable, comma-separated; empty: none, as without it',
+      }),
       payloads: z
         .enum(['full'], { error: 'expected "full", or nothing for the three payloads' })
         .optional()

@@ -155,6 +155,9 @@ export const deviceRoutes = routes({
 
 export const deviceChannelPath = '/api/svc/v1/endpoint/channel/';
 
+/** The code by which a channel is closed when its device has opened another one. */
+export const CHANNEL_REPLACED = 4409;
+
 /** Server to device. */
 export const channelPush = z.object({ type: z.literal('config'), config: deviceConfig });
 export type ChannelPush = z.output<typeof channelPush>;

@@ -45,6 +45,12 @@ export const idParam = z
 
 export const count = z.int().min(0);
 
+/** What was recorded and is not in the search index yet. */
+export const searchLag = z.object({
+  calls: count,
+  seconds: z.number().min(0).meta({ description: 'for how long the first of them has waited' }),
+});
+
 /** A number in a query: decimal digits and nothing else, so that nobody's typing error is a number. */
 export const wholeNumber = (least: 0 | 1) => {
   const error = `expected a whole number, at least ${least}`;

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { count, idParam, page, paging, range, sortBy, startBeforeEnd } from './fields.ts';
+import {
+  count,
+  idParam,
+  page,
+  paging,
+  range,
+  searchLag,
+  sortBy,
+  startBeforeEnd,
+} from './fields.ts';
 import { routes } from './route.ts';
 import { llmCallRecord } from './runs.ts';
 
@@ -70,7 +79,12 @@ export const llmCallRoutes = routes({
         models_used: z.array(z.string()),
       }),
       incomplete: z.boolean().meta({
-        description: 'true when a search has not seen yet all that was recorded',
+        description:
+          'true when a search has not seen yet all that was recorded: `count` and `aggregates` are ' +
+          'then of what is indexed, and calls that match may be missing',
+      }),
+      search_lag: searchLag.nullable().meta({
+        description: 'what a search that is incomplete has not seen; null otherwise',
       }),
     }),
   },

@@ -75,7 +75,7 @@ export const semanticWrite = z.object({
 });
 export type SemanticWrite = z.output<typeof semanticWrite>;
 
-/** What lists show of a slot: never its embedding, and of its content only the beginning. */
+/** A slot without what it holds: never its embedding, and of its content only the beginning. */
 export const memorySummary = z.object({
   id: z.string(),
   type: z.enum(['episodic', 'semantic']),
@@ -101,6 +101,13 @@ export const memoryRecord = memorySummary.extend({
   truncated: z.boolean().meta({ description: 'a list has older items that are not in `data`' }),
   content: z.string().nullable().meta({ description: 'of a semantic slot' }),
   metadata: jsonObject.nullable(),
+});
+
+/** A slot in a list: with what it holds when that takes no more than 10,000 bytes. */
+export const listedMemory = memoryRecord.extend({
+  truncated: z.boolean().meta({
+    description: 'what it holds is too long for a list and null here; its own address answers it',
+  }),
 });
 
 /** A fact as a search answers it. */

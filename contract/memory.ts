@@ -3,8 +3,8 @@ import { count, idParam, page, paging, timestamp, wholeNumber } from './fields.t
 import {
   embedding,
   episodicWrite,
+  listedMemory,
   memoryRecord,
-  memorySummary,
   recalledFact,
   scopeKey,
   semanticWrite,
@@ -84,7 +84,7 @@ export const memoryRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/observability/memory/',
-    summary: 'List memory slots, newest first',
+    summary: 'List memory slots, newest first, with contents that are short',
     query: z.object({
       ...paging,
       scope_key: z.string().optional(),
@@ -92,7 +92,7 @@ export const memoryRoutes = routes({
       type: z.enum(['episodic', 'semantic']).optional(),
       run_id: idParam.optional(),
     }),
-    response: page(memorySummary),
+    response: page(listedMemory),
   },
   getMemory: {
     ...session,

@@ -53,6 +53,9 @@ function operation(tag: string, operationId: string, route: Route): Json {
       ...(route.tagged && { 304: { description: 'It is as If-None-Match names it' } }),
       ...(route.waits && { 202: waiting(route.waits) }),
       ...refusals(route),
+      ...(route.unready && {
+        503: { description: 'The first check that fails, and all', content: json(route.unready) },
+      }),
     },
   };
 }
@@ -63,12 +66,12 @@ const meanings: Readonly<Record<number, string>> = {
   403: 'Whoever calls may not do this',
   404: 'What the request names is not there',
   409: 'It contradicts what is there',
-  413: 'The body is larger than 10 MB',
+  413: 'The body is larger than 10 MB, or 64 KB where no credentials are sent',
   415: 'The body is of another media type or encoding',
   429: 'Too much in too short a time: Retry-After says when to come back',
   500: 'Something went wrong here; the message names the request in the log',
   502: 'Whoever runs the models refused or failed',
-  503: 'The database does not answer: try again in a moment',
+  503: 'The database does not answer or takes no writes, or too much waits: the message says why, Retry-After when to come back',
   504: 'Whoever runs the models took too long',
 };
 

@@ -59,6 +59,8 @@ export interface Route {
   tagged?: true;
   /** The shape of a 202 answer, where what was asked for may have to wait for somebody's decision. */
   waits?: z.ZodType;
+  /** The shape of a 503 answer that says more than an error does. */
+  unready?: z.ZodType;
   /** Statuses of refusals beyond those that follow from what is said here; see `openapi.ts`. */
   refuses?: readonly (401 | 403 | 404 | 409 | 502 | 504)[];
   /**
@@ -111,7 +113,8 @@ export type RouteOutput<R extends Route> =
         ? Download | (R['tagged'] extends true ? null : never)
         : z.output<R['response']>)
   | (R['streams'] extends z.ZodType ? AsyncIterable<z.output<R['streams']>> : never)
-  | (R['waits'] extends z.ZodType ? z.output<R['waits']> : never);
+  | (R['waits'] extends z.ZodType ? z.output<R['waits']> : never)
+  | (R['unready'] extends z.ZodType ? z.output<R['unready']> : never);
 
 /** What a client sends: only the parts that the route has. */
 export type RouteRequest<R extends Route> = {

@@ -9,8 +9,9 @@ import {
   timestamp,
   truncated,
 } from './fields.ts';
+import { costSource } from './costs.ts';
 import { evaluationRecord, incident } from './governance.ts';
-import { memorySummary } from './memory-slot.ts';
+import { listedMemory } from './memory-slot.ts';
 import { scoreType, spanKind } from './recording.ts';
 import { routes } from './route.ts';
 
@@ -47,7 +48,7 @@ export const llmCallRecord = z.object({
   cache_read_tokens: count.meta({ description: 'part of tokens_in' }),
   cache_write_tokens: count.meta({ description: 'part of tokens_in' }),
   cost: z.number().meta({ description: 'USD; 0 when unpriced' }),
-  cost_source: z.enum(['given', 'override', 'file', 'table', 'unpriced']),
+  cost_source: costSource,
   duration_ms: count.nullable(),
   created_at: timestamp,
   prompt_preview: z.string(),
@@ -76,12 +77,20 @@ export const spanSummary = z.object({
   created_at: timestamp,
 });
 
-export const spanRecord = spanSummary.extend({
-  run_id: z.int(),
+const carried = {
   attributes: jsonObject.nullable(),
   input_data: jsonObject.nullable(),
   output_data: jsonObject.nullable(),
+};
+
+export const listedSpan = spanSummary.extend({
+  ...carried,
+  truncated: truncated(
+    'attributes, input_data or output_data is too long for a list, or all of the list are, and null here',
+  ),
 });
+
+export const spanRecord = spanSummary.extend({ run_id: z.int(), ...carried });
 
 export const scoreRecord = z.object({
   id: z.string(),
@@ -147,11 +156,11 @@ export const runRoutes = routes({
       }),
       llm_calls: z.array(llmCallRecord),
       steps: z.array(listedStep),
-      spans: z.array(spanSummary),
+      spans: z.array(listedSpan),
       scores: z.array(scoreRecord),
       evaluations: z.array(evaluationRecord),
       incidents: z.array(incident),
-      memory: z.array(memorySummary),
+      memory: z.array(listedMemory),
     }),
   },
   listRunLlmCalls: listOf(
@@ -166,8 +175,8 @@ export const runRoutes = routes({
   ),
   listRunSpans: listOf(
     'spans',
-    'The spans of a run by their position, without what they carry',
-    spanSummary,
+    'The spans of a run by their position, without what is long in them',
+    listedSpan,
   ),
   listRunScores: listOf(
     'scores',

@@ -68,7 +68,7 @@ export const signInRoutes = routes({
     summary: "Go to the company's OpenID Connect provider to sign in there",
     auth: 'none',
     errors: 'text',
-    refuses: [404, 502],
+    refuses: [403, 404, 502],
     query: z.object({ return_to: localPath.default('/') }),
     status: 303,
     response: z.string().meta({ description: "the provider's address" }),

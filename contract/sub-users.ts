@@ -1,21 +1,40 @@
 import { z } from 'zod';
 import { count, timestamp } from './fields.ts';
-import { permissions, routes } from './route.ts';
+import { permissions, roles, routes } from './route.ts';
 
-/** What somebody of a customer's own users may be here; owners are users of the console. */
-export const subUserRoles = ['viewer', 'analyst', 'admin'] as const;
-export type SubUserRole = (typeof subUserRoles)[number];
-
+const MOST_NAMES = 32;
+/** In UTF-8. Tokens carry the names, and proxies bound what a header may hold. */
+const LONGEST_NAME_BYTES = 64;
 const LONGEST_S = 30 * 24 * 3600;
 
 const common = { method: 'POST', auth: 'admin', errors: 'coded' } as const;
 
-const distinct = <T extends string>(of: readonly [T, ...T[]]) =>
+const name = z
+  .string()
+  .min(1)
+  .max(LONGEST_NAME_BYTES)
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= LONGEST_NAME_BYTES,
+    `expected at most ${LONGEST_NAME_BYTES} bytes of UTF-8`,
+  )
+  .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'expected no control characters');
+
+/** Names of ours, which are honoured, and names of the customer's own, which are only carried. */
+const names = (ours: readonly string[], forWhat: string) =>
   z
-    .array(z.enum(of))
-    .max(of.length)
+    .array(name)
+    .max(MOST_NAMES)
     .refine((given) => new Set(given).size === given.length, 'expected each only once')
-    .default([]);
+    .default([])
+    .meta({
+      description:
+        `for ${forWhat}: ${ours.join(', ')}, spelled exactly so, as far as the issuer may give ` +
+        'them; any other name is carried and allows nothing here',
+    });
+
+const carried = z
+  .array(z.string())
+  .meta({ description: 'as issued, without those of ours that the issuer may not give any more' });
 
 export const subUserRoutes = routes({
   issueSubUserToken: {
@@ -27,8 +46,8 @@ export const subUserRoutes = routes({
       sub_user_id: z.string().min(1).max(200),
       email: z.email().max(320).nullable().optional(),
       display_name: z.string().max(200).nullable().optional(),
-      roles: distinct(subUserRoles).meta({ description: 'for what people do' }),
-      permissions: distinct(permissions).meta({ description: 'for what API keys do' }),
+      roles: names(roles, 'what people do'),
+      permissions: names(permissions, 'what API keys do'),
       expires_in: z
         .int()
         .min(1)
@@ -42,7 +61,7 @@ export const subUserRoutes = routes({
     ...common,
     path: '/svc/v1/identity/sub-users/validate/',
     summary: 'Is this token valid, and whose is it?',
-    body: z.strictObject({ token: z.string().max(8192) }),
+    body: z.strictObject({ token: z.string().max(16_384) }),
     response: z.discriminatedUnion('valid', [
       z.object({
         valid: z.literal(true),
@@ -51,8 +70,8 @@ export const subUserRoutes = routes({
         sub_user_id: z.string(),
         email: z.string().nullable(),
         display_name: z.string().nullable(),
-        roles: z.array(z.string()),
-        permissions: z.array(z.string()),
+        roles: carried,
+        permissions: carried,
         issued_at: timestamp,
         expires_at: timestamp,
       }),

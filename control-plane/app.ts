@@ -17,6 +17,7 @@ import { guardHandlers } from './endpoint/guard/handlers.ts';
 import { deploymentHandlers } from './endpoint/deployment.ts';
 import { eventHandlers } from './events/handlers.ts';
 import type { Handlers } from './http/call.ts';
+import { demandTls } from './http/head.ts';
 import { createListener, nothingHere, refuse } from './http/listener.ts';
 import { type Served, servedBy } from './http/mount.ts';
 import { serviceHandlers } from './http/service.ts';
@@ -76,8 +77,14 @@ const handlers: AllHandlers = {
 };
 
 /** The console, recording and administration. */
-export const mainApp = (context: Context): RequestListener =>
-  createListener(context, routesOf('main'), pagesWhenAsked(context));
+export function mainApp(context: Context): RequestListener {
+  const listener = createListener(context, routesOf('main'), pagesWhenAsked(context));
+  if (!context.config.publicUrl?.startsWith('https:')) return listener;
+  return (request, response) => {
+    demandTls(response);
+    listener(request, response);
+  };
+}
 
 /** What devices speak to, behind TLS. */
 export const deviceApp = (context: Context): RequestListener =>

@@ -3,23 +3,24 @@ import { permissions } from '#contract/route.ts';
 import { createRoot } from '#pki/authority.ts';
 import { writeAudit } from './audit/changing.ts';
 import type { Context } from './context.ts';
+import {
+  type FirstCredentials,
+  forgetCredentials,
+  keepCredentials,
+  keptCredentials,
+} from './first-credentials.ts';
 import { hashApiKey, newApiKey } from './identity/key-caller.ts';
 import { hashPassword } from './identity/passwords.ts';
 import { creation, theSystem } from './tenancy/creation.ts';
-import { createTenant, type FirstTenant, hasTenants } from './tenancy/queries.ts';
+import { createTenant, findStanding, type FirstTenant, hasTenants } from './tenancy/queries.ts';
 
-/** What a new installation starts with. The secrets are shown now and never again. */
-export interface FirstCredentials {
-  email: string;
-  /** Null when it was given by the operator, who knows it. */
-  password: string | null;
-  apiKey: string | null;
-}
-
-/** On an empty database: a tenant, its CA, an owner and an API key. Otherwise null. */
+/**
+ * On an empty database: a tenant, its CA, an owner and an API key. Otherwise null, unless an earlier
+ * start was killed before it could show them.
+ */
 export async function bootstrap(context: Context): Promise<FirstCredentials | null> {
   const { storage, config, secrets } = context;
-  if (await hasTenants(storage.db)) return null;
+  if (await hasTenants(storage.db)) return notShownYet(context);
   const now = context.now();
   const given = config.bootstrap;
   const email = given.email ?? 'owner@gatehouse.local';
@@ -57,14 +58,25 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
       revoked_at: null,
     },
   };
-  const { id, name } = parts.tenant;
-  const created = await createTenant(storage, parts, (trx) =>
-    writeAudit(context, trx, id, theSystem, { ...creation(id), after: { id, name } }),
-  );
-  if (!created) return null;
-  return {
+  const credentials = {
     email,
     password: given.password ? null : password,
     apiKey: given.apiKey ? null : apiKey,
   };
+  keepCredentials(config.dataDir, { ...credentials, tenantId: tenant_id });
+  const { id, name } = parts.tenant;
+  const created = await createTenant(storage, parts, (trx) =>
+    writeAudit(context, trx, id, theSystem, { ...creation(id), after: { id, name } }),
+  );
+  if (created) return credentials;
+  forgetCredentials(config.dataDir);
+  return null;
+}
+
+/** What was kept may be of another database that this folder once belonged to. */
+async function notShownYet({ storage, config }: Context): Promise<FirstCredentials | null> {
+  const kept = keptCredentials(config.dataDir);
+  if (!kept || !(await findStanding(storage.db, kept.tenantId))) return null;
+  const { tenantId: _, ...credentials } = kept;
+  return credentials;
 }

@@ -18,6 +18,8 @@ test('an empty environment gives the documented defaults', () => {
     llm: { provider: 'openai', baseUrl: undefined, apiKey: undefined, timeoutSeconds: 60 },
     trustedProxies: new BlockList(),
     deviceProxies: new BlockList(),
+    connections: { keepAliveSeconds: 620, max: 10_000, drainSeconds: 8 },
+    metricsToken: undefined,
     logLevel: 'info',
   });
 });
@@ -38,6 +40,10 @@ test.each([
   [{ APPLE_TEAM_ID: 'abc' }, /^APPLE_TEAM_ID: expected ten capital letters or digits/],
   [{ LLM_PROVIDER: 'acme' }, /^LLM_PROVIDER: expected one of openai, anthropic, found "acme"$/],
   [{ LLM_BASE_URL: 'models' }, /^LLM_BASE_URL: expected an address .* http.*, found "models"$/],
+  [{ KEEP_ALIVE_SECONDS: '0' }, /^KEEP_ALIVE_SECONDS: expected a whole number from 1 to 7200/],
+  [{ MAX_CONNECTIONS: '9' }, /^MAX_CONNECTIONS: expected a whole number from 10 to 1000000/],
+  [{ DRAIN_SECONDS: '-1' }, /^DRAIN_SECONDS: expected a whole number from 0 to 3600, found "-1"$/],
+  [{ METRICS_TOKEN: 'hidden' }, /^METRICS_TOKEN: expected at least 16 .*, found something else$/],
   [{ LLM_TIMEOUT_SECONDS: '301' }, /^LLM_TIMEOUT_SECONDS: expected a whole number from 1 to 300/],
   [
     { INSTALLER_APP: '/x.app', INSTALLER_PACKAGE: '/x.pkg' },

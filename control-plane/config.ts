@@ -8,11 +8,12 @@ const SECRET = { secret: true };
 const expecting = <T extends z.ZodType>(schema: T, description: string, more = {}): T =>
   schema.meta({ description, ...more });
 
-const port = (usual: number) =>
+const wholeNumber = (from: number, to: number, usual: number) =>
   expecting(
-    z.coerce.number().int().min(0).max(65535).default(usual),
-    'a whole number from 0 to 65535',
+    z.coerce.number().int().min(from).max(to).default(usual),
+    `a whole number from ${from} to ${to}`,
   );
+const port = (usual: number) => wholeNumber(0, 65_535, usual);
 const text = (usual: string) => expecting(z.string().trim().min(1).default(usual), 'some text');
 const llmProviders = ['openai', 'anthropic'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -128,10 +129,7 @@ const environment = z.object({
   ),
   LLM_API_KEY: expecting(z.string().trim().min(1).optional(), 'some text', SECRET),
   // Node's fetch itself gives up on headers after 300 seconds.
-  LLM_TIMEOUT_SECONDS: expecting(
-    z.coerce.number().int().min(1).max(300).default(60),
-    'a whole number from 1 to 300',
-  ),
+  LLM_TIMEOUT_SECONDS: wholeNumber(1, 300, 60),
   PRICES_FILE: expecting(z.string().trim().min(1).optional(), 'the path of a JSON or YAML file'),
   INSTALLER_PACKAGE: expecting(
     z.string().trim().min(1).optional(),
@@ -183,6 +181,10 @@ const environment = z.object({
   OIDC_DEFAULT_ROLE: expecting(z.enum(roles).default('viewer'), `one of ${roles.join(', ')}`),
   TRUSTED_PROXIES: proxies(),
   DEVICE_PROXIES: proxies(),
+  KEEP_ALIVE_SECONDS: wholeNumber(1, 7200, 620),
+  MAX_CONNECTIONS: wholeNumber(10, 1_000_000, 10_000),
+  DRAIN_SECONDS: wholeNumber(0, 3600, 8),
+  METRICS_TOKEN: expecting(z.string().min(16).optional(), 'at least 16 characters', SECRET),
   LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
 });
 
@@ -235,7 +237,19 @@ export interface Config {
   trustedProxies: BlockList;
   /** Who ends the TLS of devices and says in `Client-Cert` which one calls. */
   deviceProxies: BlockList;
+  /** Of each of the two listeners. */
+  connections: ConnectionSettings;
+  /** The bearer token that reads `/metrics`; undefined: nobody does. */
+  metricsToken: string | undefined;
   logLevel: (typeof logLevels)[number];
+}
+
+export interface ConnectionSettings {
+  /** How long an idle connection is kept: longer than load balancers and exporters keep theirs. */
+  keepAliveSeconds: number;
+  max: number;
+  /** How long requests under way may take to finish when the process is told to stop. */
+  drainSeconds: number;
 }
 
 export type InstallerSettings =
@@ -303,6 +317,12 @@ export function readConfig(
     oidc: oidcOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? new BlockList(),
     deviceProxies: values.DEVICE_PROXIES ?? new BlockList(),
+    connections: {
+      keepAliveSeconds: values.KEEP_ALIVE_SECONDS,
+      max: values.MAX_CONNECTIONS,
+      drainSeconds: values.DRAIN_SECONDS,
+    },
+    metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -3,9 +3,11 @@ import type { Config } from './config.ts';
 import type { LoadPrices, Pricer } from './costs/price.ts';
 import type { FindKey } from './identity/known-keys.ts';
 import type { Governance } from './policy/governance.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Masker } from './masking/masker.ts';
 import type { Recorder } from './recording/recorder.ts';
 import type { Secrets } from './secrets.ts';
+import type { Shutdown } from './shutdown.ts';
 import type { Storage } from './storage/open.ts';
 
 /** What handlers may reach. Time and ids come through here, so that tests can set them. */
@@ -21,6 +23,8 @@ export interface Context {
   /** Masks what is recorded for a tenant, before it is stored. */
   maskerOf: (tenantId: string) => Promise<Masker>;
   secrets: Secrets;
+  shutdown: Shutdown;
+  metrics: Metrics;
   log: Logger;
   now(): number;
   newId(prefix: string): string;

@@ -22,7 +22,6 @@ export async function createDeviceServer(context: Context): Promise<Server> {
     ...(await ownCredentials(context)),
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: 'TLSv1.2',
     SNICallback: (name, answer) =>
       void contextFor(context, ofTenants, name).then(
         (found) => answer(null, found),
@@ -47,7 +46,7 @@ export async function createDeviceServer(context: Context): Promise<Server> {
     if (topic === 'tenants' && server.listening) renew();
   });
   const leaveLines = cutRevoked(server, context);
-  server.on('close', () => {
+  server.once('close', () => {
     clearInterval(timer);
     unsubscribe();
     leaveLines();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { loadSecretKey } from './secrets.ts';
+import { readSecretKey } from './secrets.ts';
 import { SettingError } from './startup-errors.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 
@@ -13,12 +13,12 @@ export function expectDatabase({ dataDir, databaseUrl }: Config): void {
 
 /** The key of the control plane: a new one could read nothing that is there. @throws SettingError */
 export function existingKey({ secretKey, dataDir }: Config): string {
-  if (!secretKey && !existsSync(join(dataDir, 'secret.key')))
-    throw new SettingError(
-      ['SECRET_KEY'],
-      `not set, and there is no secret.key in DATA_DIR=${dataDir}`,
-    );
-  return loadSecretKey(secretKey, dataDir);
+  const key = readSecretKey(secretKey, dataDir);
+  if (key !== undefined) return key;
+  throw new SettingError(
+    ['SECRET_KEY'],
+    `not set, and there is no secret.key in DATA_DIR=${dataDir}`,
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newId } from './ids.ts';
+import { isId, newId } from './ids.ts';
 
 test('ids sort by time, and in the order they were made within a millisecond', () => {
   const ids = [1000, 1000, 1000, 1001, 1001, 2 ** 45].flatMap((now) =>
@@ -7,5 +7,6 @@ test('ids sort by time, and in the order they were made within a millisecond', (
   );
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids[0]).toMatch(/^scr_[0-9a-hjkmnp-tv-z]{26}$/);
+  expect(ids.every((id) => isId('scr', id) && !isId('dev', id))).toBe(true);
+  expect(isId('scr', `${ids[0]}0`)).toBe(false);
 });

@@ -35,5 +35,8 @@ export function newId(prefix: string, now: number): string {
   return `${prefix}_${base32(now, 10)}${base32(last.sequence, 3)}${chance}`;
 }
 
+export const isId = (prefix: string, text: string): boolean =>
+  text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
+
 /** The least id that could have been made at a moment. */
 export const firstIdAt = (prefix: string, ms: number): string => `${prefix}_${base32(ms, 10)}`;

@@ -1,15 +1,22 @@
 import { banner } from './banner.ts';
 import { readConfig } from './config.ts';
-import { type ControlPlane, startControlPlane } from './start.ts';
+import { startControlPlane } from './start.ts';
 import { explain } from './startup-errors.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 const config = readConfig();
 if ('error' in config) fail(config.error);
 else
   startControlPlane(config).then(
     (controlPlane) => {
-      stopOnSignal(controlPlane);
-      process.stdout.write(banner(config.app.name, controlPlane));
+      stopOnSignal(
+        ['SIGINT', 'SIGTERM'],
+        () => controlPlane.close(),
+        (error) => fail(explain(error, config)),
+      );
+      process.stdout.write(banner(config.app.name, controlPlane), () =>
+        controlPlane.credentialsShown(),
+      );
     },
     (error: unknown) => fail(explain(error, config)),
   );
@@ -17,17 +24,4 @@ else
 function fail(line: string): never {
   process.stderr.write(`control plane: ${line}\n`);
   process.exit(1);
-}
-
-function stopOnSignal(controlPlane: ControlPlane): void {
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      controlPlane.close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
 }

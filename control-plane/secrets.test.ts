@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deriveSecrets, loadSecretKey } from './secrets.ts';
+import { deriveSecrets, makeSecretKey, readSecretKey } from './secrets.ts';
 
 const secrets = deriveSecrets('a key of at least thirty-two characters');
 
@@ -35,12 +35,13 @@ describe('the key in the data folder', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   test('is made once, readable by its owner alone, and kept', () => {
-    const made = loadSecretKey(undefined, folder);
+    expect(readSecretKey(undefined, folder)).toBeUndefined();
+    const made = makeSecretKey(folder);
     expect(made.length).toBeGreaterThanOrEqual(32);
-    expect(loadSecretKey(undefined, folder)).toBe(made);
+    expect(readSecretKey(undefined, folder)).toBe(made);
     expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['secret.key']);
-    expect(loadSecretKey('given', folder)).toBe('given');
+    expect(readSecretKey('given', folder)).toBe('given');
   });
 
   test.each(['', ' \n', 'cut short'])(
@@ -48,7 +49,7 @@ describe('the key in the data folder', () => {
     (text) => {
       const file = join(folder, 'secret.key');
       writeFileSync(file, text);
-      expect(() => loadSecretKey(undefined, folder)).toThrow(
+      expect(() => readSecretKey(undefined, folder)).toThrow(
         `${file} holds ${text.trim().length} `,
       );
     },
@@ -56,12 +57,12 @@ describe('the key in the data folder', () => {
 
   test('is the same, and whole, for processes that start together', async () => {
     const program = `
-      const { loadSecretKey } = await import(${JSON.stringify(join(import.meta.dirname, 'secrets.ts'))});
-      process.stdout.write(loadSecretKey(undefined, ${JSON.stringify(folder)}));`;
+      const { makeSecretKey } = await import(${JSON.stringify(join(import.meta.dirname, 'secrets.ts'))});
+      process.stdout.write(makeSecretKey(${JSON.stringify(folder)}));`;
     const runs = Array.from({ length: 6 }, () =>
       promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]),
     );
     const keys = new Set((await Promise.all(runs)).map(({ stdout }) => stdout));
-    expect([...keys]).toEqual([loadSecretKey(undefined, folder)]);
+    expect([...keys]).toEqual([readSecretKey(undefined, folder)]);
   });
 });

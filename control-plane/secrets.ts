@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOnce } from './private-file.ts';
 import { SettingError } from './startup-errors.ts';
@@ -50,15 +50,17 @@ export function deriveSecrets(secretKey: string): Secrets {
   };
 }
 
+const fileIn = (dataDir: string): string => join(dataDir, 'secret.key');
+
 /**
- * The configured key, or the one kept in the data folder, made on the first start.
+ * The configured key, or the one kept in the data folder; undefined when there is none yet.
  *
- * @throws SettingError when the kept key was lost or cut short: a new one could not read the data
+ * @throws SettingError when the kept key was cut short: a new one could not read the data
  */
-export function loadSecretKey(configured: string | undefined, dataDir: string): string {
+export function readSecretKey(configured: string | undefined, dataDir: string): string | undefined {
   if (configured) return configured;
-  const file = join(dataDir, 'secret.key');
-  createOnce(file, randomBytes(32).toString('base64url'));
+  const file = fileIn(dataDir);
+  if (!existsSync(file)) return undefined;
   const key = readFileSync(file, 'utf8').trim();
   if (key.length >= SHORTEST_SECRET_KEY) return key;
   throw new SettingError(
@@ -66,3 +68,11 @@ export function loadSecretKey(configured: string | undefined, dataDir: string): 
     `${file} holds ${key.length} characters, not a key of at least ${SHORTEST_SECRET_KEY}: restore it, or remove it if there is no data yet`,
   );
 }
+
+/** Makes a key and keeps it in the data folder; of processes that start together, all get one. */
+export function makeSecretKey(dataDir: string): string {
+  createOnce(fileIn(dataDir), randomBytes(32).toString('base64url'));
+  return readSecretKey(undefined, dataDir) as string;
+}
+
+export const forgetSecretKey = (dataDir: string): void => rmSync(fileIn(dataDir), { force: true });

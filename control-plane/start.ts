@@ -3,33 +3,45 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { deviceApp, mainApp } from './app.ts';
 import { keepExports } from './audit/export/keep-exports.ts';
-import { bootstrap, type FirstCredentials } from './bootstrap.ts';
+import { bootstrap } from './bootstrap.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { openPrices } from './costs/prices-file.ts';
 import { pricers } from './costs/pricers.ts';
 import { createDeviceServer } from './device-listener.ts';
+import { type FirstCredentials, forgetCredentials } from './first-credentials.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { serveDeviceChannel } from './http/device-channel.ts';
+import { drainable } from './http/draining.ts';
+import { keepConnections } from './http/kept-connections.ts';
 import { serveLive } from './http/live.ts';
 import { rememberKeys } from './identity/known-keys.ts';
 import { newId } from './ids.ts';
 import { maskers } from './masking/masker.ts';
 import { keepTracesTidy } from './otel/tidy/keep-tidy.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { watch } from './metrics/watch.ts';
 import { createGovernance } from './policy/governance.ts';
 import { announcer } from './recording/announce.ts';
 import { createRecorder } from './recording/recorder.ts';
 import { keepCountingEarlier } from './prompts/usage/count-earlier.ts';
 import { keepRetention } from './retention/retention.ts';
-import { deriveSecrets, loadSecretKey } from './secrets.ts';
+import { openSecretKey } from './secret-key.ts';
+import { deriveSecrets, readSecretKey } from './secrets.ts';
+import { createShutdown } from './shutdown.ts';
 import { relyingOn } from './startup-errors.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { openStorage } from './storage/open.ts';
+
+/** For what goes on with a request after its connection was cut. */
+const SETTLE_MS = 1000;
 
 export interface ControlPlane {
   urls: { public: string; device: string };
   /** Only on the first start, on an empty database. */
   firstCredentials: FirstCredentials | null;
+  /** They were shown: no later start shows them again. */
+  credentialsShown(): void;
   close(): Promise<void>;
 }
 
@@ -37,18 +49,24 @@ export interface ControlPlane {
 export async function startControlPlane(
   config: Config,
   now: () => number = Date.now,
+  logTo: pino.DestinationStream = pino.destination(2),
 ): Promise<ControlPlane> {
-  const log = pino({ level: config.logLevel, base: null }, pino.destination(2));
+  const log = pino({ level: config.logLevel, base: null }, logTo);
   // Closed in reverse order: when the control plane closes, or here when it cannot start.
   await using opened = new AsyncDisposableStack();
-  const secretKey = await relyingOn(['DATA_DIR'], 'preparing the data folder', () => {
+  await relyingOn(['DATA_DIR'], 'preparing the data folder', () => {
     // PostgreSQL may be shared; a SQLite database belongs to one process.
     if (!config.databaseUrl) opened.defer(lockFolder(config.dataDir));
-    return loadSecretKey(config.secretKey, config.dataDir);
+    // Refused before anything is made.
+    readSecretKey(config.secretKey, config.dataDir);
   });
   const prices = await openPrices(config.pricesFile);
   const storage = await openStorage({ ...config, onProblem: (line) => log.error(line) });
   opened.defer(() => storage.close());
+  const secretKey = await openSecretKey(config, storage.db);
+  const secrets = deriveSecrets(secretKey.key);
+  const shutdown = createShutdown();
+  opened.defer(() => shutdown.settled(SETTLE_MS));
   const urls = { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' };
   const maskerOf = maskers(storage);
   const context: Context = {
@@ -69,10 +87,13 @@ export async function startControlPlane(
     log,
     urls,
     now,
-    secrets: deriveSecrets(secretKey),
+    secrets,
+    shutdown,
+    metrics: createMetrics(),
     newId: (prefix) => newId(prefix, now()),
   };
   const firstCredentials = await bootstrap(context);
+  await secretKey.verify(storage.db, secrets);
   opened.defer(keepRetention(context));
   opened.defer(keepExports(context));
   opened.defer(keepCountingEarlier(context));
@@ -82,7 +103,13 @@ export async function startControlPlane(
   device.on('request', deviceApp(context));
   answerClientErrors(main, '/');
   answerClientErrors(device, '/api/svc/');
-  opened.defer(async () => void (await Promise.all([main, device].map(stop))));
+  watch(context, { main, device });
+  const drains = [main, device].map((server) => drainable(server, shutdown.signal));
+  opened.defer(async () => {
+    await Promise.all(drains.map((drain) => drain(config.connections.drainSeconds * 1000)));
+  });
+  for (const server of [main, device])
+    keepConnections(server, config.connections, (problem) => log.warn(problem));
   for (const closeChannel of [serveDeviceChannel(device, context), serveLive(main, context)])
     opened.defer(closeChannel);
   const at = { host: config.host };
@@ -93,7 +120,15 @@ export async function startControlPlane(
   urls.public ||= `http://localhost:${portOf(main)}`;
   urls.device ||= `https://localhost:${portOf(device)}`;
   const running = opened.move();
-  return { urls, firstCredentials, close: () => running.disposeAsync() };
+  return {
+    urls,
+    firstCredentials,
+    credentialsShown: () => forgetCredentials(config.dataDir),
+    close() {
+      shutdown.begin();
+      return running.disposeAsync();
+    },
+  };
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
@@ -105,14 +140,5 @@ function listen(server: Server, at: { host: string; port: number }): Promise<voi
       server.off('error', reject);
       resolve();
     });
-  });
-}
-
-/** Requests under way are answered; connections that only wait are closed. */
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 2000).unref();
   });
 }

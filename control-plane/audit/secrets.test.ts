@@ -12,7 +12,7 @@ test.each([
     { credentials: { user: 'a', pass: 'b' } },
     { credentials: { user: '##SECRET##', pass: '##SECRET##' } },
   ],
-  [{ note: `it is svc_sk_${'0'.repeat(32)}.` }, { note: 'it is ##API_KEY##.' }],
+  [{ note: `it is svc_sk_${'0123456789abcdef'.repeat(2)}.` }, { note: 'it is ##API_KEY##.' }],
   [{ note: `it is ${jwt}` }, { note: 'it is ##JWT##' }],
   [{ text: '{"token":"x"}' }, { text: '{"token":"##SECRET##"}' }],
   [

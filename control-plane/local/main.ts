@@ -4,6 +4,7 @@ import { banner } from '../banner.ts';
 import type { Config } from '../config.ts';
 import { type ControlPlane, startControlPlane } from '../start.ts';
 import { explain } from '../startup-errors.ts';
+import { stopOnSignal } from '../stop-on-signal.ts';
 import { agentEnvironment, localFiles, readLocalConfig } from './config.ts';
 import { deployProfile } from './deploy.ts';
 
@@ -17,9 +18,15 @@ async function startLocal(local: Config): Promise<void> {
   const files = localFiles(local);
   say(banner(local.app.name, controlPlane));
   const obstacle = await deployProfile(controlPlane, local, files);
+  // Only now: the profile needs the key as well.
+  controlPlane.credentialsShown();
   if (obstacle) say(`  no agent   ${obstacle}\n`);
   const agent = obstacle ? undefined : startAgent(agentEnvironment(local, files));
-  stopOnSignal(controlPlane, agent);
+  stopOnSignal(
+    ['SIGINT', 'SIGTERM', 'SIGHUP'],
+    () => stop(controlPlane, agent),
+    (error) => fail(explain(error, local)),
+  );
   if (agent)
     say(`  profile    ${files.profile}\n  agent      process ${agent.pid}; Ctrl-C ends both\n`);
 }
@@ -39,17 +46,11 @@ function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
 
 let stopping = false;
 
-function stopOnSignal(controlPlane: ControlPlane, agent: ChildProcess | undefined): void {
-  const stop = async (): Promise<void> => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    // The agent first, so that it can still send what it has.
-    await ended(agent);
-    await controlPlane.close();
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void stop());
+/** The agent first, so that it can still send what it has. */
+async function stop(controlPlane: ControlPlane, agent: ChildProcess | undefined): Promise<void> {
+  stopping = true;
+  await ended(agent);
+  await controlPlane.close();
 }
 
 function ended(agent: ChildProcess | undefined): Promise<void> {

@@ -5,6 +5,7 @@ import { promptRoutes } from '#contract/prompts.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
+import { nameOf } from '../identity/is-sub-user.ts';
 import { exactly } from '../llm-calls/rules.ts';
 import {
   changePrompt,
@@ -58,7 +59,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
         created_at,
         updated_at: created_at,
       });
-      await storeVersion(db, key, { ...about, created_by: caller.email, created_at });
+      await storeVersion(db, key, { ...about, created_by: nameOf(caller), created_at });
       const detail = await promptDetail(db, key);
       await audit({ action: 'prompt.create', ...promptOf(key), after: shown(detail) });
       return detail;
@@ -117,7 +118,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       const version = prompt.latest_version;
       const before = await findVersion(db, key, version - 1);
       const config = { ...(JSON.parse(before?.config ?? '{}') as object), ...body.config };
-      const about = { version, created_by: caller.email, created_at };
+      const about = { version, created_by: nameOf(caller), created_at };
       const stored = await storeVersion(db, key, { ...body, ...about, config });
       const after = z.encode(promptRoutes.createPromptVersion.response, stored);
       await audit({ action: 'prompt.create_version', ...promptOf(key), after });

@@ -206,7 +206,7 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
       'created_at',
     ])
     .execute();
-  await storage.search.forget(
+  await storage.search.changed(
     trx,
     run.tenant_id,
     rows.map(({ id }) => id),

@@ -2,6 +2,7 @@ import { redactJson } from '#agent/core/redaction/redact-json.ts';
 import type { settingsRoutes } from '#contract/settings.ts';
 import { changing } from '../audit/changing.ts';
 import type { Handlers } from '../http/call.ts';
+import { nameOf } from '../identity/is-sub-user.ts';
 import { checkPatterns } from '../masking/check-patterns.ts';
 import { redactionRules } from '../masking/masker.ts';
 import { putRecordingSettings, recordingSettingsOf } from './queries.ts';
@@ -13,7 +14,7 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   async putRecordingSettings(context, call) {
     const { caller, body } = call;
     checkPatterns(body.masking);
-    const stamp = { updated_at: context.now(), updated_by: caller.email };
+    const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
     await changing(context, call, async (trx, audit) => {
       const before = await recordingSettingsOf(trx, caller.tenantId);
       await putRecordingSettings(trx, caller.tenantId, body, stamp);

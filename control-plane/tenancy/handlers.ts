@@ -1,8 +1,10 @@
 import { ApiError } from '#contract/errors.ts';
 import type { subTenantRoutes } from '#contract/sub-tenants.ts';
 import { changing } from '../audit/changing.ts';
-import { refuseSubUser } from '../identity/is-sub-user.ts';
+import { permissions } from '#contract/route.ts';
 import type { Context } from '../context.ts';
+import { refuseBeyond } from '../identity/authority/refuse-beyond.ts';
+import type { Grant } from '../identity/authority/rules.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { createSubTenant, prepareSubTenant } from './create-sub-tenant.ts';
 import { countAgents, findDays } from './day-counts/queries.ts';
@@ -12,6 +14,9 @@ import { listBelow, listSubTenants, updateTenant } from './queries.ts';
 import { findBelow, refuseConflict, refuseTaken } from './refusals.ts';
 import { limitsOf } from './rules.ts';
 import { onWire, shown } from './shown.ts';
+
+/** A sub-tenant comes with a key that may do everything in it, and lasts. */
+const withFirstKey: Grant = { permissions, lasts: true };
 
 /** Quotas depend on each other up and down the line: one change of them at a time. */
 const ALL = 'sub-tenants';
@@ -26,11 +31,11 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
 
   async createSubTenant(context, call) {
     const { caller, body } = call;
-    // It comes with a key of its own.
-    refuseSubUser(caller);
+    await refuseBeyond(context, context.storage.db, caller, withFirstKey);
     const prepared = await prepareSubTenant(context);
     const tenant = await changing(context, call, async (trx, audit) => {
       await context.storage.lock(trx, ALL);
+      await refuseBeyond(context, trx, caller, withFirstKey);
       const created = await createSubTenant(context, trx, caller.tenantId, body, prepared);
       await audit({ action: 'sub_tenant.create', ...resource(created.id), after: onWire(created) });
       return created;

@@ -1,3 +1,4 @@
+import { addOnCodes } from '#contract/enterprise.ts';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -26,8 +27,8 @@ export async function insertTenant(trx: Trx, parts: NewTenant): Promise<void> {
 }
 
 /**
- * A tenant with an owner, and what `tell` writes of it in the same transaction. False when its
- * owner's email is taken: another process that started at the same moment was first.
+ * A tenant with an owner and every add-on, and what `tell` writes of it in the same transaction.
+ * False when its owner's email is taken: another process that started at the same moment was first.
  */
 export async function createTenant(
   storage: Storage,
@@ -38,6 +39,7 @@ export async function createTenant(
     await storage.db.transaction().execute(async (trx) => {
       await insertTenant(trx, parts);
       await trx.insertInto('users').values(parts.owner).execute();
+      await trx.insertInto('tenant_add_ons').values(allAddOns(parts.tenant)).execute();
       await tell(trx);
     });
     return true;
@@ -46,6 +48,9 @@ export async function createTenant(
     throw error;
   }
 }
+
+const allAddOns = ({ id, created_at }: NewTenant['tenant']) =>
+  addOnCodes.map((code) => ({ tenant_id: id, code, activated_at: created_at }));
 
 /** The oldest tenant: the one that the installation began with. */
 export function firstTenant(db: Db) {

@@ -1,15 +1,18 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { atMost } from '../../at-most.ts';
 import type { Db } from '../../storage/open.ts';
 import { type Export, findChunk } from './queries.ts';
 
 const decompress = promisify(gunzip);
+/** However many download: Node's thread pool is for others too. */
+const inTurn = atMost(1);
 
 /** The file of a completed export, piece by piece. */
 export async function* piecesOf(reader: Db, job: Export): AsyncGenerator<Uint8Array> {
   for (let number = 0; number < job.chunk_count; number += 1) {
     const chunk = await findChunk(reader, job, number);
     if (!chunk) throw new Error(`export ${job.id}: piece ${number} is gone`);
-    yield await decompress(chunk);
+    yield await inTurn(() => decompress(chunk));
   }
 }

@@ -1,19 +1,20 @@
+// @module-tag chromium
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHROMIUM_FLAGS, findChromium } from '#test/support/chromium.ts';
+import { launchChromium } from '#test/support/chromium.ts';
 
 let browser: Browser;
 let tables: string;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  browser = await launchChromium();
   tables = await bundle(join(import.meta.dirname, 'testing/tables.tsx'));
-}, 60_000);
+});
 
 afterAll(() => browser.close());
 

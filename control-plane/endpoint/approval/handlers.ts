@@ -3,6 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller, Handlers } from '../../http/call.ts';
+import { nameOf } from '../../identity/is-sub-user.ts';
 import type { Trx } from '../../storage/open.ts';
 import { nobodyWaits } from '../enrollment/enroll.ts';
 import { lockDevice } from '../enrollment/lock-device.ts';
@@ -22,7 +23,7 @@ export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
 
   async putEnrollmentSettings(context, call) {
     const { caller, body } = call;
-    const updated_by = 'userId' in caller ? caller.email : caller.keyId;
+    const updated_by = nameOf(caller);
     await changing(context, call, async (trx, audit) => {
       const before = await enrollmentSettingsOf(trx, caller.tenantId);
       const stamp = { updated_at: context.now(), updated_by };

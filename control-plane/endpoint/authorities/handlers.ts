@@ -29,8 +29,9 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
   async listAuthorities(context, { caller }) {
     const { db } = context.storage;
     const rows = await listAuthorities(db, caller.tenantId);
-    const counts = await countIdentities(db, caller.tenantId, context.now());
-    const results = rows.map((row) => shownAuthority(row, counts.get(row.id) ?? 0));
+    const now = context.now();
+    const counts = await countIdentities(db, caller.tenantId, now);
+    const results = rows.map((row) => shownAuthority(row, counts.get(row.id) ?? 0, now));
     return { results, count: results.length };
   },
 
@@ -58,7 +59,7 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
     };
     return change(context, call, 'authority.rotate', async (trx) => {
       await insertAuthority(trx, row);
-      return { after: shownAuthority(row, 0) };
+      return { after: shownAuthority(row, 0, now) };
     });
   },
 
@@ -105,8 +106,8 @@ async function enter(
   const before = (await countIdentities(trx, row.tenant_id, now)).get(row.id) ?? 0;
   await setState(trx, row, state);
   return {
-    before: shownAuthority(row, before),
-    after: shownAuthority({ ...row, state }, before),
+    before: shownAuthority(row, before, now),
+    after: shownAuthority({ ...row, state }, before, now),
   };
 }
 

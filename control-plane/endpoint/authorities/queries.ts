@@ -49,23 +49,24 @@ export function findRevoker(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** The root with which the listener proves itself: the one that devices have known longest. */
-export function findListenerAuthority(db: Db, tenantId: string) {
-  return db
+/** The roots with which the listener may prove itself, the one that devices have known longest first. */
+export async function listListenerAuthorities(
+  db: Db,
+  tenantId: string,
+): Promise<[AuthorityRow, ...AuthorityRow[]]> {
+  const [oldest, ...others] = await db
     .selectFrom('authorities')
     .select(columns)
     .where('tenant_id', '=', tenantId)
     .where('state', '<>', 'retired')
     .orderBy('created_at')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow(
-      () =>
-        new Error(
-          `tenant ${tenantId} has no certificate authority: ` +
-            'restore the rows of the table authorities from a backup',
-        ),
-    );
+    .execute();
+  if (oldest) return [oldest, ...others];
+  throw new Error(
+    `tenant ${tenantId} has no certificate authority: ` +
+      'restore the rows of the table authorities from a backup',
+  );
 }
 
 /** The roots whose devices are known: of one tenant, or of all. */

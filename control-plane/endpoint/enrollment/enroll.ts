@@ -1,7 +1,9 @@
 import type { EnrollBody, Enrollment, WaitingEnrollment } from '#contract/device.ts';
 import { ApiError } from '#contract/errors.ts';
+import type { CsrFacts } from '#pki/csr.ts';
 import type { Context } from '../../context.ts';
 import type { DeviceCaller, KeyCaller } from '../../http/call.ts';
+import { isId } from '../../ids.ts';
 import type { Trx } from '../../storage/open.ts';
 import { enrollmentSettingsOf } from '../approval/queries.ts';
 import { certify, type Requests } from './certify.ts';
@@ -161,10 +163,17 @@ export function renewDevice(
 /** A request may name the device that it is for, and no other. */
 function refuseForeignId(requests: Requests, deviceId: string | undefined): void {
   for (const [field, csr] of Object.entries(requests)) {
-    const named = csr?.deviceId ?? null;
-    if (named !== null && named !== deviceId)
-      throw new ApiError('forbidden', `${field}_csr: names ${named}, which is another device`, {
+    const foreign = namedDevices(csr).find((named) => named !== deviceId);
+    if (foreign !== undefined)
+      throw new ApiError('forbidden', `${field}_csr: names ${foreign}, which is another device`, {
         field: `${field}_csr`,
       });
   }
 }
+
+/** By its URI, or by a common name that has the form of our ids. */
+const namedDevices = (csr: CsrFacts | null): string[] => {
+  if (!csr) return [];
+  const named = isId('dev', csr.commonName) ? [csr.commonName] : [];
+  return csr.deviceId === null ? named : [...named, csr.deviceId];
+};

@@ -13,7 +13,6 @@ import { type InstallerSettings, readConfig } from '../../config.ts';
 import { buildOnce } from './built-package.ts';
 
 // Each build is a process.
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let app: string;
@@ -107,23 +106,27 @@ async function inAnotherProcess() {
   return makeBuilder({}, {}, fresh.buildOnce);
 }
 
-test('a build that is killed is told by its signal in one line, and leaves nothing', async () => {
-  await using workshop = await createWorkshop();
-  const { root, authority, issueInstaller } = await createTestAuthority();
-  const { key, certificate } = await issueInstaller();
-  const certificates = [certificate, authority.certificate, root.certificate];
-  const file = await workshop.writePkcs12('id.p12', { key, certificates, password: 'secret' });
-  const killer = createServer(() => {
-    const mine = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'installer/command.ts']);
-    for (const pid of mine.toString().trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
-  });
-  await new Promise<void>((resolve) => void killer.listen(0, '127.0.0.1', resolve));
-  const timestampUrl = `http://127.0.0.1:${(killer.address() as AddressInfo).port}/`;
-  const { build } = makeBuilder({}, { identity: { file, password: 'secret' }, timestampUrl });
-  await expect(build()).rejects.toThrow(/^the installer command was ended by SIGKILL$/);
-  killer.close();
-  expect(await kept()).toEqual([]);
-});
+test(
+  'a build that is killed is told by its signal in one line, and leaves nothing',
+  { tags: ['openssl', 'pgrep'] },
+  async () => {
+    await using workshop = await createWorkshop();
+    const { root, authority, issueInstaller } = await createTestAuthority();
+    const { key, certificate } = await issueInstaller();
+    const certificates = [certificate, authority.certificate, root.certificate];
+    const file = await workshop.writePkcs12('id.p12', { key, certificates, password: 'secret' });
+    const killer = createServer(() => {
+      const mine = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'installer/command.ts']);
+      for (const pid of mine.toString().trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+    });
+    await new Promise<void>((resolve) => void killer.listen(0, '127.0.0.1', resolve));
+    const timestampUrl = `http://127.0.0.1:${(killer.address() as AddressInfo).port}/`;
+    const { build } = makeBuilder({}, { identity: { file, password: 'secret' }, timestampUrl });
+    await expect(build()).rejects.toThrow(/^the installer command was ended by SIGKILL$/);
+    killer.close();
+    expect(await kept()).toEqual([]);
+  },
+);
 
 test('what a killed process left is cleared when the next package is built', async () => {
   const place = join(folder, 'data', 'installer');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { type BigIntStats, createReadStream } from 'node:fs';
 import { type FileHandle, lstat, opendir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { InstallerError } from '#installer/installer-error.ts';
 import { stampOf as stampOfStats } from '#installer/payload/read-content.ts';
+import { atMost } from '../../at-most.ts';
 
 const bigint = true;
 
@@ -13,7 +14,13 @@ const bigint = true;
  */
 export async function stampOf(path: string): Promise<string> {
   const stats = await stat(path, { bigint });
-  if (!stats.isDirectory()) return stampOfStats(stats);
+  return stats.isDirectory() ? walking(() => stampOfTree(path, stats)) : stampOfStats(stats);
+}
+
+/** Each who asks for a package looks through thousands of files: one after another. */
+const walking = atMost(1);
+
+async function stampOfTree(path: string, stats: BigIntStats): Promise<string> {
   const lines = [stampOfStats(stats)];
   for await (const entry of await opendir(path, { recursive: true })) {
     const below = join(entry.parentPath, entry.name);
@@ -33,6 +40,16 @@ export async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
+const PIECE = 64 * 1024;
+/** However many download, also from a slow disk: Node's thread pool is for others too. */
+const reading = atMost(2);
+
+const readPiece = (file: FileHandle, position: number, length: number): Promise<Buffer> =>
+  reading(async () => {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position });
+    return buffer.subarray(0, bytesRead);
+  });
+
 /**
  * The first `bytes` of a file in pieces, and closes it. The last piece comes only if all of them are
  * what has this SHA-256: what is written to the file meanwhile never arrives as if it were whole.
@@ -43,10 +60,12 @@ export async function* readVerified(
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let held: Buffer | undefined;
-  for await (const piece of file.createReadStream({ start: 0, end: bytes - 1 })) {
+  for (let at = 0; at < bytes; at += held.length) {
+    const piece = await readPiece(file, at, Math.min(PIECE, bytes - at));
+    if (piece.length === 0) break;
     if (held) yield held;
-    held = piece as Buffer;
-    hash.update(held);
+    held = piece;
+    hash.update(piece);
   }
   if (hash.digest('hex') !== sha256)
     throw new InstallerError('the installer package changed while it was handed out');

@@ -4,21 +4,23 @@ import { changing } from '../../audit/changing.ts';
 import type { KeyCaller } from '../../http/call.ts';
 import type { Context } from '../../context.ts';
 import { hashApiKey } from '../../identity/key-caller.ts';
-import { expiryOfMaker } from '../../identity/keys/expiry.ts';
-import { refuseBeyond } from '../../identity/keys/refuse-beyond.ts';
+import { refuseBeyond } from '../../identity/authority/refuse-beyond.ts';
 import { insertApiKey } from '../../identity/queries.ts';
 
 type ByKey = Parameters<typeof changing>[1] & { caller: KeyCaller };
 
 const permissions = ['enroll'] as const;
 
-/** A profile is a way to make a key. @throws ApiError `forbidden` as when a key is made */
-export const refuseWithoutEnroll = (caller: KeyCaller): void => refuseBeyond(caller, permissions);
+/** May the caller make the key of a profile? @throws ApiError `forbidden` */
+export const refuseWithoutEnroll = async (context: Context, caller: KeyCaller): Promise<void> =>
+  void (await refuseBeyond(context, context.storage.db, caller, { permissions }));
 
 /**
  * Every local user of a managed computer can read the profile, so it carries a key of its own that
  * can only enroll, for no longer than the key that fetches the profile lasts. It remembers the
  * profile's hosts: a device that edits its copy gains nothing.
+ *
+ * @throws ApiError `forbidden` when the caller may not make such a key
  */
 export async function storeEnrollKey(
   context: Context,
@@ -38,7 +40,8 @@ export async function storeEnrollKey(
     revoked_at: null,
   };
   await changing(context, call, async (trx, audit) => {
-    const key = { ...made, expires_at: await expiryOfMaker(trx, call.caller) };
+    const { until } = await refuseBeyond(context, trx, call.caller, { permissions });
+    const key = { ...made, expires_at: until === Infinity ? null : until };
     await insertApiKey(trx, key);
     await audit({
       action: 'api_key.create',

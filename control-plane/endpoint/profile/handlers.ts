@@ -20,7 +20,7 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
   async getMdmProfile(context, call) {
     const { caller, query, setHeader } = call;
     const { app } = context.config;
-    refuseWithoutEnroll(caller);
+    await refuseWithoutEnroll(context, caller);
     await refuseUnserved(context, caller.tenantId);
     const asked = { hosts: readHosts(query.hosts), payloads: query.payloads };
     const secret = newApiKey();
@@ -36,13 +36,13 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
     });
     await storeEnrollKey(context, call, { secret, ...asked });
     setHeader('Content-Disposition', attachment(`${app.name}.mobileconfig`));
-    setHeader('Cache-Control', 'no-store');
     return profile;
   },
 };
 
+/** A form that is sent without any host says `hosts=`. */
 function readHosts(list: string | undefined): string[] {
-  if (list === undefined) return [];
+  if (!list) return [];
   const read = readHostList(list);
   if ('hosts' in read) return read.hosts;
   throw new ApiError('validation_error', `hosts: ${read.problem}`, { hosts: read.named });

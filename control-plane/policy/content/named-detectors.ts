@@ -20,6 +20,7 @@ export const personalData = {
   phone: [...builtinDetectors(['PHONE']), writtenUsPhone],
   credit_card: [...builtinDetectors(['CREDIT_CARD']), writtenCard],
   iban: builtinDetectors(['IBAN']),
+  national_id: builtinDetectors(['NATIONAL_ID']),
   ip_address: builtinDetectors(['IP_ADDRESS']),
 } satisfies Named;
 
@@ -28,9 +29,9 @@ export const credentials = {
   github_pat: [githubToken],
   aws_key: [awsKey],
   svc_key: [ownKey],
-  password: [password],
+  password: [password, ...builtinDetectors(['PASSWORD'])],
   api_key: [namedApiKey],
-  secret: [secret],
+  secret: [secret, ...builtinDetectors(['SECRET'])],
   token: [...builtinDetectors(['API_KEY']), genericToken],
   private_key: builtinDetectors(['PRIVATE_KEY']),
   jwt: builtinDetectors(['JWT']),

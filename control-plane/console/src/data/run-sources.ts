@@ -52,10 +52,8 @@ export const spanDetail = (id: string, span_id: string): Source<SpanDetail> => (
 });
 
 type Page = { limit: number; offset: number };
-type Paged<T> = (
-  request: { params: { id: string }; query: Page },
-  options: { signal: AbortSignal },
-) => Promise<Many<T>>;
+type Paging = [request: { params: { id: string }; query: Page }, options: { signal: AbortSignal }];
+type Paged<T> = (...paging: Paging) => Promise<Many<T>>;
 
 /** What lies behind the first hundred, which the run's detail brings, up to the place `to`. */
 const restOf =
@@ -73,9 +71,16 @@ const restOf =
     },
   });
 
+/** Without what they carry: of tens of thousands of spans a browser could not hold it. */
+async function listBareSpans(...paging: Paging): Promise<Many<Span>> {
+  const page = await api.runs.listRunSpans(...paging);
+  const nothing = { attributes: null, input_data: null, output_data: null, truncated: true };
+  return { ...page, results: page.results.map((span) => ({ ...span, ...nothing })) };
+}
+
 const numbered = ({ id }: { id: number | string }) => String(id);
 
 export const restOfCalls = restOf('run calls', api.runs.listRunLlmCalls, numbered);
 export const restOfSteps = restOf('run steps', api.runs.listRunSteps, numbered);
-export const restOfSpans = restOf('run spans', api.runs.listRunSpans, numbered);
+export const restOfSpans = restOf('run spans', listBareSpans, numbered);
 export const restOfScores = restOf('run scores', api.runs.listRunScores, numbered);

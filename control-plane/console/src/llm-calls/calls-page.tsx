@@ -8,6 +8,7 @@ import { Page, Pager } from '../parts/page.tsx';
 import { timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import { callFilterOf, filtersCalls } from './call-filter.ts';
+import { missingFrom } from './missing.ts';
 import { CallToolbar } from './call-toolbar.tsx';
 import { CallsTable } from './calls-table.tsx';
 
@@ -25,13 +26,9 @@ export function CallsPage() {
       <Loaded reading={reading}>
         {(list) => (
           <>
-            {list.incomplete && (
-              <Notice tone="warn">
-                Calls that were recorded last may still be missing: they are being indexed.
-              </Notice>
-            )}
+            {list.incomplete && <Notice tone="warn">{missingFrom(list)}</Notice>}
             {list.results.length === 0 && list.count === 0 ? (
-              <NoCalls filtered={filtered} />
+              <NoCalls filtered={filtered} incomplete={list.incomplete} />
             ) : (
               <>
                 <Numbers numbers={totalsOf(list)} />
@@ -60,7 +57,8 @@ function totalsOf({ aggregates }: LlmCallList) {
   ] as const;
 }
 
-function NoCalls({ filtered }: { filtered: boolean }) {
+function NoCalls({ filtered, incomplete }: { filtered: boolean; incomplete: boolean }) {
+  if (incomplete) return <Empty title="No match among the LLM calls that are indexed so far" />;
   if (filtered) return <Empty title="No LLM call matches these filters" />;
   return (
     <Empty title="No LLM call has been recorded yet">

@@ -7,8 +7,11 @@ type Source = LlmCall['cost_source'];
 export const priceNames: Record<Source, string> = {
   given: 'sent with the call',
   override: 'your price',
+  override_prefix: 'your price, by the beginning of the model name',
   file: 'price file',
+  file_prefix: 'price file, by the beginning of the model name',
   table: 'price table',
+  table_prefix: 'price table, by the beginning of the model name',
   unpriced: 'no price known',
 };
 

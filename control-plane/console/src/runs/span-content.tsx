@@ -1,11 +1,20 @@
 import { spanDetail } from '../data/run-sources.ts';
-import type { SpanDetail } from '../data/run-sources.ts';
+import type { Span } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Json } from '../parts/json.tsx';
 import { Loaded } from '../parts/notice.tsx';
 
-/** What a span carries: read when it is opened. */
-export function SpanContent({ run, span }: { run: string; span: string }) {
+/** What a span carries; what lists leave out is read when it is opened. */
+export const SpanContent = ({ run, span }: { run: string; span: Span }) =>
+  span.truncated ? (
+    <LongContent run={run} span={String(span.id)} />
+  ) : (
+    <div className="opened">
+      <Carried span={span} />
+    </div>
+  );
+
+function LongContent({ run, span }: { run: string; span: string }) {
   const reading = useQuery(spanDetail(run, span));
   return (
     <div className="opened">
@@ -14,7 +23,9 @@ export function SpanContent({ run, span }: { run: string; span: string }) {
   );
 }
 
-function Carried({ span }: { span: SpanDetail }) {
+type Content = Pick<Span, 'attributes' | 'input_data' | 'output_data'>;
+
+function Carried({ span }: { span: Content }) {
   const parts = [
     ['Attributes', span.attributes],
     ['Input', span.input_data],

@@ -56,7 +56,7 @@ export function Spans({ run }: { run: Run }) {
 
 const contentOf = (run: string) =>
   function Content({ span }: Bar<Span>) {
-    return <SpanContent run={run} span={keyOf(span)} />;
+    return <SpanContent run={run} span={span} />;
   };
 
 const SpanState = ({ span }: { span: Span }) => (

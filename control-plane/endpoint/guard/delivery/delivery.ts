@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import type { DeviceCaller } from '../../../http/call.ts';
 import { atTime } from './at-time.ts';
 import { eachTenant } from './each-tenant.ts';
 import { gather, type Gathering } from './gather.ts';
@@ -14,6 +15,7 @@ const GATHER_DOUBTS_MS = 10;
 const GATHER_ANSWERS_MS = 50;
 
 export interface Delivery {
+  linesOf(device: DeviceCaller): Iterable<Line>;
   opened(line: Line): void;
   /** This version is in force on the device. */
   acknowledged(line: Line, version: number): void;
@@ -63,6 +65,7 @@ export function startDelivery(context: Context): Delivery {
     if (topic === 'identities' && deviceId) addAll(doubted, lines.ofDevice({ tenantId, deviceId }));
   });
   return {
+    linesOf: (device) => lines.ofDevice(device),
     opened(line) {
       lines.add(line);
       see(line, { disconnected_at: null });

@@ -5,6 +5,7 @@ import { changing } from '../../../audit/changing.ts';
 import type { Context } from '../../../context.ts';
 import type { Handlers, KeyCaller, SessionCaller } from '../../../http/call.ts';
 import { pageOf } from '../../../http/page.ts';
+import { nameOf } from '../../../identity/is-sub-user.ts';
 import type { Db } from '../../../storage/open.ts';
 import type { Approval } from '../queries.ts';
 import { mayDecide } from '../rules.ts';
@@ -46,7 +47,7 @@ function settle(
     const after = await decide(trx, before, {
       status,
       decided_at: context.now(),
-      decided_by: 'userId' in caller ? caller.email : caller.keyId,
+      decided_by: nameOf(caller),
       note: body.note,
     });
     if (!after) throw tooLate(await found(context, trx, caller.tenantId, params.id));
