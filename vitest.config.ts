@@ -1,12 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts';
+import { namesToRun, toolTags } from './test/support/tools.ts';
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
-    // A guard against what never ends, not a measure: machines are slow, and busy with other things.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: TEST_LIMIT_MS,
+    hookTimeout: TEST_LIMIT_MS,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    // What a test logs is of interest where it fails.
+    silent: 'passed-only',
+    tags: toolTags,
+    testNamePattern: namesToRun,
+    globalSetup: ['./test/support/require-tools.ts'],
+    setupFiles: ['./test/support/setup.ts'],
     // Many tests wait for other processes, so one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -24,8 +32,8 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
+          setupFiles: ['./test/support/no-held-transactions.ts'],
           globalSetup: ['./test/support/build-programs.ts', './test/support/postgres.ts'],
-          hookTimeout: 120_000,
         },
       },
     ],

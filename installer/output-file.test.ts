@@ -45,6 +45,13 @@ describe('a file written in whole or not at all', () => {
     expect(readFileSync(join(place, 'out.pkg'), 'utf8')).toBe('before');
   });
 
+  it('leaves nothing that waits for the end of the process', async () => {
+    const waiting = process.listenerCount('exit');
+    await write(join(place, 'out.pkg'));
+    await write(join(place, 'out.pkg'), new InstallerError('refused')).catch(() => undefined);
+    expect(process.listenerCount('exit')).toBe(waiting);
+  });
+
   it('needs its folder, and is none itself', async () => {
     await expect(write(join(place, 'none/out.pkg'))).rejects.toThrow(
       /out.pkg cannot be written: ENOENT: no such file or directory$/,
@@ -58,16 +65,13 @@ describe('a file written in whole or not at all', () => {
   it.each([
     ['a link', (path: string): void => symlinkSync('out.pkg', path)],
     ['a named pipe', (path: string): void => void execFileSync('mkfifo', [path])],
-    // The superuser alone may make one.
-    ...(process.getuid?.() === 0
-      ? [
-          [
-            'a device',
-            (path: string): void => void execFileSync('mknod', [path, 'c', '1', '3']),
-          ] as const,
-        ]
-      : []),
-  ] as const)('does not take the place of %s', async (kind, make) => {
+  ] as const)('does not take the place of %s', (kind, make) => staysInPlace(kind, make));
+
+  it('does not take the place of a device', { tags: ['root'] }, () =>
+    staysInPlace('a device', (path) => void execFileSync('mknod', [path, 'c', '1', '3'])),
+  );
+
+  async function staysInPlace(kind: string, make: (path: string) => void): Promise<void> {
     const path = join(place, 'other');
     make(path);
     const before = lstatSync(path);
@@ -76,5 +80,5 @@ describe('a file written in whole or not at all', () => {
     );
     expect(lstatSync(path).ino).toBe(before.ino);
     expect(readFileSync(join(place, 'out.pkg'), 'utf8')).toBe('before');
-  });
+  }
 });

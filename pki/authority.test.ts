@@ -49,24 +49,28 @@ function lifetimeOf(pem: string): [number, number] {
 }
 
 describe('createRoot', () => {
-  it('makes an authority with one level below it, for ten years', async () => {
-    expect(lifetimeOf(root.certificatePem)).toEqual([second - hour, second + 3650 * day]);
-    expect(new X509Certificate(root.certificatePem).subject).toBe(
-      String.raw`CN=Example \"tenant\"\, root`,
-    );
-    expect(await extensionsOf(root.certificatePem)).toEqual([
-      'X509v3 Basic Constraints: critical',
-      'CA:TRUE, pathlen:1',
-      'X509v3 Key Usage: critical',
-      'Certificate Sign, CRL Sign',
-      'X509v3 Subject Key Identifier:',
-      '<key id>',
-    ]);
-  });
+  it(
+    'makes an authority with one level below it, for ten years',
+    { tags: ['openssl'] },
+    async () => {
+      expect(lifetimeOf(root.certificatePem)).toEqual([second - hour, second + 3650 * day]);
+      expect(new X509Certificate(root.certificatePem).subject).toBe(
+        String.raw`CN=Example \"tenant\"\, root`,
+      );
+      expect(await extensionsOf(root.certificatePem)).toEqual([
+        'X509v3 Basic Constraints: critical',
+        'CA:TRUE, pathlen:1',
+        'X509v3 Key Usage: critical',
+        'Certificate Sign, CRL Sign',
+        'X509v3 Subject Key Identifier:',
+        '<key id>',
+      ]);
+    },
+  );
 });
 
 describe('issueIdentity', () => {
-  it('names the device and is good for a TLS client only', async () => {
+  it('names the device and is good for a TLS client only', { tags: ['openssl'] }, async () => {
     const pem = await issueIdentity(root, { csr, deviceId: 'dev_1', now });
     const certificate = new X509Certificate(pem);
     expect(certificate.subject).toBe('CN=dev_1');
@@ -101,7 +105,7 @@ describe('issueIdentity', () => {
 });
 
 describe('issueIntermediate', () => {
-  it('makes an authority for these hosts, and none below it', async () => {
+  it('makes an authority for these hosts, and none below it', { tags: ['openssl'] }, async () => {
     const hosts = ['chatgpt.com', 'claude.ai'];
     const pem = await issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now });
     expect(lifetimeOf(pem)).toEqual([second - hour, second + 30 * day]);
@@ -141,7 +145,7 @@ describe('issueIntermediate', () => {
 });
 
 describe('issueServerCertificate', () => {
-  it('is good for a TLS server under these names', async () => {
+  it('is good for a TLS server under these names', { tags: ['openssl'] }, async () => {
     const names = ['gatehouse.example', '*.gatehouse.example', '127.0.0.1', '::1'];
     const { certificatePem: pem, privateKeyPem } = await issueServerCertificate(root, {
       names,
@@ -179,16 +183,20 @@ describe('issueServerCertificate', () => {
 });
 
 describe('every certificate', () => {
-  it('has a positive serial of 16 bytes, another one each time', async () => {
-    const serials = new Set<string>();
-    for (let i = 0; i < 20; i++) {
-      await openssl.write('x.pem', await issueIdentity(root, { csr, deviceId: 'dev_1', now }));
-      const { output } = await openssl.run('x509 -in x.pem -noout -text');
-      serials.add(serial.exec(output)?.[1] ?? '');
-    }
-    expect(serials.size).toBe(20);
-    for (const one of serials) expect(one).toMatch(/^[4-7][0-9a-f](:[0-9a-f]{2}){15}$/);
-  });
+  it(
+    'has a positive serial of 16 bytes, another one each time',
+    { tags: ['openssl'] },
+    async () => {
+      const serials = new Set<string>();
+      for (let i = 0; i < 20; i++) {
+        await openssl.write('x.pem', await issueIdentity(root, { csr, deviceId: 'dev_1', now }));
+        const { output } = await openssl.run('x509 -in x.pem -noout -text');
+        serials.add(serial.exec(output)?.[1] ?? '');
+      }
+      expect(serials.size).toBe(20);
+      for (const one of serials) expect(one).toMatch(/^[4-7][0-9a-f](:[0-9a-f]{2}){15}$/);
+    },
+  );
 
   it('does not outlive its root, and there is none after it', async () => {
     const late = second + 3640 * day;

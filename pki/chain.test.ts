@@ -65,7 +65,7 @@ async function present(name: string, through: string[]): Promise<{ cert: string;
   return { cert: chain.join(''), key: await openssl.read(`${name}.key`) };
 }
 
-describe('a leaf that a device mints', () => {
+describe('a leaf that a device mints', { tags: ['openssl'] }, () => {
   it.each([
     ['for an enabled host', 'DNS:claude.ai', { servername: 'claude.ai' }],
     ['for two enabled hosts', 'DNS:claude.ai,DNS:api.openai.com', { servername: 'api.openai.com' }],
@@ -153,7 +153,7 @@ describe('what is out of date', () => {
     return { keys, csr: await readCsr(await createCsr({ ...keys, commonName: 'a mac' })) };
   };
 
-  it('an identity is refused', async () => {
+  it('an identity is refused', { tags: ['openssl'] }, async () => {
     const { csr } = await certified();
     const pem = await issueIdentity(root, { csr, deviceId: 'dev_2', now: expired });
     await openssl.write('old.pem', pem);
@@ -164,7 +164,7 @@ describe('what is out of date', () => {
     ]);
   });
 
-  it('an authority is refused, with a leaf that is in date', async () => {
+  it('an authority is refused, with a leaf that is in date', { tags: ['openssl'] }, async () => {
     const { csr, keys } = await certified();
     const order = { csr, deviceId: 'dev_2', hosts: ['claude.ai'], now: expired };
     await openssl.write('old.pem', await issueIntermediate(root, order));
@@ -180,26 +180,30 @@ describe('what is out of date', () => {
     expect(refused).toBe('certificate has expired');
   });
 
-  it('an authority that is revoked is refused, with all that it mints, by whoever has the list', async () => {
-    const { csr, keys } = await certified();
-    const order = { csr, deviceId: 'dev_3', hosts: ['claude.ai'], now };
-    const pem = await issueIntermediate(root, order);
-    await openssl.write('revoked.pem', pem);
-    await openssl.write('revoked.key', keys.privateKeyPem);
-    const extensions = leaf('DNS:claude.ai');
-    await signWithOpenSsl(openssl, { issuer: 'revoked', name: 'leaf', extensions });
-    const { serial } = describeCertificate(pem);
-    const list = { number: 1, now, life: 86_400_000, revoked: [{ serial, revokedAt: now }] };
-    const crl = Buffer.from(await createCrl(root, list)).toString('base64');
-    await openssl.write('crl.pem', `-----BEGIN X509 CRL-----\n${crl}\n-----END X509 CRL-----\n`);
-    const check = 'verify -crl_check -CAfile root.pem -CRLfile crl.pem';
-    const refused = await openssl.run(`${check} revoked.pem`);
-    expect([refused.ok, refused.output]).toEqual([
-      false,
-      expect.stringContaining('certificate revoked'),
-    ]);
-    expect((await openssl.run(`${check} device.pem`)).output).toBe('device.pem: OK\n');
-  });
+  it(
+    'an authority that is revoked is refused, with all that it mints, by whoever has the list',
+    { tags: ['openssl'] },
+    async () => {
+      const { csr, keys } = await certified();
+      const order = { csr, deviceId: 'dev_3', hosts: ['claude.ai'], now };
+      const pem = await issueIntermediate(root, order);
+      await openssl.write('revoked.pem', pem);
+      await openssl.write('revoked.key', keys.privateKeyPem);
+      const extensions = leaf('DNS:claude.ai');
+      await signWithOpenSsl(openssl, { issuer: 'revoked', name: 'leaf', extensions });
+      const { serial } = describeCertificate(pem);
+      const list = { number: 1, now, life: 86_400_000, revoked: [{ serial, revokedAt: now }] };
+      const crl = Buffer.from(await createCrl(root, list)).toString('base64');
+      await openssl.write('crl.pem', `-----BEGIN X509 CRL-----\n${crl}\n-----END X509 CRL-----\n`);
+      const check = 'verify -crl_check -CAfile root.pem -CRLfile crl.pem';
+      const refused = await openssl.run(`${check} revoked.pem`);
+      expect([refused.ok, refused.output]).toEqual([
+        false,
+        expect.stringContaining('certificate revoked'),
+      ]);
+      expect((await openssl.run(`${check} device.pem`)).output).toBe('device.pem: OK\n');
+    },
+  );
 
   it.each([
     ['in date and not revoked', now, false, undefined],

@@ -1,3 +1,5 @@
+// @module-tag openssl
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRoot, type Credential, issueIdentity } from './authority.ts';
 import { describeCertificate } from './certificate.ts';

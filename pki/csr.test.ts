@@ -35,7 +35,7 @@ function alterLastByte(pem: string): string {
 }
 
 describe('createCsr', () => {
-  it('makes what openssl verifies and readCsr reads', async () => {
+  it('makes what openssl verifies and readCsr reads', { tags: ['openssl'] }, async () => {
     const keys = await generateKeyPair();
     const pem = await createCsr({ ...keys, commonName: 'Ünal, J.="x"', deviceId: 'dev_1' });
     await openssl.write('ours.csr', pem);
@@ -71,7 +71,7 @@ describe('createCsr', () => {
   });
 });
 
-describe('readCsr', () => {
+describe('readCsr', { tags: ['openssl'] }, () => {
   it.each([
     ['EC P-256', ec('P-256')],
     ['EC P-384', `${ec('P-384')} -sha384`],

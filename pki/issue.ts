@@ -10,6 +10,7 @@ import {
 } from '@peculiar/x509';
 import { randomBytes } from 'node:crypto';
 import { commonName } from './distinguished-name.ts';
+import { immediateCrypto } from './immediate-crypto.ts';
 import { importSigningKey, signatureAlgorithm } from './keys.ts';
 
 /** A certificate with its private key, both as PEM. */
@@ -59,7 +60,10 @@ export function randomSerial(): string {
   return bytes.toString('hex');
 }
 
-/** Issues under a root, for at most as long as the root lasts. Throws AuthorityError after that. */
+/**
+ * Issues under a root, for at most as long as the root lasts, without leaving this turn of the event
+ * loop. Throws AuthorityError after that.
+ */
 export async function issue(root: Issuer, order: Order): Promise<string> {
   const issuer = new X509Certificate(root.certificatePem);
   const { notBefore, notAfter } = validity(order.now, order.days);
@@ -67,21 +71,24 @@ export async function issue(root: Issuer, order: Order): Promise<string> {
     throw new AuthorityError(`the root has expired, on ${issuer.notAfter.toISOString()}`);
   }
   const publicKey = new PublicKey(order.publicKeyPem);
-  const certificate = await X509CertificateGenerator.create({
-    serialNumber: randomSerial(),
-    subject: commonName(order.commonName),
-    issuer: issuer.subjectName,
-    notBefore,
-    notAfter: notAfter < issuer.notAfter ? notAfter : issuer.notAfter,
-    publicKey,
-    signingKey: importSigningKey(root.privateKeyPem),
-    signingAlgorithm: signatureAlgorithm,
-    extensions: [
-      ...order.extensions,
-      await SubjectKeyIdentifierExtension.create(publicKey),
-      await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-      ...(root.crlUrl === undefined ? [] : [new CRLDistributionPointsExtension([root.crlUrl])]),
-    ],
-  });
+  const keyIds = [
+    await SubjectKeyIdentifierExtension.create(publicKey, false, immediateCrypto),
+    await AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, immediateCrypto),
+  ];
+  const crl = root.crlUrl === undefined ? [] : [new CRLDistributionPointsExtension([root.crlUrl])];
+  const certificate = await X509CertificateGenerator.create(
+    {
+      serialNumber: randomSerial(),
+      subject: commonName(order.commonName),
+      issuer: issuer.subjectName,
+      notBefore,
+      notAfter: notAfter < issuer.notAfter ? notAfter : issuer.notAfter,
+      publicKey,
+      signingKey: importSigningKey(root.privateKeyPem),
+      signingAlgorithm: signatureAlgorithm,
+      extensions: [...order.extensions, ...keyIds, ...crl],
+    },
+    immediateCrypto,
+  );
   return certificate.toString('pem');
 }

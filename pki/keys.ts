@@ -25,7 +25,8 @@ export async function generateKeyPair(): Promise<KeyPair> {
 /** Throws an Error of one line, without any of the key, unless it is a P-256 private key. */
 export function importSigningKey(privateKeyPem: string): CryptoKey {
   try {
-    return createPrivateKey(privateKeyPem).toCryptoKey(keyAlgorithm, false, ['sign']) as CryptoKey;
+    // Extractable, as only such keys can be a KeyObject again (`immediate-crypto.ts`).
+    return createPrivateKey(privateKeyPem).toCryptoKey(keyAlgorithm, true, ['sign']) as CryptoKey;
   } catch {
     throw new Error('private key: expected a PKCS#8 PEM of an ECDSA P-256 key');
   }

@@ -1,3 +1,5 @@
+// @module-tag openssl
+
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '#installer/testing/authority.ts';

@@ -37,7 +37,7 @@ const toJson =
   'print(json.dumps(plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_BINARY)))';
 
 describe('materializeManagedConfig', () => {
-  it('gives the domain and a binary plist that Python reads', () => {
+  it('gives the domain and a binary plist that Python reads', { tags: ['python3'] }, () => {
     const { domain, plist } = materializeManagedConfig(xml);
     expect(domain).toBe('com.gatehouse.agent.proxymonitor');
     const read = execFileSync('python3', ['-c', toJson], { input: plist, encoding: 'utf8' });

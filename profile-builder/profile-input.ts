@@ -88,7 +88,7 @@ const isBundleId = (text: string): boolean => /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$
 const isTeamId = (text: string): boolean => /^[A-Z0-9]{10}$/.test(text);
 
 /** Agents take nothing else, on loopback neither: a device shows its certificate over TLS only. */
-const serviceUrl = 'an https URL without user, password, query or blanks';
+const serviceUrl = 'an https URL without user, password, query, fragment or blanks';
 
 function isServiceUrl(text: string): boolean {
   const url = URL.parse(text);

@@ -1,11 +1,13 @@
-import { chromium } from 'playwright-core';
+// @module-tag chromium
+
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
+import { launchChromium } from './support/chromium.ts';
 import { buildConsole, signIn } from './support/console.ts';
 import { OWNER, startTestControlPlane } from './support/control-plane.ts';
 import type { TestControlPlane } from './support/control-plane.ts';
 import { freePort } from './support/free-port.ts';
+import { PATIENCE_MS } from './support/patience.ts';
 import { run } from './support/processes.ts';
 import type { Program } from './support/processes.ts';
 
@@ -17,10 +19,10 @@ let page: Page;
 beforeAll(async () => {
   await buildConsole();
   service = await startTestControlPlane('sqlite');
-  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  browser = await launchChromium();
   page = await newPage(OWNER);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -34,7 +36,7 @@ async function newPage(
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(urls.public);
   await signIn(page, user);
   return page;
@@ -429,7 +431,7 @@ describe('with a provider of the company', () => {
   test('signing in there leads back to the page that was asked for', async () => {
     const context = await browser.newContext();
     const theirs = await context.newPage();
-    theirs.setDefaultTimeout(10_000);
+    theirs.setDefaultTimeout(PATIENCE_MS);
     await theirs.goto(`${company.urls.public}/incidents?status=open`);
     await theirs.getByRole('link', { name: /Sign in with localhost:\d+/ }).click();
     await theirs.locator('input[name=login]').fill('ada@example.test');

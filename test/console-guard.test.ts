@@ -1,10 +1,12 @@
-import { chromium } from 'playwright-core';
+// @module-tag chromium
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
+import { launchChromium } from './support/chromium.ts';
 import { buildConsole, signIn } from './support/console.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from './support/control-plane.ts';
 import { enrollDevice } from './support/device.ts';
+import { PATIENCE_MS } from './support/patience.ts';
 
 let service: TestControlPlane;
 let browser: Browser;
@@ -13,13 +15,13 @@ let page: Page;
 beforeAll(async () => {
   await buildConsole();
   service = await startTestControlPlane('sqlite');
-  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(service.urls.public);
   await signIn(page, OWNER);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -1,10 +1,12 @@
-import { chromium } from 'playwright-core';
+// @module-tag chromium
+
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
+import { launchChromium } from './support/chromium.ts';
 import { buildConsole, signIn } from './support/console.ts';
 import { OWNER, startTestControlPlane } from './support/control-plane.ts';
 import type { TestControlPlane } from './support/control-plane.ts';
+import { PATIENCE_MS } from './support/patience.ts';
 
 const long = `${'Long before its end it was cut. '.repeat(20)}The end.`;
 /** Each of these characters means something in addresses, patterns or both. */
@@ -18,16 +20,21 @@ let asked: string[];
 beforeAll(async () => {
   await buildConsole();
   service = await startTestControlPlane('sqlite');
-  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   // Shorter than a test's time, so that what was waited for is named.
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   asked = [];
   await page.goto(service.urls.public);
   await signIn(page, OWNER);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-}, 120_000);
+  const calls = [
+    { ...call, prompt_preview: long, cache_read_tokens: 800 },
+    { ...call, model: 'our-own-model', prompt_preview: 'Something else.' },
+  ];
+  await service.byKey.recording.recordLlmCalls({ params: await startRun(), body: { calls } });
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -58,6 +65,7 @@ describe('a run with many spans', () => {
       name: `span ${at}`,
       kind: 'tool' as const,
       position: at,
+      ...(at === 0 && { input_data: { found: 'the thread' } }),
       ...(at === 240 && { output_data: { found: 'the needle' } }),
     }));
     await service.byKey.recording.recordSpans({ params, body: { spans } });
@@ -77,8 +85,18 @@ describe('a run with many spans', () => {
     expect(await rowsOf('Spans').last().getByRole('rowheader').textContent()).toBe('span 249');
   });
 
-  test('reads what a span carries only when it is opened', async () => {
+  test('shows what a span carries, and reads it where the list does not hold it', async () => {
     const details = () => asked.filter((path) => /\/spans\/\d+\/$/.test(path));
+    await open(`/runs/${params.run_id}`);
+    const section = page.getByRole('region', { name: 'Spans' });
+    for (const count of [200, 250]) {
+      await section.getByRole('button', { name: 'Show more' }).click();
+      await rowsOf('Spans')
+        .nth(count - 1)
+        .waitFor();
+    }
+    await rowsOf('Spans').first().getByRole('button', { name: 'Details' }).click();
+    await page.getByText('the thread').waitFor();
     expect(details()).toEqual([]);
     await rowsOf('Spans').nth(240).getByRole('button', { name: 'Details' }).click();
     await page.getByText('the needle').waitFor();
@@ -108,12 +126,6 @@ test('what lists of a run cut is read whole when it is opened', async () => {
 });
 
 test('calls are found by their texts; opened, one shows them whole and what it cost', async () => {
-  const params = await startRun();
-  const calls = [
-    { ...call, prompt_preview: long, cache_read_tokens: 800 },
-    { ...call, model: 'our-own-model', prompt_preview: 'Something else.' },
-  ];
-  await service.byKey.recording.recordLlmCalls({ params, body: { calls } });
   await open('/llm-calls');
   await rowsOf('LLM calls').nth(1).waitFor();
   expect(await rowsOf('LLM calls').first().textContent()).toContain('unpriced');

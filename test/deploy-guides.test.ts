@@ -3,13 +3,11 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeApp } from '#installer/bundle/testing/make-app.ts';
 import { payloadSchemas } from '#profile-builder/apple-schema/payloads.ts';
 import { makeSigningIdentity } from '#profile-builder/testing/signing-identity.ts';
 import { API_KEY, startTestControlPlane } from './support/control-plane.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const guides = join(checkout, 'docs/deploy');
@@ -40,7 +38,7 @@ function run(script: string, cwd: string, env: Record<string, string>): Promise<
   });
 }
 
-test('the commands of the guides run as they stand', async () => {
+test('the commands of the guides run as they stand', { tags: ['openssl', 'curl'] }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deploy-guides-'));
   const app = join(folder, 'Gatehouse.app');
   makeApp(app);

@@ -1,3 +1,6 @@
+// @module-tag openssl
+// @module-tag curl
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueIdentity, createRoot } from '#pki/authority.ts';
 import { describeCertificate } from '#pki/certificate.ts';

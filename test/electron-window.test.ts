@@ -1,7 +1,9 @@
+// @module-tag chromium
+
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAgentConfig } from '#agent/config.ts';
 import { questions, statusNews, type StatusMessage } from '#agent/electron/bridge.ts';
@@ -14,7 +16,7 @@ import { createLog } from '#agent/node/log.ts';
 import { type AgentRuntime, startAgent } from '#agent/node/runtime.ts';
 import type { AppReport, FlowReport } from '#contract/fleet.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
-import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
+import { launchChromium } from './support/chromium.ts';
 import { startTestControlPlane, type TestControlPlane } from './support/control-plane.ts';
 import { readProfile } from './support/device.ts';
 
@@ -25,7 +27,7 @@ let plane: TestControlPlane;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'electron-window-'));
   await buildWindow(join(folder, 'window'));
-  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();
@@ -108,7 +110,7 @@ describe('what a person sees', () => {
     await put(['api.openai.com']);
     const headline = async (text: string): Promise<void> => {
       const shown = () => page.locator('.headline').textContent();
-      await expect.poll(shown, { timeout: 10_000 }).toBe(text);
+      await expect.poll(shown).toBe(text);
     };
     await headline('Traffic of all apps to api.openai.com may be recorded by your company');
     await put(['api.openai.com', 'api.anthropic.com']);
@@ -137,9 +139,7 @@ describe('what a person sees', () => {
         ['claude', 'api.openai.com', expect.not.stringContaining('open'), '1.5 MB', '200 B'],
         ['Unknown', '192.0.2.1', expect.stringContaining('open'), '100 B', '200 B'],
       ]);
-    await expect
-      .poll(() => fact('Reports').textContent(), { timeout: 10_000 })
-      .toBe('3 sent, 0 waiting');
+    await expect.poll(() => fact('Reports').textContent()).toBe('3 sent, 0 waiting');
   });
 
   test('a control plane that is gone shows as such', async () => {
@@ -169,7 +169,7 @@ describe('the window without an agent that answers', () => {
 });
 
 describe('the built app', () => {
-  test('enrolls, hears of Guard and tells its window', { timeout: 60_000 }, async () => {
+  test('enrolls, hears of Guard and tells its window', async () => {
     plane = await startTestControlPlane('sqlite');
     onTestFinished(() => plane.stop());
     const built = join(folder, 'app');
@@ -187,7 +187,7 @@ describe('the built app', () => {
     );
     const ask = { do: 'ask', question: questions.status, from: 'page' } as const;
     await expect
-      .poll(() => host.perform(ask), { timeout: 20_000 })
+      .poll(() => host.perform(ask))
       .toMatchObject({ phase: 'enrolled', connected: true, capture: { enabled: false } });
 
     await plane.byOwner.guard.putLayer({

@@ -1,32 +1,15 @@
 /** Sessions of a time never lead SQLite through all that they ever ran. */
-import { join } from 'node:path';
-import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listGroups } from '#control-plane/analytics/groups/queries.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { sqliteReader } from '#control-plane/storage/reader.ts';
-import type { Tables } from '#control-plane/storage/tables.ts';
-import { newDatabase, type TestDatabase } from './support/databases.ts';
+import { openQueryPlans, type QueryPlans } from './support/query-plans.ts';
 
-let database: TestDatabase;
-let storage: Storage;
-let reader: Kysely<Tables>;
-let asked: CompiledQuery[] = [];
-
+let explained: QueryPlans;
 beforeAll(async () => {
-  database = await newDatabase('sqlite');
-  storage = await openStorage({ ...database, onProblem: () => undefined });
-  const [databaseFile, searchFile] = ['gatehouse.db', 'gatehouse-search.db'].map((name) =>
-    join(database.dataDir, name),
-  ) as [string, string];
-  reader = new Kysely<Tables>({
-    dialect: sqliteReader({ databaseFile, searchFile }),
-    log: ({ query }) => void asked.push(query),
-  });
+  explained = await openQueryPlans();
   const many = { tenant_id: 'many', session_id: 's', user_id: 'u' };
   // Two runs of one session: too many to begin with them.
   for (const id of [1, 2])
-    await storage.db
+    await explained.storage.db
       .insertInto('runs')
       .values({
         ...many,
@@ -44,24 +27,15 @@ beforeAll(async () => {
       })
       .execute();
 });
-afterAll(async () => {
-  await reader.destroy();
-  await storage.close();
-  await database.remove();
-});
+afterAll(() => explained.close());
 
 /** How SQLite reads runs for a page and its count. */
 async function plansOf(tenant: string, filter: { agent?: string; start?: number; end?: number }) {
-  asked = [];
   const page = { sort: { by: 'last_at', direction: 'desc' }, limit: 25, offset: 0 } as const;
-  await listGroups(reader, 'sessions', tenant, { ...page, ...filter });
-  const plans: string[] = [];
-  for (const { sql, parameters } of asked.filter((query) => query.sql.startsWith('select'))) {
-    const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-    const { rows } = await reader.executeQuery<{ detail: string }>(explained);
-    plans.push(...rows.map(({ detail }) => detail).filter((line) => / runs /.test(line)));
-  }
-  return [...new Set(plans)].sort();
+  const plans = await explained.plansOf(() =>
+    listGroups(explained.db, 'sessions', tenant, { ...page, ...filter }),
+  );
+  return [...new Set(plans.filter((line) => / runs /.test(line)))].sort();
 }
 
 const LONG = 'SEARCH runs USING COVERING INDEX long_runs (tenant_id=? AND completed_at>?)';

@@ -1,47 +1,22 @@
-import { join } from 'node:path';
-import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallList, listCalls } from '#control-plane/llm-calls/queries.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { sqliteReader } from '#control-plane/storage/reader.ts';
-import type { Tables } from '#control-plane/storage/tables.ts';
-import { newDatabase, type TestDatabase } from './support/databases.ts';
+import { openQueryPlans, type QueryPlans } from './support/query-plans.ts';
 
-let database: TestDatabase;
-let storage: Storage;
-let reader: Kysely<Tables>;
-let asked: CompiledQuery[] = [];
-
+let explained: QueryPlans;
 beforeAll(async () => {
-  database = await newDatabase('sqlite');
-  storage = await openStorage({ ...database, onProblem: () => undefined });
-  const [databaseFile, searchFile] = ['gatehouse.db', 'gatehouse-search.db'].map((name) =>
-    join(database.dataDir, name),
-  ) as [string, string];
-  reader = new Kysely<Tables>({
-    dialect: sqliteReader({ databaseFile, searchFile }),
-    log: ({ query }) => void asked.push(query),
-  });
+  explained = await openQueryPlans();
 });
-afterAll(async () => {
-  await reader.destroy();
-  await storage.close();
-  await database.remove();
-});
+afterAll(() => explained.close());
 
 /** How SQLite answers what a list asks: a line for each table that is read. */
 async function plansOf(list: Partial<CallList>): Promise<string[]> {
-  asked = [];
+  const { storage, db: reader } = explained;
   // So that there is a page to read.
   const page = { sort: { by: 'created_at', direction: 'desc' }, limit: 25, offset: -1 } as const;
-  await listCalls({ ...storage, reader }, 'tnt_1', { ...page, ...list });
-  const plans: string[] = [];
-  for (const { sql, parameters } of asked.filter((query) => query.sql.startsWith('select'))) {
-    const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-    const { rows } = await reader.executeQuery<{ detail: string }>(explained);
-    plans.push(...rows.map(({ detail }) => detail).filter((line) => /llm_calls|model_/.test(line)));
-  }
-  return plans;
+  const plans = await explained.plansOf(() =>
+    listCalls({ ...storage, reader }, 'tnt_1', { ...page, ...list }),
+  );
+  return plans.filter((line) => /llm_calls|model_/.test(line));
 }
 
 const whole = { min_cost: 0.5, max_tokens: 10, agent: 'a', model: ['m'], start: 1, end: 2 };
@@ -77,8 +52,16 @@ test('a time reads whole hours from their totals', async () => {
     );
 });
 
-test('a few matches are looked up, one by one', async () => {
-  const plans = await plansOf({ phrases: [{ words: ['x'], prefix: false }] });
-  expect(plans).toHaveLength(2);
-  for (const plan of plans) expect(plan).toMatch(/^SEARCH llm_calls USING INTEGER PRIMARY KEY/);
+test('a search looks its words up in the blocks of segments', async () => {
+  const { storage, db: reader } = explained;
+  const phrases = [{ words: ['x'], prefix: true }];
+  const sort = { by: 'created_at', direction: 'desc' } as const;
+  const plans = await explained.plansOf(() =>
+    listCalls({ ...storage, reader }, 'tnt_1', { phrases, sort, limit: 25, offset: 0 }),
+  );
+  expect(plans.filter((line) => line.includes('llm_calls'))).toEqual([]);
+  const blocks = plans.filter((line) => line.includes('search_blocks_by_word'));
+  expect(blocks).toHaveLength(2);
+  for (const plan of blocks)
+    expect(plan).toMatch(/^SEARCH .*\(tenant_id=\? AND segment_id=\? AND first_word[<>]\?/);
 });

@@ -79,7 +79,7 @@ const create = (body: Parameters<typeof service.byKey.policies.createPolicy>[0][
 const everybody = { agents: [], workflows: [], user_groups: [] };
 
 // Each starts several processes.
-describe('policy files', { timeout: 60_000 }, () => {
+describe('policy files', () => {
   test('are planned, applied, and then there is nothing to do', async () => {
     write('pace.yaml', PACE);
     write('timeout.json', TIMEOUT);

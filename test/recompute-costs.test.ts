@@ -1,19 +1,24 @@
+import { costSource } from '#contract/costs.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pricer } from '#control-plane/costs/price.ts';
 import { recompute, type Scope } from '#control-plane/costs/recompute.ts';
+import { listCalls } from '#control-plane/llm-calls/queries.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { ANY_CALL, countEarlier, startCounting } from '#control-plane/prompts/usage/queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { runRow } from '#control-plane/recording/rules.ts';
+import { phrasesOf } from '#control-plane/search/rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 
 const HOUR = 3_600_000;
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
 const START = 480_000 * HOUR;
-const sources = ['given', 'override', 'file', 'table', 'unpriced'] as const;
+const sources = costSource.options;
+/** Sources whose price stays when no other is known. */
+const KEPT: readonly string[] = ['given', 'table', 'table_prefix'];
 
 const call = fc.record({
   model: fc.constantFrom('a', 'b', 'nobody-knows'),
@@ -179,6 +184,13 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
     expect(users.rows).toEqual([]);
   }
 
+  /** What the calls cost that a search finds. */
+  async function costFound(tenantId: string, word: string): Promise<number> {
+    const sort = { by: 'created_at', direction: 'asc' } as const;
+    const list = { phrases: phrasesOf(word), sort, limit: 1, offset: 0 };
+    return (await listCalls(storage, tenantId, list)).aggregates.total_cost;
+  }
+
   test('every total follows, and only what was meant is changed', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -202,14 +214,16 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
               },
               0,
             );
+            // A cost of 0 that a client gave for tokens was no price.
+            const isZero = one.cost_source === 'given' && one.cost === 0 && one.tokens_in > 0;
+            const source = isZero ? 'unpriced' : one.cost_source;
             const isMeant =
               !given.dry_run &&
               (given.model === undefined || one.model === given.model) &&
               (given.since === undefined || one.created_at >= given.since) &&
-              (!given.unpriced_only || one.cost_source === 'unpriced') &&
-              (given.include_given || one.cost_source !== 'given');
-            const isLost =
-              priced.cost_source === 'unpriced' && ['given', 'table'].includes(one.cost_source);
+              (!given.unpriced_only || source === 'unpriced') &&
+              (given.include_given || source !== 'given');
+            const isLost = priced.cost_source === 'unpriced' && KEPT.includes(source);
             return isMeant && !isLost ? { ...one, ...priced } : one;
           });
           expect(await callsOf(tenantId)).toEqual(expected);
@@ -217,6 +231,28 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  test('a cost of 0 that a client gave for tokens is no price', async () => {
+    const given = { prompt_hash: '', cost: 0, cost_source: 'given', hour: 0 } as const;
+    const calls: Run['calls'] = [
+      { ...given, model: 'a', tokens_in: 8 },
+      { ...given, model: 'nobody-knows', tokens_in: 8 },
+      { ...given, model: 'a', tokens_in: 0 },
+      { ...given, model: 'a', tokens_in: 8, cost: 0.5 },
+    ];
+    const tenantId = await inNewTenant([
+      { agent_name: 'x', session_id: undefined, user_id: undefined, calls },
+    ]);
+    await recomputed(tenantId, { ...everything, unpriced_only: true }, pricer(8));
+    const stored = await callsOf(tenantId);
+    expect(stored.map(({ cost, cost_source }) => [cost, cost_source])).toEqual([
+      [8, 'table'],
+      [0, 'unpriced'],
+      [0, 'given'],
+      [0.5, 'given'],
+    ]);
+    await expectTotalsOfCalls(tenantId);
   });
 
   const many = (count: number): Run => ({
@@ -236,6 +272,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
 
   test('it goes in steps, and tells how far it is', async () => {
     const tenantId = await inNewTenant([many(500), many(500), many(400)]);
+    while (!(await storage.search.catchUp(tenantId)));
     const steps = [];
     const until = START + 100 * HOUR;
     for await (const step of recompute(storage, tenantId, {
@@ -256,6 +293,8 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
       unpriced: [{ model: 'nobody-knows', call_count: 350 }],
     });
     await expectTotalsOfCalls(tenantId);
+    // Those that cost nothing are of the other model.
+    expect(await costFound(tenantId, 'a')).toBe(cost);
     expect((await recomputed(tenantId, everything, pricer(8)))?.changed).toBe(0);
   });
 

@@ -1,49 +1,14 @@
-import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
-import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCaptures } from '#control-plane/endpoint/captures/queries.ts';
 import { countReports, listApps, listFlows } from '#control-plane/endpoint/fleet/queries.ts';
 import { deleteReportBatches, deleteReports } from '#control-plane/endpoint/retention/queries.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import type { Tables } from '#control-plane/storage/tables.ts';
-import { newDatabase, type TestDatabase } from './support/databases.ts';
+import { openQueryPlans, type QueryPlans } from './support/query-plans.ts';
 
-let database: TestDatabase;
-let storage: Storage;
-let db: Kysely<Tables>;
-let asked: CompiledQuery[] = [];
-
+let explained: QueryPlans;
 beforeAll(async () => {
-  database = await newDatabase('sqlite');
-  storage = await openStorage({ ...database, onProblem: () => undefined });
-  db = new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: new BetterSqlite3(join(database.dataDir, 'gatehouse.db')),
-    }),
-    log: ({ query }) => void asked.push(query),
-  });
+  explained = await openQueryPlans();
 });
-afterAll(async () => {
-  await db.destroy();
-  await storage.close();
-  await database.remove();
-});
-
-/** How SQLite answers all that was asked, a line for each step. */
-async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
-  asked = [];
-  await ask();
-  const plans: string[] = [];
-  for (const { sql, parameters } of asked.filter(({ sql: text }) =>
-    /^(select|delete)/.test(text),
-  )) {
-    const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-    const { rows } = await db.executeQuery<{ detail: string }>(explained);
-    plans.push(...rows.map(({ detail }) => detail));
-  }
-  return plans;
-}
+afterAll(() => explained.close());
 
 /** Of a page that was read already nothing needs to be looked up. */
 const scans = (plans: readonly string[]): string[] =>
@@ -63,7 +28,9 @@ test.each([
   [{ process: 'claude' }, ['flows_by_process (tenant_id=? AND process=?)']],
   [{ device: 'dev_1' }, ['flows_by_device (tenant_id=? AND device_id=?)']],
 ] as const)('flows with %j are read along %j', async (filter, indexes) => {
-  const plans = await plansOf(() => listFlows(db, 'tnt_1', { ...page, ...filter }));
+  const plans = await explained.plansOf(() =>
+    listFlows(explained.db, 'tnt_1', { ...page, ...filter }),
+  );
   // Once for the page, once to count.
   const along = plans.filter((line) => indexes.some((index) => line.includes(`INDEX ${index}`)));
   expect(along).toHaveLength(2);
@@ -78,7 +45,9 @@ test.each([
   [{ host: 'claude.ai' }, 'captures_by_host (tenant_id=? AND host=?)'],
   [{ app: 'codex' }, 'captures_by_app_id (tenant_id=? AND app_id=?)'],
 ])('captures with %j are read along %s', async (filter, index) => {
-  const plans = await plansOf(() => listCaptures(db, 'tnt_1', { ...page, ...filter }));
+  const plans = await explained.plansOf(() =>
+    listCaptures(explained.db, 'tnt_1', { ...page, ...filter }),
+  );
   expect(plans.filter((line) => line.includes(`INDEX ${index}`))).toHaveLength(2);
   expect(scans(plans)).toEqual([]);
 });
@@ -88,13 +57,15 @@ test.each([
   [{ kind: 'cli' }, 'apps_by_name (tenant_id=? AND kind=?)'],
   [{ device: 'dev_1' }, 'apps_by_device (tenant_id=? AND device_id=?)'],
 ] as const)('apps with %j are read along %s, and not sorted', async (filter, index) => {
-  const plans = await plansOf(() => listApps(db, 'tnt_1', { ...page, ...filter }));
+  const plans = await explained.plansOf(() =>
+    listApps(explained.db, 'tnt_1', { ...page, ...filter }),
+  );
   expect(plans.filter((line) => line.includes(`INDEX ${index}`)).length).toBeGreaterThan(0);
   expect(scans(plans)).toEqual([]);
 });
 
 test('what a device reported is counted in indexes alone', async () => {
-  const plans = await plansOf(() => countReports(db, 'tnt_1', 'dev_1'));
+  const plans = await explained.plansOf(() => countReports(explained.db, 'tnt_1', 'dev_1'));
   expect(plans.map((line) => line.replace(/ \(.*/, ''))).toEqual([
     'SEARCH apps USING COVERING INDEX apps_by_device',
     'SEARCH flows USING COVERING INDEX flows_by_device',
@@ -103,9 +74,9 @@ test('what a device reported is counted in indexes alone', async () => {
 
 test('what is old is found without looking at what is not', async () => {
   const old = { tenantId: 'tnt_1', cutoff: 1, most: 10 };
-  const plans = await plansOf(() =>
-    db.transaction().execute(async (trx) => {
-      await deleteReports(trx, storage, old);
+  const plans = await explained.plansOf(() =>
+    explained.db.transaction().execute(async (trx) => {
+      await deleteReports(trx, explained.storage, old);
       await deleteReportBatches(trx, 'tnt_1', 1, 10);
     }),
   );

@@ -1,52 +1,18 @@
-import { join } from 'node:path';
-import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listRunLlmCalls } from '#control-plane/runs/queries.ts';
 import { listScores, type ScoreFilter } from '#control-plane/scores/queries.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { sqliteReader } from '#control-plane/storage/reader.ts';
-import type { Tables } from '#control-plane/storage/tables.ts';
-import { newDatabase, type TestDatabase } from './support/databases.ts';
+import { openQueryPlans, type QueryPlans } from './support/query-plans.ts';
 
-let database: TestDatabase;
-let storage: Storage;
-let reader: Kysely<Tables>;
-let asked: CompiledQuery[] = [];
-
+let explained: QueryPlans;
 beforeAll(async () => {
-  database = await newDatabase('sqlite');
-  storage = await openStorage({ ...database, onProblem: () => undefined });
-  const [databaseFile, searchFile] = ['gatehouse.db', 'gatehouse-search.db'].map((name) =>
-    join(database.dataDir, name),
-  ) as [string, string];
-  reader = new Kysely<Tables>({
-    dialect: sqliteReader({ databaseFile, searchFile }),
-    log: ({ query }) => void asked.push(query),
-  });
+  explained = await openQueryPlans();
 });
-afterAll(async () => {
-  await reader.destroy();
-  await storage.close();
-  await database.remove();
-});
-
-/** How SQLite answers all that was asked, a line for each step. */
-async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
-  asked = [];
-  await ask();
-  const plans: string[] = [];
-  for (const { sql, parameters } of asked.filter((query) => /^(select|with)/.test(query.sql))) {
-    const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-    const { rows } = await reader.executeQuery<{ detail: string }>(explained);
-    plans.push(...rows.map(({ detail }) => detail));
-  }
-  return plans;
-}
+afterAll(() => explained.close());
 
 const plansOfScores = (filter: Partial<ScoreFilter>, count: number) => {
   const sort = { by: 'created_at', direction: 'desc' } as const;
-  return plansOf(() =>
-    listScores(reader, 'tnt_1', { sort, limit: 25, offset: 0, ...filter }, count),
+  return explained.plansOf(() =>
+    listScores(explained.db, 'tnt_1', { sort, limit: 25, offset: 0, ...filter }, count),
   );
 };
 
@@ -81,7 +47,9 @@ test.each<[Partial<ScoreFilter>, string]>([
 
 test('the calls of a run stand in the index as they are listed', async () => {
   const run = { tenantId: 'tnt_1', runId: 1 };
-  const plans = await plansOf(() => listRunLlmCalls(reader, run, { limit: 25, offset: 100 }));
+  const plans = await explained.plansOf(() =>
+    listRunLlmCalls(explained.db, run, { limit: 25, offset: 100 }),
+  );
   expect(plans).toEqual([
     'SEARCH llm_calls USING COVERING INDEX llm_calls_by_run (tenant_id=? AND run_id=?)',
     'SEARCH llm_calls USING COVERING INDEX llm_calls_by_run (tenant_id=? AND run_id=?)',

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { CHROMIUM_FLAGS, findChromium } from './support/chromium.ts';
+import { launchChromium } from './support/chromium.ts';
 import { API_KEY, OWNER, type TestClient } from './support/control-plane.ts';
 import { freePort } from './support/free-port.ts';
 import { makeLivedInHome } from './support/lived-in-home.ts';
@@ -142,7 +142,7 @@ async function govern({ policies, governance, recording }: TestClient): Promise<
 }
 
 async function photograph(runId: string): Promise<void> {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  const browser = await launchChromium();
   const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
   await page.goto(url);
   await picture(page, 'sign-in');

@@ -8,6 +8,7 @@ import { phrasesOf } from '#control-plane/search/rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
+import { storeCalls, strayOf } from './support/searched-calls.ts';
 
 interface Texts {
   model?: string;
@@ -16,33 +17,8 @@ interface Texts {
   response_preview?: string;
 }
 
-const call = {
-  run_id: 1,
-  model: 'm',
-  task: null,
-  agent_name: 'a',
-  workflow_name: 'default',
-  tokens_in: 1,
-  tokens_out: 1,
-  total_tokens: 2,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  cost: 0,
-  cost_source: 'given',
-  prompt_hash: '',
-  created_at: 1_700_000_000_000,
-  prompt_preview: '',
-  response_preview: '',
-} as const;
-
-async function store(storage: Storage, tenant_id: string, texts: Texts[]): Promise<number[]> {
-  return storage.db.transaction().execute(async (trx) => {
-    const rows = texts.map((text) => ({ ...call, ...text, tenant_id }));
-    const ids = await storage.bulk.insertCounted(trx, 'llm_calls', rows);
-    await storage.search.enqueue(trx, tenant_id, ids);
-    return ids;
-  });
-}
+const store = async (storage: Storage, tenantId: string, texts: Texts[]): Promise<number[]> =>
+  (await storeCalls(storage, tenantId, texts)).map(({ id }) => id);
 
 /** The ids of what a search finds, oldest first. */
 async function search(storage: Storage, tenantId: string, query: string): Promise<number[]> {
@@ -179,7 +155,7 @@ describe.each(databases)('search on %s', (kind) => {
         expect(found.includes(stored[0] ?? 0)).toBe(phrasesOf(first).length > 0);
         await storage.db.transaction().execute(async (trx) => {
           await trx.deleteFrom('llm_calls').where('tenant_id', '=', tenant).execute();
-          await storage.search.forget(trx, tenant, stored);
+          await storage.search.changed(trx, tenant, stored);
         });
         expect(await search(storage, tenant, `"${first}"`)).toEqual([]);
       }),
@@ -241,7 +217,7 @@ describe.each(databases)('search on %s', (kind) => {
     const [gone = 0] = await store(storage, 'tnt_1', [{ prompt_preview: 'gone' }]);
     expect(await search(storage, 'tnt_1', 'gone')).toEqual([gone]);
     await storage.db.transaction().execute((trx) => remove(trx, gone));
-    await expect.poll(strays, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => strayOf(storage, kind)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -261,20 +237,8 @@ describe.each(databases)('search on %s', (kind) => {
 
   const remove = async (trx: Transaction<Tables>, id: number, by = storage): Promise<void> => {
     await trx.deleteFrom('llm_calls').where('id', '=', id).execute();
-    await by.search.forget(trx, 'tnt_1', [id]);
+    await by.search.changed(trx, 'tnt_1', [id]);
   };
-
-  /** What waits to be indexed, and words of calls that are not there. */
-  async function strays(): Promise<unknown[]> {
-    const words = { sqlite: sql`search.call_words`, postgres: sql`call_words` }[kind];
-    const id = sql.ref({ sqlite: 'rowid', postgres: 'llm_call_id' }[kind]);
-    const { rows } = await sql`
-      select ${id} from ${words} where ${id} not in (select id from llm_calls)`.execute(
-      storage.reader,
-    );
-    if (kind === 'sqlite') return rows;
-    return [...rows, ...(await storage.db.selectFrom('search_queue').selectAll().execute())];
-  }
 });
 
 describe('the file with the words', () => {

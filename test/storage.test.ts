@@ -7,6 +7,7 @@ import type { Tables } from '#control-plane/storage/tables.ts';
 import { rollups } from '#control-plane/usage/rollups.ts';
 import type { Signal } from '#control-plane/storage/signals.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
+import { takeHeld } from './support/no-held-transactions.ts';
 
 const run = {
   tenant_id: 'tnt_1',
@@ -33,6 +34,11 @@ const run = {
 
 const insertRun = async (db: Db, row: typeof run): Promise<number> =>
   (await db.insertInto('runs').values(row).returning('id').executeTakeFirstOrThrow()).id;
+
+/** Of the event loop: more than SQLite needs for a row, which works in this process. */
+async function manyTurns(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+}
 
 describe.each(databases)('storage on %s', (kind) => {
   let database: TestDatabase;
@@ -66,6 +72,7 @@ describe.each(databases)('storage on %s', (kind) => {
   });
 
   test('integers, floats and totals come back as numbers', async () => {
+    await insertRun(storage.db, run);
     const row = await storage.db
       .selectFrom('runs')
       .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('started_at').as('sum')])
@@ -76,15 +83,19 @@ describe.each(databases)('storage on %s', (kind) => {
 
   test('a transaction that fails leaves nothing, and takes nobody else with it', async () => {
     const step = { tenant_id: 'tnt_1', run_id: 77, step_name: 'kept', output: null, created_at: 1 };
+    const meanwhile = Promise.withResolvers<unknown>();
     const failing = storage.db.transaction().execute(async (trx) => {
       await storage.bulk.insert(trx, 'steps', [{ ...step, step_name: 'lost' }]);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await meanwhile.promise;
       throw new Error('on purpose');
     });
     // Written while the other transaction is open: on one connection it must not join it.
     const kept = inTransaction((trx) => storage.bulk.insert(trx, 'steps', [step]));
+    meanwhile.resolve(kind === 'postgres' ? kept : manyTurns());
     const [outcome] = await Promise.allSettled([failing, kept]);
     expect(outcome.status).toBe('rejected');
+    // This transaction was held on purpose.
+    takeHeld();
     const steps = await storage.db
       .selectFrom('steps')
       .select('step_name')
@@ -147,8 +158,8 @@ describe.each(databases)('storage on %s', (kind) => {
       min: ['numeric_min'],
       max: ['numeric_max'],
     } as const;
-    const row = (name: string, value: number | null) => ({
-      tenant_id: 'tnt_1',
+    const row = (tenant_id: string, name: string, value: number | null) => ({
+      tenant_id,
       agent_name: '',
       hour: 1,
       name,
@@ -159,16 +170,23 @@ describe.each(databases)('storage on %s', (kind) => {
       numeric_min: value,
       numeric_max: value,
     });
-    const read = () => storage.db.selectFrom('score_hours').selectAll().orderBy('name').execute();
+    const read = (tenant_id: string) =>
+      storage.db
+        .selectFrom('score_hours')
+        .selectAll()
+        .where('tenant_id', '=', tenant_id)
+        .orderBy('name')
+        .execute();
 
     test('rows of one key become one: sums, least and greatest', async () => {
+      const rowOf = row.bind(undefined, 'tnt_merged');
       for (const value of [5, 2, null, 9])
         await inTransaction((trx) =>
-          storage.bulk.merge(trx, 'score_hours', merging, [row('a', value), row('b', null)]),
+          storage.bulk.merge(trx, 'score_hours', merging, [rowOf('a', value), rowOf('b', null)]),
         );
-      expect(await read()).toEqual([
-        { ...row('a', 2), score_count: 4, numeric_count: 3, numeric_sum: 16, numeric_max: 9 },
-        { ...row('b', null), score_count: 4 },
+      expect(await read('tnt_merged')).toEqual([
+        { ...rowOf('a', 2), score_count: 4, numeric_count: 3, numeric_sum: 16, numeric_max: 9 },
+        { ...rowOf('b', null), score_count: 4 },
       ]);
     });
 
@@ -204,16 +222,25 @@ describe.each(databases)('storage on %s', (kind) => {
 
     test('adding changes rows that are there and makes none', async () => {
       const how = { key: ['tenant_id', 'name'], add: ['score_count'] } as const;
-      const one = { tenant_id: 'tnt_1', score_count: 10 };
+      const one = { tenant_id: 'tnt_added', score_count: 10 };
+      await inTransaction((trx) =>
+        storage.bulk.merge(
+          trx,
+          'score_hours',
+          merging,
+          ['a', 'b'].map((name) => row('tnt_added', name, null)),
+        ),
+      );
       await inTransaction((trx) =>
         storage.bulk.add(trx, 'score_hours', how, [
           { ...one, name: 'b' },
           { ...one, name: 'nowhere' },
         ]),
       );
-      expect((await read()).map(({ name, score_count }) => [name, score_count])).toEqual([
-        ['a', 4],
-        ['b', 14],
+      const found = await read('tnt_added');
+      expect(found.map(({ name, score_count }) => [name, score_count])).toEqual([
+        ['a', 1],
+        ['b', 11],
       ]);
     });
 

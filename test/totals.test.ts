@@ -15,7 +15,12 @@ import type { RunRef } from '#control-plane/usage/count.ts';
 import { storeTally } from '#control-plane/usage/queries.ts';
 import { newTally } from '#control-plane/usage/tally.ts';
 import { rollups, type RollupTable } from '#control-plane/usage/rollups.ts';
-import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
+import {
+  databases,
+  newDatabase,
+  type TestDatabase,
+  untilAnotherWaits,
+} from './support/databases.ts';
 
 const HOUR = 3_600_000;
 const START = 480_000 * HOUR;
@@ -216,7 +221,8 @@ describe.each(databases)('totals on %s', (kind) => {
       const recording = { trx, bulk, search, tally: newTally() };
       const runs = await findRuns(recording, tenantId, [id]);
       deleting = deleteOld(storage, tenantId, START + 99 * 24 * HOUR, 100);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      // Deletion is under way; SQLite lets it begin when this transaction has ended.
+      if (kind === 'postgres') await untilAnotherWaits(storage.db);
       const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1 };
       const calls = [callRow(call, START, { price, masker })];
       await addTelemetry(recording, [{ run: runs.get(id) as RunRef, calls }]);

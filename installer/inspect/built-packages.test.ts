@@ -1,3 +1,5 @@
+// @module-tag openssl
+
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +46,7 @@ beforeAll(async () => {
     { timestampUrl: timestamps.url },
   );
   trust = readTrust(toPem(authority.root.certificate));
-}, 60_000);
+});
 afterAll(async () => {
   await timestamps[Symbol.asyncDispose]();
   await workshop[Symbol.asyncDispose]();
@@ -125,5 +127,5 @@ describe('what is built and signed here', () => {
     expect(problems).toEqual([]);
     // Kilobytes: less than the one file, Node itself and the libraries included.
     expect(peak).toBeLessThan(256 * 1024);
-  }, 60_000);
+  });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await workshop.write('plain.pkg', await craftArchive({ files: craftProduct() }));
   const gap = await craftArchive({ files: craftProduct(), signer, gap: 8 });
   await workshop.write('gap.pkg', gap);
-}, 60_000);
+});
 afterAll(() => workshop[Symbol.asyncDispose]());
 
 interface Outcome {

@@ -1,3 +1,5 @@
+// @module-tag openssl
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAuthority } from '../testing/authority.ts';
@@ -28,7 +30,7 @@ beforeAll(async () => {
   const root = authority.root.certificate.raw;
   const start = whole.lastIndexOf(root);
   rootCopy = { start, end: start + root.length };
-}, 60_000);
+});
 afterAll(() => workshop[Symbol.asyncDispose]());
 
 let count = 0;
@@ -58,7 +60,7 @@ describe('a package', () => {
       }),
       { numRuns: 250 },
     );
-  }, 60_000);
+  });
 
   it('is refused wherever it is cut, and with whatever follows it', async () => {
     await fc.assert(
@@ -73,7 +75,7 @@ describe('a package', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });
 
 describe('anything else', () => {
@@ -113,5 +115,5 @@ describe('anything else', () => {
       }),
       { numRuns: 200 },
     );
-  }, 60_000);
+  });
 });

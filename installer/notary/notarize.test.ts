@@ -120,19 +120,35 @@ describe('a package that Apple accepts', () => {
     expect(lines.filter((line) => line.includes('has no ticket yet (NOT_FOUND)'))).toHaveLength(3);
   });
 
-  it('survives an outage of some minutes while it is waited for', async () => {
+  /** Does not answer how it stands with submissions between these minutes. */
+  const out = (from: number, to: number): NotaryOrder['intercept'] => {
     const start = clock.now();
-    const out =
-      (minutes: number): NotaryOrder['intercept'] =>
-      ({ method, url }) => {
-        const since = clock.now() - start;
-        const down = method === 'GET' && url?.includes('/submissions/');
-        return down && since > 20_000 && since < minutes * 60_000 ? { status: 503 } : undefined;
-      };
-    const { end, lines } = await attempt({ looks: 10, intercept: out(12) });
+    return ({ method, url }) => {
+      const minutes = (clock.now() - start) / 60_000;
+      const down = method === 'GET' && url?.includes('/submissions/');
+      return down && minutes > from && minutes < to ? { status: 503 } : undefined;
+    };
+  };
+
+  it.each([
+    ['at once', 1 / 3, 12, 10],
+    ['when a quarter of an hour has passed already', 16, 28, 60],
+    ['an hour later', 60, 74, 150],
+  ])('survives an outage of some minutes that begins %s', async (_, from, to, looks) => {
+    const start = clock.now();
+    const { end, lines } = await attempt({ looks, intercept: out(from, to) });
     expect(end).toBe('notarized');
     expect(lines).toContainEqual(expect.stringMatching(/^notarization: 127\S+ answered 503$/));
-    expect(clock.now() - start).toBeGreaterThan(12 * 60_000);
+    expect(clock.now() - start).toBeGreaterThan(to * 60_000);
+  });
+
+  it('is given up where an outage that began later lasts for a quarter of an hour', async () => {
+    const start = clock.now();
+    const { end } = await attempt({ looks: 1000, intercept: out(30, 1000) });
+    expect(end).toBe('PassingError: notarization: HOST answered 503');
+    // It was last heard of half a minute before the outage at most.
+    expect((clock.now() - start) / 60_000).toBeGreaterThan(44);
+    expect((clock.now() - start) / 60_000).toBeLessThan(46);
   });
 
   it('is given up where nobody answers for a quarter of an hour', async () => {

@@ -34,7 +34,7 @@ async function pack(entries: readonly PackageEntry[], facts: FactsByEntry = new 
 }
 
 describe('packed entries', () => {
-  it('are what cpio unpacks', async () => {
+  it('are what cpio unpacks', { tags: ['cpio'] }, async () => {
     const content = Buffer.alloc(2_500_000, 'content ');
     const entries: PackageEntry[] = [
       { ...common, type: 'directory', path: '.', mode: 0o755 },

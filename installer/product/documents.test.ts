@@ -40,7 +40,7 @@ describe('the Distribution', () => {
     ['/installer-gui-script/pkg-ref/@installKBytes', '44'],
     ['/installer-gui-script/pkg-ref/@auth', 'root'],
     ['/installer-gui-script/product/@version', '1.2.3'],
-  ])('says %s: %s', (path, value) => {
+  ])('says %s: %s', { tags: ['xmllint'] }, (path, value) => {
     expect(find(text, path)).toBe(value);
   });
 
@@ -105,11 +105,11 @@ describe('the PackageInfo', () => {
     ['count(/pkg-info/bundle-version/*)', '0'],
     ['/pkg-info/scripts/preinstall/@file', './preinstall'],
     ['/pkg-info/scripts/postinstall/@file', './postinstall'],
-  ])('says %s: %s', (path, value) => {
+  ])('says %s: %s', { tags: ['xmllint'] }, (path, value) => {
     expect(find(text, path)).toBe(value);
   });
 
-  it('of the uninstaller has a script and no payload', () => {
+  it('of the uninstaller has a script and no payload', { tags: ['xmllint'] }, () => {
     const script = scriptPackageInfo('com.example.agent.uninstaller', '1.2.3');
     expect(find(script, 'count(//payload)')).toBe('0');
     expect(find(script, '//postinstall/@file')).toBe('./postinstall');

@@ -69,7 +69,7 @@ describe('the scripts of the package', () => {
   });
 });
 
-describe('the script of the uninstaller', () => {
+describe('the script of the uninstaller', { tags: ['python3'] }, () => {
   const state = (user: string) => `Users/${user}/Library/Application Support/${id}/device.json`;
 
   function installUsed(app?: string): void {

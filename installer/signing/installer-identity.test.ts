@@ -1,3 +1,5 @@
+// @module-tag openssl
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '../testing/authority.ts';
 import { createRsaKey, resign, type TestCertificate } from '../testing/certificates.ts';

@@ -1,3 +1,5 @@
+// @module-tag openssl
+
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstallerError } from '../installer-error.ts';

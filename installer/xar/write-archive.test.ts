@@ -72,21 +72,26 @@ describe('a xar archive', () => {
     expect(toc.toString()).not.toContain('signature');
   });
 
-  it('has a table that other programs read as zlib and XML', async () => {
-    const { path } = await write();
-    const inflate = 'import sys,zlib;d=open(sys.argv[1],"rb").read();print(zlib.decompress(d[28:]';
-    const script = `${inflate}[:int.from_bytes(d[8:16],"big")]).decode())`;
-    const xml = execFileSync('python3', ['-c', script, path]);
-    const names = execFileSync('xmllint', ['--xpath', '//file/name/text()', '-'], { input: xml });
-    expect(names.toString().trim().split('\n')).toEqual([
-      'Distribution',
-      'a &amp; b.pkg',
-      'Payload',
-      'Scripts',
-    ]);
-  });
+  it(
+    'has a table that other programs read as zlib and XML',
+    { tags: ['python3', 'xmllint'] },
+    async () => {
+      const { path } = await write();
+      const inflate =
+        'import sys,zlib;d=open(sys.argv[1],"rb").read();print(zlib.decompress(d[28:]';
+      const script = `${inflate}[:int.from_bytes(d[8:16],"big")]).decode())`;
+      const xml = execFileSync('python3', ['-c', script, path]);
+      const names = execFileSync('xmllint', ['--xpath', '//file/name/text()', '-'], { input: xml });
+      expect(names.toString().trim().split('\n')).toEqual([
+        'Distribution',
+        'a &amp; b.pkg',
+        'Payload',
+        'Scripts',
+      ]);
+    },
+  );
 
-  it('is extracted by bsdtar and by 7z', async () => {
+  it('is extracted by bsdtar and by 7z', { tags: ['bsdtar', '7z'] }, async () => {
     const { path } = await write({ signer });
     for (const [program, ...args] of [
       ['bsdtar', '-xf', path, '-C', join(place, 'bsdtar')],
@@ -114,32 +119,36 @@ describe('a xar archive', () => {
     }
   });
 
-  it('carries both signatures over its checksum, in slots behind it', async () => {
-    const { toc, heap } = await write({ signer });
-    const checksum = heap.subarray(0, 20);
-    const key = join(place, 'key.pem');
-    writeFileSync(key, keys.publicKey.export({ type: 'spki', format: 'pem' }));
-    writeFileSync(join(place, 'checksum'), checksum);
-    writeFileSync(join(place, 'rsa'), heap.subarray(20, 276));
-    const verify = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-in', 'checksum'];
-    const answer = execFileSync(
-      'openssl',
-      [...verify, '-sigfile', 'rsa', '-pkeyopt', 'digest:sha1'],
-      { cwd: place },
-    );
-    expect(answer.toString()).toContain('Signature Verified Successfully');
-    expect(heap.subarray(276, 340)).toEqual(
-      Buffer.concat([cms, checksum, Buffer.alloc(64 - cms.length - 20)]),
-    );
-    const chain = '<X509Certificate>bGVhZg==</X509Certificate><X509Certificate>cm9vdA==</X509';
-    const keyInfo = `<KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data>${chain}`;
-    expect(toc.toString()).toContain(
-      `<signature style="RSA"><offset>20</offset><size>256</size>${keyInfo}`,
-    );
-    expect(toc.toString()).toContain(
-      `<x-signature style="CMS"><offset>276</offset><size>64</size>${keyInfo}`,
-    );
-  });
+  it(
+    'carries both signatures over its checksum, in slots behind it',
+    { tags: ['openssl'] },
+    async () => {
+      const { toc, heap } = await write({ signer });
+      const checksum = heap.subarray(0, 20);
+      const key = join(place, 'key.pem');
+      writeFileSync(key, keys.publicKey.export({ type: 'spki', format: 'pem' }));
+      writeFileSync(join(place, 'checksum'), checksum);
+      writeFileSync(join(place, 'rsa'), heap.subarray(20, 276));
+      const verify = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-in', 'checksum'];
+      const answer = execFileSync(
+        'openssl',
+        [...verify, '-sigfile', 'rsa', '-pkeyopt', 'digest:sha1'],
+        { cwd: place },
+      );
+      expect(answer.toString()).toContain('Signature Verified Successfully');
+      expect(heap.subarray(276, 340)).toEqual(
+        Buffer.concat([cms, checksum, Buffer.alloc(64 - cms.length - 20)]),
+      );
+      const chain = '<X509Certificate>bGVhZg==</X509Certificate><X509Certificate>cm9vdA==</X509';
+      const keyInfo = `<KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data>${chain}`;
+      expect(toc.toString()).toContain(
+        `<signature style="RSA"><offset>20</offset><size>256</size>${keyInfo}`,
+      );
+      expect(toc.toString()).toContain(
+        `<x-signature style="CMS"><offset>276</offset><size>64</size>${keyInfo}`,
+      );
+    },
+  );
 
   it.each([
     ['RSA signature: 8 bytes, its slot has 256', { signRsa: () => Buffer.alloc(8) }],

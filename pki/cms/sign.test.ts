@@ -29,7 +29,7 @@ const verify = (options = '') =>
       `-ignore_critical -out verified ${options}`.trim(),
   );
 
-describe('a CMS signature', () => {
+describe('a CMS signature', { tags: ['openssl'] }, () => {
   it('stands beside its content', async () => {
     const signature = await signDetached(content, signer);
     await workshop.write('signature', signature);

@@ -132,7 +132,7 @@ const expected = (): object[] => [
   },
 ];
 
-describe('a full profile', () => {
+describe('a full profile', { tags: ['python3'] }, () => {
   it('has the three payloads as ever, and five more behind them', () => {
     const payloads = payloadsOf();
     expect(payloads).toHaveLength(8);

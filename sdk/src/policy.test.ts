@@ -9,6 +9,7 @@ import {
   type Seen,
   startLocalServer,
 } from '#test/sdk/local-server.ts';
+import { PATIENCE_MS } from '#test/support/patience.ts';
 import { PolicyViolationError } from './policy-result.ts';
 
 let server: LocalServer;
@@ -47,7 +48,9 @@ test.each<[string, Reply]>([
   ['silence', 'silent'],
 ])('%s: the check passes, and that it was none is told', async (_name, reply) => {
   server.behave = () => reply;
-  const { observer, told } = observerOf(server, { timeoutMs: reply === 'silent' ? 50 : 15_000 });
+  const { observer, told } = observerOf(server, {
+    timeoutMs: reply === 'silent' ? 50 : PATIENCE_MS,
+  });
   const result = await observer.checkPolicy({ agentName: 'a' });
   expect(result).toMatchObject({ action: 'allow', allowed: true, blocked: false });
   expect(result.reason).toMatch(/^not checked: /);
@@ -194,3 +197,20 @@ describe('what a user sends does not switch a policy off', () => {
     await observer.shutdown();
   });
 });
+
+test.each([429, 500])(
+  'after a %d the next check is asked at once: the server is there',
+  async (status) => {
+    let asked = 0;
+    server.behave = () => {
+      asked += 1;
+      if (asked === 1) return { status, body: { error: 'not now' } };
+      return { body: { action: 'block', reason: 'no', metadata: {} } };
+    };
+    const { observer } = observerOf(server);
+    await observer.checkPolicy({ agentName: 'a' });
+    expect(await observer.checkPolicy({ agentName: 'a' })).toMatchObject({ action: 'block' });
+    expect(asked).toBe(2);
+    await observer.shutdown();
+  },
+);

@@ -200,7 +200,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
       expect([first.count, rest.count]).toEqual([expected.length, expected.length]);
     };
     await fc.assert(fc.asyncProperty(filter, property), { numRuns: 40 });
-  }, 60_000);
+  });
 
   const finished = (client: typeof service.byKey, export_id: string) =>
     eventually(

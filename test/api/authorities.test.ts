@@ -23,7 +23,7 @@ const failing = (attempt: Promise<unknown>) => attempt.then(() => 'done', refusa
 const pems = (text: string) =>
   text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 
-describe.each(databases)('revocation lists on %s', (kind) => {
+describe.each(databases)('revocation lists on %s', { tags: ['openssl'] }, (kind) => {
   let service: TestControlPlane;
   let tools: StandardTools;
   beforeAll(async () => {
@@ -245,88 +245,94 @@ describe.each(databases)('rotating the root on %s', (kind) => {
   });
 });
 
-describe.each(databases)('a host name for each tenant on %s', (kind) => {
-  let service: TestControlPlane;
-  let tools: StandardTools;
-  let port: number;
-  beforeAll(async () => {
-    port = await freePort();
-    service = await startTestControlPlane(kind, {
-      DEVICE_PORT: String(port),
-      DEVICE_URL: `https://*.devices.example:${port}`,
+describe.each(databases)(
+  'a host name for each tenant on %s',
+  { tags: ['openssl', 'curl'] },
+  (kind) => {
+    let service: TestControlPlane;
+    let tools: StandardTools;
+    let port: number;
+    beforeAll(async () => {
+      port = await freePort();
+      service = await startTestControlPlane(kind, {
+        DEVICE_PORT: String(port),
+        DEVICE_URL: `https://*.devices.example:${port}`,
+      });
+      tools = startStandardTools();
     });
-    tools = startStandardTools();
-  });
-  afterAll(async () => {
-    tools.remove();
-    await service.stop();
-  });
-
-  const curl = (host: string, ca: string, ...more: string[]) =>
-    tools.curl(
-      ['--cacert', tools.write('ca.pem', ca), '--resolve', `${host}:${port}:127.0.0.1`, ...more],
-      `https://${host}:${port}/api/svc/v1/endpoint/config/`,
-    );
-
-  test('the listener proves itself to each tenant by its own root', async () => {
-    const { id, api_key } = await service.byKey.subTenants.createSubTenant({
-      body: { name: 'Below' },
+    afterAll(async () => {
+      tools.remove();
+      await service.stop();
     });
-    const below = service.by({ 'X-Svc-Key': api_key });
-    const [own, theirs] = [
-      await readProfile(service),
-      await readProfile({ ...service, byKey: below }),
-    ];
-    const host = (profile: typeof own) => new URL(String(profile.config.api_url)).hostname;
-    expect(host(theirs)).toBe(`${id.replace('_', '-')}.devices.example`);
-    expect(host(own)).not.toBe(host(theirs));
-    // 401: the handshake went well, and a certificate is missing.
-    expect((await curl(host(own), own.root)).status).toBe(401);
-    expect((await curl(host(theirs), theirs.root)).status).toBe(401);
-    expect((await curl(host(theirs), own.root)).err).toMatch(/certificate/);
-    expect((await curl(host(own), theirs.root)).err).toMatch(/certificate/);
-    expect((await curl('st-none.devices.example', theirs.root)).err).toMatch(/certificate/);
 
-    const keys = await generateKeyPair();
-    const csr = await createCsr({ ...keys, commonName: 'hardware-below' });
-    const asking = {
-      ...description,
-      hardware_id: 'hardware-below',
-      identity_csr: csr,
-      ca_csr: await captureRequest(),
-    };
-    tools.write('body.json', JSON.stringify(asking));
-    const enrolled = await tools.curl(
-      ['--cacert', tools.write('ca.pem', theirs.root)],
-      ['--resolve', `${host(theirs)}:${port}:127.0.0.1`, '--data-binary', '@body.json'],
-      ['--header', 'Content-Type: application/json', '--header', `X-Svc-Key: ${theirs.apiKey}`],
-      `https://${host(theirs)}:${port}/api/svc/v1/endpoint/enroll/`,
-    );
-    const { identity_certificate } = JSON.parse(enrolled.body) as { identity_certificate: string };
-    const credentials = [
-      '--cert',
-      tools.write('identity.pem', identity_certificate),
-      '--key',
-      tools.write('identity.key', keys.privateKeyPem),
-    ];
-    expect((await curl(host(theirs), theirs.root, ...credentials)).status).toBe(200);
-    // EST tells the roots of the tenant whose name is called.
-    const told = await tools.curl(
-      ['--cacert', tools.write('ca.pem', theirs.root)],
-      ['--resolve', `${host(theirs)}:${port}:127.0.0.1`],
-      `https://${host(theirs)}:${port}/.well-known/est/cacerts`,
-    );
-    tools.write('cacerts.p7', Buffer.from(told.body, 'base64'));
-    const roots = await tools.openssl([
-      'pkcs7',
-      '-inform',
-      'DER',
-      '-in',
-      'cacerts.p7',
-      '-print_certs',
-    ]);
-    expect(pems(roots.out).map((pem) => pem.trim())).toEqual(pems(theirs.root));
-    // Under another tenant's name the device is not one of theirs.
-    expect((await curl(host(own), own.root, ...credentials)).status).toBe(401);
-  });
-});
+    const curl = (host: string, ca: string, ...more: string[]) =>
+      tools.curl(
+        ['--cacert', tools.write('ca.pem', ca), '--resolve', `${host}:${port}:127.0.0.1`, ...more],
+        `https://${host}:${port}/api/svc/v1/endpoint/config/`,
+      );
+
+    test('the listener proves itself to each tenant by its own root', async () => {
+      const { id, api_key } = await service.byKey.subTenants.createSubTenant({
+        body: { name: 'Below' },
+      });
+      const below = service.by({ 'X-Svc-Key': api_key });
+      const [own, theirs] = [
+        await readProfile(service),
+        await readProfile({ ...service, byKey: below }),
+      ];
+      const host = (profile: typeof own) => new URL(String(profile.config.api_url)).hostname;
+      expect(host(theirs)).toBe(`${id.replace('_', '-')}.devices.example`);
+      expect(host(own)).not.toBe(host(theirs));
+      // 401: the handshake went well, and a certificate is missing.
+      expect((await curl(host(own), own.root)).status).toBe(401);
+      expect((await curl(host(theirs), theirs.root)).status).toBe(401);
+      expect((await curl(host(theirs), own.root)).err).toMatch(/certificate/);
+      expect((await curl(host(own), theirs.root)).err).toMatch(/certificate/);
+      expect((await curl('st-none.devices.example', theirs.root)).err).toMatch(/certificate/);
+
+      const keys = await generateKeyPair();
+      const csr = await createCsr({ ...keys, commonName: 'hardware-below' });
+      const asking = {
+        ...description,
+        hardware_id: 'hardware-below',
+        identity_csr: csr,
+        ca_csr: await captureRequest(),
+      };
+      tools.write('body.json', JSON.stringify(asking));
+      const enrolled = await tools.curl(
+        ['--cacert', tools.write('ca.pem', theirs.root)],
+        ['--resolve', `${host(theirs)}:${port}:127.0.0.1`, '--data-binary', '@body.json'],
+        ['--header', 'Content-Type: application/json', '--header', `X-Svc-Key: ${theirs.apiKey}`],
+        `https://${host(theirs)}:${port}/api/svc/v1/endpoint/enroll/`,
+      );
+      const { identity_certificate } = JSON.parse(enrolled.body) as {
+        identity_certificate: string;
+      };
+      const credentials = [
+        '--cert',
+        tools.write('identity.pem', identity_certificate),
+        '--key',
+        tools.write('identity.key', keys.privateKeyPem),
+      ];
+      expect((await curl(host(theirs), theirs.root, ...credentials)).status).toBe(200);
+      // EST tells the roots of the tenant whose name is called.
+      const told = await tools.curl(
+        ['--cacert', tools.write('ca.pem', theirs.root)],
+        ['--resolve', `${host(theirs)}:${port}:127.0.0.1`],
+        `https://${host(theirs)}:${port}/.well-known/est/cacerts`,
+      );
+      tools.write('cacerts.p7', Buffer.from(told.body, 'base64'));
+      const roots = await tools.openssl([
+        'pkcs7',
+        '-inform',
+        'DER',
+        '-in',
+        'cacerts.p7',
+        '-print_certs',
+      ]);
+      expect(pems(roots.out).map((pem) => pem.trim())).toEqual(pems(theirs.root));
+      // Under another tenant's name the device is not one of theirs.
+      expect((await curl(host(own), own.root, ...credentials)).status).toBe(401);
+    });
+  },
+);

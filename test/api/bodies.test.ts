@@ -65,13 +65,60 @@ test.each([
   expect(await storedSteps()).toBe(before);
 });
 
+test('who is not signed in sends no more than an email and a password need', async () => {
+  const login = (content: Uint8Array, headers: Record<string, string> = {}) =>
+    fetch(`${service.urls.public}/api/v1/auth/login/`, {
+      method: 'POST',
+      headers,
+      body: content as BodyInit,
+    }).then(async (response) => [response.status, await response.json()]);
+  const long = Buffer.from(JSON.stringify({ email: 'x'.repeat(64 * 1024), password: 'x' }));
+  const refused = [413, { error: 'the body is larger than 64kb' }];
+  expect(await login(long)).toEqual(refused);
+  expect(await login(gzipSync(long), { 'Content-Encoding': 'gzip' })).toEqual(refused);
+});
+
+describe('under /svc/v1/ a body that is no JSON is a validation_error', () => {
+  const paths = [
+    '/svc/v1/sub-tenants/',
+    '/svc/v1/policies/',
+    '/svc/v1/tenant/add-ons/',
+    '/svc/v1/identity/sub-users/token/',
+  ];
+  test.each([
+    ['an empty one', '', {}, /^\w+: /],
+    ['one of white space', ' ', {}, /^the body is not JSON: /],
+    ['text', 'name=x', {}, /^the body is not JSON: /],
+    ['half of one', '{"name": "x"', {}, /^the body is not JSON: /],
+    ['another value', '"x"', {}, /^body: /],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, /^the body is not UTF-8$/],
+    ['what is not gzip', '{"name":"x"}', { 'Content-Encoding': 'gzip' }, /^the body could not be/],
+    ['a form', 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' }, /is not JSON/],
+  ] as const)('%s', async (_name, content, headers, message) => {
+    for (const address of paths) {
+      const response = await fetch(`${service.urls.public}${address}`, {
+        method: 'POST',
+        headers: { 'X-Svc-Key': API_KEY, ...headers },
+        body: content as BodyInit,
+      });
+      const error = {
+        code: 'validation_error',
+        message: expect.stringMatching(message) as string,
+        details: {},
+      };
+      expect([address, response.status, await response.json()]).toEqual([address, 400, { error }]);
+    }
+  });
+});
+
 describe('a client that is not there to the end', () => {
-  /** Sends the beginning of a request, waits, and goes away. */
-  async function begin(text: string, wait: number): Promise<void> {
+  /** Sends the beginning of a request, and goes away when the service has read it. */
+  async function begin(text: string): Promise<void> {
     const socket = connect(Number(new URL(service.urls.public).port), '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write(text);
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await new Promise((resolve) => socket.write(text, resolve));
+    // What comes after it on another connection is read after it.
+    await fetch(`${service.urls.public}/healthz`);
     socket.destroy();
   }
   const head = (length: number) =>
@@ -80,10 +127,10 @@ describe('a client that is not there to the end', () => {
   test('leaves nothing half written, and harms nobody', async () => {
     const before = await storedSteps();
     await Promise.all([
-      begin(head(body.length) + body.toString().slice(0, 20), 50),
-      begin(head(body.length), 50),
-      begin(head(body.length).slice(0, 40), 50),
-      begin(`${head(20_000_000)}{"steps":[`, 50),
+      begin(head(body.length) + body.toString().slice(0, 20)),
+      begin(head(body.length)),
+      begin(head(body.length).slice(0, 40)),
+      begin(`${head(20_000_000)}{"steps":[`),
     ]);
     expect((await post(body)).status).toBe(200);
     expect(await storedSteps()).toBe(before + 1);

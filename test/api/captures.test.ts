@@ -353,9 +353,10 @@ describe.each(databases)('captures on %s', (kind) => {
         config: { capture_enabled: true, intercept_hosts: ['api.openai.com'] },
       },
     });
-    const at = new Date(Date.now() + 5).toISOString();
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect((await report(device, captureOf('theirs', at))).accepted).toBe(1);
+    const enabled = Date.now();
+    const at = await eventually(Date.now, (now) => now > enabled);
+    const theirs = captureOf('theirs', new Date(at).toISOString());
+    expect((await report(device, theirs)).accepted).toBe(1);
     const { results } = await one.byOwner.captures.listCaptures({ query: {} });
     const params = { id: results[0]?.id ?? '' };
     expect(results).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -9,10 +10,14 @@ import type { Route } from '#contract/route.ts';
 import {
   API_KEY,
   OWNER,
+  startOn,
   startTestControlPlane,
   type TestControlPlane,
 } from '../support/control-plane.ts';
+import { newDatabase } from '../support/databases.ts';
 import { readProfile, tlsFetch } from '../support/device.ts';
+import { isKept } from '../support/documented.ts';
+import { freePort } from '../support/free-port.ts';
 
 const routes = Object.values(contract).flatMap((group) => Object.entries<Route>(group));
 
@@ -43,6 +48,8 @@ describe('the contract as served', () => {
       const path = route.path.replace(/\{\w+\}/g, '1');
       const ask = async (base: string) => {
         const response = await tlsOrPlain(base, root)(`${base}${path}`, { method: route.method });
+        const kept = isKept(route) && response.ok ? 'public, max-age=300' : 'no-store';
+        expect(response.headers.get('cache-control')).toBe(kept);
         return [response.status, (await response.text()).includes('there is no ')];
       };
       const [own, other] =
@@ -55,10 +62,10 @@ describe('the contract as served', () => {
     },
   );
 
-  const toStrangers = ({ body, downloads, status }: Route): number => {
+  const toStrangers = ({ path, body, downloads, status }: Route): number => {
     if (body || downloads) return 400;
-    // Where no provider is set up, nobody can be led to it.
-    return status === 303 ? 404 : 200;
+    // Where no provider is set up, nobody can be led to it; nor are there metrics without a token.
+    return status === 303 || path === contract.service.metrics.path ? 404 : 200;
   };
 
   const tlsOrPlain = (base: string, ca: string) =>
@@ -132,10 +139,29 @@ describe('the contract as served', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
+  test('browsers are told to come by TLS only where PUBLIC_URL does', async () => {
+    const port = await freePort();
+    const database = await newDatabase('sqlite');
+    const { controlPlane } = await startOn(database, {
+      PORT: String(port),
+      PUBLIC_URL: 'https://gatehouse.example',
+    });
+    const demand = async (url: string) =>
+      (await fetch(url)).headers.get('strict-transport-security');
+    for (const path of ['/healthz/', '/docs', '/api/v1/nothing/']) {
+      expect(await demand(`http://127.0.0.1:${port}${path}`)).toBe('max-age=31536000');
+      expect(await demand(`${service.urls.public}${path}`)).toBeNull();
+    }
+    await controlPlane.close();
+    await database.remove();
+  });
+
   test('what nobody serves is not there, also where the console lives', async () => {
     const status = async (path: string) =>
       (await fetch(`${service.urls.public}${path}`, { headers: { Accept: 'text/html' } })).status;
     const paths = ['/metrics', '/.env', '/apix', '/assets/none.js', '/devices/../x', '/docs/none'];
+    // What the package of Swagger UI brings beside what our page loads.
+    paths.push('/docs/package.json', '/docs/index.html', '/docs/swagger-initializer.js');
     expect(await Promise.all(paths.map(status))).toEqual(paths.map(() => 404));
   });
 
@@ -157,14 +183,43 @@ describe('the contract as served', () => {
     },
   );
 
+  test('a session has 50 live connections and a tenant 500', { timeout: 180_000 }, async () => {
+    const signIn = async () => {
+      const { token } = await service.by({}).identity.login({ body: OWNER });
+      return { Authorization: `Bearer ${token}` };
+    };
+    const first = await signIn();
+    const sockets = await openMany(first, 50);
+    const refused = await openLive(first);
+    expect(refused).toMatchObject({ opened: 429, retryAfter: '30' });
+    // Whoever closes one gets another.
+    sockets[0]?.close();
+    await once(sockets[0] as WebSocket, 'close');
+    sockets.push(...(await openMany(first, 1)));
+    while (sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length < 500)
+      sockets.push(...(await openMany(await signIn(), 50)));
+    expect(await openLive(await signIn())).toMatchObject({ opened: 429 });
+    for (const socket of sockets) socket.terminate();
+    await expect.poll(async () => (await openLive(first)).opened).toBe(101);
+  });
+
+  /** As many as there may be, up to this. */
+  const openMany = async (headers: Record<string, string>, count: number) => {
+    const all = await Promise.all(Array.from({ length: count }, () => openLive(headers)));
+    return all.filter(({ opened }) => opened === 101).map(({ socket }) => socket);
+  };
   const openLive = async (headers: Record<string, string>) => {
+    let retryAfter: string | undefined;
     const socket = new WebSocket(service.urls.public.replace('http', 'ws') + livePath, { headers });
     const opened = await new Promise<number>((resolve) => {
       socket.on('open', () => resolve(101));
-      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+      socket.on('unexpected-response', (_request, response) => {
+        retryAfter = response.headers['retry-after'];
+        resolve(response.statusCode ?? 0);
+      });
       socket.on('error', () => undefined);
     });
-    return { socket, opened };
+    return { socket, opened, retryAfter };
   };
 
   test('a console is told what changes; another site’s page and a key are not', async () => {

@@ -251,7 +251,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
       },
       { model: 'ours', ...million },
       { model: 'gpt-4o-mini', provider: 'azure.ai.openai', ...million },
-      { model: 'gpt-4o-maxi', ...million },
+      { model: 'gpt-4omni', ...million },
       { model: 'gpt-4o', ...million, cost: 0.125 },
     ];
     // 10,000 × 3 + 60,000 × 0.3 + 30,000 × 3.75 millionths.
@@ -268,6 +268,48 @@ describe.each(databases)('what calls cost on %s', (kind) => {
     expect(await costsOf(before)).toEqual(expected);
     for (const model_id of ['gpt-4o', 'ours'])
       await service.byKey.costs.deleteModelCost({ params: { model_id } });
+  });
+
+  test('where the price of a call came from is told', async () => {
+    await price('llama3.3', 0);
+    const calls: [Call, cost: number, cost_source: string][] = [
+      [{ model: 'gpt-4o', ...million, cost: 0.125 }, 0.125, 'given'],
+      // A client that knows no price says 0.
+      [{ model: 'gpt-4o', ...million, cost: 0 }, 2.5, 'table'],
+      [{ model: 'our-own', ...million, cost: 0 }, 0, 'unpriced'],
+      [{ model: 'gpt-4o', tokens_in: 0, tokens_out: 0, cost: 0 }, 0, 'given'],
+      [
+        { model: 'claude-sonnet-4-5-20990101', tokens_in: 1000, tokens_out: 0 },
+        0.003,
+        'table_prefix',
+      ],
+      [{ model: 'gpt-4o-mini-2030-01-01', ...million }, 0.15, 'table_prefix'],
+      [{ model: 'ours-large', ...million }, 4, 'file_prefix'],
+      [{ model: 'llama3.3:70b-instruct', provider: 'ollama', ...million }, 0, 'override_prefix'],
+      [
+        {
+          model: 'claude-sonnet-4-20250514',
+          tokens_in: 300_000,
+          cache_read_tokens: 150_000,
+          tokens_out: 3000,
+        },
+        1.0575,
+        'table',
+      ],
+    ];
+    const { byOwner, byKey } = service;
+    const told = async () => {
+      const id = await record(
+        byKey,
+        calls.map(([call]) => call),
+      );
+      const { llm_calls } = await byOwner.runs.getRun({ params: { id: String(id) } });
+      return llm_calls.map(({ cost, cost_source }) => [cost, cost_source]);
+    };
+    const expected = calls.map(([, ...rest]) => rest);
+    const got = await eventually(told, (answer) => String(answer) === String(expected));
+    expect(got).toEqual(expected);
+    await byKey.costs.deleteModelCost({ params: { model_id: 'llama3.3' } });
   });
 
   test('costs are computed anew on request, and all that shows them follows', async () => {

@@ -58,7 +58,16 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
   way.cut();
   const refused = [503, 'the database does not answer: try again in a moment'];
   expect([await start(), await start()]).toEqual([refused, refused]);
-  expect((await fetch(`http://127.0.0.1:${port}/readyz/`)).status).toBe(503);
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz/`);
+  const gone = { status: 'failed', reason: refused[1] };
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    {
+      status: 'unavailable',
+      error: `database: ${refused[1]}`,
+      checks: { database: gone, recording: gone, migrations: gone },
+    },
+  ]);
   expect(await program.end()).toBe(0);
   await database.remove();
 });

@@ -7,6 +7,7 @@ import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
+import { eventually } from '../support/processes.ts';
 import {
   captureRequest,
   description,
@@ -103,24 +104,32 @@ describe.each(databases)('devices on %s', (kind) => {
     });
   });
 
-  test("the profile's hosts are the base layer, and bound the device's authority", async () => {
-    const { id, enrollment } = await enrollDevice(service, 'hardware-hosts', {
-      hosts: 'API.openai.com,claude.ai',
-    });
-    const hosts = ['api.openai.com', 'claude.ai'];
-    expect(describeCertificate(enrollment.intermediate_certificate ?? '').permittedHosts).toEqual(
-      hosts,
-    );
-    const text = execFileSync('openssl', ['x509', '-noout', '-text'], {
-      input: enrollment.intermediate_certificate ?? '',
-      encoding: 'utf8',
-    });
-    expect(text).toMatch(/X509v3 Name Constraints: critical/);
-    expect(await guard().resolveGuard({ query: { device: id } })).toMatchObject({
-      effective: { capture_enabled: true, intercept_hosts: hosts },
-      sources: { capture_enabled: 'profile', intercept_hosts: 'profile', blocked_hosts: 'default' },
-    });
-  });
+  test(
+    "the profile's hosts are the base layer, and bound the device's authority",
+    { tags: ['openssl'] },
+    async () => {
+      const { id, enrollment } = await enrollDevice(service, 'hardware-hosts', {
+        hosts: 'API.openai.com,claude.ai',
+      });
+      const hosts = ['api.openai.com', 'claude.ai'];
+      expect(describeCertificate(enrollment.intermediate_certificate ?? '').permittedHosts).toEqual(
+        hosts,
+      );
+      const text = execFileSync('openssl', ['x509', '-noout', '-text'], {
+        input: enrollment.intermediate_certificate ?? '',
+        encoding: 'utf8',
+      });
+      expect(text).toMatch(/X509v3 Name Constraints: critical/);
+      expect(await guard().resolveGuard({ query: { device: id } })).toMatchObject({
+        effective: { capture_enabled: true, intercept_hosts: hosts },
+        sources: {
+          capture_enabled: 'profile',
+          intercept_hosts: 'profile',
+          blocked_hosts: 'default',
+        },
+      });
+    },
+  );
 
   test('enrolling again is the same device; what the old keys were given ends', async () => {
     const first = await enrollDevice(service, 'hardware-again');
@@ -170,10 +179,11 @@ describe.each(databases)('devices on %s', (kind) => {
     });
   };
 
-  test('requests that no certificate may be issued for', async () => {
+  test('requests that no certificate may be issued for', { tags: ['openssl'] }, async () => {
     const victim = await enrollDevice(service, 'hardware-victim');
     const keys = await generateKeyPair();
     const foreign = await createCsr({ ...keys, commonName: 'x', deviceId: victim.id });
+    const foreignName = await createCsr({ ...keys, commonName: victim.id });
     const good = await createCsr({ ...keys, commonName: 'x' });
     const lines = good.trim().split('\n');
     const broken = Buffer.from(lines.slice(1, -1).join(''), 'base64');
@@ -184,11 +194,13 @@ describe.each(databases)('devices on %s', (kind) => {
       await requestWith({ ca_csr: badSignature }),
       await requestWith({ identity_csr: 'hello' }),
       await requestWith({ identity_csr: foreign }),
+      await requestWith({ identity_csr: foreignName }),
       await requestWith({}, 'svc_sk_unknown'),
     ]).toEqual([
       expect.stringMatching(/^400 identity_csr: .*RSA of 1024 bits/) as string,
       expect.stringMatching(/^400 ca_csr: .*signature/) as string,
       expect.stringMatching(/^400 identity_csr: .*PEM/) as string,
+      `403 identity_csr: names ${victim.id}, which is another device`,
       `403 identity_csr: names ${victim.id}, which is another device`,
       '401 the API key is unknown, expired or revoked',
     ]);
@@ -222,35 +234,39 @@ describe.each(databases)('devices on %s', (kind) => {
     expect(refused).toBe(`the device certificate expired on ${new Date(notAfter).toISOString()}`);
   });
 
-  test('without a certificate, or with a stranger’s, nothing is served', async () => {
-    const { root } = await readProfile(service);
-    const bare = deviceClient(service.urls.device, { ca: root });
-    await expect(bare.device.getConfig()).rejects.toMatchObject({ status: 401 });
-    const keys = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-keyout',
-      '-',
-      '-subj',
-      '/CN=x',
-      '-days',
-      '1',
-    ];
-    const own = execFileSync('openssl', keys, {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const stranger = deviceClient(service.urls.device, { ca: root, cert: own, key: own });
-    await expect(stranger.device.getConfig()).rejects.toMatchObject({
-      status: 401,
-      message: 'the device certificate is not one of ours',
-    });
-  });
+  test(
+    'without a certificate, or with a stranger’s, nothing is served',
+    { tags: ['openssl'] },
+    async () => {
+      const { root } = await readProfile(service);
+      const bare = deviceClient(service.urls.device, { ca: root });
+      await expect(bare.device.getConfig()).rejects.toMatchObject({ status: 401 });
+      const keys = [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-keyout',
+        '-',
+        '-subj',
+        '/CN=x',
+        '-days',
+        '1',
+      ];
+      const own = execFileSync('openssl', keys, {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const stranger = deviceClient(service.urls.device, { ca: root, cert: own, key: own });
+      await expect(stranger.device.getConfig()).rejects.toMatchObject({
+        status: 401,
+        message: 'the device certificate is not one of ours',
+      });
+    },
+  );
 
   test('a batch of flows counts once, however often it is sent', async () => {
     const { id, client } = await enrollDevice(service, 'hardware-flows');
@@ -285,7 +301,8 @@ describe.each(databases)('devices on %s', (kind) => {
     const report = (batch_id: string, apps: object[]) =>
       client.device.reportInventory({ body: { batch_id, apps: apps as never } });
     await report('scan-0001', [app, { ...app, name: 'Ollama', kind: 'local_model_server' }]);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const first = Date.now();
+    await eventually(Date.now, (now) => now > first);
     await report('scan-0002', [{ ...app, version: '2.0.2' }]);
     const { results } = await service.byOwner.fleet.listApps({ query: { device: id } });
     expect(results.map(({ name, version, present }) => [name, version, present])).toEqual([
@@ -367,14 +384,6 @@ describe.each(databases)('devices on %s', (kind) => {
     };
     return { socket, until };
   };
-  const eventually = async <T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> => {
-    for (;;) {
-      const value = await read();
-      if (done(value)) return value;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-
   test('a change reaches a connected device, which acknowledges it; closing makes it offline', async () => {
     const enrolled = await enrollDevice(service, 'hardware-channel');
     const { socket, until } = openChannel(enrolled);

@@ -11,6 +11,8 @@ import {
 } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `n${i}`);
+
 type Wanted = RouteRequest<(typeof subUserRoutes)['issueSubUserToken']>['body'];
 
 const SECRET_KEY = 'a secret key that the test knows, to forge tokens with';
@@ -105,29 +107,64 @@ describe.each(databases)('enterprise on %s', (kind) => {
       ]);
       expect(codes(await activate(one, 'sso'))).toEqual(['sso']);
       expect(codes(await activate(one, 'insights'))).toEqual(['sso', 'insights']);
-      await expect(activate(one, 'sso')).rejects.toMatchObject(refused(409, /"sso" is active/));
+      expect(codes(await activate(one, 'sso'))).toEqual(['sso', 'insights']);
       expect((await one.byKey.enterprise.listAddOns()).add_ons.map(({ status }) => status)).toEqual(
         ['active', 'available', 'active'],
       );
       expect(codes(await other.byKey.enterprise.listTenantAddOns())).toEqual([]);
       expect(codes(await cancel(one, 'sso'))).toEqual(['insights']);
-      await expect(cancel(one, 'sso')).rejects.toMatchObject(refused(404, /active add-on "sso"/));
+      await expect(cancel(one, 'sso')).rejects.toMatchObject(refused(404, /"sso" is not active/));
       expect(codes(await one.byKey.enterprise.listTenantAddOns())).toEqual(['insights']);
     });
 
     test('one that does not exist is refused by name', async () => {
       const one = await subTenant('Unknown add-on');
       await expect(activate(one, 'teleport')).rejects.toMatchObject(
-        refused(400, /^add_on_code: there is no add-on "teleport": there are sso, /),
+        refused(404, /^add_on_code: there is no add-on "teleport": there are sso, /),
       );
-      await expect(cancel(one, 'teleport')).rejects.toMatchObject(refused(404));
+      await expect(cancel(one, 'teleport')).rejects.toMatchObject(
+        refused(404, /^add_on_code: there is no add-on "teleport": there are sso, /),
+      );
+      await expect(activate(one, '')).rejects.toMatchObject(refused(404));
+      await expect(activate(one, undefined as never)).rejects.toMatchObject(refused(400));
     });
 
-    test('the tenant of the installation has all, and keeps them', async () => {
+    test('the first tenant starts with all, and cancels and takes them like any other', async () => {
       const all = ['sso', 'audit_export', 'insights'];
       expect(codes(await service.byKey.enterprise.listTenantAddOns())).toEqual(all);
-      await expect(activate(service, 'sso')).rejects.toMatchObject(refused(409));
-      await expect(cancel(service, 'sso')).rejects.toMatchObject(refused(409, /has every add-on/));
+      expect(codes(await activate(service, 'sso'))).toEqual(all);
+      for (const code of all) {
+        const others = all.filter((one) => one !== code);
+        expect(codes(await cancel(service, code))).toEqual(others);
+        await expect(cancel(service, code)).rejects.toMatchObject(refused(404));
+        expect(codes(await service.byKey.enterprise.listTenantAddOns())).toEqual(others);
+        expect(codes(await activate(service, code))).toEqual(all);
+      }
+    });
+
+    test('without one its routes are closed to the first tenant too', async () => {
+      const { enterprise, audit } = service.byKey;
+      await cancel(service, 'insights');
+      await expect(enterprise.listComplianceIncidents({ query: {} })).rejects.toMatchObject(
+        refused(403, /"insights"/),
+      );
+      await activate(service, 'insights');
+      expect((await enterprise.listComplianceIncidents({ query: {} })).count).toBeTypeOf('number');
+      await cancel(service, 'audit_export');
+      await expect(audit.startAuditExport({ body: {} })).rejects.toMatchObject(
+        refused(403, /"audit_export"/),
+      );
+      await activate(service, 'audit_export');
+      expect((await audit.startAuditExport({ body: {} })).status).toBe('processing');
+    });
+
+    test('taking one that is active leaves no trace in the audit log', async () => {
+      const one = await subTenant('Twice');
+      await Promise.all([activate(one, 'sso'), activate(one, 'sso')]);
+      const { entries } = await one.byKey.audit.listAuditEntries({
+        query: { action: 'add_on.activate' },
+      });
+      expect(entries).toHaveLength(1);
     });
   });
 
@@ -261,8 +298,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
     });
 
     test('where people are asked for, its roles decide; the strongest counts', async () => {
-      const by = async (...roles: ('viewer' | 'analyst' | 'admin')[]) =>
-        bearer(await issue({ roles }));
+      const by = async (...roles: string[]) => bearer(await issue({ roles }));
       const read = async (client: TestClient) => statusOf(client.runs.listRuns({ query: {} }));
       const change = async (client: TestClient) =>
         statusOf(
@@ -309,7 +345,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
         string
       >;
       const sign = (key: Uint8Array, alg = 'HS256', content: object = claims) =>
-        new SignJWT({ ...content }).setProtectedHeader({ alg }).sign(key);
+        new SignJWT({ ...content }).setProtectedHeader({ alg, typ: 'JWT' }).sign(key);
       const { subUserKey, sessionKey } = deriveSecrets(SECRET_KEY);
       const altered = Buffer.from(JSON.stringify({ ...claims, sid: 'sus_other' })).toString(
         'base64url',
@@ -389,6 +425,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
         const asked = [
           () => by.identity.createApiKey({ body: { name: 'k', permissions: ['admin'] } }),
           () => by.identity.rotateApiKey({ ...ofKey, body: {} }),
+          () => by.identity.revokeApiKey(ofKey),
           () => by.identity.createUser({ body: { email: 'x@example.test', role: 'viewer' } }),
           () => by.identity.updateUser({ ...ofUser, body: { role: 'admin' } }),
           () => by.identity.deleteUser(ofUser),
@@ -454,12 +491,101 @@ describe.each(databases)('enterprise on %s', (kind) => {
       });
       const issuer = withKey(key);
       await expect(issue({ permissions: ['admin', 'enroll'] }, issuer)).rejects.toMatchObject(
-        refused(403, /^permissions: the caller lacks "enroll" and cannot give it$/),
+        refused(403, /^you cannot give what you lack: enroll$/),
+      );
+      await expect(issue({ roles: ['acme', 'admin'] }, issuer)).rejects.toMatchObject(
+        refused(403, /^you cannot give the role "admin": it may do more than your API key, /),
+      );
+      await expect(issue({ roles: ['owner'] })).rejects.toMatchObject(
+        refused(403, /^you cannot give the role "owner": it may do more than your API key$/),
       );
       const token = await issue({ permissions: ['admin'] }, issuer);
       expect(await validate(token)).toMatchObject({ valid: true, permissions: ['admin'] });
       const all = ['record', 'enroll', 'policies:write', 'admin'] as const;
-      await issue({ permissions: [...all], roles: ['admin'] }, service.byOwner);
+      await issue({ permissions: [...all], roles: ['owner'] }, service.byOwner);
+    });
+
+    test('carries names of the customer, which allow nothing here', async () => {
+      const { key } = await service.byOwner.identity.createApiKey({
+        body: { name: 'front end', permissions: ['admin'] },
+      });
+      const given = {
+        roles: ['agent_user', 'Admin', 'ADMIN', ' admin', 'admin ', 'admіn', 'Vertrieb Süd'],
+        permissions: ['agents:trigger', 'Record', 'record:all', 'admin:read', 'policies:Write'],
+      };
+      for (const issuer of [withKey(key), service.byKey, service.byOwner]) {
+        const token = await issue(given, issuer);
+        expect(await validate(token)).toMatchObject({ valid: true, ...given });
+        const { recording, runs, subTenants, policies } = bearer(token);
+        const asked = [
+          () => recording.startRun({ body: { agent_name: 'a' } }),
+          () => runs.listRuns({ query: {} }),
+          () => subTenants.listSubTenants({ query: {} }),
+          () => policies.listPolicies({ query: {} }),
+        ];
+        for (const ask of asked) expect(await statusOf(ask())).toBe(403);
+      }
+      const mixed = { roles: ['agent_user', 'viewer'], permissions: ['agents:trigger', 'record'] };
+      const token = await issue(mixed);
+      expect(await validate(token)).toMatchObject(mixed);
+      expect(await statusOf(bearer(token).runs.listRuns({ query: {} }))).toBe(200);
+      const claims = JSON.parse(
+        Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+      ) as object;
+      expect(claims).toMatchObject(mixed);
+    });
+
+    test('a name that becomes one of ours later gives nothing to a token that has it', async () => {
+      const { token, session_id } = await issueSubUserToken({
+        sub_user_id: 'early',
+        roles: ['admin', 'viewer'],
+        permissions: ['admin', 'agents:trigger'],
+      });
+      // As if "admin" had been any name when the token was issued.
+      await storage.db
+        .updateTable('sub_user_sessions')
+        .set({ known_roles: '["viewer"]', known_permissions: '["retired"]' })
+        .where('id', '=', session_id)
+        .execute();
+      expect(await validate(token)).toMatchObject({
+        roles: ['admin', 'viewer'],
+        permissions: ['admin', 'agents:trigger'],
+      });
+      expect(await statusOf(bearer(token).runs.listRuns({ query: {} }))).toBe(200);
+      expect(await statusOf(bearer(token).subTenants.listSubTenants({ query: {} }))).toBe(403);
+    });
+
+    test('with as many and as long names as can be, it can be used and validated', async () => {
+      const names = numbered(32).map((name) => name.padEnd(64, '"'));
+      const body = { sub_user_id: '\u0001'.repeat(200), roles: names, permissions: names };
+      const token = await issue(body);
+      expect(await validate(token)).toMatchObject({ valid: true, roles: names });
+      expect(await statusOf(bearer(token).runs.listRuns({ query: {} }))).toBe(403);
+    });
+
+    test('an administrator who is demoted takes what they gave along, and brings it back', async () => {
+      const { identity } = service.byOwner;
+      const account = { email: `demoted-${kind}@example.test`, password: 'seven lakes, a boat' };
+      const body = { ...account, role: 'admin' as const, must_change_password: false };
+      const { id } = await identity.createUser({ body });
+      const session = await service.by({}).identity.login({ body: account });
+      const given = { roles: ['agent_user', 'viewer', 'admin'], permissions: ['record', 'fly'] };
+      const token = await issue(given, bearer(session.token));
+      const update = (role: 'admin' | 'analyst' | 'viewer') =>
+        identity.updateUser({ params: { id }, body: { role } });
+      await update('viewer');
+      expect(await validate(token)).toMatchObject({
+        valid: true,
+        roles: ['agent_user', 'viewer'],
+        permissions: ['fly'],
+      });
+      const by = bearer(token);
+      expect(await statusOf(by.identity.listUsers())).toBe(403);
+      expect(await statusOf(by.recording.startRun({ body: { agent_name: 'a' } }))).toBe(403);
+      expect(await statusOf(by.runs.listRuns({ query: {} }))).toBe(200);
+      await update('admin');
+      expect(await validate(token)).toMatchObject(given);
+      expect(await statusOf(by.identity.listUsers())).toBe(200);
     });
 
     test('ones that ended a day ago are forgotten when the next is issued', async () => {
@@ -483,14 +609,18 @@ describe.each(databases)('enterprise on %s', (kind) => {
     test.each<[string, object, RegExp]>([
       ['nobody', {}, /^sub_user_id: /],
       ['an empty id', { sub_user_id: '' }, /^sub_user_id: /],
-      ['an unknown role', { sub_user_id: 'x', roles: ['king'] }, /^roles\[0\]: .*viewer/],
-      ['an owner', { sub_user_id: 'x', roles: ['owner'] }, /^roles\[0\]: /],
       ['a role twice', { sub_user_id: 'x', roles: ['viewer', 'viewer'] }, /^roles: .*only once/],
+      ['an empty role', { sub_user_id: 'x', roles: ['a', ''] }, /^roles\[1\]: /],
+      ['33 roles', { sub_user_id: 'x', roles: numbered(33) }, /^roles: /],
+      ['33 permissions', { sub_user_id: 'x', permissions: numbered(33) }, /^permissions: /],
+      ['65 letters', { sub_user_id: 'x', roles: ['x'.repeat(65)] }, /^roles\[0\]: .*64/],
+      ['66 bytes', { sub_user_id: 'x', roles: ['é'.repeat(33)] }, /^roles\[0\]: .*64 bytes/],
       [
-        'an unknown permission',
-        { sub_user_id: 'x', permissions: ['fly'] },
-        /^permissions\[0\]: .*record/,
+        'a line break',
+        { sub_user_id: 'x', permissions: ['a\nb'] },
+        /^permissions\[0\]: expected no control characters$/,
       ],
+      ['a role that is no text', { sub_user_id: 'x', roles: [1] }, /^roles\[0\]: /],
       ['no time at all', { sub_user_id: 'x', expires_in: 0 }, /^expires_in: /],
       ['a month and a second', { sub_user_id: 'x', expires_in: 2_592_001 }, /^expires_in: /],
       ['half a second', { sub_user_id: 'x', expires_in: 1.5 }, /^expires_in: /],

@@ -1,3 +1,6 @@
+// @module-tag openssl
+// @module-tag curl
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeCertificate } from '#pki/certificate.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';

@@ -8,6 +8,7 @@ import { databases } from '../support/databases.ts';
 import { deviceClient, enrollDevice, type TestDevice } from '../support/device.ts';
 import { openLine } from '../support/device-line.ts';
 import { freePort } from '../support/free-port.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { built, eventually, run } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
@@ -48,6 +49,17 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     );
     expect(applied.map(({ online }) => online)).toEqual([true, true, true]);
     for (const { socket } of lines) socket.close();
+  });
+
+  test('reaches a device over the line that it opened last: it has one', async () => {
+    const device = await enrollDevice(service, 'hardware-lines');
+    const first = await connect(device);
+    const second = await connect(device);
+    expect(await first.closed).toEqual([4409, 'the device has opened another channel']);
+    const { version } = await capture(claude);
+    await second.version(version);
+    expect((await shown(device.id)).online).toBe(true);
+    second.socket.close();
   });
 
   test('tells each device what the layers of its own say', async () => {
@@ -105,7 +117,9 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const version = Math.max(...changes.map((change) => change.version));
     const last = changes.find((change) => change.version === version);
     expect((await line.version(version)).blocked_hosts).toEqual(last?.config.blocked_hosts);
-    expect(line.pushes.length - told).toBeLessThan(10);
+    // On a busy machine they come one by one, and even then none comes twice.
+    const versions = line.pushes.slice(told).map((config) => config.version);
+    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
     line.socket.close();
   });
 
@@ -128,7 +142,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const { createHttpsFetch } = await import('#agent/node/https-fetch.ts');
     const { Agent } = await import('node:https');
     const agent = new Agent({ ...tls, keepAlive: false });
-    const get = createHttpsFetch({ agent, timeoutMs: 10_000, maxBytes: 100_000 });
+    const get = createHttpsFetch({ agent, timeoutMs: PATIENCE_MS, maxBytes: 100_000 });
     const ask = (tag?: string) =>
       get(`${service.urls.device}/api/svc/v1/endpoint/config/`, {
         method: 'GET',
@@ -172,45 +186,41 @@ describe.each(databases)('an identity revoked behind the back of the service on 
   });
 });
 
-test(
-  'two control planes over one database both tell their devices',
-  { timeout: 60_000 },
-  async () => {
-    const secret = 'a secret key that both control planes have 0123456789';
-    const service = await startTestControlPlane('postgres', { SECRET_KEY: secret });
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-second-'));
-    const devicePort = await freePort();
-    const second = run(built.controlPlane, {
-      HOST: '127.0.0.1',
-      PORT: String(await freePort()),
-      DEVICE_PORT: String(devicePort),
-      DATA_DIR: folder,
-      DATABASE_URL: service.databaseUrl ?? '',
-      SECRET_KEY: secret,
-      BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+test('two control planes over one PostgreSQL both tell their devices', async () => {
+  const secret = 'a secret key that both control planes have 0123456789';
+  const service = await startTestControlPlane('postgres', { SECRET_KEY: secret });
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-second-'));
+  const devicePort = await freePort();
+  const second = run(built.controlPlane, {
+    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    DEVICE_PORT: String(devicePort),
+    DATA_DIR: folder,
+    DATABASE_URL: service.databaseUrl ?? '',
+    SECRET_KEY: secret,
+    BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+  });
+  try {
+    await second.said('devices ');
+    const url = `https://localhost:${devicePort}`;
+    const [one, other] = await Promise.all(
+      ['hardware-here', 'hardware-there'].map((id) => enrollDevice(service, id)),
+    );
+    const here = await openLine(service.urls.device, one?.tls ?? {});
+    const there = await openLine(url, other?.tls ?? {});
+    const { version } = await service.byOwner.guard.putLayer({
+      body: { layer: 'global', config: { capture_enabled: true, intercept_hosts: [claude] } },
     });
-    try {
-      await second.said('devices ');
-      const url = `https://localhost:${devicePort}`;
-      const [one, other] = await Promise.all(
-        ['hardware-here', 'hardware-there'].map((id) => enrollDevice(service, id)),
-      );
-      const here = await openLine(service.urls.device, one?.tls ?? {});
-      const there = await openLine(url, other?.tls ?? {});
-      const { version } = await service.byOwner.guard.putLayer({
-        body: { layer: 'global', config: { capture_enabled: true, intercept_hosts: [claude] } },
-      });
-      for (const line of [here, there]) line.acknowledge((await line.version(version)).version);
-      const applied = await eventually(
-        async () => (await service.byOwner.fleet.listDevices({ query: {} })).results,
-        (all) => all.every(({ applied_version }) => applied_version === version),
-      );
-      expect(applied).toHaveLength(2);
-      expect((await deviceClient(url, other?.tls ?? {}).device.getConfig()).version).toBe(version);
-    } finally {
-      await second.end();
-      await service.stop();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+    for (const line of [here, there]) line.acknowledge((await line.version(version)).version);
+    const applied = await eventually(
+      async () => (await service.byOwner.fleet.listDevices({ query: {} })).results,
+      (all) => all.every(({ applied_version }) => applied_version === version),
+    );
+    expect(applied).toHaveLength(2);
+    expect((await deviceClient(url, other?.tls ?? {}).device.getConfig()).version).toBe(version);
+  } finally {
+    await second.end();
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -16,7 +16,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInstaller } from '#control-plane/endpoint/installer/run-installer.ts';
 import { infoPlist, makeApp, product } from '#installer/bundle/testing/make-app.ts';
 import { inspectPackage } from '#installer/inspect/inspect-package.ts';
@@ -27,7 +27,6 @@ import { API_KEY, startTestControlPlane, type TestControlPlane } from '../suppor
 import { databases } from '../support/databases.ts';
 
 // Real processes, several of them one after the other.
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let app: string;
@@ -116,7 +115,7 @@ describe.each(databases)('the installer package on %s', (kind) => {
     expect(count).toBe(0);
   });
 
-  test('is built from an app, once, however many ask', async () => {
+  test('is built from an app, once, however many ask', { tags: ['bsdtar'] }, async () => {
     const { service: plane, get } = await start({ INSTALLER_APP: app }, kind);
     const responses = await Promise.all([get(), get(), get()]);
     const files = await Promise.all(responses.map((response) => response.bytes()));
@@ -187,7 +186,7 @@ test('a package that was deleted is built again', async () => {
   expect((await save(await get())).bytes.equals(bytes)).toBe(true);
 });
 
-test('an identity signs', async () => {
+test('an identity signs', { tags: ['openssl'] }, async () => {
   const { file: identity, root } = await makeIdentity();
   const { get } = await start({
     INSTALLER_APP: app,
@@ -234,17 +233,21 @@ test.each<[string, (path: string) => Promise<void>]>([
   expect(await errorOf(await get())).toEqual(broken);
 });
 
-test('a signed package must end in roots that are trusted: Apple’s, or those that are named', async () => {
-  const { file: identity, root } = await makeIdentity();
-  const signing = ['--identity', identity, '--identity-password-env', 'PASSWORD'];
-  const finished = await makeFinished(...signing, '--timestamp-url', 'none');
-  const untrusting = await start({ INSTALLER_PACKAGE: finished });
-  expect(await errorOf(await untrusting.get())).toEqual(broken);
-  await service?.stop();
-  const trust = await workshop.write('root.pem', root);
-  const trusting = await start({ INSTALLER_PACKAGE: finished, INSTALLER_TRUST: trust });
-  expect((await save(await trusting.get())).bytes.equals(await readFile(finished))).toBe(true);
-});
+test(
+  'a signed package must end in roots that are trusted: Apple’s, or those that are named',
+  { tags: ['openssl'] },
+  async () => {
+    const { file: identity, root } = await makeIdentity();
+    const signing = ['--identity', identity, '--identity-password-env', 'PASSWORD'];
+    const finished = await makeFinished(...signing, '--timestamp-url', 'none');
+    const untrusting = await start({ INSTALLER_PACKAGE: finished });
+    expect(await errorOf(await untrusting.get())).toEqual(broken);
+    await service?.stop();
+    const trust = await workshop.write('root.pem', root);
+    const trusting = await start({ INSTALLER_PACKAGE: finished, INSTALLER_TRUST: trust });
+    expect((await save(await trusting.get())).bytes.equals(await readFile(finished))).toBe(true);
+  },
+);
 
 test.each<[string, () => Promise<Record<string, string>>]>([
   ['an app that is not there', () => Promise.resolve({ INSTALLER_APP: join(folder, 'none.app') })],

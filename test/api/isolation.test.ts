@@ -263,6 +263,7 @@ const cases: Record<string, Case> = {
   'approvals.approve': ofApproval({}),
   'approvals.deny': ofApproval({}),
   'service.healthz': { holds: 'it says only that the service is there' },
+  'service.metrics': { holds: 'numbers of the whole installation, for whoever runs it' },
   'service.readyz': { holds: 'it says only that the service is there' },
 };
 

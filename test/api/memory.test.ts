@@ -597,9 +597,45 @@ describe.each(databases)('memory on %s', (kind) => {
     ]).toEqual([ids.length, ids.length, ids.length, 0, ids.length, 0, 0]);
     const [shown] = (await memory.listMemory({ query: { scope_key } })).results;
     expect(Object.keys(shown ?? {})).not.toContain('embedding');
-    expect(Object.keys(shown ?? {})).not.toContain('data');
     await expect(count({ type: 'both' })).rejects.toThrow('type');
     await expect(count({ run_id: 'x' })).rejects.toThrow('run_id');
+  });
+
+  test('a list shows what slots hold where it is short, as a run’s detail does', async () => {
+    const scope_key = newScope();
+    const { run_id: run } = await service.one.byKey.recording.startRun({
+      body: { agent_name: 'lists' },
+    });
+    const long = 'x'.repeat(10_001);
+    const slots: Episodic[] = [
+      { slot_name: 'dict', scope_key, data: { a: [1, null] } },
+      { slot_name: 'null', scope_key, memory_type: 'value', data: null },
+      { slot_name: 'list', scope_key, memory_type: 'list', data: [1, { b: 2 }, 'three'] },
+      { slot_name: 'other list', scope_key, memory_type: 'list', data: [] },
+      { slot_name: 'long', scope_key, data: { long } },
+      { slot_name: 'long list', scope_key, memory_type: 'list', data: [long, 1] },
+    ];
+    for (const slot of slots) await write(slot, run);
+    await write({ slot_name: 'list', scope_key, memory_type: 'list', data: 4 }, run);
+    await learn({ slot_name: 'fact', scope_key, content: 'It rains', metadata: { by: 'x' } }, run);
+    await learn({ slot_name: 'wordy', scope_key, content: 'y', metadata: { long } }, run);
+    const none = { data: null, content: null, metadata: null };
+    const expected = [
+      { slot_name: 'wordy', ...none, truncated: true },
+      { ...none, slot_name: 'fact', content: 'It rains', metadata: { by: 'x' }, truncated: false },
+      { slot_name: 'long list', ...none, truncated: true },
+      { slot_name: 'long', ...none, truncated: true },
+      { ...none, slot_name: 'other list', data: [], truncated: false },
+      { ...none, slot_name: 'list', data: [1, { b: 2 }, 'three', 4], truncated: false },
+      { slot_name: 'null', ...none, truncated: false },
+      { ...none, slot_name: 'dict', data: { a: [1, null] }, truncated: false },
+    ];
+    const { memory, runs } = service.one.byOwner;
+    const { results } = await memory.listMemory({ query: { scope_key } });
+    expect(results).toMatchObject(expected);
+    expect((await runs.getRun({ params: { id: run } })).memory).toEqual(results);
+    for (const { id, data } of results.filter(({ truncated }) => !truncated))
+      expect((await get(id)).data).toEqual(data);
   });
 
   test('an answer stays small, and following it shows everything once', async () => {

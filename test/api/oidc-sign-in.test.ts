@@ -160,6 +160,18 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(entries).toMatchObject([{ metadata: { method: 'oidc', reason: 'another tenant' } }]);
   });
 
+  test('without the add-on nobody signs in this way, and everybody is told', async () => {
+    const { browser, back } = await comeBack('late@example.test');
+    await service.byKey.enterprise.cancelAddOn({ params: { add_on_code: 'sso' } });
+    expect((await service.by({}).identity.listSignInMethods()).oidc).toBeNull();
+    const begun = await fetch(here(LOGIN), { redirect: 'manual' });
+    expect([begun.status, await begun.text()]).toEqual([403, expect.stringContaining('sso')]);
+    const page = await browser.open(back.href);
+    expect([page.status, browser.cookie('svc_session')]).toEqual([403, undefined]);
+    await service.byKey.enterprise.activateAddOn({ body: { add_on_code: 'sso' } });
+    expect((await signIn('late@example.test')).session).toBeDefined();
+  });
+
   test('a disabled user stays out, and so do those who were signed in', async () => {
     const { client } = await signIn('gone@example.test');
     const { id } = await client.identity.me();

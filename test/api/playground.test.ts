@@ -198,7 +198,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     const { headers, body } = await ask({ config: { model }, stream: true });
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
       'text/event-stream; charset=utf-8',
-      'no-cache, no-transform',
+      'no-store, no-transform',
     ]);
     const text = await new Response(body).text();
     expect(text).toMatch(/^(data: \{"delta":"[^"]+"\}\n\n)+data: \{"output":.*\}\n\n$/);

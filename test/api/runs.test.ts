@@ -14,7 +14,7 @@ describe.each(databases)('runs on %s', (kind) => {
   const start = async (agent_name = 'a') =>
     (await service.byKey.recording.startRun({ body: { agent_name } })).run_id;
 
-  test('a run of 30,000 spans is listed and paged without what they carry', async () => {
+  test('a run of 30,000 spans is listed and paged', async () => {
     const run_id = await start('big');
     for (let from = 0; from < SPANS; from += 1000)
       await service.byKey.recording.recordSpans({
@@ -31,15 +31,13 @@ describe.each(databases)('runs on %s', (kind) => {
     const { runs } = service.byOwner;
     const run = await runs.getRun({ params: { id: run_id } });
     expect([run.counts.spans, run.spans.length]).toEqual([SPANS, 100]);
-    expect(Object.keys(run.spans[0] ?? {}).toSorted()).toEqual([
-      'created_at',
-      'duration_ms',
-      'id',
-      'kind',
-      'name',
-      'position',
-      'status',
-    ]);
+    expect(run.spans[0]).toMatchObject({
+      name: 'span 0',
+      attributes: null,
+      input_data: { text: 'x'.repeat(500) },
+      output_data: null,
+      truncated: false,
+    });
     const pageAt = async (offset: number) => {
       const page = await runs.listRunSpans({
         params: { id: run_id },
@@ -52,7 +50,62 @@ describe.each(databases)('runs on %s', (kind) => {
     expect(await pageAt(15_000)).toEqual([SPANS, names(15_000, 100), true]);
     expect(await pageAt(SPANS - 50)).toEqual([SPANS, names(SPANS - 50, 50), false]);
     expect(await pageAt(SPANS)).toEqual([SPANS, [], false]);
-  }, 60_000);
+  });
+
+  test('spans are shown with what they carry where it is short', async () => {
+    const run_id = await start('carrying');
+    const long = { long: 'ä'.repeat(5000) };
+    const [attributes, input_data, output_data] = [{ n: 1 }, { q: ['why?'] }, { a: 'because' }];
+    const spans = [
+      { attributes, input_data, output_data },
+      { attributes, input_data: long, output_data },
+      { output_data: {} },
+      {},
+    ];
+    await service.byKey.recording.recordSpans({
+      params: { run_id },
+      body: { spans: spans.map((span) => ({ name: 's', kind: 'tool' as const, ...span })) },
+    });
+    const { runs } = service.byOwner;
+    const params = { id: run_id };
+    const run = await runs.getRun({ params });
+    const none = { attributes: null, input_data: null, output_data: null };
+    expect(run.spans).toMatchObject([
+      { attributes, input_data, output_data, truncated: false },
+      { attributes, input_data: null, output_data, truncated: true },
+      { ...none, output_data: {}, truncated: false },
+      { ...none, truncated: false },
+    ]);
+    expect((await runs.listRunSpans({ params, query: {} })).results).toEqual(run.spans);
+    const second = { id: run_id, span_id: String(run.spans[1]?.id) };
+    expect((await runs.getSpan({ params: second })).input_data).toEqual(long);
+  });
+
+  test('what the spans of one answer carry is bounded', async () => {
+    const run_id = await start('heavy');
+    const text = { text: 'x'.repeat(9900) };
+    const span = { name: 's', kind: 'tool' as const };
+    const full = { ...span, attributes: text, input_data: text, output_data: text };
+    await service.byKey.recording.recordSpans({
+      params: { run_id },
+      body: { spans: [...Array.from({ length: 60 }, () => full), span] },
+    });
+    const { spans } = await service.byOwner.runs.getRun({ params: { id: run_id } });
+    expect(JSON.stringify(spans).length).toBeLessThan(1_100_000);
+    // 35 times 29,733 bytes.
+    expect(spans.map(({ truncated }) => truncated)).toEqual([
+      ...Array.from({ length: 35 }, () => false),
+      ...Array.from({ length: 25 }, () => true),
+      false,
+    ]);
+    expect(spans.map(({ input_data }) => input_data !== null)).toEqual([
+      ...Array.from({ length: 35 }, () => true),
+      ...Array.from({ length: 26 }, () => false),
+    ]);
+    const query = { limit: 25, offset: 35 };
+    const rest = await service.byOwner.runs.listRunSpans({ params: { id: run_id }, query });
+    expect(rest.results.every(({ truncated }) => !truncated)).toBe(true);
+  });
 
   test('what was recorded on a run is paged, each once and in order', async () => {
     const run_id = await start();
@@ -179,9 +232,14 @@ describe.each(databases)('runs on %s', (kind) => {
 
   test('the service says that it is well, and what hosts there are', async () => {
     const { guard, service: health } = service.byOwner;
+    const ok = { status: 'ok' };
     expect([await health.healthz(), await health.readyz()]).toEqual([
       { status: 'ok', version: expect.stringMatching(/^\d/) as string },
-      { status: 'ok' },
+      {
+        status: 'ok',
+        checks: { database: ok, recording: ok, migrations: ok },
+        search: { calls: expect.any(Number) as number, seconds: expect.any(Number) as number },
+      },
     ]);
     expect((await guard.listCatalog()).hosts.length).toBeGreaterThan(60);
   });

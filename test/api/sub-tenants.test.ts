@@ -378,7 +378,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   });
 });
 
-test('whoever is suspended by one process is suspended in the others', async () => {
+test('whoever is suspended by one process on PostgreSQL is suspended in the others', async () => {
   const database = await newDatabase('postgres');
   const env = {
     DATABASE_URL: database.databaseUrl ?? '',

@@ -27,6 +27,7 @@ test('every thread of the built programs has its file', () => {
   );
   expect(new Set(named)).toEqual(
     new Set([
+      'hashing-worker.js',
       'postgres-indexer.js',
       'reader-worker.js',
       'sqlite-checkpoint-worker.js',

@@ -42,7 +42,7 @@ describe.each(databases)('killed while exporting on %s', (kind) => {
       Array.from({ length: ENTRIES }, () => ({})),
     );
     stored = rows.map((row) => row.hash);
-  }, 180_000);
+  });
   afterAll(async () => {
     await program?.end('SIGKILL');
     await storage.close();
@@ -84,5 +84,5 @@ describe.each(databases)('killed while exporting on %s', (kind) => {
     const hashes = lines.map((line) => (JSON.parse(line) as { hash: string }).hash);
     expect(hashes.length).toBe(ENTRIES);
     expect(hashes.every((hash, at) => hash === stored[at])).toBe(true);
-  }, 180_000);
+  });
 });

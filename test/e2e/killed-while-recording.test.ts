@@ -97,7 +97,7 @@ describe.each(databases)('killed while recording on %s', (kind) => {
       expect(counts.llm_calls).toBeGreaterThanOrEqual(acknowledged);
       expect(counts.llm_calls % batch).toBe(0);
     }
-  }, 90_000);
+  });
 });
 
 const acknowledgedIn = (recorded: ReadonlyMap<string, { acknowledged: number }>): number =>

@@ -1,20 +1,21 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { freePort } from '../support/free-port.ts';
 import { type LivedInHome, makeLivedInHome } from '../support/lived-in-home.ts';
-import { canMakeNamespaces, makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
+import { makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { built, eventually, type Program, root, run } from '../support/processes.ts';
 
 /** `npm start`, seen through a browser: control plane, agent and browser are real processes. */
-describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }, () => {
+describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] }, () => {
   let folder: string;
   let host: OtherHost;
   let home: LivedInHome;
@@ -41,9 +42,9 @@ describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }
     };
     url = `http://localhost:${env.PORT}`;
     program = await start();
-    browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+    browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(PATIENCE_MS);
   });
   afterAll(async () => {
     await browser?.close();
@@ -84,9 +85,7 @@ describe.runIf(canMakeNamespaces)('one machine, end to end', { timeout: 60_000 }
   });
 
   test('this machine is there: online, enrolled, with its apps', async () => {
-    const row = page
-      .getByRole('row')
-      .filter({ hasText: execFileSync('hostname', { encoding: 'utf8' }).trim() });
+    const row = page.getByRole('row').filter({ hasText: hostname() });
     await row.getByText('Online').waitFor();
     await row.getByRole('link').first().click();
     await see('Capture is off: nothing is decrypted');

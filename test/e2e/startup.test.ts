@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -117,6 +118,20 @@ describe('a control plane that cannot start says why in one line', () => {
     const next = start();
     await next.said(/http:/);
     expect(await next.end('SIGINT')).toBe(0);
+  });
+
+  test('a database whose secret.key is gone, and makes no other one', async () => {
+    const first = start();
+    await first.said('Keep these');
+    expect(await first.end('SIGINT')).toBe(0);
+    const file = join(folder, 'secret.key');
+    const key = readFileSync(file);
+    rmSync(file);
+    const says = 'there is a database and no secret.key: restore that file from the backup';
+    expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, says));
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, key);
+    await start().said(/http:/);
   });
 
   test('another secret key than the one that the data was made with', async () => {

@@ -81,8 +81,14 @@ describe.each(databases)('traces on %s', (kind) => {
   test('who it belongs to may become known later, and totals follow', async () => {
     const { name, send, run } = newTrace();
     await send(chat({ id: 'call', parent: 'root', from: 100, to: 900 }));
+    const found = async (of: string) => {
+      const asked = { query: { search: 'gpt-4o', agent: of } };
+      return (await service.one.byOwner.llmCalls.listLlmCalls(asked)).count;
+    };
+    expect(await found(name)).toBe(1);
     const own = { 'gen_ai.agent.name': `${name}-agent`, 'session.id': name, 'user.id': name };
     await send(agent({ id: 'root', to: 2000, attributes: own }));
+    expect([await found(name), await found(`${name}-agent`)]).toEqual([0, 1]);
     const query = { query: { search: name } };
     const { byOwner } = service.one;
     const { results: sessions } = await byOwner.analytics.listSessions(query);
@@ -372,7 +378,10 @@ describe.each(databases)('traces on %s', (kind) => {
     const content = 'Hello {{name}}';
     const prompt = await byOwner.prompts.createPrompt({ body: { name: `p-${kind}`, content } });
     const { send } = newTrace();
-    const named = { 'langfuse.prompt.name': `p-${kind}`, 'langfuse.prompt.version': 1 };
+    const named = {
+      'langfuse.observation.prompt.name': `p-${kind}`,
+      'langfuse.observation.prompt.version': 1,
+    };
     await send(chat({ id: 'call', attributes: { ...named, 'gen_ai.prompt': 'Hello Ada' } }));
     const metrics = await byOwner.prompts.getPromptMetrics({ params: { prompt_id: prompt.id } });
     expect(metrics.totals).toMatchObject({ call_count: 1, total_tokens: 1500 });

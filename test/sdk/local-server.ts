@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createObserver, type Observer, type Options } from '#sdk/src/index.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 export interface Seen {
   method: string;
@@ -107,7 +108,7 @@ export function observerOf(server: { url: string }, options: Options = {}): Test
       baseUrl: server.url,
       flushIntervalMs: 5,
       retryDelayMs: 5,
-      timeoutMs: 15_000,
+      timeoutMs: PATIENCE_MS,
       onError: (error) => told.push(error as Error & { code: string }),
       ...options,
     },

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createObserver, type Observer, PolicyViolationError } from '#sdk/src/index.ts';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 let service: TestControlPlane;
 beforeAll(async () => {
@@ -129,7 +130,7 @@ describe('against a real control plane', () => {
     const run = observer.startRun({ agentName: 'busy' });
     for (let i = 0; i < 30_000; i += 1) run.recordTool({ name: `t${i}` });
     run.complete();
-    expect(await observer.flush({ timeoutMs: 60_000 })).toBe(true);
+    expect(await observer.flush({ timeoutMs: PATIENCE_MS })).toBe(true);
     expect(observer.stats()).toMatchObject({ queued: 0, dropped: 0 });
     const params = { id: run.id };
     expect((await service.byOwner.runs.getRun({ params })).counts).toMatchObject({ spans: 30_000 });
@@ -139,7 +140,7 @@ describe('against a real control plane', () => {
       ['t29998', 29_998],
       ['t29999', 29_999],
     ]);
-  }, 60_000);
+  });
 });
 
 /** Between agent and control plane: passes every request on, and loses every other answer. */

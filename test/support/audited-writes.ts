@@ -268,7 +268,7 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     const body = { region_code: regions.at(-1)?.code ?? '' };
     return () => byKey.enterprise.setTenantRegion({ body });
   },
-  // The first tenant has all of them.
+  // The first tenant begins with all of them.
   'enterprise.activateAddOn': async (service) => {
     const by = await signInBelow(service);
     return Object.assign(() => activate(by), { by });

@@ -1,6 +1,7 @@
-import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
+import { missingTools } from './tools.ts';
 
-/** Prints the true totals as the last line: `N passed, N failed`. */
+/** Says what was skipped for which tool, and prints the true totals as the last line. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(
     modules: readonly TestModule[],
@@ -8,18 +9,28 @@ export default class ClosingLine implements Reporter {
     reason: TestRunEndReason,
   ): void {
     const total = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 };
+    const skipped: TestCase[] = [];
     for (const module of modules) {
       const before = total.failed;
-      for (const test of module.children.allTests()) total[test.result().state] += 1;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        total[state] += 1;
+        if (state === 'skipped') skipped.push(test);
+      }
       // A file that does not even load has no tests to count.
       if (module.state() === 'failed' && total.failed === before) total.failed += 1;
     }
     // A setup that fails has no tests either, and yet the run did.
     if (reason === 'failed' && total.failed === 0) total.failed = 1;
-    const skipped = total.skipped + total.pending;
-    const line = `${total.passed} passed, ${total.failed} failed`;
-    process.once('exit', () =>
-      process.stdout.write(`\n${line}${skipped ? `, ${skipped} skipped` : ''}\n`),
-    );
+    const lines = missingTools.flatMap(({ name, remedy, neededBy }) => {
+      const count = skipped.filter((test) =>
+        neededBy({ fullName: test.fullName, tags: test.tags }),
+      ).length;
+      return count > 0 ? [`without ${name}, ${count} tests were skipped (${remedy})`] : [];
+    });
+    const allSkipped = total.skipped + total.pending;
+    const ended = `${total.passed} passed, ${total.failed} failed`;
+    lines.push(allSkipped > 0 ? `${ended}, ${allSkipped} skipped` : ended);
+    process.once('exit', () => process.stdout.write(`${lines.join('\n')}\n`));
   }
 }

@@ -34,15 +34,20 @@ export const settingsOn = ({ dataDir, databaseUrl }: TestDatabase) => ({
   BOOTSTRAP_API_KEY: API_KEY,
   BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
   BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+  // Clients of tests keep connections that they use no more.
+  DRAIN_SECONDS: '1',
   LOG_LEVEL: 'error',
 });
+
+/** By vitest's console: what is logged is shown with a test that fails, and with no other. */
+const logOfTest = { write: (line: string) => console.error(line.trimEnd()) };
 
 /** Starts one in this process, with a clock that can be set. */
 export async function startOn(database: TestDatabase, env: Record<string, string> = {}) {
   const config = readConfig({ ...settingsOn(database), ...env });
   if ('error' in config) throw new Error(config.error);
   let time: number | undefined;
-  const controlPlane = await startControlPlane(config, () => time ?? Date.now());
+  const controlPlane = await startControlPlane(config, () => time ?? Date.now(), logOfTest);
   const setTime = (now: number | undefined): void => {
     time = now;
   };

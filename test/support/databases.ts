@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { inject } from 'vitest';
+import type { Db } from '#control-plane/storage/open.ts';
 import { databaseOf, query, TEMPLATE } from './postgres.ts';
+import { eventually } from './processes.ts';
 
 /** Where a test's control plane keeps its data. */
 export interface TestDatabase {
@@ -14,6 +17,17 @@ export interface TestDatabase {
 
 /** Both databases: what holds for one must hold for the other. */
 export const databases = ['sqlite', 'postgres'] as const;
+
+/** On PostgreSQL: resolves when somebody else in this database waits for a lock. */
+export async function untilAnotherWaits(db: Db): Promise<void> {
+  const waiting = sql<{ count: number }>`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(
+    async () => (await waiting.execute(db)).rows[0]?.count,
+    (count) => count !== undefined && count > 0,
+  );
+}
 
 export async function newDatabase(kind: (typeof databases)[number]): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));

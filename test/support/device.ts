@@ -30,7 +30,10 @@ export const tlsFetch =
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.on('end', () => {
           const status = answer.statusCode ?? 0;
-          resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status }));
+          const body = status === 204 ? null : Buffer.concat(chunks);
+          resolve(
+            new Response(body, { status, headers: answer.headers as Record<string, string> }),
+          );
         });
       });
       sent.end(body as string | undefined);

@@ -9,7 +9,13 @@ const find = createRouter(
     .map((route) => ({ route })),
 );
 
-/** What is answered with a status that the route's documentation does not name fails the test. */
+/** What browsers and proxies may keep: it is the same for everybody, and no secret. */
+export const isKept = ({ path }: Route): boolean => path === contract.authorities.getCrl.path;
+
+/**
+ * What is answered with a status that the route's documentation does not name fails the test; so does
+ * what a browser or a proxy could keep.
+ */
 export async function fetchAsDocumented(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   const { pathname } = new URL(url);
@@ -19,5 +25,8 @@ export async function fetchAsDocumented(url: string, init: RequestInit): Promise
     throw new Error(
       `${init.method} ${route.path} answered ${response.status}: documented are ${documented.join()}`,
     );
+  const kept = response.headers.get('cache-control') ?? 'nothing';
+  if (route && !isKept(route) && !kept.startsWith('no-store'))
+    throw new Error(`${init.method} ${route.path} answered Cache-Control: ${kept}`);
   return response;
 }

@@ -1,12 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 
-/** Flows to loopback are not observed, so a real one needs a host that is not this one. */
-export const canMakeNamespaces = process.platform === 'linux' && userInfo().uid === 0;
-
+/**
+ * Flows to loopback are not observed, so a real one needs a host that is not this one. Tests with it
+ * have the tags `networks` and `openssl`.
+ */
 export interface OtherHost {
   address: string;
   /** A TLS server on port 443 that sends back what it is sent. */

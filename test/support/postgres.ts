@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openStorage } from '#control-plane/storage/open.ts';
 import { startPostgres } from './postgres-server.ts';
+import { isMissing } from './tools.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,9 +14,13 @@ export const TEMPLATE = 'gatehouse_template';
 
 /**
  * One PostgreSQL server for the whole run, from real binaries in the npm package, with one
- * migrated database that test files clone. TEST_DATABASE_URL names another server to use.
+ * migrated database that test files clone. TEST_DATABASE_URL names another server to use. Where
+ * there is none, no test that needs it runs.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(
+  project: TestProject,
+): Promise<(() => Promise<void>) | undefined> {
+  if (isMissing('PostgreSQL')) return undefined;
   const given = process.env.TEST_DATABASE_URL;
   const server = given
     ? { url: given, stop: () => Promise.resolve() }

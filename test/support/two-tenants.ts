@@ -30,9 +30,12 @@ const OTHER_OWNER = { email: 'owner@other.test', password: OWNER.password };
 const OTHER_KEY = API_KEY.replace('0123', '4567');
 
 /** A control plane with two tenants, neither of which may see anything of the other. */
-export async function startTwoTenants(kind: (typeof databases)[number]): Promise<TwoTenants> {
+export async function startTwoTenants(
+  kind: (typeof databases)[number],
+  env: Record<string, string> = {},
+): Promise<TwoTenants> {
   const database = await newDatabase(kind);
-  const { controlPlane, setTime } = await startOn(database);
+  const { controlPlane, setTime } = await startOn(database, env);
   const storage = await openStorage({ ...database, onProblem: () => undefined });
   await addTenant(storage);
   const by = (headers: Record<string, string>): TestClient =>

@@ -1,3 +1,10 @@
+import 'reflect-metadata';
+import {
+  BasicConstraintsExtension,
+  type Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+} from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '../../testing/authority.ts';
 import {
@@ -24,7 +31,7 @@ beforeAll(async () => {
   workshop = await createWorkshop();
   authority = await createTestAuthority();
   own = await authority.issueInstaller();
-}, 60_000);
+});
 afterAll(() => workshop[Symbol.asyncDispose]());
 
 const read = ({ certificate }: TestCertificate) => readCertificate(certificate.raw);
@@ -58,7 +65,7 @@ describe('the signature of a certificate', () => {
     expect(hindrancesOf(own, authority.authority, root)).toEqual([]);
   });
 
-  it('may not be weak above a timestamp either', async () => {
+  it('may not be weak above a timestamp either', { tags: ['openssl'] }, async () => {
     const trust = readTrust(toPem(authority.root.certificate));
     const chain = [authority.authority, authority.root];
     const signature = Buffer.from('a signature');
@@ -112,5 +119,30 @@ describe('the way to what is trusted', () => {
     const search = { candidates: many.map(read), trust, hindrances: () => [] };
     expect(() => findChain(read(own), search)).toThrow('which is not trusted');
     expect(looks).toBeLessThan(100);
+  });
+});
+
+describe('what issues a certificate', () => {
+  /** What is wrong where the authority between leaf and root has these extensions. */
+  async function hindrancesBelow(extensions: Extension[]): Promise<string[] | string> {
+    const { root } = authority;
+    const subject = 'CN=Between';
+    const between = await createCertificate({ subject, issuer: root, extensions });
+    const leaf = await createCertificate({ subject: 'CN=Leaf', issuer: between });
+    try {
+      return hindrancesOf(leaf, between, root);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  it('is an authority that may sign certificates', async () => {
+    expect(await hindrancesBelow(authorityExtensions())).toEqual([]);
+    expect(await hindrancesBelow([new BasicConstraintsExtension(false, undefined, true)])).toEqual([
+      '"Between" is not the certificate of an authority',
+    ]);
+    const authorityAlone = new BasicConstraintsExtension(true, undefined, true);
+    const signsListsOnly = new KeyUsagesExtension(KeyUsageFlags.cRLSign, true);
+    expect(await hindrancesBelow([authorityAlone, signsListsOnly])).not.toEqual([]);
   });
 });

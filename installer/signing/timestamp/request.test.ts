@@ -1,3 +1,5 @@
+// @module-tag openssl
+
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '../../testing/authority.ts';

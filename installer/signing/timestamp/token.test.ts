@@ -1,4 +1,8 @@
+// @module-tag openssl
+
 import { randomBytes } from 'node:crypto';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { TimeStampReq } from '@peculiar/asn1-tsp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readElements } from '#pki/cms/der.ts';
 import { createTestAuthority } from '../../testing/authority.ts';
@@ -13,19 +17,23 @@ const query: TimestampQuery = createQuery(randomBytes(256));
 let workshop: Workshop;
 let reply: Buffer;
 let weakReply: Buffer;
+let replyWithoutNonce: Buffer;
 beforeAll(async () => {
   workshop = await createWorkshop();
   const authority = await createTestAuthority();
   const signer = await authority.issueTimestamp();
   const chain = [authority.authority.certificate];
-  const askFor = async (signerDigest: 'sha1' | 'sha256'): Promise<Buffer> => {
+  const askFor = async (signerDigest: 'sha1' | 'sha256', body = query.der): Promise<Buffer> => {
     await using server = await createTimestampAuthority({ workshop, signer, chain, signerDigest });
     const headers = { 'content-type': 'application/timestamp-query' };
-    const answer = await fetch(server.url, { method: 'POST', headers, body: query.der });
+    const answer = await fetch(server.url, { method: 'POST', headers, body });
     return Buffer.from(await answer.arrayBuffer());
   };
   reply = await askFor('sha256');
   weakReply = await askFor('sha1');
+  const { version, messageImprint } = AsnConvert.parse(query.der, TimeStampReq);
+  const bare = new TimeStampReq({ version, messageImprint, certReq: true });
+  replyWithoutNonce = await askFor('sha256', Buffer.from(AsnConvert.serialize(bare)));
 });
 afterAll(() => workshop[Symbol.asyncDispose]());
 
@@ -40,6 +48,13 @@ describe('the answer of a timestamp authority', () => {
     expect(failureOf(() => readTimestamp(weakReply, query))?.message).toBe(
       "the token's digest 1.3.14.3.2.26 is none of SHA-2",
     );
+  });
+
+  it('is refused when it answers another request, or nobody knows which', () => {
+    const line = 'the token answers another request: its nonce differs';
+    const other = { ...query, nonce: randomBytes(query.nonce.length) };
+    expect(failureOf(() => readTimestamp(reply, other))?.message).toBe(line);
+    expect(failureOf(() => readTimestamp(replyWithoutNonce, query))?.message).toBe(line);
   });
 
   it('is refused with one line wherever a byte of what it says is another', () => {

@@ -8,6 +8,7 @@ import {
   type Seen,
   startLocalServer,
 } from '#test/sdk/local-server.ts';
+import { PATIENCE_MS } from '#test/support/patience.ts';
 
 let server: LocalServer;
 beforeEach(async () => {
@@ -81,12 +82,12 @@ describe('what a server does on bad days', () => {
   ])('%s: the same batch comes again', async (_name, reply) => {
     answering('llm-calls', reply, reply);
     const { observer, told } = observerOf(server, {
-      timeoutMs: reply === 'silent' ? 1500 : 15_000,
+      timeoutMs: reply === 'silent' ? 3000 : PATIENCE_MS,
     });
     const run = observer.startRun();
     run.recordCall(call);
     run.complete();
-    expect(await observer.flush({ timeoutMs: 15_000 })).toBe(true);
+    expect(await observer.flush({ timeoutMs: PATIENCE_MS })).toBe(true);
     expect(endpoints(server.seen)).toEqual([
       'start',
       'llm-calls',
@@ -99,6 +100,28 @@ describe('what a server does on bad days', () => {
     expect(told.map(({ code }) => code).filter((code) => code !== 'unreachable')).toEqual([]);
     await observer.shutdown();
   });
+
+  test.each([429, 503])(
+    'a Retry-After of %d that is longer than the pause is kept',
+    async (status) => {
+      const times: number[] = [];
+      server.behave = (seen) => {
+        if (endpointOf(seen) !== 'llm-calls') return undefined;
+        times.push(performance.now());
+        const headers = { 'retry-after': '1' };
+        return times.length === 1 ? { status, body: { error: 'later' }, headers } : undefined;
+      };
+      const { observer } = observerOf(server, { retryDelayMs: 5 });
+      const run = observer.startRun();
+      await run.ready();
+      run.recordCall(call);
+      await vi.waitFor(() => expect(server.taken).toHaveLength(2), { timeout: 20_000 });
+      const [first = 0, second = 0] = times;
+      // Timers may fire a millisecond early.
+      expect(second - first).toBeGreaterThanOrEqual(990);
+      await observer.shutdown();
+    },
+  );
 
   test.each([400, 401, 403, 413, 422])('%d is not tried again', async (status) => {
     answering('steps', { status, body: { error: 'steps[0].step_name: too long' } });
@@ -209,9 +232,9 @@ describe('a server that is away', () => {
       run.complete();
       return run;
     });
+    await expect.poll(() => told.map(({ code }) => code)).toEqual(['unreachable']);
     expect(await observer.flush({ timeoutMs: 100 })).toBe(false);
     expect([runs.map(({ id }) => id), observer.stats().queued]).toEqual([['', '', ''], 9]);
-    expect(told.map(({ code }) => code)).toEqual(['unreachable']);
     await server.comeBack();
     expect(await observer.flush()).toBe(true);
     expect(runs.map(({ id }) => id).toSorted()).toEqual(['1', '2', '3']);

@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type LocalServer, type Reply, startLocalServer } from '#test/sdk/local-server.ts';
+import { PATIENCE_MS } from '#test/support/patience.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import { nodeTransport } from './node-transport.ts';
 import { createSend } from './request.ts';
@@ -21,7 +22,7 @@ describe.each([
   ['Node', nodeTransport(process)],
   ['fetch', fetchTransport],
 ])('over %s', (_name, transport) => {
-  const sendTo = (baseUrl: string, { ended = never, timeoutMs = 15_000 } = {}) => {
+  const sendTo = (baseUrl: string, { ended = never, timeoutMs = PATIENCE_MS } = {}) => {
     const send = createSend({ apiKey: 'svc_sk_x', baseUrl, timeoutMs }, ended, transport);
     return send({ method: 'GET', path: '/x/' });
   };
@@ -110,7 +111,7 @@ describe.each([
     const text = 'ü€😀'.repeat(300_000);
     server.behave = ({ body }) => ({ body: { heard: body.text } });
     const send = createSend(
-      { apiKey: 'svc_sk_x', baseUrl: server.url, timeoutMs: 15_000 },
+      { apiKey: 'svc_sk_x', baseUrl: server.url, timeoutMs: PATIENCE_MS },
       never,
       transport,
     );
@@ -123,7 +124,7 @@ describe.each([
     server.behave = () => 'silent';
     const end = new AbortController();
     const send = createSend(
-      { apiKey: 'svc_sk_x', baseUrl: server.url, timeoutMs: 15_000 },
+      { apiKey: 'svc_sk_x', baseUrl: server.url, timeoutMs: PATIENCE_MS },
       end.signal,
       transport,
     );
@@ -162,7 +163,7 @@ test('what a server closes just as it is used again is sent anew, once', async (
   });
   await new Promise<void>((resolve) => flaky.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`;
-  const settings = { apiKey: 'svc_sk_x', baseUrl, timeoutMs: 5000 };
+  const settings = { apiKey: 'svc_sk_x', baseUrl, timeoutMs: PATIENCE_MS };
   const send = createSend(settings, never, nodeTransport(process));
   for (let i = 0; i < 3; i += 1)
     expect(await send({ method: 'GET', path: '/x/' })).toEqual({ kind: 'ok', body: {} });
@@ -173,7 +174,7 @@ test('what a server closes just as it is used again is sent anew, once', async (
 test('timers that are numbers, as those of browsers and of mocks, harm nobody', async () => {
   const { setTimeout: real } = globalThis;
   const send = createSend(
-    { apiKey: 'svc_sk_x', baseUrl: server.url, timeoutMs: 5000 },
+    { apiKey: 'svc_sk_x', baseUrl: server.url, timeoutMs: PATIENCE_MS },
     never,
     nodeTransport(process),
   );

@@ -1,0 +1,75 @@
+import type { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import { readConfig } from '#control-plane/config.ts';
+import { type ControlPlane, startControlPlane } from '#control-plane/start.ts';
+import { createCsr } from '#pki/csr.ts';
+import { generateKeyPair } from '#pki/keys.ts';
+import { API_KEY, OWNER, settingsOn, type TestClient } from '../support/control-plane.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { captureRequest, description } from '../support/device.ts';
+import { openConnection } from '../support/kept-connection.ts';
+import { eventually } from '../support/processes.ts';
+
+const YEARS_30 = 30 * 365 * 86_400_000;
+
+describe.each(databases)('twenty years after the end of the root, on %s', (kind) => {
+  let database: TestDatabase;
+  let controlPlane: ControlPlane;
+  let byKey: TestClient;
+  let byOwner: TestClient;
+
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    const config = readConfig({ ...settingsOn(database), LOG_LEVEL: 'silent' });
+    if ('error' in config) throw new Error(config.error);
+    await (await startControlPlane(config)).close();
+    controlPlane = await startControlPlane(config, () => Date.now() + YEARS_30);
+    const by = (headers: Record<string, string>): TestClient =>
+      createClient(contract, { baseUrl: controlPlane.urls.public, headers: () => headers });
+    byKey = by({ 'X-Svc-Key': API_KEY });
+    const { token } = await by({}).identity.login({ body: OWNER });
+    byOwner = by({ Authorization: `Bearer ${token}` });
+  });
+  afterAll(async () => {
+    await controlPlane.close();
+    await database.remove();
+  });
+
+  /** Without looking at dates: this process has another clock. */
+  const enroll = async () => {
+    const { socket, write, answer } = await openConnection(controlPlane.urls.device);
+    const shown = (socket as TLSSocket).getPeerCertificate(true).issuerCertificate.fingerprint256;
+    const body = JSON.stringify({
+      ...description,
+      hardware_id: 'hardware-1',
+      identity_csr: await createCsr({ ...(await generateKeyPair()), commonName: 'hardware-1' }),
+      ca_csr: await captureRequest(),
+    });
+    write(
+      `POST /api/svc/v1/endpoint/enroll/ HTTP/1.1\r\nHost: localhost\r\nX-Svc-Key: ${API_KEY}\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const { status, body: text } = await answer();
+    socket.destroy();
+    return { shown, status, text };
+  };
+
+  test('it records, says what is wrong, and gets the next root', async () => {
+    await byKey.recording.startRun({ body: { agent_name: 'late' } });
+    expect(await byOwner.service.readyz()).toMatchObject({ status: 'ok' });
+
+    const before = await enroll();
+    expect(before).toMatchObject({ status: 503 });
+    expect(before.text).toMatch(/the root of this tenant expired on .*: an administrator has to/);
+    const [expired] = (await byOwner.authorities.listAuthorities()).results;
+    expect(expired?.problem).toMatch(/^it expired: make the next root/);
+
+    const next = await byOwner.authorities.rotateAuthority({ body: {} });
+    expect(next.problem).toBeNull();
+    await byOwner.authorities.activateAuthority({ params: { id: next.id }, body: {} });
+    const after = await eventually(enroll, ({ shown }) => shown === next.fingerprint);
+    expect(after.status).toBe(201);
+  });
+});

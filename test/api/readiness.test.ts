@@ -1,0 +1,251 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStorage } from '#control-plane/storage/open.ts';
+import { API_KEY, OWNER, startOn } from '../support/control-plane.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { freePort } from '../support/free-port.ts';
+import { databaseOf, query } from '../support/postgres.ts';
+import { built, eventually, type Program, run } from '../support/processes.ts';
+import { canMakeDisks, fillDisk, onSmallDisk } from '../support/small-disk.ts';
+
+const OK = { status: 'ok' };
+const FULL = 'the disk of DATA_DIR is full: nothing can be written until there is room';
+const LOCKED = 'another program has locked the database in DATA_DIR: try again when it is done';
+
+/** What a control plane that listens there answers. */
+function clientOf(baseUrl: string) {
+  const ask = async (path: string, headers: object = {}, body?: object) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      headers: { ...headers },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return {
+    ask,
+    readyz: () => ask('/readyz/'),
+    /** Records a run. */
+    start: () => ask('/api/v1/observe/runs/start/', { 'X-Svc-Key': API_KEY }, { agent_name: 'a' }),
+  };
+}
+
+const unavailable = (check: string, reason: string) => ({
+  status: 503,
+  body: {
+    status: 'unavailable',
+    error: `${check}: ${reason}`,
+    checks: {
+      database: OK,
+      recording: OK,
+      migrations: OK,
+      [check]: { status: 'failed', reason },
+    },
+  },
+});
+
+const hasStatus =
+  (expected: number) =>
+  ({ status }: { status: number }): boolean =>
+    status === expected;
+
+describe.each(databases)('readiness on %s', (kind) => {
+  test('a database that another version has migrated is told, and by which migration', async () => {
+    const database = await newDatabase(kind);
+    const { controlPlane } = await startOn(database);
+    const { readyz } = clientOf(controlPlane.urls.public);
+    const change = (statement: string): unknown =>
+      database.databaseUrl ? query(database.databaseUrl, statement) : onFile(database, statement);
+    expect(await readyz()).toEqual({
+      status: 200,
+      body: {
+        status: 'ok',
+        checks: { database: OK, recording: OK, migrations: OK },
+        search: { calls: 0, seconds: 0 },
+      },
+    });
+    await change(`insert into kysely_migration (name, timestamp) values ('999-later', '2099')`);
+    expect(await eventually(readyz, hasStatus(503))).toEqual(
+      unavailable(
+        'migrations',
+        'a newer version has upgraded the database (999-later): run that version',
+      ),
+    );
+    await change(`delete from kysely_migration where name in ('999-later', '028-memory-by-age')`);
+    const lacks = (answer: object): boolean => JSON.stringify(answer).includes('028-memory');
+    expect(await eventually(readyz, lacks)).toEqual(
+      unavailable(
+        'migrations',
+        'the database lacks 028-memory-by-age: a restart of this version upgrades it',
+      ),
+    );
+    await change(
+      `insert into kysely_migration (name, timestamp) values ('028-memory-by-age', '2099')`,
+    );
+    expect(await eventually(readyz, hasStatus(200))).toMatchObject({ status: 200 });
+    await controlPlane.close();
+    await database.remove();
+  });
+});
+
+function onFile({ dataDir }: TestDatabase, statement: string): void {
+  const file = new BetterSqlite3(join(dataDir, 'gatehouse.db'));
+  file.exec(statement);
+  file.close();
+}
+
+describe('SQLite', () => {
+  let folder: string;
+  let program: Program | undefined;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-readiness-'));
+  });
+  afterEach(async () => {
+    await program?.end('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function startProgram(within: string[] = []) {
+    const port = await freePort();
+    program = run(
+      built.controlPlane,
+      {
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DEVICE_PORT: '0',
+        DATA_DIR: folder,
+        BOOTSTRAP_API_KEY: API_KEY,
+        BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+        BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+        LOG_LEVEL: 'silent',
+      },
+      within,
+    );
+    await program.said(/devices/);
+    const client = clientOf(`http://127.0.0.1:${port}`);
+    const { body } = await client.ask('/api/v1/auth/login/', {}, OWNER);
+    const session = { Authorization: `Bearer ${String(body.token)}` };
+    const runs = () => client.ask('/api/v1/observability/runs/', session);
+    return { ...client, program, runs };
+  }
+
+  test.skipIf(!canMakeDisks)(
+    'a full disk is told, by writes and by /readyz, until there is room (needs Linux user namespaces)',
+    async () => {
+      const {
+        program: started,
+        readyz,
+        start,
+        runs,
+        ask,
+      } = await startProgram(onSmallDisk(folder, 24));
+      expect(await readyz()).toMatchObject({ status: 200 });
+      // Who begins to read needs room for the files that SQLite shares between connections.
+      expect(await runs()).toMatchObject({ status: 200 });
+      const disk = fillDisk(started, folder);
+      disk.leave(512 * 1024);
+      // Enough for a small request, not for a large one.
+      expect(await start()).toMatchObject({ status: 201 });
+      expect(await eventually(readyz, hasStatus(503))).toEqual(unavailable('recording', FULL));
+      let recorded = 1;
+      disk.leave(0);
+      // SQLite's log may have room for a few more.
+      const refused = await eventually(async () => {
+        const answer = await start();
+        if (answer.status === 201) recorded += 1;
+        return answer;
+      }, hasStatus(503));
+      expect(refused.body).toEqual({ error: FULL });
+      expect(await ask('/healthz/')).toMatchObject({ status: 200 });
+      expect(await runs()).toMatchObject({ status: 200, body: { count: recorded } });
+      disk.empty();
+      await eventually(readyz, hasStatus(200));
+      expect(await start()).toMatchObject({ status: 201 });
+      expect(await runs()).toMatchObject({ body: { count: recorded + 1 } });
+    },
+  );
+
+  test('a lock of another process holds up writes only, and not for ever', async () => {
+    const { ask, readyz, runs, start } = await startProgram();
+    const foreign = new BetterSqlite3(join(folder, 'gatehouse.db'));
+    foreign.exec('begin immediate');
+    const answered: string[] = [];
+    const note = async <T>(name: string, answer: Promise<T>): Promise<T> => {
+      const value = await answer;
+      answered.push(name);
+      return value;
+    };
+    const writes = [start(), start()].map((write) => note('write', write));
+    expect(await note('healthz', ask('/healthz/'))).toMatchObject({ status: 200 });
+    expect(await note('runs', runs())).toMatchObject({ status: 200, body: { count: 0 } });
+    expect(answered).toEqual(['healthz', 'runs']);
+    for (const write of writes)
+      expect(await write).toMatchObject({ status: 503, body: { error: LOCKED } });
+    expect(await readyz()).toMatchObject({
+      status: 503,
+      body: { checks: { database: OK, recording: { status: 'failed' }, migrations: OK } },
+    });
+    expect(await eventually(readyz, ({ body }) => String(body.error).includes(LOCKED))).toEqual(
+      unavailable('recording', LOCKED),
+    );
+    const waiting = start();
+    await ask('/healthz/');
+    foreign.exec('rollback');
+    expect(await waiting).toMatchObject({ status: 201 });
+    await eventually(readyz, hasStatus(200));
+    expect(await runs()).toMatchObject({ body: { count: 1 } });
+    foreign.close();
+  });
+
+  test('a database that takes no writes is told', async () => {
+    const storage = await openStorage({ dataDir: folder, onProblem: () => undefined });
+    const { recording } = storage.checks;
+    expect(await recording()).toEqual(OK);
+    await sql`pragma query_only = on`.execute(storage.db);
+    expect(await eventually(recording, ({ status }) => status === 'failed')).toEqual({
+      status: 'failed',
+      reason: 'the database in DATA_DIR is read-only: nothing can be written',
+    });
+    await sql`pragma query_only = off`.execute(storage.db);
+    expect(await eventually(recording, ({ status }) => status === 'ok')).toEqual(OK);
+    await storage.close();
+  });
+});
+
+describe('PostgreSQL', () => {
+  const READ_ONLY = 'PostgreSQL is read-only: it takes no writes';
+
+  test('one that takes no writes is told, by writes and by /readyz, until it does', async () => {
+    const database = await newDatabase('postgres');
+    const { controlPlane } = await startOn(database, { LOG_LEVEL: 'silent' });
+    const { readyz, start } = clientOf(controlPlane.urls.public);
+    const url = database.databaseUrl ?? '';
+    const name = new URL(url).pathname.slice(1);
+    // What is set for a database holds for new connections.
+    const set = (value: string) =>
+      query(
+        databaseOf(url, 'postgres'),
+        `alter database ${name} set default_transaction_read_only = ${value}`,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      );
+    expect(await start()).toMatchObject({ status: 201 });
+    await set('on');
+    expect(
+      await eventually(
+        () => start(),
+        ({ body }) => String(body.error).includes('read-only'),
+      ),
+    ).toMatchObject({ status: 503, body: { error: READ_ONLY } });
+    expect(
+      await eventually(readyz, ({ body }) => String(body.error).includes('read-only')),
+    ).toEqual(unavailable('recording', READ_ONLY));
+    await set('off');
+    await eventually(readyz, hasStatus(200));
+    await eventually(start, hasStatus(201));
+    await controlPlane.close();
+    await database.remove();
+  });
+});

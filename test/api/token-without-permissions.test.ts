@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '#contract/index.ts';
+import type { Route } from '#contract/route.ts';
+import type { Context } from '#control-plane/context.ts';
+import { callerOfSubUser } from '#control-plane/enterprise/sub-users/caller.ts';
+import { deriveSecrets } from '#control-plane/secrets.ts';
+import { type AuditedService, SECRET_KEY, startAudited } from '../support/audit-log.ts';
+
+/** What programs may call. */
+const routesOfPrograms = Object.values(contract)
+  .flatMap((group) => Object.values(group) as Route[])
+  .filter(({ auth, listener = 'main' }) => {
+    return (auth === 'api-key' || auth === 'admin') && listener === 'main';
+  });
+
+/** As if any key would do. */
+const { permission: _permission, ...routeOfAnyKey }: Route = contract.costs.listModelCosts;
+
+describe('the token of a sub-user without permissions', () => {
+  let service: AuditedService;
+  beforeAll(async () => {
+    service = await startAudited('sqlite');
+  });
+  afterAll(() => service.stop());
+
+  const issue = async (body: object): Promise<string> =>
+    (await service.byKey.subUsers.issueSubUserToken({ body: { sub_user_id: 'ada', ...body } }))
+      .token;
+
+  const statusOf = async ({ method, path }: Route, token: string): Promise<number> => {
+    const response = await fetch(service.urls.public + path.replaceAll(/\{\w+\}/g, 'x'), {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(method !== 'GET' && { body: '{}' }),
+    });
+    await response.text();
+    return response.status;
+  };
+
+  test('may call no route that is for programs', async () => {
+    const token = await issue({ roles: [], permissions: [] });
+    expect(routesOfPrograms.length).toBeGreaterThan(20);
+    for (const route of routesOfPrograms)
+      expect([route.method, route.path, await statusOf(route, token)]).toEqual([
+        route.method,
+        route.path,
+        403,
+      ]);
+  });
+
+  test('may not where any key may, either: not even as an admin', async () => {
+    const { storage } = service;
+    const parts: Partial<Context> = { storage, secrets: deriveSecrets(SECRET_KEY), now: Date.now };
+    const callerWith = async (body: object) =>
+      callerOfSubUser(parts as Context, routeOfAnyKey, await issue(body));
+    for (const roles of [[], ['admin']])
+      await expect(callerWith({ roles, permissions: [] })).rejects.toMatchObject({
+        code: 'forbidden',
+        message: 'this token has no permission',
+      });
+    expect(await callerWith({ permissions: ['enroll'] })).toMatchObject({
+      tenantId: service.tenantId,
+      permissions: ['enroll'],
+    });
+  });
+});

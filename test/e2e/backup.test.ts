@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import { API_KEY, OWNER, settingsOn, type TestClient } from '../support/control-plane.ts';
+import { freePort } from '../support/free-port.ts';
+import { built, eventually, type Program, root, run } from '../support/processes.ts';
+
+const WRITERS = 6;
+
+let folder: string;
+let programs: Program[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
+  programs = [];
+});
+afterEach(async () => {
+  for (const program of programs) await program.end('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function command(name: 'backup' | 'audit', dataDir: string, ...args: string[]) {
+  const child = spawn(process.execPath, [join(root, `control-plane/${name}/command.ts`), ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}
+
+async function start(dataDir: string) {
+  const port = await freePort();
+  const program = run(built.controlPlane, {
+    ...settingsOn({ dataDir, databaseUrl: undefined, remove: () => Promise.resolve() }),
+    PORT: String(port),
+  });
+  programs.push(program);
+  await program.said('devices ');
+  const by = (headers: Record<string, string>): TestClient =>
+    createClient(contract, { baseUrl: `http://127.0.0.1:${port}`, headers: () => headers });
+  const { token } = await by({}).identity.login({ body: OWNER });
+  return {
+    program,
+    byKey: by({ 'X-Svc-Key': API_KEY }),
+    byOwner: by({ Authorization: `Bearer ${token}` }),
+  };
+}
+
+/** A reader in the middle of its transaction. */
+function openReader(file: string) {
+  const database = new BetterSqlite3(file, { readonly: true });
+  database.exec('begin');
+  const runs = database.prepare<[], number>('select count(*) from runs').pluck();
+  return { runs: () => runs.get(), [Symbol.dispose]: () => void database.close() };
+}
+
+test(
+  'a backup made while recording holds all that was acknowledged before, and starts',
+  { timeout: 180_000 },
+  async () => {
+    const data = join(folder, 'data');
+    const copy = join(folder, 'copies', 'monday');
+    const { program, byKey, byOwner } = await start(data);
+    await byOwner.settings.putRecordingSettings({
+      body: await byOwner.settings.getRecordingSettings(),
+    });
+    // As long as somebody reads what was there before, all that is new stays in the WAL: a copy of the
+    // database's file alone would not have it.
+    using reader = openReader(join(data, 'gatehouse.db'));
+    expect(reader.runs()).toBe(0);
+    const acknowledged: string[] = [];
+    const stopping = new AbortController();
+    const record = async (): Promise<void> => {
+      while (!stopping.signal.aborted) {
+        const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'busy' } });
+        await byKey.recording.recordLlmCalls({
+          params: { run_id },
+          body: {
+            calls: [{ model: 'gpt-4o', tokens_in: 1, tokens_out: 1, prompt_preview: 'zebra' }],
+          },
+        });
+        acknowledged.push(run_id);
+      }
+    };
+    const writers = Array.from({ length: WRITERS }, record);
+    await eventually(
+      () => acknowledged.length,
+      (count) => count >= 300,
+    );
+    const before = [...acknowledged];
+    const made = await command('backup', data, copy);
+    expect(made).toMatchObject({ code: 0 });
+    expect(made.output).toMatch(/^\S+monday: gatehouse\.db and secret\.key, [\d.]+ MB\n$/);
+    // It went on meanwhile.
+    await eventually(
+      () => acknowledged.length,
+      (count) => count > before.length,
+    );
+    stopping.abort();
+    await Promise.all(writers);
+    await program.end('SIGKILL');
+
+    expect(readdirSync(copy).toSorted()).toEqual(['gatehouse.db', 'secret.key']);
+    for (const name of readdirSync(copy)) expect(statSync(join(copy, name)).mode & 0o077).toBe(0);
+    const restored = await start(copy);
+    for (const id of before)
+      expect(await restored.byOwner.runs.getRun({ params: { id } })).toMatchObject({
+        id: Number(id),
+        llm_call_count: 1,
+      });
+    const { count } = await restored.byOwner.runs.listRuns({ query: { limit: 1 } });
+    expect(count).toBeGreaterThanOrEqual(before.length);
+    // The index of words is made anew.
+    await eventually(
+      () => restored.byOwner.llmCalls.listLlmCalls({ query: { search: 'zebra', limit: 1 } }),
+      (found) => found.count >= before.length,
+    );
+    await restored.byKey.recording.startRun({ body: { agent_name: 'after' } });
+    expect(await restored.program.end()).toBe(0);
+    const verified = await command('audit', copy, 'verify');
+    expect(verified).toMatchObject({ code: 0 });
+  },
+);
+
+test('what cannot be backed up is refused in one line, and nothing is left behind', async () => {
+  const empty = await command('backup', join(folder, 'none'), join(folder, 'copy'));
+  expect(empty).toEqual({
+    code: 1,
+    output: `backup: DATA_DIR=${join(folder, 'none')}: there is no database in this folder\n`,
+  });
+  const data = join(folder, 'data');
+  const { program } = await start(data);
+  expect(await program.end()).toBe(0);
+  // Also of a control plane that does not run.
+  expect(await command('backup', data, join(folder, 'copy'))).toMatchObject({ code: 0 });
+  expect(await command('backup', data, join(folder, 'copy'))).toEqual({
+    code: 1,
+    output: `backup: ${join(folder, 'copy')} is not empty: each backup gets a folder of its own\n`,
+  });
+  expect(readdirSync(folder).toSorted()).toEqual(['copy', 'data']);
+});

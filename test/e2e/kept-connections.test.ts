@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { settingsOn } from '../support/control-plane.ts';
+import { newDatabase, type TestDatabase } from '../support/databases.ts';
+import { freePort } from '../support/free-port.ts';
+import { openConnection } from '../support/kept-connection.ts';
+import { built, type Program, run } from '../support/processes.ts';
+
+const listeners = ['main', 'device'] as const;
+
+describe('idle connections', () => {
+  let database: TestDatabase;
+  let urls: Record<(typeof listeners)[number], string>;
+  let program: Program;
+  beforeAll(async () => {
+    database = await newDatabase('sqlite');
+    const [port, devicePort] = [await freePort(), await freePort()];
+    urls = { main: `http://127.0.0.1:${port}`, device: `https://127.0.0.1:${devicePort}` };
+  });
+  afterEach(async () => void (await program.end('SIGKILL')));
+  afterAll(() => database.remove());
+
+  const started = async (more: Record<string, string> = {}): Promise<void> => {
+    program = run(built.controlPlane, {
+      ...settingsOn(database),
+      PORT: new URL(urls.main).port,
+      DEVICE_PORT: new URL(urls.device).port,
+      ...more,
+    });
+    await program.said('devices ');
+  };
+
+  test('are kept longer than load balancers keep theirs', async () => {
+    await started();
+    for (const listener of listeners) {
+      const connection = await openConnection(urls[listener]);
+      expect(await connection.ask('/healthz/')).toMatchObject({
+        headers: { 'keep-alive': 'timeout=620' },
+      });
+      connection.socket.destroy();
+    }
+  });
+
+  test('are kept for a process that stood still while a request arrived', async () => {
+    await started({ KEEP_ALIVE_SECONDS: '1' });
+    const connections = await Promise.all(listeners.map((name) => openConnection(urls[name])));
+    for (const connection of connections) await connection.ask('/healthz/');
+    program.child.kill('SIGSTOP');
+    const answers = connections.map((connection) => connection.ask('/healthz/'));
+    // Longer than an idle connection is kept, with the second that Node adds: only time does that.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    program.child.kill('SIGCONT');
+    for (const answer of await Promise.all(answers)) expect(answer.body).not.toBe('');
+    // Idle again, they are closed after all.
+    await Promise.all(connections.map(({ closed }) => closed));
+  });
+
+  test('are bounded by MAX_CONNECTIONS', async () => {
+    await started({ MAX_CONNECTIONS: '10', LOG_LEVEL: 'warn' });
+    const connections = await Promise.all(
+      Array.from({ length: 10 }, () => openConnection(urls.main)),
+    );
+    for (const connection of connections) await connection.ask('/healthz/');
+    const one = await openConnection(urls.main);
+    await one.closed;
+    await program.said('connections are refused: 10 are open already (MAX_CONNECTIONS)');
+    connections[0]?.socket.destroy();
+    await connections[0]?.closed;
+    expect(await connections[1]?.ask('/healthz/')).toMatchObject({ status: 200 });
+  });
+});

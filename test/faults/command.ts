@@ -1,0 +1,29 @@
+/** `npm run faults [rounds]`: both kinds of faults, and a line of counts for each. */
+import builtProgram from '../support/build-programs.ts';
+import { cutConnections } from './cut-connections.ts';
+import { killMigrations } from './kill-migrations.ts';
+
+const USAGE = 'usage: npm run faults [rounds], 200 unless said';
+
+const rounds = Number(process.argv[2] ?? 200);
+if (!Number.isSafeInteger(rounds) || rounds < 1) {
+  console.error(USAGE);
+  process.exit(1);
+}
+
+const tick = (what: string) => (round: number) => {
+  if (round % 20 === 0) console.log(`  ${what}: ${round} of ${rounds}`);
+};
+
+await builtProgram();
+const kills = await killMigrations(rounds, tick('kills'));
+console.log(
+  `kill -9 during SQLite migrations: ${kills.rounds} rounds (${kills.firstStarts} first starts, ${kills.upgrades} upgrades with data), ${kills.kills} kills: ${kills.beforeDatabase} before the database was there, ${kills.beforeSchema} before its schema was complete, ${kills.afterSchema} after; ${kills.faults.length} faults`,
+);
+const cuts = await cutConnections(rounds, tick('cuts'));
+console.log(
+  `cut PostgreSQL connections under load: ${cuts.rounds} rounds, ${cuts.cut} connections cut (${cuts.inUse} in use), ${cuts.restarts} restarts of the server; ${cuts.calls} calls acknowledged, all there once; answers ${JSON.stringify(cuts.statuses)}; ${cuts.faults.length} faults`,
+);
+const faults = [...kills.faults, ...cuts.faults];
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { API_KEY, OWNER } from '../support/control-plane.ts';
+import { freePort } from '../support/free-port.ts';
+import { query } from '../support/postgres.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { built, eventually, run } from '../support/processes.ts';
+import { startLoad } from './load.ts';
+
+export interface CutsSummary {
+  rounds: number;
+  /** Connections that the server ended. */
+  cut: number;
+  /** Of those, connections with a query or a transaction under way. */
+  inUse: number;
+  restarts: number;
+  /** Calls that were acknowledged, and then found. */
+  calls: number;
+  /** Answers by status. */
+  statuses: Record<string, number>;
+  faults: string[];
+}
+
+const RECORDING_WITHIN_MS = 60_000;
+/** The control plane's own: 20 that write, 4 that read, one that indexes, one that listens. */
+const MOST_CONNECTIONS = 26;
+
+const BUSY = `state <> 'idle'`;
+const ours = `datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+
+/**
+ * Ends connections of a real control plane under load, again and again: mostly those in use, now and
+ * then all of them, and PostgreSQL itself. Nothing that was acknowledged may be lost or doubled, every
+ * answer is 200, 201 or 503, and in the end all connections are whole.
+ */
+export async function cutConnections(
+  rounds: number,
+  onRound: (round: number) => void = () => undefined,
+): Promise<CutsSummary> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-cuts-'));
+  const place = {
+    settings: ['fsync=off'],
+    keptIn: join(folder, 'postgres'),
+    port: await freePort(),
+  };
+  let postgres = await startPostgres(place);
+  const port = await freePort();
+  const program = run(built.controlPlane, {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DEVICE_PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: postgres.url,
+    BOOTSTRAP_API_KEY: API_KEY,
+    BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+    BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+    LOG_LEVEL: 'silent',
+  });
+  const faults: string[] = [];
+  const summary: CutsSummary = {
+    rounds,
+    cut: 0,
+    inUse: 0,
+    restarts: 0,
+    calls: 0,
+    statuses: {},
+    faults,
+  };
+  try {
+    await program.said(/http:\/\/localhost/);
+    const load = await startLoad(`http://127.0.0.1:${port}`);
+    for (let round = 1; round <= rounds && faults.length === 0; round += 1) {
+      if (round % 50 === 5) {
+        await postgres.stop();
+        postgres = await startPostgres(place);
+        summary.restarts += 1;
+      } else {
+        const { cut, inUse } = await cutSome(postgres.url, round % 10 === 0);
+        summary.cut += cut;
+        summary.inUse += inUse;
+      }
+      if (!(await load.goesOn(RECORDING_WITHIN_MS)))
+        faults.push(`round ${round}: nothing was recorded for a minute`);
+      if (program.child.exitCode !== null || program.child.signalCode !== null)
+        faults.push(`round ${round}: the control plane ended:\n${program.output()}`);
+      onRound(round);
+    }
+    await load.stop();
+    faults.push(...load.faults, ...(await load.findLosses()));
+    faults.push(...(await findBroken(postgres.url, load)));
+    summary.calls = load.acknowledged();
+    summary.statuses = Object.fromEntries(load.statuses);
+    const code = await program.end();
+    if (code !== 0) faults.push(`the control plane ended with ${code}:\n${program.output()}`);
+  } finally {
+    await program.end('SIGKILL');
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return summary;
+}
+
+/** Ends up to three connections that are in use, which under load there are; or all that there are. */
+async function cutSome(url: string, all: boolean): Promise<{ cut: number; inUse: number }> {
+  const which = all ? ours : `${ours} and ${BUSY} order by random() limit 3`;
+  const { cut, in_use: inUse } = await eventually(
+    async () => {
+      const [row] = await query(
+        url,
+        `select count(*)::int as cut, (count(*) filter (where ${BUSY}))::int as in_use
+         from (select state, pg_terminate_backend(pid) from pg_stat_activity where ${which}) as ended`,
+      );
+      return row as { cut: number; in_use: number };
+    },
+    (row) => row.cut > 0,
+  );
+  return { cut, inUse };
+}
+
+/** What is wrong with the connections now that nobody cuts them any more. */
+async function findBroken(
+  url: string,
+  load: { atOnce(requests: number): Promise<number[]> },
+): Promise<string[]> {
+  const faults: string[] = [];
+  const wrong = (await load.atOnce(60)).filter((status) => status >= 300);
+  if (wrong.length > 0) faults.push(`afterwards ${wrong.length} of 60 requests: ${wrong.join()}`);
+  const count = async (condition: string): Promise<number> => {
+    const [row] = await query(
+      url,
+      `select count(*)::int as n from pg_stat_activity where ${ours} and ${condition}`,
+    );
+    return (row as { n: number }).n;
+  };
+  const connections = await count('true');
+  if (connections > MOST_CONNECTIONS) faults.push(`${connections} connections were left`);
+  const deadline = Date.now() + RECORDING_WITHIN_MS;
+  const left = await eventually(
+    () => count(`state like 'idle in transaction%'`),
+    (open) => open === 0 || Date.now() > deadline,
+  );
+  if (left > 0) faults.push(`${left} transactions were left open`);
+  return faults;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { API_KEY, OWNER } from '../support/control-plane.ts';
+import { eventually } from '../support/processes.ts';
+
+const WRITERS = 8;
+const READERS = 2;
+const CALLS = 5;
+
+export interface Load {
+  statuses: ReadonlyMap<number, number>;
+  /** What no client should ever see. */
+  faults: string[];
+  /** How many calls were acknowledged so far. */
+  acknowledged(): number;
+  /** Waits until every writer has had something acknowledged from now on. */
+  goesOn(withinMs: number): Promise<boolean>;
+  /** Lets every writer finish its batch. */
+  stop(): Promise<void>;
+  /** Compares what is there with what was acknowledged. */
+  findLosses(): Promise<string[]>;
+  /** So many requests to record at the same moment; answers their statuses. */
+  atOnce(requests: number): Promise<number[]>;
+}
+
+/** Records and reads without rest, as clients do: what was answered 503 is sent again, as it was. */
+export async function startLoad(baseUrl: string): Promise<Load> {
+  const statuses = new Map<number, number>();
+  const faults: string[] = [];
+  /** By run. */
+  const written = new Map<string, number>();
+  const stopping = new AbortController();
+
+  async function ask(method: string, path: string, headers: object, body?: object) {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { status } = response;
+    const text = await response.text();
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (![200, 201, 503].includes(status)) faults.push(`${method} ${path}: ${status} ${text}`);
+    return { status, body: JSON.parse(text) as Record<string, unknown> };
+  }
+  const byKey = { 'X-Svc-Key': API_KEY };
+  const record = (path: string, body: object) =>
+    ask('POST', `/api/v1/observe/runs/${path}`, byKey, { batch_id: randomUUID(), ...body });
+
+  /** Sends the same again until it is taken. */
+  async function insist(path: string, body: object): Promise<Record<string, unknown>> {
+    const batch_id = randomUUID();
+    for (;;) {
+      const answer = await record(path, { ...body, batch_id });
+      if (answer.status < 300) return answer.body;
+      if (faults.length > 0) throw new Error(faults[0]);
+    }
+  }
+  async function write(): Promise<void> {
+    const { run_id } = (await insist('start/', { agent_name: 'busy' })) as { run_id: string };
+    written.set(run_id, 0);
+    const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1, prompt_preview: 'findable text' };
+    const calls = Array.from({ length: CALLS }, () => call);
+    while (!stopping.signal.aborted) {
+      await insist(`${run_id}/llm-calls/`, { calls });
+      written.set(run_id, (written.get(run_id) ?? 0) + CALLS);
+    }
+  }
+
+  const signedIn = await ask('POST', '/api/v1/auth/login/', {}, OWNER);
+  const bySession = { Authorization: `Bearer ${String(signedIn.body.token)}` };
+  async function read(): Promise<void> {
+    while (!stopping.signal.aborted)
+      for (const path of ['runs/', 'llm-calls/?search=findable'])
+        await ask('GET', `/api/v1/observability/${path}`, bySession);
+  }
+
+  const working = [
+    ...Array.from({ length: WRITERS }, write),
+    ...Array.from({ length: READERS }, read),
+  ].map((work) => work.catch((error: unknown) => void faults.push(String(error))));
+
+  return {
+    statuses,
+    faults,
+    acknowledged: () => [...written.values()].reduce((sum, calls) => sum + calls, 0),
+    async goesOn(withinMs) {
+      const deadline = Date.now() + withinMs;
+      const before = new Map(written);
+      const isOn = (): boolean =>
+        written.size === WRITERS &&
+        [...written].every(([run, calls]) => calls > (before.get(run) ?? 0));
+      return eventually(isOn, (on) => on || faults.length > 0 || Date.now() > deadline);
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(working);
+    },
+    async findLosses() {
+      const losses: string[] = [];
+      for (const [run, calls] of written) {
+        const { body } = await ask('GET', `/api/v1/observability/runs/${run}/`, bySession);
+        const { llm_call_count, counts } = body as {
+          llm_call_count: number;
+          counts: { llm_calls: number };
+        };
+        if (counts.llm_calls !== calls || llm_call_count !== calls)
+          losses.push(
+            `run ${run}: ${calls} calls acknowledged, ${counts.llm_calls} there, ${llm_call_count} counted`,
+          );
+      }
+      return losses;
+    },
+    atOnce: async (requests) =>
+      (
+        await Promise.all(
+          Array.from({ length: requests }, () => record('start/', { agent_name: 'after' })),
+        )
+      ).map(({ status }) => status),
+  };
+}

@@ -1,0 +1,103 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { contract } from '#contract/index.ts';
+import { type Permission, permissions, type Route } from '#contract/route.ts';
+
+export type NamedRoute = readonly [name: string, route: Route];
+
+/** All routes that ask for a credential, without signing out, which would end a session. */
+export const guarded: readonly NamedRoute[] = Object.entries(contract)
+  .flatMap(([group, of]) =>
+    Object.entries(of).map(([name, route]): NamedRoute => [`${group}.${name}`, route]),
+  )
+  .filter(([name, { auth }]) => auth !== 'none' && name !== 'identity.logout');
+
+/** One route of each kind: routes of one kind ask for the same. */
+export const oneOfEach: readonly NamedRoute[] = [
+  ...new Map(
+    guarded.map((named): [string, NamedRoute] => {
+      const { auth, role, permission, withOldPassword } = named[1];
+      return [[auth, role, permission, withOldPassword].join(), named];
+    }),
+  ).values(),
+];
+
+/** Every set of permissions, the empty one first. */
+export const permissionSets: readonly Permission[][] = Array.from(
+  { length: 2 ** permissions.length },
+  (_, bits) => permissions.filter((_permission, i) => bits & (1 << i)),
+);
+
+export interface Answer {
+  status: number;
+  text: string;
+  /** Of an answer in JSON. */
+  body: Record<string, unknown>;
+}
+
+/** A request over a connection of its own: one that is kept may be cut between two requests. */
+export function send(
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
+): Promise<Answer> {
+  const sends = { 'Content-Type': 'application/json', ...headers };
+  const options = { method, headers: sends, agent: false };
+  return new Promise((resolve, reject) => {
+    const sent = url.startsWith('https:')
+      ? httpsRequest(url, { ...options, rejectUnauthorized: false })
+      : httpRequest(url, options);
+    sent.on('error', reject);
+    sent.on('response', (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const isJson = answer.headers['content-type']?.includes('json') && text !== '';
+        const parsed = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
+        resolve({ status: answer.statusCode ?? 0, text, body: parsed });
+      });
+    });
+    sent.end(body);
+  });
+}
+
+/** Does a route let a credential in? What is sent is not valid, so that nothing is changed. */
+async function isOpen(
+  urls: { public: string; device: string },
+  headers: Record<string, string>,
+  [, { method, path, listener }]: NamedRoute,
+): Promise<boolean> {
+  const base = urls[listener === 'device' ? 'device' : 'public'];
+  // No query is of this form: a profile would come with a new key.
+  const url = `${base}${path.replace(/\{\w+\}/g, 'none')}?payloads=none`;
+  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{' : undefined;
+  const { status } = await send(url, { method, headers, ...(body && { body }) });
+  if (status >= 500) throw new Error(`${method} ${path} answered ${status}`);
+  return status !== 401 && status !== 403;
+}
+
+/** The names of the routes that let a credential in. */
+export async function openTo(
+  urls: { public: string; device: string },
+  headers: Record<string, string>,
+  routes: readonly NamedRoute[] = guarded,
+): Promise<Set<string>> {
+  const open = await inTurn(routes, (route) => isOpen(urls, headers, route));
+  return new Set(routes.filter((_, i) => open[i]).map(([name]) => name));
+}
+
+const AT_ONCE = 8;
+
+/** Does all of it, some at once. */
+export async function inTurn<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [i, item] of left) results[i] = await work(item, i);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export interface Answer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** One connection, byte by byte: what an HTTP client does by itself is left to the test. */
+export interface KeptConnection {
+  socket: Socket;
+  write: (text: string) => void;
+  /** The next answer. Rejects when the connection ends before it is whole. */
+  answer: () => Promise<Answer>;
+  ask: (path: string) => Promise<Answer>;
+  closed: Promise<void>;
+}
+
+export async function openConnection(url: string): Promise<KeptConnection> {
+  const { protocol, hostname, port } = new URL(url);
+  const to = { host: hostname, port: Number(port) };
+  const isTls = protocol === 'https:';
+  const socket: Socket = isTls
+    ? connectTls({ ...to, rejectUnauthorized: false })
+    : connectPlain(to);
+  await once(socket, isTls ? 'secureConnect' : 'connect');
+  let received = '';
+  let failure: Error | undefined;
+  socket.on('data', (data: Buffer) => {
+    received += data.toString('latin1');
+    socket.emit('more');
+  });
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      failure ??= new Error('the connection was closed');
+      socket.emit('more');
+      resolve();
+    });
+  });
+  const answer = async (): Promise<Answer> => {
+    for (;;) {
+      const read = readAnswer(received);
+      if (read) {
+        received = received.slice(read.length);
+        return read.answer;
+      }
+      if (failure) throw failure;
+      await once(socket, 'more');
+    }
+  };
+  return {
+    socket,
+    closed,
+    answer,
+    write: (text) => void socket.write(text),
+    ask(path) {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      return answer();
+    },
+  };
+}
+
+/** The first answer in the text, with its length there; undefined while it is not whole. */
+function readAnswer(text: string): { answer: Answer; length: number } | undefined {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const length = end + 4 + Number(headers['content-length'] ?? 0);
+  if (text.length < length) return undefined;
+  const body = text.slice(end + 4, length);
+  return { answer: { status: Number(first.split(' ')[1]), headers, body }, length };
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { searchFileOf } from '#control-plane/storage/search/sqlite-file.ts';
+import type { Tables } from '#control-plane/storage/tables.ts';
+import { newDatabase } from './databases.ts';
+
+export interface QueryPlans {
+  storage: Storage;
+  /** `plansOf` explains the queries that run through this handle. */
+  db: Kysely<Tables>;
+  /** The query plan of every statement that `run` executes, one line for each step. */
+  plansOf(run: () => Promise<unknown>): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty SQLite database with the planner statistics that every new one starts with. */
+export async function openQueryPlans(): Promise<QueryPlans> {
+  const database = await newDatabase('sqlite');
+  const storage = await openStorage({ ...database, onProblem: () => undefined });
+  let executed: CompiledQuery[] = [];
+  const databaseFile = join(database.dataDir, 'gatehouse.db');
+  const connection = new BetterSqlite3(databaseFile);
+  // As a reader thread sees it: with the words of the search index beside the tables.
+  connection.prepare('attach ? as search').run(searchFileOf(databaseFile));
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: connection }),
+    log: ({ query }) => void executed.push(query),
+  });
+  return {
+    storage,
+    db,
+    async plansOf(run) {
+      executed = [];
+      await run();
+      const plans: string[] = [];
+      for (const { sql, parameters } of executed.filter((query) =>
+        /^\s*(select|with|delete)/.test(query.sql),
+      )) {
+        const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+        const { rows } = await db.executeQuery<{ detail: string }>(explained);
+        plans.push(...rows.map(({ detail }) => detail));
+      }
+      return plans;
+    },
+    async close() {
+      await db.destroy();
+      await storage.close();
+      await database.remove();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { findChromium } from './chromium.ts';
+import { findPostgres } from './postgres-program.ts';
+
+/** What some tests need and a machine may lack. */
+interface Tool {
+  name: string;
+  isHere: () => boolean | Promise<boolean>;
+  /** What to do about it. */
+  remedy: string;
+  /** How its tests are known: by its name as their tag, unless said. */
+  neededBy?: (test: { fullName: string; tags: readonly string[] }) => boolean;
+  /** A right of the user, not a program: no machine is expected to grant it. */
+  isRight?: boolean;
+}
+
+const onPath = (command: string): boolean =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
+
+const program = (name: string, debianPackage: string): Tool => ({
+  name,
+  isHere: () => onPath(name),
+  remedy: `Debian and Ubuntu: sudo apt-get install ${debianPackage}`,
+});
+
+const isRoot = userInfo().uid === 0;
+
+/** Joins two networks as the tests do, in a namespace of its own that ends with it. */
+const canJoinNetworks = (): boolean =>
+  isRoot &&
+  spawnSync('unshare', ['--net', 'ip', ...'link add near type veth peer name far'.split(' ')])
+    .status === 0;
+
+const POSTGRES = /postgres/i;
+
+const tools: readonly Tool[] = [
+  {
+    name: 'PostgreSQL',
+    isHere: async () => Boolean(process.env.TEST_DATABASE_URL ?? (await findPostgres())),
+    remedy: 'set TEST_DATABASE_URL to a server for tests; its binaries of npm do not run here',
+    // Whole suites run once for each database, with its name in theirs.
+    neededBy: ({ fullName }) => POSTGRES.test(fullName),
+  },
+  {
+    name: 'chromium',
+    isHere: () => findChromium() !== undefined,
+    remedy: 'npm test fetches it where it can; else install Chromium or set CHROMIUM_PATH',
+  },
+  program('openssl', 'openssl'),
+  program('curl', 'curl'),
+  program('python3', 'python3'),
+  program('lsof', 'lsof'),
+  program('pgrep', 'procps'),
+  program('bsdtar', 'libarchive-tools'),
+  program('7z', 'p7zip-full'),
+  program('cpio', 'cpio'),
+  program('plistutil', 'libplist-utils'),
+  program('xmllint', 'libxml2-utils'),
+  { name: 'root', isHere: () => isRoot, remedy: 'run the tests as root', isRight: true },
+  {
+    name: 'networks',
+    isHere: canJoinNetworks,
+    remedy: 'Linux, root, iproute2, and the right to make network namespaces',
+    isRight: onPath('ip'),
+  },
+];
+
+export interface MissingTool extends Tool {
+  neededBy: NonNullable<Tool['neededBy']>;
+}
+
+const here = await Promise.all(tools.map(async ({ isHere }) => isHere()));
+
+export const missingTools: readonly MissingTool[] = tools
+  .filter((_, i) => !here[i])
+  .map((tool) => ({ neededBy: ({ tags }) => tags.includes(tool.name), ...tool }));
+
+export const isMissing = (name: string): boolean => missingTools.some((tool) => tool.name === name);
+
+/** For vitest: tests with the tag of a tool that is missing are skipped. */
+export const toolTags = tools
+  .filter(({ neededBy }) => !neededBy)
+  .map(({ name }) => ({ name, ...(isMissing(name) && { skip: true }) }));
+
+/** For vitest: the names of the tests to run; nothing if all. */
+export const namesToRun = isMissing('PostgreSQL') ? /^(?!.*postgres)/is : undefined;
