@@ -49,7 +49,8 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
         model: fc.constantFrom('gpt-4o', 'own/model', 'claude'),
         tokens_in: fc.nat(1_000_000),
         tokens_out: fc.nat(1_000_000),
-        cost: fc.nat(1000).map((n) => n / 64),
+        // A cost of 0 with tokens would be computed from the model's price.
+        cost: fc.integer({ min: 1, max: 1000 }).map((n) => n / 64),
         after: fc.nat(5000),
       }),
       { maxLength: 3 },

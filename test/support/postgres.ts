@@ -50,10 +50,13 @@ export async function query(
 ): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
-  let rows: Record<string, unknown>[] = [];
-  for (const statement of statements) ({ rows } = await client.query(statement));
-  await client.end();
-  return rows;
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 export function databaseOf(serverUrl: string, name: string): string {

@@ -74,13 +74,14 @@ test.each([
   ).toBe(`${start}##${type}## end`);
 });
 
-test('a text twice as long is read twice as much', () => {
+test('a text four times as long is read about four times as much', () => {
   const readOf = (text: string) => charactersRead(() => void redactText(text, builtinDetectors()));
   fc.assert(
     fc.property(unit, fc.constantFrom(...seeds), (unit, tail) => {
-      const text = unit.join('').repeat(800);
-      // Reading to the end at each repetition would read four times as much.
-      expect(readOf(text + text + tail)).toBeLessThan(2.5 * readOf(text + tail));
+      const text = unit.join('').repeat(400);
+      // Reading to the end at each repetition would read sixteen times as much. A text that grows
+      // beyond the longest key is read in more rounds, so five times as much is not wrong.
+      expect(readOf(text.repeat(4) + tail)).toBeLessThan(8 * readOf(text + tail));
     }),
     { numRuns: 150 },
   );
