@@ -24,9 +24,9 @@ export interface EnrollingOptions {
 
 export interface Enrolling extends Loop {
   /** The service does not take the identity: it is forgotten, and the device enrolls again. */
-  refused(): void;
+  refused: () => void;
   /** The service takes the identity. */
-  accepted(): void;
+  accepted: () => void;
 }
 
 const dispute =

@@ -69,3 +69,18 @@ test('stopping aborts the work in progress and waits for its end', async () => {
   await loop.stop();
   expect(events).toEqual(['started', 'ended']);
 });
+
+test('a first pause is kept, unless the loop is hurried', async () => {
+  let count = 0;
+  const work = async (): Promise<null> => {
+    count += 1;
+    return null;
+  };
+  const loop = startLoop(work, 1e9);
+  await turns();
+  expect(count).toBe(0);
+  loop.hurry();
+  await turns();
+  expect(count).toBe(1);
+  await loop.stop();
+});

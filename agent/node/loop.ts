@@ -12,9 +12,9 @@ export interface Loop {
 
 /**
  * Does one piece of work again and again, never twice at a time. Being called while the work is
- * being done makes it run once more.
+ * being done makes it run once more. The first time is at once, or after `firstPause` milliseconds.
  */
-export function startLoop(work: Work): Loop {
+export function startLoop(work: Work, firstPause = 0): Loop {
   const stopping = new AbortController();
   let called: 'not' | 'woken' | 'hurried' = 'not';
   let resting = false;
@@ -31,6 +31,7 @@ export function startLoop(work: Work): Loop {
     });
 
   const run = async (): Promise<void> => {
+    if (firstPause > 0 && called === 'not') await rest(firstPause);
     while (!stopping.signal.aborted) {
       called = 'not';
       const pause = await work(stopping.signal);

@@ -1,5 +1,6 @@
 import type { FlowReport } from '#contract/fleet.ts';
 import { oneLine } from '#agent/core/one-line.ts';
+import { startLoop } from '../loop.ts';
 import { exactHosts, knownHost } from './catalog.ts';
 import { readFlowState, writeFlowState } from './flow-state.ts';
 import { toReport } from './flow-report.ts';
@@ -72,40 +73,21 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
   };
   const attempt = (work: () => Promise<void>) =>
     work().catch((error) => sayProblem(oneLine(`network flows: ${String(error)}`)));
-  const stopLooking = await repeat(() => attempt(look), intervalMs);
+  const lookAndRest = async (): Promise<number> => {
+    await attempt(look);
+    return intervalMs;
+  };
+  const looking = startLoop(lookAndRest, await lookAndRest());
 
   return {
     async stop() {
-      await stopLooking();
+      await looking.stop();
       await attempt(look);
       source.close();
       names.stop();
       await attempt(save);
     },
     openFlows: () => round.openFlows().map(toReport),
-  };
-}
-
-/**
- * Runs `work` now and then `intervalMs` after each end of it. Resolves after the first run, to a
- * function that stops and waits for a run under way.
- */
-async function repeat(work: () => Promise<void>, intervalMs: number): Promise<() => Promise<void>> {
-  let timer: NodeJS.Timeout | undefined;
-  let running = work();
-  let isStopped = false;
-  const arm = () => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      running = work().then(arm);
-    }, intervalMs);
-  };
-  await running;
-  arm();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await running;
   };
 }
 

@@ -1,0 +1,117 @@
+import { rememberFlow } from '#agent/core/status.ts';
+import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { AgentOptions } from './agent-runtime.ts';
+import type { ControlPlaneLink } from './control-plane-link.ts';
+import type { Device } from './device.ts';
+import { findHomes } from './inventory/homes.ts';
+import { scanInventory } from './inventory/scan.ts';
+import { startInventoryReports } from './inventory-reports.ts';
+import type { Log } from './log.ts';
+import { startObservation } from './observation.ts';
+import type { Problems } from './problems.ts';
+import { createSignal } from './signal.ts';
+import { openSpool } from './spool.ts';
+import { startUploader } from './uploader.ts';
+
+export interface ReportsOptions {
+  options: AgentOptions;
+  device: Device;
+  link: ControlPlaneLink;
+  log: Log;
+  problems: Problems;
+  /** Something that the status shows has changed. */
+  changed: () => void;
+}
+
+/** What this device observes, from this machine to the control plane. */
+export interface Reports {
+  /** The apps of the last scan. */
+  apps: () => readonly AppReport[];
+  /** The last flows, newest first. */
+  recentFlows: () => FlowReport[];
+  openFlows: () => FlowReport[];
+  /** Reports that wait in the spool. */
+  queued: () => number;
+  /** Reports that the control plane took since this process began. */
+  uploaded: () => number;
+  stop: () => Promise<void>;
+}
+
+/** Scans for AI apps and observes flows while this device is managed, and uploads what it finds. */
+export function startReports(given: ReportsOptions): Reports {
+  const { options, device, link, log, problems, changed } = given;
+  const { connection } = link;
+  const { backoff } = options;
+  const sealed = createSignal();
+  let apps: AppReport[] = [];
+  let recentFlows: FlowReport[] = [];
+  let uploaded = 0;
+
+  const isManaged = (): boolean =>
+    link.managed() !== null && device.state.read().device_id !== null;
+
+  const spool = openSpool({
+    dir: device.file('spool'),
+    openMs: options.flowUploadSeconds * 1000,
+    onSealed: sealed.send,
+    onDropped: device.state.countDropped,
+    onProblem: (line) => problems.set('spool', [line]),
+  });
+  const uploader = startUploader({
+    spool,
+    connection,
+    backoff,
+    onUploaded: (reports) => {
+      uploaded += reports;
+      changed();
+    },
+    onRejected: log.error,
+  });
+  sealed.subscribe(uploader.wake);
+
+  const observation = startObservation({
+    stateFile: device.file('open-flows.json'),
+    wanted: isManaged,
+    addresses: link.addresses,
+    problems,
+    onReport: (report) => {
+      if (spool.append(report)) problems.set('spool');
+      recentFlows = rememberFlow(recentFlows, report);
+      changed();
+    },
+    observe: options.observe,
+  });
+  const inventory = startInventoryReports({
+    scan: options.scan ?? scanThisMachine,
+    everyMs: options.inventorySeconds * 1000,
+    ready: isManaged,
+    connection,
+    problems,
+    backoff,
+    onScanned: (found) => {
+      apps = found;
+      changed();
+    },
+  });
+  link.resumed.subscribe(() => {
+    uploader.hurry();
+    inventory.hurry();
+    observation.check();
+  });
+
+  return {
+    apps: () => apps,
+    recentFlows: () => recentFlows,
+    openFlows: observation.openFlows,
+    queued: () => spool.queued(),
+    uploaded: () => uploaded,
+    stop: async () => {
+      await observation.stop();
+      await Promise.all([inventory.stop(), uploader.stop()]);
+      spool.close();
+    },
+  };
+}
+
+const scanThisMachine = async (signal: AbortSignal): ReturnType<typeof scanInventory> =>
+  scanInventory({ homes: await findHomes(), signal });
