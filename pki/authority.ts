@@ -114,6 +114,30 @@ export async function issueIntermediate(
   });
 }
 
+/**
+ * The certificate of a captured host, under a device's authority: six days, for this one name. Throws
+ * AuthorityError for what is no host name, patterns included.
+ */
+export function issueLeaf(
+  authority: Issuer,
+  request: { host: string; publicKeyPem: string; now: number },
+): Promise<string> {
+  if (!isHostName(request.host)) {
+    throw new AuthorityError(`expected a host name, found ${JSON.stringify(request.host)}`);
+  }
+  return issue(authority, {
+    commonName: request.host.slice(0, 64),
+    publicKeyPem: request.publicKeyPem,
+    now: request.now,
+    days: 6,
+    extensions: [
+      ...leafUsage(),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension([{ type: 'dns', value: request.host }]),
+    ],
+  });
+}
+
 /** A certificate and key for a listener of ours: 90 days, for DNS names and IP addresses. */
 export async function issueServerCertificate(
   root: Issuer,

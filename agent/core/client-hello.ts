@@ -10,20 +10,60 @@ export type ServerName =
 const handshakeRecord = 0x16;
 const clientHello = 0x01;
 const serverNameExtension = 0;
+const protocolsExtension = 16;
 const hostNameType = 0;
 const maximumHello = 65_536;
 
 /**
  * The server name (SNI, RFC 6066) of a ClientHello at the start of `stream`. The hello may be
- * spread over several TLS records, and `stream` may end anywhere in it.
+ * spread over several TLS records, and `stream` may end anywhere in it: the name is found as soon as
+ * it is there.
  */
 export function readServerName(stream: Uint8Array): ServerName {
+  return readFrom(stream, (handshake) => {
+    for (const { type, body } of extensionsOf(handshake)) {
+      if (type !== serverNameExtension) continue;
+      const name = nameIn(body);
+      return name === null ? { state: 'unnamed' } : { state: 'named', name };
+    }
+    return { state: 'unnamed' };
+  });
+}
+
+export interface ClientHello {
+  /** The server name; with Encrypted ClientHello the outer one. */
+  name: string | null;
+  /** What the client offers by ALPN (RFC 7301), in its order. */
+  protocols: string[];
+}
+
+export type ClientHelloRead =
+  | { state: 'whole'; hello: ClientHello }
+  | { state: 'incomplete' | 'not-tls' };
+
+/** The whole ClientHello at the start of `stream`, once all of it is there. */
+export function readClientHello(stream: Uint8Array): ClientHelloRead {
+  return readFrom(stream, (handshake) => {
+    const hello: ClientHello = { name: null, protocols: [] };
+    for (const { type, body } of extensionsOf(handshake)) {
+      if (type === serverNameExtension) hello.name = nameIn(body);
+      if (type === protocolsExtension) hello.protocols = protocolsIn(body);
+    }
+    return { state: 'whole', hello };
+  });
+}
+
+function readFrom<T>(
+  stream: Uint8Array,
+  read: (handshake: Uint8Array) => T,
+): T | { state: 'incomplete' | 'not-tls' } {
   const handshake = joinRecords(stream);
   if (!handshake) return { state: 'not-tls' };
   try {
-    return readHello(createCursor(handshake));
+    return read(handshake);
   } catch (error) {
     if (error === endOfBytes) return { state: 'incomplete' };
+    if (error === notTls) return { state: 'not-tls' };
     throw error;
   }
 }
@@ -52,35 +92,42 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-function readHello(cursor: Cursor): ServerName {
-  if (cursor.number(1) !== clientHello) return { state: 'not-tls' };
+/** The extensions of a ClientHello, each once it is there whole. Nothing if it is no ClientHello. */
+function* extensionsOf(handshake: Uint8Array): Generator<{ type: number; body: Uint8Array }> {
+  const cursor = createCursor(handshake);
+  if (cursor.number(1) !== clientHello) throw notTls;
   const end = cursor.at() + cursor.number(3) + 3;
-  if (end > maximumHello) return { state: 'not-tls' };
+  if (end > maximumHello) throw notTls;
   cursor.skip(2 + 32); // legacy_version, random
   cursor.skip(cursor.number(1)); // legacy_session_id
   cursor.skip(cursor.number(2)); // cipher_suites
   cursor.skip(cursor.number(1)); // legacy_compression_methods
-  if (cursor.at() >= end) return { state: 'unnamed' };
+  if (cursor.at() >= end) return;
   const extensionsEnd = Math.min(end, cursor.at() + cursor.number(2) + 2);
   while (cursor.at() < extensionsEnd) {
-    const type = cursor.number(2);
-    const length = cursor.number(2);
-    if (type === serverNameExtension) return readNameList(cursor, cursor.at() + length);
-    cursor.skip(length);
+    yield { type: cursor.number(2), body: cursor.take(cursor.number(2)) };
   }
-  return { state: 'unnamed' };
 }
 
-function readNameList(cursor: Cursor, end: number): ServerName {
+function nameIn(serverNames: Uint8Array): string | null {
+  const cursor = createCursor(serverNames);
   cursor.skip(2); // the list's own length
-  while (cursor.at() < end) {
+  while (cursor.at() < serverNames.length) {
     const type = cursor.number(1);
     const bytes = cursor.take(cursor.number(2));
-    if (type !== hostNameType) continue;
-    const name = hostNameOf(bytes);
-    return name === undefined ? { state: 'unnamed' } : { state: 'named', name };
+    if (type === hostNameType) return hostNameOf(bytes) ?? null;
   }
-  return { state: 'unnamed' };
+  return null;
+}
+
+function protocolsIn(list: Uint8Array): string[] {
+  const cursor = createCursor(list);
+  const protocols: string[] = [];
+  cursor.skip(2);
+  while (cursor.at() < list.length) {
+    protocols.push(String.fromCharCode(...cursor.take(cursor.number(1))));
+  }
+  return protocols;
 }
 
 function hostNameOf(bytes: Uint8Array): string | undefined {
@@ -89,6 +136,7 @@ function hostNameOf(bytes: Uint8Array): string | undefined {
 }
 
 const endOfBytes = Symbol('end of bytes');
+const notTls = Symbol('not TLS');
 
 interface Cursor {
   at: () => number;

@@ -1,0 +1,50 @@
+import type { ClientProcess } from './decision.ts';
+
+/** How a client ended the handshake after it was shown our certificate. */
+export type HandshakeEnd = 'alert' | 'closed';
+
+export interface Distrust {
+  /** Does this client, as far as is known, refuse our certificates for the host? */
+  has(client: ClientProcess, host: string): boolean;
+  /** Its handshake failed. Answers whether it counts as refusing from now on. */
+  note(client: ClientProcess, host: string, end: HandshakeEnd): boolean;
+  /** Its handshake succeeded. */
+  forget(client: ClientProcess, host: string): void;
+}
+
+export interface DistrustOptions {
+  now: () => number;
+  /** How long a client is passed through, in ms. It may come to trust the root meanwhile. */
+  forMs?: number;
+  /** The most pairs of a process and a host that are remembered. */
+  most?: number;
+}
+
+/**
+ * Remembers which processes do not accept our certificates, so that they are passed through. An alert
+ * says so; Node and others close the connection without one, as does a client that is just stopped:
+ * closing counts when it happens twice in a row.
+ */
+export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: DistrustOptions): Distrust {
+  const known = new Map<string, { closed: number; until: number }>();
+  const keyOf = (client: ClientProcess, host: string): string =>
+    `${client.path ?? client.process ?? ''}\n${host}`;
+
+  return {
+    has: (client, host) => {
+      const entry = known.get(keyOf(client, host));
+      return entry !== undefined && entry.until > now();
+    },
+    note: (client, host, end) => {
+      const key = keyOf(client, host);
+      const closed = (known.get(key)?.closed ?? 0) + 1;
+      const refuses = end === 'alert' || closed >= 2;
+      known.delete(key);
+      known.set(key, { closed, until: refuses ? now() + forMs : 0 });
+      const [oldest] = known.keys();
+      if (known.size > most && oldest !== undefined) known.delete(oldest);
+      return refuses;
+    },
+    forget: (client, host) => void known.delete(keyOf(client, host)),
+  };
+}

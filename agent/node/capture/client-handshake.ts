@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import { type SecureContext, TLSSocket } from 'node:tls';
+import type { HandshakeEnd } from '#agent/core/capture/distrust.ts';
+import { errnoOf } from '../atomic-file.ts';
+import { cutOff } from './relay.ts';
+
+export interface ClientHandshakeOptions {
+  secureContext: SecureContext;
+  /** What the server chose of the client's protocols; null for none. */
+  protocol: string | null;
+  withinMs?: number;
+}
+
+/** TLS with a client, as its server: the paused stream, or how the client ended the handshake. */
+export function acceptClient(
+  socket: Socket,
+  { secureContext, protocol, withinMs = 30_000 }: ClientHandshakeOptions,
+): Promise<{ stream: TLSSocket } | { refused: HandshakeEnd }> {
+  return new Promise((resolve) => {
+    const stream = new TLSSocket(socket, {
+      isServer: true,
+      secureContext,
+      ...(protocol && { ALPNProtocols: [protocol] }),
+    });
+    let settled = false;
+    const settle = (result: { stream: TLSSocket } | { refused: HandshakeEnd }): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      stream.pause();
+      if ('refused' in result) cutOff(socket);
+      resolve(result);
+    };
+    const closed = (): void => settle({ refused: 'closed' });
+    const timer = setTimeout(closed, withinMs);
+    stream.once('secure', () => settle({ stream }));
+    stream.on('error', (error) =>
+      settle({ refused: errnoOf(error)?.includes('ALERT') ? 'alert' : 'closed' }),
+    );
+    stream.once('end', closed).once('close', closed);
+    // Only who reads learns of the end. There is nothing to be read before the handshake is over.
+    stream.resume();
+  });
+}

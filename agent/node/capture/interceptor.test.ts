@@ -1,0 +1,299 @@
+import { once } from 'node:events';
+import { connect as connectHttp2, createSecureServer } from 'node:http2';
+import { request } from 'node:https';
+import { connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { captured, type Lab, other, startLab } from './testing/lab.ts';
+
+let lab: Lab;
+beforeEach(async () => {
+  lab = await startLab();
+});
+afterEach(() => lab[Symbol.asyncDispose]());
+
+/** A TLS server that answers each piece with what it was, in capitals. */
+async function shoutingServer(...names: string[]): Promise<void> {
+  const server = createTlsServer({ ...(await lab.certify(...names)), allowHalfOpen: true });
+  server.on('secureConnection', (socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => socket.write(data.toString().toUpperCase()));
+    socket.on('end', () => socket.end('bye'));
+  });
+  await lab.listen(server);
+}
+
+async function exchange(socket: TLSSocket, text: string): Promise<string> {
+  await once(socket, 'secureConnect');
+  socket.write(text);
+  const [answer] = await once(socket, 'data');
+  return String(answer);
+}
+
+const issuerOf = (socket: TLSSocket): string => String(socket.getPeerCertificate().issuer.CN);
+
+describe('which connections are terminated', () => {
+  test('those to a captured host, with a certificate of the device; the bytes are seen', async () => {
+    await shoutingServer(captured);
+    const socket = lab.connect(captured);
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    expect(issuerOf(socket)).toBe('dev_1 capture');
+    expect(lab.seen).toMatchObject([
+      {
+        host: captured,
+        protocol: null,
+        client: lab.client,
+        fromClient: 'hello',
+        fromServer: 'HELLO',
+      },
+    ]);
+    socket.destroy();
+  });
+
+  test.each([
+    ['another host on the same address', () => other],
+    [
+      'a captured host after it was switched off',
+      () => ((lab.config = { ...lab.config, capture_enabled: false }), captured),
+    ],
+    [
+      'a process that is not named',
+      () => ((lab.config = { ...lab.config, intercept_processes: ['claude'] }), captured),
+    ],
+  ])('not %s: it keeps the certificate of its server', async (_, set) => {
+    await shoutingServer(captured, other);
+    const socket = lab.connect(set());
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    expect(issuerOf(socket)).toBe('World');
+    expect(lab.seen).toEqual([]);
+    socket.destroy();
+  });
+
+  test('a named process is', async () => {
+    lab.config = { ...lab.config, intercept_processes: ['curl'] };
+    await shoutingServer(captured);
+    const socket = lab.connect(captured);
+    await exchange(socket, 'hello');
+    expect(issuerOf(socket)).toBe('dev_1 capture');
+    socket.destroy();
+  });
+
+  test('what is no TLS passes through, also when the server speaks first', async () => {
+    await lab.listen(createTcpServer((socket) => socket.end('220 ready')));
+    const socket = connectTcp(lab.port, '127.0.0.1').setEncoding('utf8');
+    socket.write('EHLO');
+    expect(await once(socket, 'data')).toEqual(['220 ready']);
+  });
+});
+
+describe('a server that cannot be terminated is the client’s to see', () => {
+  test('a certificate that nobody issued', async () => {
+    const unknown = await startLab();
+    const server = createTlsServer(await unknown.certify(captured));
+    await unknown[Symbol.asyncDispose]();
+    await lab.listen(server);
+    const socket = lab.connect(captured);
+    const [error] = await once(socket, 'error');
+    expect(error).toMatchObject({ code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+    expect(lab.seen).toEqual([]);
+  });
+
+  test('a certificate for another name', async () => {
+    await shoutingServer(other);
+    const [error] = await once(lab.connect(captured), 'error');
+    expect(error).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'one that wants client certificates, %s: passed through from then on',
+    async (version) => {
+      const own = await lab.certifyClient('ada');
+      const server = createTlsServer(
+        {
+          ...(await lab.certify(captured)),
+          requestCert: true,
+          ca: lab.worldRoot.certificatePem,
+          maxVersion: version,
+        },
+        (socket) =>
+          socket
+            .on('error', () => undefined)
+            .end(`hello ${String(socket.getPeerCertificate().subject.CN)}`),
+      );
+      await lab.listen(server);
+      // In TLS 1.3 the first connection already went over us when the server refuses it.
+      const first = lab.connect(captured, own);
+      first.on('error', () => undefined);
+      await once(first.resume(), 'close');
+      const [answer] = await once(lab.connect(captured, own), 'data');
+      expect(String(answer)).toBe('hello ada');
+      expect(lab.notices).toContain(
+        `${captured}: passed through, it asks its clients for certificates`,
+      );
+    },
+  );
+
+  test('no server at all: the connection is reset', async () => {
+    const port = await lab.listen(createTcpServer());
+    expect(port).toBeGreaterThan(0);
+    await shoutingServer(captured);
+    const gone = createTcpServer();
+    await lab.listen(gone);
+    gone.close();
+    const [error] = await once(lab.connect(captured), 'error');
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+  });
+});
+
+describe('a client that does not accept the device’s certificate', () => {
+  const strict = () => lab.connect(captured, { ca: lab.worldRoot.certificatePem });
+
+  test('is passed through once it has refused it, and the device says so', async () => {
+    await shoutingServer(captured);
+    // Node closes without an alert, so that one time could be chance.
+    for (let time = 0; time < 2; time++) await once(strict(), 'error');
+    await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
+    const socket = strict();
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    expect(lab.notices).toEqual([
+      `curl does not accept this device's certificate for ${captured}: passed through, only metadata is seen`,
+    ]);
+    socket.destroy();
+  });
+
+  test('is no reason to pass another process through', async () => {
+    await shoutingServer(captured);
+    for (let time = 0; time < 2; time++) await once(strict(), 'error');
+    await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
+    lab.client = { ...lab.client, process: 'node', path: '/usr/bin/node' };
+    const socket = lab.connect(captured);
+    await exchange(socket, 'hello');
+    expect(issuerOf(socket)).toBe('dev_1 capture');
+    socket.destroy();
+  });
+});
+
+describe('blocking', () => {
+  test.each([
+    ['a host', { blocked_hosts: [other] }, other],
+    ['a captured host', { blocked_hosts: [captured] }, captured],
+    ['a process, for AI hosts', { blocked_processes: ['/usr/bin/curl'] }, captured],
+  ])('%s: the client is told that access is denied', async (_, change, host) => {
+    await shoutingServer(captured, other);
+    lab.config = { ...lab.config, ...change };
+    const [error] = await once(lab.connect(host), 'error');
+    expect(error).toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED' });
+    expect(lab.notices[0]).toMatch(/^curl: .*(blocked|may not reach AI hosts)$/);
+  });
+
+  test('a blocked process reaches other hosts', async () => {
+    await shoutingServer(captured, other);
+    lab.config = { ...lab.config, blocked_processes: ['curl'] };
+    const socket = lab.connect(other);
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    socket.destroy();
+  });
+});
+
+describe('what is relayed is what was sent', () => {
+  test('one direction may end before the other', async () => {
+    await shoutingServer(captured);
+    const socket = lab.connect(captured, { allowHalfOpen: true });
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    socket.end();
+    expect(String((await once(socket, 'data'))[0])).toBe('bye');
+    await once(socket, 'end');
+  });
+
+  test('a megabyte in each direction at once, past a slow reader', async () => {
+    const big = Buffer.alloc(3_000_000, 'abcdefghij');
+    const got: Buffer[] = [];
+    const server = createTlsServer(await lab.certify(captured), (socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => got.push(data));
+      socket.end(big);
+    });
+    await lab.listen(server);
+    const socket = lab.connect(captured, { allowHalfOpen: true });
+    await once(socket, 'secureConnect');
+    socket.end(big);
+    const received: Buffer[] = [];
+    for await (const chunk of socket) received.push(chunk as Buffer);
+    expect(Buffer.concat(received).equals(big)).toBe(true);
+    await vi.waitFor(() => expect(Buffer.concat(got).equals(big)).toBe(true));
+  });
+
+  test('a reset of the server reaches the client, and one of the client the server', async () => {
+    const accepted: TLSSocket[] = [];
+    const raw: Socket[] = [];
+    const server = createTlsServer(await lab.certify(captured), (socket) => {
+      socket.on('error', () => undefined);
+      accepted.push(socket);
+    });
+    server.on('connection', (socket: Socket) => raw.push(socket));
+    await lab.listen(server);
+
+    const one = lab.connect(captured);
+    await once(one, 'secureConnect');
+    await vi.waitFor(() => expect(accepted).toHaveLength(1));
+    raw[0]?.resetAndDestroy();
+    expect((await once(one, 'error'))[0]).toMatchObject({ code: 'ECONNRESET' });
+
+    const tcp = connectTcp(lab.port, '127.0.0.1').on('error', () => undefined);
+    const two = lab.connect(captured, { socket: tcp });
+    two.on('error', () => undefined);
+    await once(two, 'secureConnect');
+    await vi.waitFor(() => expect(accepted).toHaveLength(2));
+    const failed = once(accepted[1] as TLSSocket, 'error');
+    tcp.resetAndDestroy();
+    await failed;
+    await vi.waitFor(() => expect(lab.interceptor.open()).toBe(0));
+  });
+
+  test('HTTP/2 and HTTP/1.1, whichever the server chooses of what the client offers', async () => {
+    const server = createSecureServer(
+      { ...(await lab.certify(captured)), allowHTTP1: true },
+      (ask, answer) =>
+        answer.end(`${ask.httpVersion} ${ask.headers.host ?? ask.headers[':authority']}`),
+    );
+    await lab.listen(server);
+    const session = connectHttp2(`https://${captured}`, {
+      createConnection: () => lab.connect(captured, { ALPNProtocols: ['h2', 'http/1.1'] }),
+    });
+    const stream = session.request({ ':path': '/' }).setEncoding('utf8');
+    expect(await once(stream, 'data')).toEqual([`2.0 ${captured}:443`]);
+    session.destroy();
+
+    const ask = request({
+      host: captured,
+      createConnection: () => lab.connect(captured, { ALPNProtocols: ['http/1.1'] }),
+    }).end();
+    const [answer] = await once(ask, 'response');
+    expect(await once(answer.setEncoding('utf8'), 'data')).toEqual([`1.1 ${captured}:80`]);
+    expect(lab.seen.map(({ protocol }) => protocol)).toEqual(['h2', 'http/1.1']);
+  });
+
+  test('a client that speaks a protocol which is not understood passes through', async () => {
+    const server = createTlsServer(
+      { ...(await lab.certify(captured)), ALPNProtocols: ['acme-tls/1'] },
+      (socket) => socket.end('ok'),
+    );
+    await lab.listen(server);
+    const socket = lab.connect(captured, { ALPNProtocols: ['acme-tls/1'] });
+    await once(socket, 'secureConnect');
+    expect([issuerOf(socket), socket.alpnProtocol]).toEqual(['World', 'acme-tls/1']);
+    socket.destroy();
+  });
+});
+
+test('switching off stops the copy of connections that are open, and they go on', async () => {
+  await shoutingServer(captured);
+  const socket = lab.connect(captured);
+  await exchange(socket, 'hello');
+  lab.config = { ...lab.config, capture_enabled: false, intercept_hosts: [] };
+  lab.interceptor.check();
+  expect(lab.seen.map(({ stopped }) => stopped)).toEqual([true]);
+  socket.write('more');
+  expect(String((await once(socket, 'data'))[0])).toBe('MORE');
+  socket.destroy();
+});

@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** One end of a relayed connection. */
+export interface Side {
+  /** With `allowHalfOpen`. */
+  stream: Duplex;
+  /** Its TCP connection, which is `stream` itself where TLS is not terminated. */
+  socket: Socket;
+}
+
+export interface RelayTap {
+  fromClient: (chunk: Buffer) => void;
+  fromServer: (chunk: Buffer) => void;
+  clientEnded: () => void;
+  serverEnded: () => void;
+}
+
+const noTap: RelayTap = {
+  fromClient: () => undefined,
+  fromServer: () => undefined,
+  clientEnded: () => undefined,
+  serverEnded: () => undefined,
+};
+
+/**
+ * Hands the bytes of each side to the other, unchanged and no faster than the other takes them. The
+ * end of one direction ends that direction only; a side that is cut off cuts the other off. Resolves
+ * when both are closed.
+ */
+export async function relay(client: Side, server: Side, tap: RelayTap = noTap): Promise<void> {
+  await Promise.all([
+    forward(client, server, tap.fromClient, tap.clientEnded),
+    forward(server, client, tap.fromServer, tap.serverEnded),
+  ]);
+}
+
+function forward(
+  from: Side,
+  to: Side,
+  onChunk: (chunk: Buffer) => void,
+  onEnd: () => void,
+): Promise<void> {
+  const { stream } = from;
+  let ended = false;
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    onEnd();
+  };
+  stream.on('data', (chunk: Buffer) => {
+    onChunk(chunk);
+    if (!to.stream.write(chunk)) stream.pause();
+  });
+  to.stream.on('drain', () => stream.resume());
+  stream.on('end', () => {
+    end();
+    to.stream.end();
+  });
+  // An error is followed by the close, which is what the other side learns of.
+  stream.on('error', () => undefined);
+  stream.resume();
+  return new Promise((resolve) => {
+    const closed = (): void => {
+      // Without an end of its own, or while the other still sends, it was cut off.
+      if (!ended || !to.stream.readableEnded) cutOff(to.socket);
+      end();
+      resolve();
+    };
+    if (stream.destroyed) closed();
+    else stream.on('close', closed);
+  });
+}
+
+/**
+ * Ends a connection by a reset: what was sent so far is not the whole. After `end` libuv refuses to
+ * reset, and the socket would never close.
+ */
+export function cutOff(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else if (!socket.destroyed) socket.resetAndDestroy();
+}

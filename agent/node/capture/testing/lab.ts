@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { connect, type ConnectionOptions, createSecureContext, type TLSSocket } from 'node:tls';
+import type { DeviceConfig } from '#contract/device.ts';
+import {
+  createRoot,
+  issueIdentity,
+  issueIntermediate,
+  issueServerCertificate,
+} from '#pki/authority.ts';
+import { createCsr, readCsr } from '#pki/csr.ts';
+import type { Credential } from '#pki/issue.ts';
+import { generateKeyPair } from '#pki/keys.ts';
+import {
+  type CapturedConnection,
+  type CaptureTap,
+  type ConnectionClient,
+  createInterceptor,
+  type Interceptor,
+} from '../interceptor.ts';
+import { createLeafCertificates } from '../leaf-certificates.ts';
+
+export const captured = 'api.openai.com';
+export const other = 'news.example.org';
+
+export interface Seen extends CapturedConnection {
+  fromClient: string;
+  fromServer: string;
+  stopped: boolean;
+}
+
+export interface ClientOptions extends ConnectionOptions {
+  allowHalfOpen?: boolean;
+}
+
+export interface Lab extends AsyncDisposable {
+  interceptor: Interceptor;
+  /** In force; change it and call `interceptor.check`. */
+  config: DeviceConfig;
+  client: ConnectionClient;
+  /** What clients trust that have the tenant's root. */
+  tenantRoot: string;
+  /** What signs for the servers of the world. */
+  worldRoot: Credential;
+  seen: Seen[];
+  notices: string[];
+  /** A certificate for a server of the world. */
+  certify: (...names: string[]) => Promise<{ key: string; cert: string }>;
+  /** A certificate with which a client proves who it is. */
+  certifyClient: (name: string) => Promise<{ key: string; cert: string }>;
+  /** Starts a server of the world on loopback; connections through the lab go to the last one. */
+  listen: (server: Server) => Promise<number>;
+  /** TLS through the interceptor. */
+  connect: (servername: string, options?: ClientOptions) => TLSSocket;
+  /** The port that stands for a door. */
+  port: number;
+}
+
+/** An interceptor with real certificates between real sockets. */
+export async function startLab(): Promise<Lab> {
+  const now = Date.now();
+  const worldRoot = await createRoot({ name: 'World', now });
+  const tenant = await createRoot({ name: 'Tenant', now });
+  const keys = await generateKeyPair();
+  const csr = await readCsr(await createCsr({ ...keys, commonName: 'dev_1' }));
+  const order = { csr, deviceId: 'dev_1', hosts: [captured], now };
+  const authority = {
+    certificatePem: await issueIntermediate(tenant, order),
+    privateKeyPem: keys.privateKeyPem,
+  };
+  const leaves = createLeafCertificates(authority);
+  const verifying = createSecureContext({ ca: worldRoot.certificatePem, minVersion: 'TLSv1.2' });
+
+  const config: DeviceConfig = {
+    version: 1,
+    capture_enabled: true,
+    intercept_hosts: [captured],
+    intercept_processes: [],
+    blocked_hosts: [],
+    blocked_processes: [],
+  };
+  const client: ConnectionClient = { pid: 1, process: 'curl', path: '/usr/bin/curl', user: 'ada' };
+  const seen: Seen[] = [];
+  const notices: string[] = [];
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  let destination = { host: '127.0.0.1', port: 0 };
+
+  const tap = (connection: CapturedConnection): CaptureTap => {
+    const entry: Seen = { ...connection, fromClient: '', fromServer: '', stopped: false };
+    seen.push(entry);
+    return {
+      fromClient: (chunk) => (entry.fromClient += chunk.toString('latin1')),
+      fromServer: (chunk) => (entry.fromServer += chunk.toString('latin1')),
+      clientEnded: () => undefined,
+      serverEnded: () => undefined,
+      stop: () => (entry.stopped = true),
+    };
+  };
+  const interceptor = createInterceptor({
+    config: () => lab.config,
+    leaves: () => leaves,
+    upstreamContext: () => verifying,
+    tap,
+    onNotice: (line) => notices.push(line),
+  });
+
+  const listen = async (server: Server): Promise<number> => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    });
+    servers.push(server);
+    return (server.address() as AddressInfo).port;
+  };
+  const door = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+    interceptor.take({ socket, destination, client: Promise.resolve(lab.client) }),
+  );
+  const port = await listen(door);
+
+  const lab: Lab = {
+    interceptor,
+    config,
+    client,
+    tenantRoot: tenant.certificatePem,
+    worldRoot,
+    seen,
+    notices,
+    certify: async (...names) => {
+      const issued = await issueServerCertificate(worldRoot, { names, now });
+      return {
+        key: issued.privateKeyPem,
+        cert: `${issued.certificatePem}\n${worldRoot.certificatePem}`,
+      };
+    },
+    certifyClient: async (deviceId) => {
+      const own = await generateKeyPair();
+      const request = await readCsr(await createCsr({ ...own, commonName: deviceId }));
+      const cert = await issueIdentity(worldRoot, { csr: request, deviceId, now });
+      return { key: own.privateKeyPem, cert };
+    },
+    listen: async (server) => {
+      destination = { host: '127.0.0.1', port: await listen(server) };
+      return destination.port;
+    },
+    connect: (servername, { allowHalfOpen = false, socket, ...options } = {}) =>
+      connect({
+        socket:
+          socket ??
+          connectTcp({ host: '127.0.0.1', port, allowHalfOpen }).on('error', () => undefined),
+        servername,
+        ca: [tenant.certificatePem, worldRoot.certificatePem],
+        ...options,
+      }),
+    port,
+    [Symbol.asyncDispose]: async () => {
+      await interceptor.close();
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+    },
+  };
+  return lab;
+}
