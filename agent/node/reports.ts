@@ -1,5 +1,6 @@
 import { rememberFlow } from '#agent/core/status.ts';
-import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { z } from 'zod';
+import { type AppReport, type FlowReport, flowReport } from '#contract/fleet.ts';
 import type { AgentOptions } from './agent-runtime.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
 import type { Device } from './device.ts';
@@ -52,6 +53,7 @@ export function startReports(given: ReportsOptions): Reports {
 
   const spool = openSpool({
     dir: device.file('spool'),
+    report: flowReport,
     openMs: options.flowUploadSeconds * 1000,
     onSealed: sealed.send,
     onDropped: device.state.countDropped,
@@ -60,6 +62,13 @@ export function startReports(given: ReportsOptions): Reports {
   const uploader = startUploader({
     spool,
     connection,
+    part: 'upload',
+    // On disk they are as they go over the wire.
+    send: (to, { batch_id, reports }, signal) =>
+      to.reportFlows(
+        { body: { batch_id, flows: reports as z.input<typeof flowReport>[] } },
+        { signal },
+      ),
     backoff,
     onUploaded: (reports) => {
       uploaded += reports;

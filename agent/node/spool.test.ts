@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type FlowReport, flowReport } from '#contract/fleet.ts';
 import { readReports, type Segment } from './segment-file.ts';
 import { openSpool, type Spool, type SpoolOptions } from './spool.ts';
 import { flowOf } from './testing/flow.ts';
@@ -22,14 +23,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const open = (more: Partial<SpoolOptions> = {}): Spool =>
-  openSpool({ dir, openMs: 3_600_000, ...more });
+const open = (more: Partial<SpoolOptions<FlowReport>> = {}): Spool<FlowReport> =>
+  openSpool({ dir, report: flowReport, openMs: 3_600_000, ...more });
 
 const idsOf = (segment: Segment): string[] =>
   readReports(segment).map((report) => (report as { id: string }).id);
 
 /** Everything in the spool, oldest first, as an uploader would see it. */
-function drain(spool: Spool): string[] {
+function drain(spool: Spool<FlowReport>): string[] {
   spool.seal();
   const ids: string[] = [];
   for (let segment = spool.take(); segment; segment = spool.take()) {
@@ -106,7 +107,8 @@ describe('segments', () => {
     // The second half is larger than this process may make a file.
     const script = `
       import { openSpool } from ${JSON.stringify(new URL('spool.ts', import.meta.url).href)};
-      const spool = openSpool({ dir: process.argv[1], openMs: 1000, onProblem: console.log });
+      import { flowReport } from ${JSON.stringify(import.meta.resolve('#contract/fleet.ts'))};
+      const spool = openSpool({ dir: process.argv[1], report: flowReport, openMs: 1000, onProblem: console.log });
       spool.split(spool.take());
       console.log(spool.queued());`;
     const limited = ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath];

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { FlowReport } from '#contract/fleet.ts';
-import { flowReport } from '#contract/fleet.ts';
 import { errnoOf, removeIfThere } from './atomic-file.ts';
 import { createOpenSegment, type OpenSegment } from './open-segment.ts';
 import {
@@ -16,8 +14,10 @@ import {
 } from './segment-file.ts';
 import { removeUnfinished, splitSegment } from './split-segment.ts';
 
-export interface SpoolOptions {
+export interface SpoolOptions<R> {
   dir: string;
+  /** Of the contract: what is not as it says is not stored. */
+  report: z.ZodType<R>;
   /** How long reports may wait in the open segment. */
   openMs: number;
   /** The most reports in a segment. */
@@ -33,9 +33,9 @@ export interface SpoolOptions {
   onProblem?: (line: string) => void;
 }
 
-export interface Spool {
+export interface Spool<R> {
   /** Stores a report. True means that it survives the end of this process, however sudden. */
-  append(report: FlowReport): boolean;
+  append(report: R): boolean;
   /** Closes the open segment, if it holds anything, so that it can be uploaded. */
   seal(): void;
   /** The segment to upload next. Until it is removed, split, rejected or released it is not dropped. */
@@ -55,11 +55,11 @@ export interface Spool {
 const keptRejected = 10;
 
 /**
- * Flow reports on disk between being observed and being uploaded. Lines are added to one open
+ * Reports of one kind on disk between being made and being uploaded. Lines are added to one open
  * file; closed files are renamed once, to a name that carries their batch id, and are sent oldest
  * first. What an earlier process left is taken over as it is.
  */
-export function openSpool(options: SpoolOptions): Spool {
+export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
   const { dir, openMs, mostReports = 500, segmentBytes = 256 * 1024 } = options;
   const { mostBytes = 64 * 1024 * 1024, onSealed, onDropped, onProblem } = options;
   const openPath = join(dir, 'open.ndjson');
@@ -127,7 +127,7 @@ export function openSpool(options: SpoolOptions): Spool {
   takeOver(openPath, rename);
   return {
     append: (report) => {
-      const encoded = z.safeEncode(flowReport, report);
+      const encoded = z.safeEncode(options.report, report);
       const failure = encoded.success
         ? attempt(() => store(JSON.stringify(encoded.data)))
         : 'it is not of the contract';

@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Connection } from './connection.ts';
 import { openSpool, type Spool } from './spool.ts';
+import { type FlowReport, flowReport } from '#contract/fleet.ts';
 import { flowOf } from './testing/flow.ts';
 import { startUploader } from './uploader.ts';
 
 let dir: string;
-let spool: Spool;
+let spool: Spool<FlowReport>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   dir = mkdtempSync(join(tmpdir(), 'uploader-'));
-  spool = openSpool({ dir, openMs: 3_600_000, mostReports: 1 });
+  spool = openSpool({ dir, report: flowReport, openMs: 3_600_000, mostReports: 1 });
 });
 afterEach(() => {
   spool.close();
@@ -43,6 +44,8 @@ test('the pauses grow with each failure, and are short again after a success', a
   const loop = startUploader({
     spool,
     connection,
+    part: 'upload',
+    send: () => Promise.resolve(),
     backoff: { firstMs: 1000, mostMs: 60_000 },
     onUploaded: (reports) => (uploaded += reports),
     onRejected: () => undefined,

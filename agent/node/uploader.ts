@@ -1,23 +1,30 @@
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
 import { createBatchBlame } from '#agent/core/batch-blame.ts';
-import type { deviceRoutes } from '#contract/device.ts';
-import type { RouteRequest } from '#contract/route.ts';
 import type { Connection } from './connection.ts';
 import { type Loop, startLoop } from './loop.ts';
 import type { Segment } from './segment-file.ts';
 import { readReports } from './segment-file.ts';
+import type { ServiceClient } from './service-client.ts';
 import type { Spool } from './spool.ts';
 
+/** Sends a batch of reports, each as the spool has it on disk. */
+export type SendBatch = (
+  device: ServiceClient['device'],
+  batch: { batch_id: string; reports: unknown[] },
+  signal: AbortSignal,
+) => Promise<unknown>;
+
 export interface UploaderOptions {
-  spool: Spool;
+  spool: Pick<Spool<never>, 'take' | 'release' | 'remove' | 'split' | 'reject'>;
   connection: Connection;
+  /** What failures are problems of. */
+  part: string;
+  send: SendBatch;
   backoff?: BackoffLimits | undefined;
   onUploaded: (reports: number) => void;
   /** A report was set aside for good; a line that names the file. */
   onRejected: (line: string) => void;
 }
-
-type Flows = RouteRequest<(typeof deviceRoutes)['reportFlows']>['body']['flows'];
 
 /**
  * Sends sealed segments, oldest first, while the service answers. A segment leaves the disk only
@@ -25,7 +32,7 @@ type Flows = RouteRequest<(typeof deviceRoutes)['reportFlows']>['body']['flows']
  * is alone, so that only that one is lost. Call `wake` when there is another one.
  */
 export function startUploader(options: UploaderOptions): Loop {
-  const { spool, connection } = options;
+  const { spool, connection, part, send } = options;
   let failures = 0;
 
   const pause = (): number => backoffMs(failures++, Math.random(), options.backoff);
@@ -34,21 +41,19 @@ export function startUploader(options: UploaderOptions): Loop {
   /** `why` continues the sentence that starts with "a report". */
   const narrowDown = (segment: Segment, why: string): void => {
     if (segment.reports > 1) spool.split(segment);
-    else options.onRejected(`upload: a report ${why}; kept in ${spool.reject(segment)}`);
+    else options.onRejected(`${part}: a report ${why}; kept in ${spool.reject(segment)}`);
   };
 
   return startLoop(async (signal) => {
     const segment = spool.take();
     if (!segment) return null;
-    const flows = read(segment);
-    if (!flows) {
+    const reports = read(segment);
+    if (!reports) {
       narrowDown(segment, 'is damaged');
       return pause();
     }
-    const body = { batch_id: segment.batchId, flows };
-    const sent = await connection.ask('upload', signal, (device) =>
-      device.reportFlows({ body }, { signal }),
-    );
+    const batch = { batch_id: segment.batchId, reports };
+    const sent = await connection.ask(part, signal, (device) => send(device, batch, signal));
     if ('answer' in sent) {
       failures = 0;
       spool.remove(segment);
@@ -63,9 +68,9 @@ export function startUploader(options: UploaderOptions): Loop {
   });
 }
 
-function read(segment: Segment): Flows | null {
+function read(segment: Segment): unknown[] | null {
   try {
-    return readReports(segment) as Flows;
+    return readReports(segment);
   } catch {
     return null;
   }
