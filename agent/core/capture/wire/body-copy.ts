@@ -11,25 +11,31 @@ export interface BodyCopy {
   observed: () => ObservedBody;
 }
 
-export function createBodyCopy(headers: Headers, hold: Hold, mostBytes: number): BodyCopy {
+export function createBodyCopy(head: Headers, hold: Hold, mostBytes: number): BodyCopy {
   const copy = createBoundedCopy(hold, mostBytes);
-  let all = headers;
+  let headers: Headers = [];
+  let areHeadersMissing = false;
   let isComplete = false;
-  let areTrailersMissing = false;
+  add(head);
+
+  function add(more: Headers): void {
+    if (more.length === 0) return;
+    if (hold.take(costOf(more))) headers = headers.length === 0 ? more : [...headers, ...more];
+    else areHeadersMissing = true;
+  }
+
   return {
     append: copy.append,
     end(trailers) {
       isComplete = true;
-      if (trailers.length === 0) return;
-      if (hold.take(costOf(trailers))) all = [...headers, ...trailers];
-      else areTrailersMissing = true;
+      add(trailers);
     },
     isComplete: () => isComplete,
     observed: () => ({
-      headers: all,
+      headers,
       beginning: copy.blocks(),
       bytes: copy.size(),
-      truncated: copy.isTruncated() || areTrailersMissing,
+      truncated: copy.isTruncated() || areHeadersMissing,
       complete: isComplete,
     }),
   };

@@ -8,7 +8,7 @@ export interface ObservedBody {
   beginning: Uint8Array[];
   /** All bytes of the body, kept or not. */
   bytes: number;
-  /** Bytes are missing from `beginning`, or trailers from `headers`. */
+  /** Bytes are missing from `beginning`; or there was no memory left for headers or trailers. */
   truncated: boolean;
   /** Its end was seen. Of a body that ends with the connection: the connection has ended. */
   complete: boolean;

@@ -14,8 +14,6 @@ export interface ExchangeUnderWay {
   readonly head: Omit<RequestHead, 'headers'>;
   readonly startedAt: number;
   readonly request: BodyCopy;
-  /** What its heads take of the budget. */
-  cost: number;
   hold: Hold;
   status: number | null;
   response: BodyCopy | null;
@@ -51,41 +49,29 @@ export function createExchangesUnderWay(options: ObserverOptions): ExchangesUnde
   let count = 0;
   let isDropped = false;
 
-  function begin(head: RequestHead): ExchangeUnderWay {
+  function begin({ headers, ...head }: RequestHead): ExchangeUnderWay {
     const hold = createHold(budget);
-    const cost = costOfHead(head);
-    const isKept = !isDropped && hold.take(cost);
-    const { headers, ...names } = isKept ? head : withoutText(head);
+    const isKept = !isDropped && hold.take(costOfHead(head));
+    if (!isKept) hold.release();
+    if (!isKept && !isDropped) options.onLeftOut('memory');
     const exchange: ExchangeUnderWay = {
       id: count++,
-      head: names,
+      head: isKept ? head : { ...head, target: '', authority: null },
       startedAt: now(),
       request: createBodyCopy(headers, hold, mostBodyBytes),
-      cost,
       hold,
       status: null,
       response: null,
       webSocket: null,
     };
-    kept.add(exchange);
-    if (!isKept) leaveOut(exchange);
+    if (isKept) kept.add(exchange);
     return exchange;
   }
 
   function answer(exchange: ExchangeUnderWay, status: number, headers: Headers): BodyCopy {
-    const { hold } = exchange;
-    const cost = costOf(headers);
-    const isKept = hold.take(cost);
-    if (!isKept) leaveOut(exchange);
-    exchange.cost += cost;
     exchange.status = status;
-    exchange.response = createBodyCopy(isKept ? headers : [], hold, mostBodyBytes);
+    exchange.response = createBodyCopy(headers, exchange.hold, mostBodyBytes);
     return exchange.response;
-  }
-
-  function leaveOut(exchange: ExchangeUnderWay): void {
-    exchange.hold.release();
-    if (kept.delete(exchange) && !isDropped) options.onLeftOut('memory');
   }
 
   function upgrade(exchange: ExchangeUnderWay): WebSocketMessages {
@@ -105,7 +91,7 @@ export function createExchangesUnderWay(options: ObserverOptions): ExchangesUnde
   /** Each piece has a share of the budget for itself, as the consumer releases it by itself. */
   function endPiece(exchange: ExchangeUnderWay): void {
     const next = createHold(budget);
-    if (!next.take(exchange.cost)) return leaveRest(exchange);
+    if (!next.take(costOfPiece(exchange))) return leaveRest(exchange);
     const piece = observedOf(exchange, { endedAt: null, aborted: false, last: false });
     exchange.hold = next;
     deliver(piece);
@@ -154,13 +140,14 @@ export function createExchangesUnderWay(options: ObserverOptions): ExchangesUnde
   };
 }
 
-function costOfHead({ target, authority, headers }: RequestHead): number {
-  return overhead + target.length + (authority?.length ?? 0) + costOf(headers);
+function costOfHead({ target, authority }: ExchangeUnderWay['head']): number {
+  return overhead + target.length + (authority?.length ?? 0);
 }
 
-/** What the protocols need of an exchange that is not kept. */
-function withoutText({ protocol, method }: RequestHead): RequestHead {
-  return { protocol, method, target: '', authority: null, headers: [] };
+/** Of what all pieces of a WebSocket repeat. */
+function costOfPiece({ head, request, response }: ExchangeUnderWay): number {
+  const headers = [...request.observed().headers, ...(response?.observed().headers ?? [])];
+  return costOfHead(head) + costOf(headers);
 }
 
 /** The heads of a WebSocket are complete from the beginning; it is over when both sides said so. */
