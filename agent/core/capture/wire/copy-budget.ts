@@ -1,0 +1,57 @@
+import type { CopyBudget } from './exchange.ts';
+
+export interface CountedBudget extends CopyBudget {
+  /** How many bytes are taken now. */
+  held: () => number;
+}
+
+export function createCopyBudget(mostBytes: number): CountedBudget {
+  let held = 0;
+  return {
+    take(bytes) {
+      if (held + bytes > mostBytes) return false;
+      held += bytes;
+      return true;
+    },
+    give: (bytes) => void (held -= bytes),
+    held: () => held,
+  };
+}
+
+/** What one owner has taken from the budget, to be given back at once. */
+export interface Hold {
+  /** False after `release`. */
+  take: (bytes: number) => boolean;
+  /** Takes over what another one holds. */
+  adopt: (other: Hold) => void;
+  /** Forgets what it holds, and says how much that was: it has another owner now. */
+  surrender: () => number;
+  release: () => void;
+}
+
+export function createHold(budget: CopyBudget): Hold {
+  let held = 0;
+  let isReleased = false;
+  const surrender = (): number => {
+    const bytes = held;
+    held = 0;
+    return bytes;
+  };
+  return {
+    take(bytes) {
+      if (isReleased || !budget.take(bytes)) return false;
+      held += bytes;
+      return true;
+    },
+    adopt(other) {
+      const bytes = other.surrender();
+      if (isReleased) budget.give(bytes);
+      else held += bytes;
+    },
+    surrender,
+    release() {
+      isReleased = true;
+      budget.give(surrender());
+    },
+  };
+}

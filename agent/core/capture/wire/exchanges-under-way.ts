@@ -1,0 +1,180 @@
+import { type BodyCopy, createBodyCopy } from './body-copy.ts';
+import { createHold, type Hold } from './copy-budget.ts';
+import type { Headers, ObservedExchange, ObserverOptions } from './exchange.ts';
+import { costOf } from './headers.ts';
+import { createWebSocketMessages, type WebSocketMessages } from './websocket-messages.ts';
+
+export type RequestHead = { headers: Headers } & Pick<
+  ObservedExchange,
+  'protocol' | 'method' | 'target' | 'authority'
+>;
+
+export interface ExchangeUnderWay {
+  readonly id: number;
+  readonly head: Omit<RequestHead, 'headers'>;
+  readonly startedAt: number;
+  readonly request: BodyCopy;
+  hold: Hold;
+  status: number | null;
+  response: BodyCopy | null;
+  webSocket: WebSocketMessages | null;
+}
+
+/** The exchanges of one connection that have begun and are not over. */
+export interface ExchangesUnderWay {
+  begin: (head: RequestHead) => ExchangeUnderWay;
+  answer: (exchange: ExchangeUnderWay, status: number, headers: Headers) => BodyCopy;
+  /** From now on it is a WebSocket, and its bytes go to what is returned. */
+  upgrade: (exchange: ExchangeUnderWay) => WebSocketMessages;
+  /** It is over and handed out. */
+  finish: (exchange: ExchangeUnderWay) => void;
+  /** The connection is over. */
+  finishAll: () => void;
+  /** Hands all out without an end, as it will not be observed. */
+  leaveAll: () => void;
+  /** Gives everything back, and hands nothing out any more. */
+  drop: () => void;
+}
+
+/** The objects that make an exchange, without what is in them. */
+const overhead = 1024;
+
+/**
+ * An exchange that the budget has no room for is not in `kept`. The protocols go on with it as with
+ * any other, but its hold is released: nothing of it is kept, and it is not handed out.
+ */
+export function createExchangesUnderWay(options: ObserverOptions): ExchangesUnderWay {
+  const { budget, mostBodyBytes, now } = options;
+  const kept = new Set<ExchangeUnderWay>();
+  let count = 0;
+  let isDropped = false;
+
+  function begin({ headers, ...head }: RequestHead): ExchangeUnderWay {
+    const hold = createHold(budget);
+    const isKept = !isDropped && hold.take(costOfHead(head));
+    if (!isKept) hold.release();
+    if (!isKept && !isDropped) options.onLeftOut('memory');
+    const exchange: ExchangeUnderWay = {
+      id: count++,
+      head: isKept ? head : { ...head, target: '', authority: null },
+      startedAt: now(),
+      request: createBodyCopy(headers, hold, mostBodyBytes),
+      hold,
+      status: null,
+      response: null,
+      webSocket: null,
+    };
+    if (isKept) kept.add(exchange);
+    return exchange;
+  }
+
+  function answer(exchange: ExchangeUnderWay, status: number, headers: Headers): BodyCopy {
+    exchange.status = status;
+    exchange.response = createBodyCopy(headers, exchange.hold, mostBodyBytes);
+    return exchange.response;
+  }
+
+  function upgrade(exchange: ExchangeUnderWay): WebSocketMessages {
+    exchange.webSocket = createWebSocketMessages({
+      now,
+      mostBodyBytes,
+      budget,
+      hold: () => exchange.hold,
+      onFull: () => endPiece(exchange),
+      onNoMemory: () => leaveRest(exchange),
+      onClosed: () => finish(exchange),
+    });
+    if (!kept.has(exchange)) exchange.webSocket.drop();
+    return exchange.webSocket;
+  }
+
+  /** Each piece has a share of the budget for itself, as the consumer releases it by itself. */
+  function endPiece(exchange: ExchangeUnderWay): void {
+    const next = createHold(budget);
+    if (!next.take(costOfPiece(exchange))) return leaveRest(exchange);
+    const piece = observedOf(exchange, { endedAt: null, aborted: false, last: false });
+    exchange.hold = next;
+    deliver(piece);
+  }
+
+  function leaveRest(exchange: ExchangeUnderWay): void {
+    leave(exchange);
+    options.onLeftOut('memory');
+  }
+
+  function leave(exchange: ExchangeUnderWay): void {
+    if (!kept.delete(exchange)) return;
+    deliver(observedOf(exchange, { endedAt: null, aborted: false, last: true }));
+  }
+
+  function finish(exchange: ExchangeUnderWay): void {
+    if (!kept.delete(exchange)) return;
+    const aborted = !isComplete(exchange);
+    deliver(observedOf(exchange, { endedAt: now(), aborted, last: true }));
+  }
+
+  function deliver(exchange: ObservedExchange): void {
+    try {
+      options.onExchange(exchange);
+    } catch (error) {
+      exchange.release();
+      throw error;
+    }
+  }
+
+  return {
+    begin,
+    answer,
+    upgrade,
+    finish,
+    finishAll: () => kept.forEach(finish),
+    leaveAll: () => kept.forEach(leave),
+    drop() {
+      isDropped = true;
+      for (const exchange of kept) {
+        exchange.webSocket?.drop();
+        exchange.hold.release();
+      }
+      kept.clear();
+    },
+  };
+}
+
+function costOfHead({ target, authority }: ExchangeUnderWay['head']): number {
+  return overhead + target.length + (authority?.length ?? 0);
+}
+
+/** Of what all pieces of a WebSocket repeat. */
+function costOfPiece({ head, request, response }: ExchangeUnderWay): number {
+  const headers = [...request.observed().headers, ...(response?.observed().headers ?? [])];
+  return costOfHead(head) + costOf(headers);
+}
+
+/** The heads of a WebSocket are complete from the beginning; it is over when both sides said so. */
+function isComplete({ request, response, webSocket }: ExchangeUnderWay): boolean {
+  if (webSocket) return webSocket.isClosed();
+  return request.isComplete() && response?.isComplete() === true;
+}
+
+interface Ending {
+  endedAt: number | null;
+  aborted: boolean;
+  last: boolean;
+}
+
+function observedOf(exchange: ExchangeUnderWay, ending: Ending): ObservedExchange {
+  const { endedAt, aborted, last } = ending;
+  return {
+    id: exchange.id,
+    ...exchange.head,
+    protocol: exchange.webSocket ? 'websocket' : exchange.head.protocol,
+    startedAt: exchange.startedAt,
+    endedAt,
+    request: exchange.request.observed(),
+    status: exchange.status,
+    response: exchange.response?.observed() ?? null,
+    aborted,
+    webSocket: exchange.webSocket?.takePiece(last) ?? null,
+    release: exchange.hold.release,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Headers } from './exchange.ts';
+
+export function valuesOf(headers: Headers, name: string): string[] {
+  const values: string[] = [];
+  for (const header of headers) if (header[0] === name) values.push(header[1]);
+  return values;
+}
+
+/** The elements of a header that is a list (RFC 9110, 5.6.1), in lower case. */
+export function listOf(headers: Headers, name: string): string[] {
+  return valuesOf(headers, name)
+    .flatMap((value) => value.toLowerCase().split(','))
+    .map((element) => element.trim())
+    .filter((element) => element !== '');
+}
+
+/** Two strings and the array that holds them, as V8 keeps them. */
+const overhead = 128;
+
+/** About how much memory they take. */
+export function costOf(headers: Headers): number {
+  let cost = 0;
+  for (const [name, value] of headers) cost += name.length + value.length + overhead;
+  return cost;
+}

@@ -1,0 +1,162 @@
+import type { Headers } from './exchange.ts';
+import { hpackStaticTable } from './hpack-static-table.ts';
+import { decodeHuffman } from './huffman.ts';
+import { latin1 } from './latin1.ts';
+
+/** Decodes the header blocks of one direction (RFC 7541). Throws where they make no sense. */
+export interface HpackDecoder {
+  decode: (block: Uint8Array) => Headers;
+  /** The receiver of this direction has announced how large the table may be. */
+  allowTableSize: (size: number) => void;
+}
+
+type Field = Headers[number];
+
+const initialTableSize = 4096;
+const mostListSize = 262_144;
+/**
+ * Browsers announce 64 KiB. Of a table that is larger, the oldest fields are missing here: indexes
+ * count from the newest, so all others stay right, and one of those missing is noticed.
+ */
+const mostTableSize = 262_144;
+
+export function createHpackDecoder(): HpackDecoder {
+  const table = createDynamicTable();
+  let allowedTableSize = initialTableSize;
+
+  function resize(size: number): void {
+    if (size > allowedTableSize) throw new Error('a header table larger than allowed');
+    table.resize(Math.min(size, mostTableSize));
+  }
+
+  function fieldAt(index: number): Field {
+    const field = hpackStaticTable[index - 1] ?? table.at(index - hpackStaticTable.length - 1);
+    if (!field) throw new Error('a header index that does not exist');
+    return field;
+  }
+
+  function readLiteral(cursor: Cursor, prefixBits: number): Field {
+    const index = readInteger(cursor, prefixBits);
+    const name = index === 0 ? readString(cursor).toLowerCase() : fieldAt(index)[0];
+    return [name, readString(cursor)];
+  }
+
+  /** The first bits say what it is (RFC 7541, 6). */
+  function readField(cursor: Cursor): Field {
+    const first = cursor.bytes[cursor.at] ?? 0;
+    if (first & 0x80) return fieldAt(readInteger(cursor, 7));
+    if (!(first & 0x40)) return readLiteral(cursor, 4); // without indexing, or never indexed
+    const field = readLiteral(cursor, 6);
+    table.add(field);
+    return field;
+  }
+
+  function decode(block: Uint8Array): Headers {
+    const cursor: Cursor = { bytes: block, at: 0 };
+    while (((block[cursor.at] ?? 0) & 0xe0) === 0x20) resize(readInteger(cursor, 5));
+    const fields: Field[] = [];
+    let listSize = 0;
+    while (cursor.at < block.length) {
+      const isResize = ((block[cursor.at] ?? 0) & 0xe0) === 0x20;
+      if (isResize) throw new Error('a change of the header table within a block');
+      const field = readField(cursor);
+      listSize += sizeOf(field);
+      if (listSize > mostListSize) throw new Error(`more than ${mostListSize} bytes of headers`);
+      fields.push(field);
+    }
+    return fields;
+  }
+
+  return {
+    decode,
+    /**
+     * Allowed is the largest size that was ever announced, even before its acknowledgement. An
+     * encoder signals every change of its size in the blocks themselves, so the limit only tells
+     * damaged blocks from sound ones; its exact moment is left to the endpoints.
+     */
+    allowTableSize(size) {
+      allowedTableSize = Math.max(allowedTableSize, size);
+    },
+  };
+}
+
+interface DynamicTable {
+  /** 0 is the newest. */
+  at: (index: number) => Field | undefined;
+  add: (field: Field) => void;
+  resize: (size: number) => void;
+}
+
+const nothing: Field = ['', ''];
+
+/** RFC 7541, 4: fields in the order they came; the oldest leave when there is no room. */
+function createDynamicTable(): DynamicTable {
+  let fields: Field[] = [];
+  let evicted = 0; // at the beginning of `fields`
+  let size = 0;
+  let most = initialTableSize;
+
+  function evict(): void {
+    for (; size > most && evicted < fields.length; evicted++) {
+      size -= sizeOf(fields[evicted] ?? nothing);
+      fields[evicted] = nothing;
+    }
+    if (evicted > 32 && evicted * 2 > fields.length) {
+      fields = fields.slice(evicted);
+      evicted = 0;
+    }
+  }
+
+  return {
+    at: (index) =>
+      index < fields.length - evicted ? fields[fields.length - 1 - index] : undefined,
+    add(field) {
+      fields.push(field);
+      size += sizeOf(field);
+      evict();
+    },
+    resize(to) {
+      most = to;
+      evict();
+    },
+  };
+}
+
+/** RFC 7541, 4.1. */
+function sizeOf([name, value]: Field): number {
+  return name.length + value.length + 32;
+}
+
+interface Cursor {
+  bytes: Uint8Array;
+  at: number;
+}
+
+/** RFC 7541, 5.1. Four bytes behind the prefix are far more than anything here is large. */
+function readInteger(cursor: Cursor, prefixBits: number): number {
+  const most = (1 << prefixBits) - 1;
+  let value = readByte(cursor) & most;
+  if (value < most) return value;
+  for (let shift = 0; shift <= 21; shift += 7) {
+    const byte = readByte(cursor);
+    value += (byte & 0x7f) << shift;
+    if (byte < 0x80) return value;
+  }
+  throw new Error('a number in a header block that is too large');
+}
+
+function readString(cursor: Cursor): string {
+  const isHuffman = ((cursor.bytes[cursor.at] ?? 0) & 0x80) !== 0;
+  const length = readInteger(cursor, 7);
+  const from = cursor.at;
+  cursor.at += length;
+  if (cursor.at > cursor.bytes.length) throw new Error('a header block cut short');
+  const decode = isHuffman ? decodeHuffman : latin1;
+  return decode(cursor.bytes, from, cursor.at);
+}
+
+function readByte(cursor: Cursor): number {
+  const byte = cursor.bytes[cursor.at++];
+  if (byte === undefined) throw new Error('a header block cut short');
+  return byte;
+}

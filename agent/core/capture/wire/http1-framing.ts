@@ -1,0 +1,62 @@
+import type { Headers } from './exchange.ts';
+import { listOf, valuesOf } from './headers.ts';
+import type { StatusLine } from './http1-head.ts';
+
+/**
+ * What follows a head: a body of so many bytes, in chunks, or up to the end of the connection.
+ * After an interim answer the real one follows; after a switch, bytes of another protocol.
+ */
+export type Framing =
+  | { kind: 'length'; bytes: number }
+  | { kind: 'chunked' | 'until-close' | 'interim' | 'switch' };
+
+const noBody: Framing = { kind: 'length', bytes: 0 };
+
+/** RFC 9112, 6.3. */
+export function requestFraming(version: StatusLine['version'], headers: Headers): Framing {
+  const declared = declaredFraming(version, headers);
+  if (declared?.kind === 'until-close') throw new Error('a request without an end');
+  return declared ?? noBody;
+}
+
+/** RFC 9112, 6.3, of an answer to a request with this method. */
+export function responseFraming(
+  method: string,
+  { status, version }: StatusLine,
+  headers: Headers,
+): Framing {
+  if (status === 101) return { kind: 'switch' };
+  if (status < 200) return { kind: 'interim' };
+  if (method === 'CONNECT' && status < 300) return { kind: 'switch' };
+  if (method === 'HEAD' || status === 204 || status === 304) return noBody;
+  return declaredFraming(version, headers) ?? { kind: 'until-close' };
+}
+
+/**
+ * With two lengths that differ, client and server may disagree where the message ends, and then
+ * everything after it would be read wrong.
+ */
+function declaredFraming(version: StatusLine['version'], headers: Headers): Framing | undefined {
+  const codings = listOf(headers, 'transfer-encoding');
+  const lengths = new Set(valuesOf(headers, 'content-length').flatMap((value) => value.split(',')));
+  if (codings.length === 0) return lengths.size === 0 ? undefined : lengthFraming(lengths);
+  if (lengths.size > 0) throw new Error('a length beside a transfer coding');
+  if (version === 'http/1.0') throw new Error('a transfer coding in HTTP/1.0');
+  const chunked = codings.indexOf('chunked');
+  if (chunked === -1) return { kind: 'until-close' };
+  if (chunked !== codings.length - 1) throw new Error('a transfer coding after chunked');
+  return { kind: 'chunked' };
+}
+
+function lengthFraming(values: ReadonlySet<string>): Framing {
+  const lengths = new Set(Array.from(values, lengthOf));
+  const [bytes = 0] = lengths;
+  if (lengths.size > 1) throw new Error('lengths that differ');
+  return { kind: 'length', bytes };
+}
+
+function lengthOf(value: string): number {
+  const digits = value.trim();
+  if (!/^\d{1,15}$/.test(digits)) throw new Error('a length that is no number');
+  return Number(digits);
+}

@@ -1,0 +1,92 @@
+import type { Headers, ProtocolObserver } from './exchange.ts';
+import type { ExchangesUnderWay, ExchangeUnderWay } from './exchanges-under-way.ts';
+import { listOf, valuesOf } from './headers.ts';
+import { type Framing, requestFraming, responseFraming } from './http1-framing.ts';
+import { parseRequestLine, parseStatusLine, type RequestLine } from './http1-head.ts';
+import { createHttp1Parser } from './http1-parser.ts';
+import type { WebSocketMessages } from './websocket-messages.ts';
+
+const mostPipelined = 1000;
+
+/** Pairs the requests of an HTTP/1 connection with their answers, which come in the same order. */
+export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObserver {
+  const unanswered: ExchangeUnderWay[] = [];
+  let sending: ExchangeUnderWay | undefined; // its request is not complete
+  let webSocket: WebSocketMessages | undefined;
+  let isOpaque = false;
+  let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
+  let statusLine = { status: 0, version: requestLine.version };
+
+  const requests = createHttp1Parser({
+    startLine: (line) => void (requestLine = parseRequestLine(line)),
+    head: beginRequest,
+    data: (bytes) => sending?.request.append(bytes),
+    end(trailers) {
+      const exchange = sending;
+      sending = undefined;
+      exchange?.request.end(trailers);
+      finishIfComplete(exchange);
+    },
+  });
+  const responses = createHttp1Parser({
+    startLine: (line) => void (statusLine = parseStatusLine(line)),
+    head: beginResponse,
+    data: (bytes) => unanswered[0]?.response?.append(bytes),
+    end(trailers) {
+      const exchange = unanswered.shift();
+      exchange?.response?.end(trailers);
+      finishIfComplete(exchange);
+    },
+  });
+
+  function beginRequest(headers: Headers): Framing {
+    const { method, target, version } = requestLine;
+    const framing = requestFraming(version, headers);
+    if (unanswered.length >= mostPipelined) throw new Error('too many requests without an answer');
+    const authority = valuesOf(headers, 'host')[0] ?? (method === 'CONNECT' ? target : null);
+    sending = exchanges.begin({ protocol: version, method, target, authority, headers });
+    unanswered.push(sending);
+    return framing;
+  }
+
+  function beginResponse(headers: Headers): Framing {
+    const [exchange] = unanswered;
+    if (!exchange) throw new Error('an answer without a request');
+    const { status } = statusLine;
+    const framing = responseFraming(exchange.head.method, statusLine, headers);
+    if (framing.kind !== 'interim') exchanges.answer(exchange, status, headers);
+    if (framing.kind === 'switch') switchProtocol(exchange, status, headers);
+    return framing;
+  }
+
+  /** What follows is a WebSocket, or nobody's business: a tunnel or an unknown protocol. */
+  function switchProtocol(exchange: ExchangeUnderWay, status: number, headers: Headers): void {
+    exchange.response?.end([]);
+    if (status === 101 && listOf(headers, 'upgrade').includes('websocket')) {
+      const isAlone = unanswered.length === 1 && requests.isIdle();
+      if (!isAlone) throw new Error('requests behind an upgrade');
+      webSocket = exchanges.upgrade(exchange);
+    } else {
+      isOpaque = true;
+      exchanges.finish(exchange);
+    }
+  }
+
+  function finishIfComplete(exchange: ExchangeUnderWay | undefined): void {
+    const isComplete = exchange?.request.isComplete() && exchange.response?.isComplete();
+    if (exchange && isComplete) exchanges.finish(exchange);
+  }
+
+  return {
+    fromClient(chunk) {
+      if (webSocket) webSocket.fromClient(chunk);
+      else if (!isOpaque) requests.read(chunk);
+    },
+    fromServer(chunk) {
+      if (isOpaque) return;
+      const read = webSocket ? 0 : responses.read(chunk);
+      webSocket?.fromServer(chunk.subarray(read));
+    },
+    serverEnded: responses.ended,
+  };
+}

@@ -1,0 +1,127 @@
+import type { Headers } from './exchange.ts';
+import type { Framing } from './http1-framing.ts';
+import { createFieldLines } from './http1-head.ts';
+import { createLineReader } from './line-reader.ts';
+
+/** What the messages of one side consist of. */
+export interface Http1Events {
+  startLine: (line: string) => void;
+  /** The head is over. An interim answer has no `end`. */
+  head: (headers: Headers) => Framing;
+  data: (bytes: Uint8Array) => void;
+  end: (trailers: Headers) => void;
+}
+
+export interface Http1Parser {
+  /** How many bytes of the chunk were read: less than all only if the protocol was switched. */
+  read: (chunk: Uint8Array) => number;
+  /** The side has ended, and with it a body that lasts until then. */
+  ended: () => void;
+  /** It is between two messages. */
+  isIdle: () => boolean;
+}
+
+type LineState = 'start-line' | 'fields' | 'chunk-size' | 'chunk-end' | 'trailers';
+type State = LineState | 'body' | 'chunk' | 'until-close' | 'switched';
+
+/** Of a head, of trailers, or of a line before a chunk. */
+const mostHeadBytes = 65_536;
+/** Extensions (RFC 9112, 7.1.1) are skipped. */
+const chunkSize = /^([0-9A-Fa-f]{1,13})[ \t]*(?:;.*)?$/;
+
+/** The messages of one side of an HTTP/1 connection, however its bytes are cut. */
+export function createHttp1Parser(events: Http1Events): Http1Parser {
+  const lines = createLineReader(mostHeadBytes);
+  const fields = createFieldLines();
+  let state: State = 'start-line';
+  let left = 0; // bytes of the body or chunk
+
+  const onLine: Record<LineState, (line: string) => void> = {
+    'start-line'(line) {
+      if (line === '') return enter('start-line'); // left over from a body (RFC 9112, 2.2)
+      state = 'fields';
+      events.startLine(line);
+    },
+    fields(line) {
+      if (line !== '') return fields.add(line);
+      begin(events.head(fields.take()));
+    },
+    'chunk-size'(line) {
+      const digits = chunkSize.exec(line)?.[1];
+      if (digits === undefined) throw new Error('a chunk without a size');
+      left = Number.parseInt(digits, 16);
+      enter(left === 0 ? 'trailers' : 'chunk');
+    },
+    'chunk-end'(line) {
+      if (line !== '') throw new Error('a chunk that is longer than its size');
+      enter('chunk-size');
+    },
+    trailers(line) {
+      if (line !== '') return fields.add(line);
+      end(fields.take());
+    },
+  };
+
+  function enter(entered: State): void {
+    state = entered;
+    lines.restart();
+  }
+
+  function begin(framing: Framing): void {
+    if (framing.kind === 'length') {
+      left = framing.bytes;
+      if (left > 0) enter('body');
+      else end([]);
+    } else {
+      enter(stateOf[framing.kind]);
+    }
+  }
+
+  function end(trailers: Headers): void {
+    enter('start-line');
+    events.end(trailers);
+  }
+
+  function readData(chunk: Uint8Array, at: number): number {
+    const stop = state === 'until-close' ? chunk.length : Math.min(chunk.length, at + left);
+    events.data(at === 0 && stop === chunk.length ? chunk : chunk.subarray(at, stop));
+    left -= stop - at;
+    if (state === 'body' && left === 0) end([]);
+    if (state === 'chunk' && left === 0) enter('chunk-end');
+    return stop;
+  }
+
+  function readPart(chunk: Uint8Array, at: number): number {
+    if (!isLineState(state)) return readData(chunk, at);
+    const line = lines.read(chunk, at);
+    if (line !== null) onLine[state](line);
+    return lines.next();
+  }
+
+  function isSwitched(): boolean {
+    return state === 'switched';
+  }
+
+  return {
+    read(chunk) {
+      let at = 0;
+      while (at < chunk.length && !isSwitched()) at = readPart(chunk, at);
+      return at;
+    },
+    ended() {
+      if (state === 'until-close') end([]);
+    },
+    isIdle: () => state === 'start-line' && lines.isEmpty(),
+  };
+}
+
+const stateOf = {
+  chunked: 'chunk-size',
+  'until-close': 'until-close',
+  interim: 'start-line',
+  switch: 'switched',
+} as const satisfies Record<Exclude<Framing['kind'], 'length'>, State>;
+
+function isLineState(state: State): state is LineState {
+  return state !== 'body' && state !== 'chunk' && state !== 'until-close' && state !== 'switched';
+}

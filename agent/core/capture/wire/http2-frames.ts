@@ -1,0 +1,133 @@
+/** RFC 9113, 4.1. */
+export interface FrameHead {
+  readonly length: number;
+  readonly type: number;
+  readonly flags: number;
+  readonly streamId: number;
+}
+
+export const frameType = {
+  data: 0,
+  headers: 1,
+  resetStream: 3,
+  settings: 4,
+  pushPromise: 5,
+  goAway: 7,
+  continuation: 9,
+} as const;
+
+export const frameFlag = {
+  ack: 0x1,
+  endStream: 0x1,
+  endHeaders: 0x4,
+  padded: 0x8,
+  priority: 0x20,
+} as const;
+
+export interface FrameEvents {
+  /** The head of a frame of any type. */
+  begin: (frame: FrameHead) => void;
+  /** A part of the payload of a DATA frame, without padding. */
+  data: (frame: FrameHead, bytes: Uint8Array) => void;
+  endData: (frame: FrameHead) => void;
+  /** The payload of one of `wholeTypes`, valid until the call returns. */
+  whole: (frame: FrameHead, payload: Uint8Array) => void;
+}
+
+const wholeTypes: ReadonlySet<number> = new Set([
+  frameType.headers,
+  frameType.resetStream,
+  frameType.settings,
+  frameType.pushPromise,
+  frameType.goAway,
+  frameType.continuation,
+]);
+const mostWholeBytes = 65_536;
+const headLength = 9;
+
+/** What the next bytes are. Payloads of unknown or unimportant frames are skipped. */
+type Part = 'head' | 'pad-length' | 'data' | 'whole' | 'skipped';
+
+/** Reads the frames of one side, however its bytes are cut. */
+export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => void {
+  let frame: FrameHead = { length: 0, type: 0, flags: 0, streamId: 0 };
+  let part: Part = 'head';
+  let left = headLength;
+  let length = headLength;
+  let collected: Uint8Array | null = null;
+  let padding = 0;
+
+  const onEnd: Record<Part, (bytes: Uint8Array) => void> = {
+    head: (bytes) => begin(frameHeadOf(bytes)),
+    'pad-length'(bytes) {
+      padding = bytes[0] ?? 0;
+      if (padding >= frame.length) throw new Error('more padding than payload');
+      enter('data', frame.length - 1 - padding);
+    },
+    data() {
+      events.endData(frame);
+      enter('skipped', padding);
+    },
+    whole(bytes) {
+      events.whole(frame, bytes);
+      enter('head', headLength);
+    },
+    skipped: () => enter('head', headLength),
+  };
+
+  function enter(entered: Part, bytes: number): void {
+    part = entered;
+    left = length = bytes;
+    collected = null;
+    if (bytes === 0) onEnd[part](nothing);
+  }
+
+  function begin(begun: FrameHead): void {
+    frame = begun;
+    padding = 0;
+    events.begin(frame);
+    if (frame.type === frameType.data) {
+      if (frame.flags & frameFlag.padded) enter('pad-length', 1);
+      else enter('data', frame.length);
+    } else if (wholeTypes.has(frame.type)) {
+      if (frame.length > mostWholeBytes) throw new Error('a frame too large to read');
+      enter('whole', frame.length);
+    } else {
+      enter('skipped', frame.length);
+    }
+  }
+
+  /** What is in one chunk is not copied. */
+  function collect(bytes: Uint8Array): Uint8Array {
+    if (bytes.length === length) return bytes;
+    collected ??= new Uint8Array(length);
+    collected.set(bytes, length - left);
+    return collected;
+  }
+
+  function readPart(chunk: Uint8Array, at: number): number {
+    const count = Math.min(left, chunk.length - at);
+    const bytes = chunk.subarray(at, at + count);
+    if (part === 'data') events.data(frame, bytes);
+    const whole = part === 'data' || part === 'skipped' ? nothing : collect(bytes);
+    left -= count;
+    if (left === 0) onEnd[part](whole);
+    return at + count;
+  }
+
+  return (chunk) => {
+    for (let at = 0; at < chunk.length;) at = readPart(chunk, at);
+  };
+}
+
+const nothing = new Uint8Array();
+
+function frameHeadOf(bytes: Uint8Array): FrameHead {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, headLength);
+  return {
+    length: view.getUint32(0) >>> 8,
+    type: view.getUint8(3),
+    flags: view.getUint8(4),
+    streamId: view.getUint32(5) & 0x7fff_ffff,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Headers } from './exchange.ts';
+import type { RequestHead } from './exchanges-under-way.ts';
+import { valuesOf } from './headers.ts';
+
+/** The request that a header block makes (RFC 9113, 8.3.1). */
+export function requestHead(block: Headers): RequestHead {
+  const method = valueOf(block, ':method') ?? '';
+  if (!/^[^\s\0]{1,40}$/.test(method)) throw new Error('a request without a method');
+  const headers = withoutPseudo(joinCookies(block));
+  const authority = valueOf(block, ':authority') ?? valueOf(block, 'host') ?? null;
+  // A tunnel is named by its authority, and has no path (RFC 9113, 8.5).
+  const target = valueOf(block, ':path') ?? authority ?? '';
+  return { protocol: 'h2', method, target, authority, headers };
+}
+
+/** An extended CONNECT for a WebSocket (RFC 8441, 4). */
+export function asksForWebSocket(block: Headers): boolean {
+  return (
+    valueOf(block, ':method') === 'CONNECT' &&
+    valueOf(block, ':protocol')?.toLowerCase() === 'websocket'
+  );
+}
+
+export function statusOf(block: Headers): number {
+  const status = valueOf(block, ':status') ?? '';
+  if (!/^[1-9]\d\d$/.test(status)) throw new Error('an answer without a status');
+  return Number(status);
+}
+
+export function withoutPseudo(block: Headers): Headers {
+  return block.filter(([name]) => !name.startsWith(':'));
+}
+
+/** A cookie header may be split up to compress better (RFC 9113, 8.2.3). */
+function joinCookies(block: Headers): Headers {
+  const cookies = valuesOf(block, 'cookie');
+  if (cookies.length < 2) return block;
+  const at = block.findIndex(([name]) => name === 'cookie');
+  return block.flatMap(([name, value], i) => {
+    if (name !== 'cookie') return [[name, value] as const];
+    return i === at ? [[name, cookies.join('; ')] as const] : [];
+  });
+}
+
+function valueOf(block: Headers, name: string): string | undefined {
+  return block.find((field) => field[0] === name)?.[1];
+}

@@ -1,0 +1,64 @@
+import { createByteBuffer } from './byte-buffer.ts';
+import type { Headers } from './exchange.ts';
+import { createHpackDecoder } from './hpack.ts';
+import { frameFlag, type FrameHead, frameType } from './http2-frames.ts';
+
+/** The header blocks of one side, joined from HEADERS or PUSH_PROMISE and CONTINUATION frames. */
+export interface HeaderBlocks {
+  /** Throws at a frame that may not be here. */
+  check: (frame: FrameHead) => void;
+  add: (frame: FrameHead, payload: Uint8Array) => void;
+  allowTableSize: (size: number) => void;
+}
+
+const mostBlockBytes = 65_536;
+
+/** `onHeaders` gets the first frame of each block; every block is decoded, for the table's sake. */
+export function createHeaderBlocks(
+  onHeaders: (frame: FrameHead, headers: Headers) => void,
+): HeaderBlocks {
+  const decoder = createHpackDecoder();
+  const fragments = createByteBuffer();
+  let first: FrameHead | null = null; // of a block that has not ended
+
+  function check(frame: FrameHead): void {
+    const isContinuation = frame.type === frameType.continuation;
+    if (isContinuation !== (first !== null)) throw new Error('a header block interrupted');
+    if (first && first.streamId !== frame.streamId) throw new Error('header blocks interleaved');
+  }
+
+  function add(frame: FrameHead, payload: Uint8Array): void {
+    const begun = first ?? frame;
+    const fragment = fragmentOf(frame, payload);
+    if (fragments.length() + fragment.length > mostBlockBytes) {
+      throw new Error(`more than ${mostBlockBytes} bytes of header block`);
+    }
+    if (frame.flags & frameFlag.endHeaders) {
+      first = null;
+      onHeaders(begun, decoder.decode(joined(fragment)));
+    } else {
+      first = begun;
+      fragments.append(fragment);
+    }
+  }
+
+  function joined(last: Uint8Array): Uint8Array {
+    if (fragments.length() === 0) return last;
+    fragments.append(last);
+    return fragments.take();
+  }
+
+  return { check, add, allowTableSize: decoder.allowTableSize };
+}
+
+/** Without padding, priority and the promised stream (RFC 9113, 6.2, 6.6 and 6.10). */
+function fragmentOf({ type, flags }: FrameHead, payload: Uint8Array): Uint8Array {
+  if (type === frameType.continuation) return payload;
+  const isPadded = (flags & frameFlag.padded) !== 0;
+  const hasPriority = type === frameType.headers && (flags & frameFlag.priority) !== 0;
+  const promised = type === frameType.pushPromise ? 4 : 0;
+  const from = (isPadded ? 1 : 0) + (hasPriority ? 5 : 0) + promised;
+  const to = payload.length - (isPadded ? (payload[0] ?? 0) : 0);
+  if (from > to) throw new Error('more padding than payload');
+  return payload.subarray(from, to);
+}

@@ -1,0 +1,118 @@
+import type { ObserverOptions, ProtocolObserver } from './exchange.ts';
+import type { ExchangesUnderWay } from './exchanges-under-way.ts';
+import { createFrameReader, frameFlag, type FrameHead, frameType } from './http2-frames.ts';
+import { createHeaderBlocks, type HeaderBlocks } from './http2-header-blocks.ts';
+import { createHttp2Streams, type Http2Streams, type Side } from './http2-streams.ts';
+
+const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+const headerTableSize = 1; // SETTINGS_HEADER_TABLE_SIZE
+
+/** Follows the frames of both sides of an HTTP/2 connection (RFC 9113). */
+export function createHttp2Observer(
+  exchanges: ExchangesUnderWay,
+  options: Pick<ObserverOptions, 'onLeftOut'>,
+): ProtocolObserver {
+  const streams = createHttp2Streams(exchanges, options.onLeftOut);
+  const blocks = {
+    client: createBlocks('client', streams),
+    server: createBlocks('server', streams),
+  };
+  const client = createSide('client', { streams, own: blocks.client, other: blocks.server });
+  const server = createSide('server', { streams, own: blocks.server, other: blocks.client });
+  let prefaceBytes = 0;
+
+  /** What is behind the connection preface (RFC 9113, 3.4). */
+  function withoutPreface(chunk: Uint8Array): Uint8Array {
+    let at = 0;
+    for (; at < chunk.length && prefaceBytes < preface.length; at++) {
+      const isExpected = chunk[at] === preface.charCodeAt(prefaceBytes++);
+      if (!isExpected) throw new Error('not the preface of HTTP/2');
+    }
+    return at === 0 ? chunk : chunk.subarray(at);
+  }
+
+  return {
+    fromClient: (chunk) => client(withoutPreface(chunk)),
+    fromServer: server,
+    serverEnded: () => undefined,
+  };
+}
+
+/** A pushed answer has no request of the client: only the header table learns from it. */
+function createBlocks(side: Side, streams: Http2Streams): HeaderBlocks {
+  return createHeaderBlocks((frame, headers) => {
+    if (frame.type === frameType.pushPromise) return;
+    const isEnd = (frame.flags & frameFlag.endStream) !== 0;
+    streams.headers(side, frame.streamId, headers, isEnd);
+  });
+}
+
+interface SideParts {
+  streams: Http2Streams;
+  own: HeaderBlocks;
+  other: HeaderBlocks;
+}
+
+function createSide(side: Side, { streams, own, other }: SideParts): (chunk: Uint8Array) => void {
+  let hasSettings = false;
+
+  function begin(frame: FrameHead): void {
+    if (!hasSettings && frame.type !== frameType.settings) throw new Error('no SETTINGS first');
+    hasSettings = true;
+    own.check(frame);
+    checkStreamId(frame);
+  }
+
+  function whole(frame: FrameHead, payload: Uint8Array): void {
+    if (frame.type === frameType.settings) {
+      for (const size of tableSizes(frame, payload)) other.allowTableSize(size);
+    } else if (frame.type === frameType.resetStream) {
+      streams.reset(frame.streamId);
+    } else if (frame.type === frameType.goAway) {
+      if (side === 'server') streams.goAway(numberAt(payload, 0) & 0x7fff_ffff);
+    } else {
+      own.add(frame, payload);
+    }
+  }
+
+  return createFrameReader({
+    begin,
+    data: (frame, bytes) => streams.data(side, frame.streamId, bytes),
+    endData(frame) {
+      if (frame.flags & frameFlag.endStream) streams.end(side, frame.streamId);
+    },
+    whole,
+  });
+}
+
+const connectionTypes: ReadonlySet<number> = new Set([frameType.settings, frameType.goAway]);
+const streamTypes: ReadonlySet<number> = new Set([
+  frameType.data,
+  frameType.headers,
+  frameType.resetStream,
+  frameType.pushPromise,
+  frameType.continuation,
+]);
+
+function checkStreamId({ type, streamId }: FrameHead): void {
+  const isMisplaced = streamId === 0 ? streamTypes.has(type) : connectionTypes.has(type);
+  if (isMisplaced) throw new Error('a frame that does not belong on its stream');
+}
+
+/** The sizes of the header table that SETTINGS announce (RFC 9113, 6.5.2). */
+function tableSizes({ flags }: FrameHead, payload: Uint8Array): number[] {
+  if (payload.length % 6 !== 0) throw new Error('malformed SETTINGS');
+  const sizes: number[] = [];
+  if (flags & frameFlag.ack) return sizes;
+  for (let at = 0; at < payload.length; at += 6) {
+    const name = numberAt(payload, at) >>> 16;
+    if (name === headerTableSize) sizes.push(numberAt(payload, at + 2));
+  }
+  return sizes;
+}
+
+/** Four bytes of the payload. */
+function numberAt(payload: Uint8Array, at: number): number {
+  if (at + 4 > payload.length) throw new Error('a frame cut short');
+  return new DataView(payload.buffer, payload.byteOffset).getUint32(at);
+}

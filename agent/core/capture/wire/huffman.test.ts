@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeHuffman } from './huffman.ts';
+import { huffmanLengths } from './huffman-table.ts';
+
+/** The codes as text, written from the lengths in another way than the decoder reads them. */
+const codes = canonicalCodes();
+
+function canonicalCodes(): string[] {
+  const symbols = huffmanLengths
+    .map((length, symbol) => ({ length, symbol }))
+    .sort((a, b) => a.length - b.length || a.symbol - b.symbol);
+  const written: string[] = [];
+  let next = 0n; // as a fraction of 2^30
+  for (const { length, symbol } of symbols) {
+    written[symbol] = next.toString(2).padStart(30, '0').slice(0, length);
+    next += 1n << BigInt(30 - length);
+  }
+  return written;
+}
+
+function encode(values: Uint8Array): Uint8Array {
+  const bits = Array.from(values, (value) => codes[value]).join('');
+  const padded = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1');
+  return Uint8Array.from(padded.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+}
+
+describe('the Huffman code', () => {
+  it.each([
+    // RFC 7541, appendix B: the first code of some lengths, and the last of all.
+    ['0', '00000'],
+    [' ', '010100'],
+    [':', '1011100'],
+    ['&', '11111000'],
+    ['!', '1111111000'],
+    ['\\', '1111111111111110000'],
+    ['\n', '111111111111111111111111111100'],
+    ['\u0016', '111111111111111111111111111110'],
+  ])('of %j is %s', (character, code) => expect(codes[character.charCodeAt(0)]).toBe(code));
+
+  it('uses up all codes, the last one for the end of a string', () => {
+    expect(codes).toHaveLength(257);
+    expect(codes[256]).toBe('1'.repeat(30));
+  });
+
+  it('of any bytes is decoded', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(5), (values, before) => {
+        const bytes = Uint8Array.from([...new Uint8Array(before), ...encode(values), 7]);
+        const text = decodeHuffman(bytes, before, bytes.length - 1);
+        expect(Array.from(text, (character) => character.charCodeAt(0))).toEqual([...values]);
+      }),
+    );
+  });
+
+  it('never makes more than 8/5 of the bytes, nor fails in another way than refusing', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
+        let text = '';
+        try {
+          text = decodeHuffman(bytes, 0, bytes.length);
+        } catch (error) {
+          expect(String(error)).toContain('a Huffman code');
+        }
+        expect(text.length).toBeLessThanOrEqual((bytes.length * 8) / 5);
+      }),
+    );
+  });
+});

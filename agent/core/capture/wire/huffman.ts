@@ -1,0 +1,114 @@
+import { endOfString, huffmanLengths } from './huffman-table.ts';
+import { latin1 } from './latin1.ts';
+
+/**
+ * The decoder is a table: from each inner node of the code's tree, four bits of input lead to the
+ * next inner node, and may complete one symbol on the way, as the shortest code has five bits. An
+ * element is `node << 9 | symbol`, where `noSymbol` stands for none, or `refused`.
+ */
+const noSymbol = 511;
+const refused = -1;
+
+interface Node {
+  /** What follows a bit: a node, or a symbol. */
+  next: [Node | number, Node | number];
+  number: number;
+  /** Padding may end here: at most seven bits of the code of the end of a string, all ones. */
+  mayEnd: boolean;
+}
+
+const nodes = buildTree();
+const transitions = buildTransitions(nodes);
+const mayEnd = nodes.map((node) => node.mayEnd);
+
+/** Decodes the string at `from` up to `to` (RFC 7541, 5.2). */
+export function decodeHuffman(bytes: Uint8Array, from: number, to: number): string {
+  const text = new Uint8Array(((to - from) * 8) / 5);
+  let length = 0;
+  let node = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    const first = transitions[(node << 4) | (byte >> 4)] ?? refused;
+    if (first === refused) throw new Error('a Huffman code that does not exist');
+    if ((first & 511) !== noSymbol) text[length++] = first & 511;
+    const second = transitions[((first >> 9) << 4) | (byte & 15)] ?? refused;
+    if (second === refused) throw new Error('a Huffman code that does not exist');
+    if ((second & 511) !== noSymbol) text[length++] = second & 511;
+    node = second >> 9;
+  }
+  if (!mayEnd[node]) throw new Error('a Huffman code cut short');
+  return latin1(text, 0, length);
+}
+
+/** Codes are given out in the order of their lengths, and of the symbols within a length. */
+function buildTree(): Node[] {
+  const all: Node[] = [];
+  const root = addNode(all);
+  root.mayEnd = true;
+  const symbols = Array.from(huffmanLengths.keys());
+  symbols.sort((a, b) => lengthOf(a) - lengthOf(b) || a - b);
+  let code = 0;
+  let length = 0;
+  for (const symbol of symbols) {
+    code <<= lengthOf(symbol) - length;
+    length = lengthOf(symbol);
+    addSymbol(all, root, { symbol, code, length });
+    code++;
+  }
+  markPadding(root);
+  return all;
+}
+
+function lengthOf(symbol: number): number {
+  return huffmanLengths[symbol] ?? 0;
+}
+
+function addNode(all: Node[]): Node {
+  const node: Node = { next: [endOfString, endOfString], number: all.length, mayEnd: false };
+  all.push(node);
+  return node;
+}
+
+function addSymbol(
+  all: Node[],
+  root: Node,
+  { symbol, code, length }: { symbol: number; code: number; length: number },
+): void {
+  let node = root;
+  for (let bit = length - 1; bit > 0; bit--) {
+    const side = (code >> bit) & 1;
+    const next = node.next[side];
+    const child = typeof next === 'object' ? next : addNode(all);
+    node.next[side as 0 | 1] = child;
+    node = child;
+  }
+  node.next[(code & 1) as 0 | 1] = symbol;
+}
+
+function markPadding(root: Node): void {
+  let node: Node | number = root;
+  for (let bits = 0; bits <= 7 && typeof node === 'object'; bits++) {
+    node.mayEnd = true;
+    node = node.next[1];
+  }
+}
+
+function buildTransitions(all: readonly Node[]): Int32Array {
+  const table = new Int32Array(all.length * 16);
+  for (const node of all) {
+    for (let bits = 0; bits < 16; bits++) table[node.number * 16 + bits] = transition(node, bits);
+  }
+  return table;
+}
+
+function transition(from: Node, bits: number): number {
+  let node = from;
+  let symbol = noSymbol;
+  for (let bit = 3; bit >= 0; bit--) {
+    const next = node.next[((bits >> bit) & 1) as 0 | 1];
+    if (next === endOfString) return refused;
+    if (typeof next === 'number') symbol = next;
+    node = typeof next === 'object' ? next : (nodes[0] ?? from);
+  }
+  return (node.number << 9) | symbol;
+}

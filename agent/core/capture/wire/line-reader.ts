@@ -1,0 +1,44 @@
+import { createByteBuffer } from './byte-buffer.ts';
+import { latin1 } from './latin1.ts';
+
+export interface LineReader {
+  /** The line that ends in the chunk, without CRLF or bare LF; null, once all of it is taken in. */
+  read: (chunk: Uint8Array, at: number) => string | null;
+  /** Where the chunk goes on behind what was read last. */
+  next: () => number;
+  /** The lines from here on count anew against the limit. */
+  restart: () => void;
+  /** No part of a line has been taken in. */
+  isEmpty: () => boolean;
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/** Lines of text out of chunks that end anywhere; together at most so many bytes. */
+export function createLineReader(mostBytes: number): LineReader {
+  const beginning = createByteBuffer(); // of a line that has not ended
+  let counted = 0;
+  let next = 0;
+  return {
+    read(chunk, at) {
+      const end = chunk.indexOf(lineFeed, at);
+      next = end === -1 ? chunk.length : end + 1;
+      counted += next - at;
+      if (counted > mostBytes) throw new Error(`more than ${mostBytes} bytes of head`);
+      if (end !== -1 && beginning.length() === 0) return lineOf(chunk, at, end);
+      beginning.append(chunk.subarray(at, end === -1 ? chunk.length : end));
+      if (end === -1) return null;
+      const line = beginning.take();
+      return lineOf(line, 0, line.length);
+    },
+    next: () => next,
+    restart: () => void (counted = 0),
+    isEmpty: () => beginning.length() === 0,
+  };
+}
+
+function lineOf(bytes: Uint8Array, from: number, to: number): string {
+  const hasReturn = to > from && bytes[to - 1] === carriageReturn;
+  return latin1(bytes, from, hasReturn ? to - 1 : to);
+}

@@ -1,0 +1,66 @@
+import { type CountedBudget, createCopyBudget } from '../copy-budget.ts';
+import { createConnectionObserver } from '../connection-observer.ts';
+import type {
+  ConnectionObserver,
+  ObservedBody,
+  ObservedExchange,
+  ObserverOptions,
+} from '../exchange.ts';
+import { latin1 } from '../latin1.ts';
+
+export interface Recorder {
+  observer: ConnectionObserver;
+  exchanges: ObservedExchange[];
+  givenUp: string[];
+  leftOut: string[];
+  budget: CountedBudget;
+}
+
+/** An observer whose findings are kept, with a clock that stands still. */
+export function record(
+  alpn: 'h2' | 'http/1.1' | null,
+  { most = 2 ** 30, ...options }: Partial<ObserverOptions> & { most?: number } = {},
+): Recorder {
+  const found = {
+    exchanges: [] as ObservedExchange[],
+    givenUp: [] as string[],
+    leftOut: [] as string[],
+    budget: createCopyBudget(most),
+  };
+  const observer = createConnectionObserver(alpn, {
+    now: () => 1000,
+    mostBodyBytes: 1_000_000,
+    budget: found.budget,
+    onExchange: (exchange) => found.exchanges.push(exchange),
+    onLeftOut: (reason) => found.leftOut.push(reason),
+    onGivenUp: (reason) => found.givenUp.push(reason),
+    ...options,
+  });
+  return { observer, ...found };
+}
+
+/** What is to be compared of an exchange: text instead of blocks whose sizes depend on chunks. */
+export function plain(exchange: ObservedExchange) {
+  const { request, response, webSocket, release: _, ...head } = exchange;
+  return {
+    ...head,
+    request: plainBody(request),
+    response: response && plainBody(response),
+    webSocket: webSocket && {
+      ...webSocket,
+      messages: webSocket.messages.map((message) => ({ ...message, bytes: textOf(message.bytes) })),
+    },
+  };
+}
+
+function plainBody({ beginning, ...body }: ObservedBody) {
+  return { ...body, text: beginning.map(textOf).join('') };
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return latin1(bytes, 0, bytes.length);
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}

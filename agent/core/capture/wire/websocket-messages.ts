@@ -1,0 +1,161 @@
+import { type BoundedCopy, createBoundedCopy } from './bounded-copy.ts';
+import { createHold, type Hold } from './copy-budget.ts';
+import type { CopyBudget, ObservedMessage, WebSocketPiece } from './exchange.ts';
+import { createWebSocketReader, type MaskingKey, unmasked } from './websocket-frames.ts';
+
+export interface WebSocketMessagesOptions {
+  now: () => number;
+  mostBodyBytes: number;
+  budget: CopyBudget;
+  /** Where the messages of the piece under way are held. */
+  hold: () => Hold;
+  /** It is time for `takePiece`. */
+  onFull: () => void;
+  /** The budget has no room for even an empty message; none is read after this one. */
+  onNoMemory: () => void;
+  /** Both sides have sent Close. */
+  onClosed: () => void;
+}
+
+export interface WebSocketMessages {
+  fromClient: (chunk: Uint8Array) => void;
+  fromServer: (chunk: Uint8Array) => void;
+  isClosed: () => boolean;
+  /** The messages since the last piece. Nothing is read after the last one. */
+  takePiece: (last: boolean) => WebSocketPiece;
+  /** Gives back what is held of unfinished messages, and ends reading. */
+  drop: () => void;
+}
+
+const mostMessages = 200;
+const mostMilliseconds = 5 * 60_000;
+/** The objects that make a message, without its bytes. */
+const overhead = 256;
+
+/**
+ * The messages of a WebSocket, in pieces: one is full after so many messages, so many bytes, or so
+ * long a time, noticed at a message.
+ */
+export function createWebSocketMessages(options: WebSocketMessagesOptions): WebSocketMessages {
+  const { now, hold } = options;
+  let messages: ObservedMessage[] = [];
+  let pieces = 0;
+  let pieceBytes = 0;
+  let pieceStartedAt = now();
+  let isOver = false;
+  const sides = { client: createSide('client'), server: createSide('server') };
+
+  function createSide(from: ObservedMessage['from']) {
+    let message: MessageUnderWay | null = null;
+    const side = { isClosed: false, drop, read };
+    const readFrames = createWebSocketReader({
+      begin(opcode, compressed) {
+        if (!isOver) message = begin(from, opcode, compressed, options);
+      },
+      part(bytes, key) {
+        if (message) append(message.copy, bytes, key);
+      },
+      end() {
+        if (message) add(message);
+        message = null;
+      },
+      close() {
+        side.isClosed = true;
+        if (isClosed()) options.onClosed();
+      },
+    });
+    function drop(): void {
+      message?.hold.release();
+      message = null;
+    }
+    function read(chunk: Uint8Array): void {
+      if (!isOver) readFrames(chunk);
+    }
+    return side;
+  }
+
+  function add(message: MessageUnderWay): void {
+    if (!message.hold.take(overhead)) {
+      message.hold.release();
+      return options.onNoMemory();
+    }
+    const at = now();
+    const observed = observedOf(message, at);
+    messages.push(observed);
+    hold().adopt(message.hold);
+    pieceBytes += observed.bytes.length;
+    if (isFull(at)) options.onFull();
+  }
+
+  function isFull(at: number): boolean {
+    if (messages.length >= mostMessages || pieceBytes >= options.mostBodyBytes) return true;
+    return at - pieceStartedAt >= mostMilliseconds;
+  }
+
+  function isClosed(): boolean {
+    return sides.client.isClosed && sides.server.isClosed;
+  }
+
+  function drop(): void {
+    isOver = true;
+    messages = [];
+    sides.client.drop();
+    sides.server.drop();
+  }
+
+  return {
+    fromClient: sides.client.read,
+    fromServer: sides.server.read,
+    isClosed,
+    takePiece(last) {
+      const piece = { piece: pieces++, last, messages };
+      messages = [];
+      pieceBytes = 0;
+      pieceStartedAt = now();
+      if (last) drop();
+      return piece;
+    },
+    drop,
+  };
+}
+
+interface MessageUnderWay {
+  from: ObservedMessage['from'];
+  opcode: ObservedMessage['opcode'];
+  compressed: boolean;
+  hold: Hold;
+  copy: BoundedCopy;
+}
+
+function begin(
+  from: ObservedMessage['from'],
+  opcode: ObservedMessage['opcode'],
+  compressed: boolean,
+  { budget, mostBodyBytes }: WebSocketMessagesOptions,
+): MessageUnderWay {
+  const hold = createHold(budget);
+  return { from, opcode, compressed, hold, copy: createBoundedCopy(hold, mostBodyBytes) };
+}
+
+function append(copy: BoundedCopy, bytes: Uint8Array, key: MaskingKey | null): void {
+  if (copy.isTruncated()) copy.skip(bytes.length);
+  else copy.append(key ? unmasked(bytes, key) : bytes);
+}
+
+function observedOf(message: MessageUnderWay, at: number): ObservedMessage {
+  const { from, opcode, compressed, copy } = message;
+  const bytes = joined(copy.blocks());
+  return { from, opcode, compressed, bytes, size: copy.size(), truncated: copy.isTruncated(), at };
+}
+
+function joined(blocks: readonly Uint8Array[]): Uint8Array {
+  const [only] = blocks;
+  if (only && blocks.length === 1) return only;
+  const whole = new Uint8Array(blocks.reduce((sum, block) => sum + block.length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    whole.set(block, at);
+    at += block.length;
+  }
+  return whole;
+}
