@@ -25,7 +25,9 @@ const ZSTD_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 const gunzip = (): Transform => createGunzip(CHUNK);
 
-const decoders: ReadonlyMap<string, (bytes: Uint8Array) => Transform> = new Map([
+type MakeDecoder = (bytes: Uint8Array) => Transform;
+
+const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>([
   ['gzip', gunzip],
   ['x-gzip', gunzip],
   ['deflate', (bytes) => (hasZlibHeader(bytes) ? createInflate(CHUNK) : createInflateRaw(CHUNK))],
