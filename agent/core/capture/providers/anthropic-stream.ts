@@ -1,0 +1,119 @@
+import type { StreamEvent } from './api.ts';
+import { type IndexedParts, indexedParts } from './indexed-parts.ts';
+import { field, isObject, type JsonObject, listOf, setMember, textOf } from './json-fields.ts';
+import { parseCutJson } from './parse-json.ts';
+
+interface Block {
+  block: object;
+  /** Of a tool's input, as far as it came. */
+  inputJson: string;
+}
+
+interface Joining {
+  message: Record<string, unknown>;
+  usage: object;
+  blocks: IndexedParts<Block>;
+  error: unknown;
+}
+
+/** The message that a stream of Anthropic's events builds; null for other events. */
+export function joinMessageEvents(events: readonly StreamEvent[]): object | null {
+  const joining: Joining = {
+    message: {},
+    usage: {},
+    blocks: indexedParts<Block>(() => ({ block: {}, inputJson: '' })),
+    error: undefined,
+  };
+  let isKnown = false;
+  for (const { data } of events) {
+    const type = field(data, 'type');
+    const step = typeof type === 'string' ? steps.get(type) : undefined;
+    if (!step || !isObject(data)) continue;
+    step(joining, data);
+    isKnown = true;
+  }
+  return isKnown ? joined(joining) : null;
+}
+
+function joined({ message, usage, blocks, error }: Joining): object {
+  const content = blocks.all().map(wholeBlock);
+  const hasMessage = Object.keys(message).length > 0 || content.length > 0;
+  if (!hasMessage) return { type: 'error', error };
+  // Before the content, so that a cut of a long answer leaves it.
+  return { ...message, usage, ...(error !== undefined && { error }), content };
+}
+
+const steps: ReadonlyMap<string, (joining: Joining, event: JsonObject) => void> = new Map([
+  [
+    'message_start',
+    ({ message, usage, blocks }, event) => {
+      if (!isObject(event['message'])) return;
+      const { usage: counts, content, ...facts } = event['message'];
+      setAll(message, facts);
+      setKnown(usage, counts);
+      for (const [index, block] of listOf(content).entries())
+        if (isObject(block)) blocks.put(index, { block: { ...block }, inputJson: '' });
+    },
+  ],
+  [
+    'content_block_start',
+    ({ blocks }, { index, content_block: block }) => {
+      if (isObject(block)) blocks.put(index, { block: { ...block }, inputJson: '' });
+    },
+  ],
+  ['content_block_delta', ({ blocks }, { index, delta }) => addDelta(blocks.at(index), delta)],
+  [
+    'message_delta',
+    ({ message, usage }, { delta, usage: counts, context_management: context }) => {
+      if (isObject(delta)) setAll(message, delta);
+      if (context) setMember(message, 'context_management', context);
+      // Totals of the whole message so far, not what is added.
+      setKnown(usage, counts);
+    },
+  ],
+  [
+    'error',
+    (joining, { error }) => {
+      joining.error = error;
+    },
+  ],
+]);
+
+function setAll(target: object, facts: object): void {
+  for (const [name, value] of Object.entries(facts)) setMember(target, name, value);
+}
+
+function setKnown(target: object, facts: unknown): void {
+  if (!isObject(facts)) return;
+  for (const [name, value] of Object.entries(facts))
+    if (value !== null || !Object.hasOwn(target, name)) setMember(target, name, value);
+}
+
+/** A delta's members go into the block, each in its way; texts that nobody knows yet grow. */
+function addDelta(part: Block, delta: unknown): void {
+  if (!isObject(delta)) return;
+  const { type, ...members } = delta;
+  for (const [name, value] of Object.entries(members)) {
+    const known: unknown = Object.hasOwn(part.block, name)
+      ? (part.block as JsonObject)[name]
+      : undefined;
+    if (type === 'input_json_delta') part.inputJson += textOf(value) ?? '';
+    else if (type === 'citations_delta')
+      setMember(part.block, 'citations', grown(field(part.block, 'citations'), value));
+    else if (REPLACING.has(type) || typeof value !== 'string') setMember(part.block, name, value);
+    else setMember(part.block, name, typeof known === 'string' ? known + value : value);
+  }
+}
+
+/** These bring the whole of what they name. */
+const REPLACING: ReadonlySet<unknown> = new Set(['signature_delta', 'compaction_delta']);
+
+function grown(items: unknown, item: unknown): unknown[] {
+  if (!Array.isArray(items)) return [item];
+  items.push(item);
+  return items;
+}
+
+/** Input that is no JSON, not even the beginning of some, stays the text that it is. */
+const wholeBlock = ({ block, inputJson }: Block): object =>
+  inputJson === '' ? block : { ...block, input: parseCutJson(inputJson) ?? inputJson };

@@ -1,0 +1,90 @@
+import type { StreamEvent } from './api.ts';
+import { indexedParts } from './indexed-parts.ts';
+import { field, isObject, type JsonObject, listOf, setMember } from './json-fields.ts';
+
+interface Candidate {
+  facts: Record<string, unknown>;
+  content: Record<string, unknown>;
+  parts: Record<string, unknown>[];
+}
+
+/** The answer that its chunks are pieces of; null when none of them is one. */
+export function joinGeminiChunks(events: readonly StreamEvent[]): object | null {
+  const outer: Record<string, unknown> = {};
+  const head: Record<string, unknown> = {};
+  const candidates = indexedParts<Candidate>(() => ({ facts: {}, content: {}, parts: [] }));
+  let isWrapped = false;
+  let isKnown = false;
+  for (const { data } of events) {
+    if (!isObject(data)) continue;
+    const { response, ...rest } = data;
+    if (isObject(response)) {
+      isWrapped = true;
+      setAll(outer, rest);
+    }
+    const { candidates: pieces, ...facts } = isObject(response) ? response : data;
+    isKnown ||= Array.isArray(pieces) || ['promptFeedback', 'error'].some((name) => name in facts);
+    setAll(head, facts);
+    for (const piece of listOf(pieces))
+      if (isObject(piece)) addCandidate(candidates.at(piece['index']), piece);
+  }
+  if (!isKnown) return null;
+  const wholes = candidates.all().map(wholeCandidate);
+  const response = wholes.length > 0 ? { ...head, candidates: wholes } : head;
+  return isWrapped ? { ...outer, response } : response;
+}
+
+function setAll(target: object, facts: object): void {
+  for (const [name, value] of Object.entries(facts)) setMember(target, name, value);
+}
+
+function addCandidate(candidate: Candidate, { content, ...facts }: JsonObject): void {
+  setAll(candidate.facts, facts);
+  if (!isObject(content)) return;
+  const { parts, ...rest } = content;
+  setAll(candidate.content, rest);
+  for (const part of listOf(parts)) if (isObject(part)) addPart(candidate.parts, part);
+}
+
+const wholeCandidate = ({ facts, content, parts }: Candidate): object => ({
+  ...facts,
+  content: { ...content, parts },
+});
+
+/** Pieces of one text, or of one thought, become one part, as do those of a function's arguments. */
+function addPart(parts: Record<string, unknown>[], part: JsonObject): void {
+  const last = parts.at(-1);
+  if (last && isText(last) && isText(part) && last['thought'] === part['thought']) {
+    setAll(last, { ...part, text: `${last['text'] as string}${part['text'] as string}` });
+    return;
+  }
+  const call = field(last, 'functionCall');
+  const more = part['functionCall'];
+  if (isObject(call) && call['willContinue'] === true && isObject(more) && !('name' in more))
+    continueCall(call, more);
+  else parts.push(structuredClone(part));
+}
+
+const isText = (part: JsonObject): boolean => typeof part['text'] === 'string';
+
+/** The values of arguments come in pieces too, each with the path of the value that it belongs to. */
+function continueCall(call: object, { partialArgs, ...rest }: JsonObject): void {
+  setMember(call, 'willContinue', false);
+  setAll(call, rest);
+  const known = field(call, 'partialArgs');
+  const args = Array.isArray(known) ? (known as unknown[]) : [];
+  for (const piece of listOf(partialArgs)) addArgument(args, piece);
+  setMember(call, 'partialArgs', args);
+}
+
+function addArgument(args: unknown[], piece: unknown): void {
+  const last = args.at(-1);
+  const before = field(last, 'stringValue');
+  const text = field(piece, 'stringValue');
+  const isMore =
+    typeof before === 'string' &&
+    typeof text === 'string' &&
+    field(last, 'jsonPath') === field(piece, 'jsonPath');
+  if (isMore) setAll(last as object, { ...(piece as object), stringValue: before + text });
+  else args.push(structuredClone(piece));
+}

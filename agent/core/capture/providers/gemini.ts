@@ -1,0 +1,78 @@
+import type { Api, Call, Description, StreamEvent } from './api.ts';
+import { joinGeminiChunks } from './gemini-stream.ts';
+import { countOf, field, joinedOf, listOf, sumOf, textOf } from './json-fields.ts';
+import { lastUserText, toolCall } from './messages.ts';
+
+/** Google's generateContent: the Gemini API, Vertex AI, and Code Assist, which wraps both bodies. */
+export const gemini: Api = {
+  id: 'gemini',
+  provider: 'Google',
+  path: /:(?:g|streamG)enerateContent$/,
+  asks: (request) => bodyOf(request, 'request', 'contents') !== request || hasContents(request),
+  answers: (value) => hasAnswer(value) || hasAnswer(field(value, 'response')),
+  joinStream: (events: readonly StreamEvent[]) => joinGeminiChunks(events),
+  describe,
+};
+
+const hasContents = (request: unknown): boolean => field(request, 'contents') !== undefined;
+
+const hasAnswer = (value: unknown): boolean =>
+  Array.isArray(field(value, 'candidates')) || field(value, 'promptFeedback') !== undefined;
+
+/** What Code Assist wraps, or the body itself. */
+const bodyOf = (body: unknown, wrapper: string, member: string): unknown =>
+  field(body, wrapper, member) === undefined ? body : field(body, wrapper);
+
+function describe({ request: given, path }: Call, answered: unknown): Description {
+  const request = bodyOf(given, 'request', 'contents');
+  const response = hasAnswer(field(answered, 'response')) ? field(answered, 'response') : answered;
+  const candidates = listOf(field(response, 'candidates'));
+  const parts = candidates.flatMap((candidate) => listOf(field(candidate, 'content', 'parts')));
+  return {
+    operation: 'chat',
+    model:
+      textOf(field(response, 'modelVersion')) ??
+      textOf(field(given, 'model')) ??
+      textOf(/\/([^/:]+):[^/:]+$/.exec(path)?.[1]),
+    ...geminiTokens(field(response, 'usageMetadata')),
+    prompt: lastUserText(field(request, 'contents'), 'parts'),
+    completion: joinedOf(parts.map(answerText), ''),
+    tools_offered: listOf(field(request, 'tools')).flatMap(toolNames),
+    tools_called: parts.flatMap((part) => {
+      const call = field(part, 'functionCall');
+      if (call === undefined) return [];
+      const given = field(call, 'args') ?? field(call, 'partialArgs');
+      return [toolCall(field(call, 'name'), given, field(call, 'id'))];
+    }),
+    finish_reason:
+      textOf(field(candidates[0], 'finishReason')) ??
+      textOf(field(response, 'promptFeedback', 'blockReason')),
+    response_id: textOf(field(response, 'responseId')) ?? textOf(field(answered, 'traceId')),
+    conversation_id: textOf(field(request, 'session_id')),
+  };
+}
+
+/** Thoughts are parts of the answer too, told by a flag. */
+const answerText = (part: unknown): string | null =>
+  field(part, 'thought') === true ? null : textOf(field(part, 'text'));
+
+/** Functions by their names, Google's own tools by the member that offers them. */
+function toolNames(tool: unknown): string[] {
+  if (typeof tool !== 'object' || tool === null) return [];
+  const functions = listOf(
+    field(tool, 'functionDeclarations') ?? field(tool, 'function_declarations'),
+  );
+  const names = functions.flatMap((declared) => textOf(field(declared, 'name')) ?? []);
+  return names.length > 0 ? names : Object.keys(tool);
+}
+
+/** The prompt holds what was cached; thoughts are counted beside the candidates. */
+function geminiTokens(usage: unknown): Partial<Description> {
+  const count = (name: string): number | null => countOf(field(usage, name));
+  return {
+    tokens_in: sumOf(count('promptTokenCount'), count('toolUsePromptTokenCount')),
+    tokens_out: sumOf(count('candidatesTokenCount'), count('thoughtsTokenCount')),
+    tokens_cached: count('cachedContentTokenCount'),
+    tokens_reasoning: count('thoughtsTokenCount'),
+  };
+}

@@ -1,0 +1,41 @@
+import type { StreamEvent } from './api.ts';
+import { joinPatches } from './json-patches.ts';
+import { field, isObject } from './json-fields.ts';
+import { valueTree, type ValueTree } from './value-tree.ts';
+
+/**
+ * Events of a stream that nobody knows, as one object: all of one kind are laid over each other,
+ * so that the pieces of a text, which stand at one place of each, come out as that text.
+ */
+export function joinByPath(events: readonly StreamEvent[]): object | null {
+  const { documents, others } = joinPatches(events);
+  const kinds = new Map<string, ValueTree>();
+  for (const event of others) {
+    const kind = kindOf(event);
+    const tree = kinds.get(kind) ?? valueTree();
+    kinds.set(kind, tree);
+    tree.add(event.data);
+  }
+  const joined: (readonly [string, unknown])[] = [...kinds].map(([kind, tree]) => [
+    kind,
+    tree.value(),
+  ]);
+  if (documents.length > 0)
+    joined.push(['documents', documents.length === 1 ? documents[0] : documents]);
+  const [only] = joined;
+  if (!only) return null;
+  return joined.length === 1 && isObject(only[1]) ? only[1] : Object.fromEntries(joined);
+}
+
+/** What tells kinds of events apart is nearly always one of these; long text is something else. */
+const KIND_MEMBERS = ['type', 'event', 'kind', 'object'];
+const LONGEST_KIND = 100;
+
+function kindOf({ name, data }: StreamEvent): string {
+  const members = KIND_MEMBERS.map((member) => field(data, member));
+  const isKind = (value: unknown): value is string =>
+    typeof value === 'string' && value !== '' && value.length <= LONGEST_KIND;
+  const kind = members.find(isKind);
+  const words = new Set([name, kind].filter((word) => word !== null && word !== undefined));
+  return [...words].join(' ') || 'events';
+}

@@ -1,0 +1,50 @@
+// What providers send, and what is left of it after redaction: nothing about a shape is taken for
+// granted, and what is of another type counts as missing.
+
+export type JsonObject = { readonly [member: string]: unknown };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member of members, or an item of lists; undefined where there is none. */
+export const field = (value: unknown, ...path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name)
+        ? (inner as JsonObject)[name]
+        : undefined,
+    value,
+  );
+
+/** Text that is not empty. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const countOf = (value: unknown): number | null =>
+  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER
+    ? Math.round(value)
+    : null;
+
+/** Of the numbers that there are. */
+export function sumOf(...numbers: readonly (number | null)[]): number | null {
+  const known = numbers.filter((number) => number !== null);
+  return known.length > 0 ? known.reduce((sum, number) => sum + number, 0) : null;
+}
+
+/** Texts joined; null when nothing is in them. */
+export const joinedOf = (texts: readonly (string | null)[], divider: string): string | null =>
+  textOf(texts.filter((text) => text !== null).join(divider));
+
+/** Sets an own member, `__proto__` being one like any other. */
+export function setMember(target: object, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(target, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  else (target as Record<string, unknown>)[name] = value;
+}

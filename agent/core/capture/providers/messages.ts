@@ -1,0 +1,40 @@
+import type { ToolCall } from './exchange.ts';
+import { field, isObject, joinedOf, listOf, textOf } from './json-fields.ts';
+
+/** The text of a content that is a string, or a list of parts of which some are text. */
+export function textOfContent(content: unknown, divider = '\n'): string | null {
+  if (typeof content === 'string') return textOf(content);
+  const parts = isObject(content) ? [content] : listOf(content);
+  return joinedOf(
+    parts.map((part) => textOf(part) ?? textOf(field(part, 'text'))),
+    divider,
+  );
+}
+
+/** What the user said last; results of tools that are sent in their name say nothing. */
+export function lastUserText(messages: unknown, content = 'content'): string | null {
+  if (typeof messages === 'string') return textOf(messages);
+  for (const message of listOf(messages).toReversed()) {
+    const text = isUsers(message) ? textOfContent(field(message, content)) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+const isUsers = (message: unknown): boolean => {
+  const role = field(message, 'role');
+  return role === 'user' || (role === undefined && isObject(message) && !('type' in message));
+};
+
+/** The names of what a request offers, where a tool has one at one of these paths. */
+export const namesOf = (tools: unknown, ...paths: readonly string[]): string[] =>
+  listOf(tools).flatMap((tool) => {
+    const names = paths.map((path) => textOf(field(tool, ...path.split('.'))));
+    return names.find((name) => name !== null) ?? [];
+  });
+
+export const toolCall = (name: unknown, given: unknown, id: unknown): ToolCall => ({
+  name: textOf(name) ?? '',
+  arguments: typeof given === 'string' ? given : (JSON.stringify(given ?? undefined) ?? null),
+  id: textOf(id),
+});

@@ -1,0 +1,56 @@
+import type { Api, Call, Description, StreamEvent } from './api.ts';
+import { countOf, field, isObject, listOf, setMember, textOf } from './json-fields.ts';
+import { mergeDelta } from './merge-delta.ts';
+import { lastUserText, namesOf, toolCall } from './messages.ts';
+
+/** Ollama's own API, of a chat or of a text that is continued. */
+export const ollama: Api = {
+  id: 'ollama',
+  provider: 'Ollama',
+  path: /\/api\/(?:chat|generate)$/,
+  asks: (request) => typeof field(request, 'model') === 'string' && isPrompt(request),
+  answers: (value) =>
+    typeof field(value, 'done') === 'boolean' && typeof field(value, 'model') === 'string',
+  joinStream,
+  describe,
+};
+
+const isPrompt = (request: unknown): boolean =>
+  ['messages', 'prompt'].some((name) => field(request, name) !== undefined);
+
+function joinStream(events: readonly StreamEvent[]): object | null {
+  const chunks = events.map(({ data }) => data).filter(isObject);
+  if (!chunks.some((chunk) => ollama.answers(chunk) || 'error' in chunk)) return null;
+  const joined: Record<string, unknown> = {};
+  const texts: Record<string, string> = {};
+  const message = {};
+  for (const { message: piece, ...facts } of chunks) {
+    if (isObject(piece)) mergeDelta(message, piece);
+    for (const [name, value] of Object.entries(facts))
+      if (TEXTS.has(name) && typeof value === 'string') texts[name] = (texts[name] ?? '') + value;
+      else setMember(joined, name, value);
+  }
+  return { ...joined, ...texts, ...(Object.keys(message).length > 0 && { message }) };
+}
+
+/** Of `/api/generate`, where each piece has the next words. */
+const TEXTS: ReadonlySet<string> = new Set(['response', 'thinking']);
+
+function describe({ request, path }: Call, response: unknown): Description {
+  const calls = listOf(field(response, 'message', 'tool_calls'));
+  return {
+    operation: path.endsWith('/generate') ? 'completion' : 'chat',
+    model: textOf(field(response, 'model')) ?? textOf(field(request, 'model')),
+    tokens_in: countOf(field(response, 'prompt_eval_count')),
+    tokens_out: countOf(field(response, 'eval_count')),
+    prompt: lastUserText(field(request, 'messages')) ?? textOf(field(request, 'prompt')),
+    completion:
+      textOf(field(response, 'message', 'content')) ?? textOf(field(response, 'response')),
+    tools_offered: namesOf(field(request, 'tools'), 'function.name'),
+    tools_called: calls.map((call) => {
+      const used = field(call, 'function');
+      return toolCall(field(used, 'name'), field(used, 'arguments'), field(call, 'id'));
+    }),
+    finish_reason: textOf(field(response, 'done_reason')),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Api, Call, Description, StreamEvent } from './api.ts';
+import type { LlmExchange } from './exchange.ts';
+import { field, isObject, joinedOf, listOf, setMember, sumOf, textOf } from './json-fields.ts';
+import { namesOf, textOfContent } from './messages.ts';
+import { type ResponseJoiner, responseJoiner } from './openai-response-events.ts';
+import { describeResponse } from './openai-responses.ts';
+
+/** OpenAI's realtime API, and its responses over a WebSocket: many responses in one conversation. */
+export const openAiRealtime: Api = {
+  id: 'openai-realtime',
+  provider: 'OpenAI-compatible',
+  path: /\/realtime$/,
+  asks: (request) => isObject(request) && 'responses' in request,
+  answers: (value) =>
+    Array.isArray(field(value, 'responses')) ||
+    /^(?:session|response|conversation)\.(?:item\.)?(?:created|updated|done)$/.test(
+      textOf(field(value, 'type')) ?? '',
+    ),
+  joinStream: joinServerEvents,
+  describe,
+};
+
+/** What the client set, said and asked for. */
+export function joinClientEvents(events: readonly StreamEvent[]): object {
+  const session = {};
+  const items: unknown[] = [];
+  const responses: unknown[] = [];
+  for (const { data } of events) {
+    const { type, event_id: _, ...rest } = isObject(data) ? data : {};
+    if (type === 'session.update') setAll(session, rest['session']);
+    else if (type === 'conversation.item.create') items.push(rest['item']);
+    // The responses API has what it asks for in the event itself.
+    else if (type === 'response.create') responses.push(rest['response'] ?? rest);
+  }
+  return { ...(Object.keys(session).length > 0 && { session }), items, responses };
+}
+
+function setAll(target: object, facts: unknown): void {
+  if (!isObject(facts)) return;
+  for (const [name, value] of Object.entries(facts)) setMember(target, name, value);
+}
+
+interface Conversation {
+  session: object;
+  items: Map<string, object>;
+  responses: Map<unknown, ResponseJoiner>;
+  /** Which response events belong to that do not say so. */
+  current: unknown;
+  error: unknown;
+}
+
+function joinServerEvents(events: readonly StreamEvent[]): object | null {
+  const conversation: Conversation = {
+    session: {},
+    items: new Map(),
+    responses: new Map(),
+    current: undefined,
+    error: undefined,
+  };
+  let isKnown = false;
+  for (const { data } of events) {
+    isKnown ||= openAiRealtime.answers(data);
+    addServerEvent(conversation, data);
+  }
+  if (!isKnown) return null;
+  const { session, items, responses, error } = conversation;
+  return {
+    ...(Object.keys(session).length > 0 && { session }),
+    ...(error !== undefined && { error }),
+    items: [...items.values()],
+    responses: [...responses.values()].map((joiner) => joiner.whole()),
+  };
+}
+
+function addServerEvent(conversation: Conversation, event: unknown): void {
+  const type = textOf(field(event, 'type')) ?? '';
+  const itemId = textOf(field(event, 'item_id')) ?? textOf(field(event, 'item', 'id'));
+  if (type.startsWith('session.')) setAll(conversation.session, field(event, 'session'));
+  else if (type.startsWith('response.')) addToResponse(conversation, event);
+  else if (type === 'error') conversation.error = field(event, 'error');
+  else if (type.startsWith('conversation.item.') && itemId !== null)
+    addToItem(conversation.items, itemId, event);
+}
+
+function addToResponse(conversation: Conversation, event: unknown): void {
+  const id = field(event, 'response_id') ?? field(event, 'response', 'id') ?? conversation.current;
+  const joiner = conversation.responses.get(id) ?? responseJoiner();
+  if (!joiner.add(event)) return;
+  conversation.responses.set(id, joiner);
+  conversation.current = id;
+}
+
+/** What was heard of the user comes later than the item that it is the text of. */
+function addToItem(items: Map<string, object>, id: string, event: unknown): void {
+  const item = items.get(id) ?? {};
+  items.set(id, item);
+  setAll(item, field(event, 'item'));
+  const heard = field(event, 'transcript');
+  const more = field(event, 'delta');
+  const known = field(item, 'transcript');
+  if (typeof heard === 'string') setMember(item, 'transcript', heard);
+  else if (typeof more === 'string')
+    setMember(item, 'transcript', (typeof known === 'string' ? known : '') + more);
+}
+
+function describe({ request }: Call, response: unknown): Description {
+  const asked = listOf(field(request, 'responses'));
+  const answers = listOf(field(response, 'responses')).map((whole, index) =>
+    describeResponse(asked[index], whole),
+  );
+  const last = answers.at(-1);
+  const session = field(response, 'session') ?? field(request, 'session');
+  const total = (name: keyof Tokens): number | null =>
+    sumOf(...answers.map((answer) => answer[name] ?? null));
+  return {
+    operation: 'chat',
+    ...last,
+    model: last?.model ?? textOf(field(session, 'model')) ?? textOf(field(asked.at(-1), 'model')),
+    tokens_in: total('tokens_in'),
+    tokens_out: total('tokens_out'),
+    tokens_cached: total('tokens_cached'),
+    tokens_reasoning: total('tokens_reasoning'),
+    tokens_cache_written: total('tokens_cache_written'),
+    prompt: promptOf(request, response) ?? last?.prompt ?? null,
+    completion: joinedOf(
+      answers.map((answer) => answer.completion ?? null),
+      '\n\n',
+    ),
+    tools_offered: [
+      ...namesOf(field(session, 'tools'), 'name', 'server_label', 'type'),
+      ...new Set(answers.flatMap((answer) => answer.tools_offered ?? [])),
+    ],
+    tools_called: answers.flatMap((answer) => answer.tools_called ?? []),
+    conversation_id: last?.conversation_id ?? textOf(field(session, 'id')),
+  };
+}
+
+type Tokens = Pick<
+  LlmExchange,
+  'tokens_in' | 'tokens_out' | 'tokens_cached' | 'tokens_reasoning' | 'tokens_cache_written'
+>;
+
+/** Written by the client, or heard by the server. */
+function promptOf(request: unknown, response: unknown): string | null {
+  const items = [...listOf(field(request, 'items')), ...listOf(field(response, 'items'))];
+  const said = items
+    .filter((item) => field(item, 'role') === 'user')
+    .map((item) => textOf(field(item, 'transcript')) ?? textOfContent(field(item, 'content')));
+  return said.findLast((text) => text !== null) ?? null;
+}

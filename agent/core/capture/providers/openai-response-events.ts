@@ -1,0 +1,142 @@
+import { type IndexedParts, indexedParts } from './indexed-parts.ts';
+import { field, isObject, type JsonObject, listOf, setMember } from './json-fields.ts';
+
+export interface ResponseJoiner {
+  /** Is the event one of those that build a response? */
+  add(event: unknown): boolean;
+  whole(): object;
+}
+
+/** An item of the output, whose texts grow until an event brings it whole. */
+interface Item {
+  value: object;
+  content: IndexedParts<object>;
+  summary: IndexedParts<object>;
+}
+
+/** Builds one response of the responses or the realtime API from its events. */
+export function responseJoiner(): ResponseJoiner {
+  let head: JsonObject = {};
+  let error: unknown;
+  const items = indexedParts<Item>(() => itemOf({}));
+
+  const add = (event: unknown): boolean => {
+    const type = field(event, 'type');
+    if (!isObject(event) || typeof type !== 'string') return false;
+    if (isObject(event['response'])) head = { ...head, ...event['response'] };
+    else if (type === 'error') error = event['error'] ?? errorOf(event);
+    else if (type.startsWith('response.output_item.') && isObject(event['item']))
+      items.put(event['output_index'], itemOf(event['item']));
+    else return type.startsWith('response.') && addToItem(items, type, event);
+    return true;
+  };
+
+  const whole = (): object => {
+    const { output, ...facts } = head;
+    const joined = items.all().map(wholeItem);
+    // ChatGPT's server ends Codex's streams with a response that holds no output.
+    const isWhole = Array.isArray(output) && output.length >= joined.length;
+    return {
+      ...facts,
+      ...(error !== undefined && { error }),
+      output: isWhole ? output : joined,
+    };
+  };
+  return { add, whole };
+}
+
+const errorOf = ({ code = null, message = null }: JsonObject): object => ({ code, message });
+
+const itemOf = (value: object): Item => ({
+  value: { ...value },
+  content: partsOf(field(value, 'content')),
+  summary: partsOf(field(value, 'summary')),
+});
+
+function partsOf(list: unknown): IndexedParts<object> {
+  const parts = indexedParts<object>(() => ({}));
+  for (const [index, part] of listOf(list).entries())
+    if (isObject(part)) parts.put(index, { ...part });
+  return parts;
+}
+
+const wholeItem = ({ value, content, summary }: Item): object => ({
+  ...value,
+  ...(content.all().length > 0 && { content: content.all() }),
+  ...(summary.all().length > 0 && { summary: summary.all() }),
+});
+
+/** Which member of an item, or of which part of it, the text of an event belongs to. */
+interface Place {
+  list?: 'content' | 'summary';
+  /** Of the part. */
+  type?: string;
+  member: string;
+}
+
+const inContent = (type: string, member = 'text'): Place => ({ list: 'content', type, member });
+
+const places: ReadonlyMap<string, Place> = new Map<string, Place>([
+  ['output_text', inContent('output_text')],
+  ['refusal', inContent('refusal', 'refusal')],
+  ['reasoning_text', inContent('reasoning_text')],
+  ['reasoning_summary_text', { list: 'summary', type: 'summary_text', member: 'text' }],
+  ['function_call_arguments', { member: 'arguments' }],
+  ['custom_tool_call_input', { member: 'input' }],
+  ['mcp_call_arguments', { member: 'arguments' }],
+  ['code_interpreter_call_code', { member: 'code' }],
+  ['output_audio_transcript', inContent('output_audio', 'transcript')],
+  // As the realtime API called them in its beta.
+  ['text', inContent('text')],
+  ['audio_transcript', inContent('audio', 'transcript')],
+]);
+
+const TEXT_EVENT = /^response\.(.+)\.(delta|done)$/;
+const PART_EVENT = /^response\.(?:content|reasoning_summary)_part\.(?:added|done)$/;
+
+function addToItem(items: IndexedParts<Item>, type: string, event: JsonObject): boolean {
+  const [, kind = '', step] = TEXT_EVENT.exec(type) ?? [];
+  const place = places.get(kind);
+  if (place) {
+    addText(targetOf(items.at(event['output_index']), place, event), place.member, event, step);
+    return true;
+  }
+  const item = items.at(event['output_index']);
+  if (PART_EVENT.test(type) && isObject(event['part'])) {
+    const list = type.includes('summary') ? 'summary' : 'content';
+    item[list].put(indexIn(list, event), { ...event['part'] });
+  } else if (type === 'response.output_text.annotation.added') {
+    const part = targetOf(item, inContent('output_text'), event);
+    addAnnotation(part, event['annotation']);
+  }
+  // The others tell how far the work is.
+  return true;
+}
+
+function addAnnotation(part: object, annotation: unknown): void {
+  const known = field(part, 'annotations');
+  if (Array.isArray(known)) known.push(annotation);
+  else setMember(part, 'annotations', [annotation]);
+}
+
+const indexIn = (list: 'content' | 'summary', event: JsonObject): unknown => event[`${list}_index`];
+
+function targetOf(item: Item, { list, type }: Place, event: JsonObject): object {
+  if (!list) return item.value;
+  const part = item[list].at(indexIn(list, event));
+  if (type !== undefined && !Object.hasOwn(part, 'type')) setMember(part, 'type', type);
+  return part;
+}
+
+function addText(
+  target: object,
+  member: string,
+  event: JsonObject,
+  step: string | undefined,
+): void {
+  const known = field(target, member);
+  const text = step === 'delta' ? event['delta'] : event[member];
+  if (typeof text !== 'string') return;
+  const isMore = step === 'delta' && typeof known === 'string';
+  setMember(target, member, isMore ? known + text : text);
+}

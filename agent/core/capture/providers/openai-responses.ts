@@ -1,0 +1,73 @@
+import type { Api, Description, StreamEvent } from './api.ts';
+import type { ToolCall } from './exchange.ts';
+import { field, isObject, joinedOf, listOf, textOf } from './json-fields.ts';
+import { lastUserText, namesOf, textOfContent, toolCall } from './messages.ts';
+import { openAiTokens } from './openai-usage.ts';
+import { responseJoiner } from './openai-response-events.ts';
+
+/** OpenAI's responses, which Codex speaks too. */
+export const openAiResponses: Api = {
+  id: 'openai-responses',
+  provider: 'OpenAI-compatible',
+  path: /\/responses(?:\/compact)?$/,
+  asks: (request) =>
+    isObject(request) && ['input', 'prompt', 'instructions'].some((name) => name in request),
+  answers: (value) =>
+    field(value, 'object') === 'response' || field(value, 'response', 'object') === 'response',
+  joinStream,
+  describe: ({ request }, response) => describeResponse(request, response),
+};
+
+function joinStream(events: readonly StreamEvent[]): object | null {
+  const joiner = responseJoiner();
+  let isKnown = false;
+  for (const { data } of events) isKnown = joiner.add(data) || isKnown;
+  return isKnown ? joiner.whole() : null;
+}
+
+/** Of one response, which a realtime session has many of. */
+export function describeResponse(request: unknown, response: unknown): Description {
+  const output = listOf(field(response, 'output'));
+  return {
+    operation: field(response, 'object') === 'response.compaction' ? 'other' : 'chat',
+    model: textOf(field(response, 'model')) ?? textOf(field(request, 'model')),
+    ...openAiTokens(field(response, 'usage')),
+    prompt: lastUserText(field(request, 'input')),
+    completion: joinedOf(output.map(textOfItem), '\n\n'),
+    tools_offered: namesOf(field(request, 'tools'), 'name', 'server_label', 'type'),
+    tools_called: output.flatMap(callOfItem),
+    finish_reason:
+      textOf(field(response, 'incomplete_details', 'reason')) ?? textOf(field(response, 'status')),
+    response_id: textOf(field(response, 'id')),
+    conversation_id: conversationOf(request, response),
+  };
+}
+
+function textOfItem(item: unknown): string | null {
+  const isAnswer = field(item, 'type') === 'message' && field(item, 'role') !== 'user';
+  if (!isAnswer) return null;
+  const parts = listOf(field(item, 'content')).map(
+    (part) =>
+      textOfContent(part) ?? textOf(field(part, 'refusal')) ?? textOf(field(part, 'transcript')),
+  );
+  return joinedOf(parts, '');
+}
+
+/** Functions have a name; OpenAI's own tools are known by their type. */
+function callOfItem(item: unknown): ToolCall[] {
+  const kind = /^(.+)_call$/.exec(textOf(field(item, 'type')) ?? '')?.[1];
+  if (kind === undefined) return [];
+  const given = ['arguments', 'input', 'code', 'action', 'queries', 'operation']
+    .map((name) => field(item, name))
+    .find((value) => value !== undefined && value !== null);
+  const name = textOf(field(item, 'name')) ?? kind;
+  return [toolCall(name, given, field(item, 'call_id') ?? field(item, 'id'))];
+}
+
+/** Codex names its session as the key of the prompt cache, and no conversation. */
+const conversationOf = (request: unknown, response: unknown): string | null =>
+  textOf(field(response, 'conversation', 'id')) ??
+  textOf(field(request, 'conversation', 'id')) ??
+  textOf(field(request, 'conversation')) ??
+  textOf(field(response, 'conversation_id')) ??
+  textOf(field(request, 'prompt_cache_key'));

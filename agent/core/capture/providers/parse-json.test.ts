@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCutJson, parseJson } from './parse-json.ts';
+
+test.each([
+  ['{"a":1}', { a: 1 }],
+  ['null', null],
+  ['', undefined],
+  ['{"a":', undefined],
+  [`${'['.repeat(150)}${']'.repeat(150)}`, expect.any(Array)],
+  [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, undefined],
+])('parses %.20s', (text, value) => {
+  expect(parseJson(text)).toEqual(value);
+});
+
+describe('of JSON that is cut off', () => {
+  test.each([
+    ['{"model":"gpt-5","messages":[{"role":"user","content":"Hel', 'a string goes up to the cut'],
+    ['{"model":"gpt-5","messages":[{"role":"user","content":"Hel\\', 'half an escape is dropped'],
+    [
+      '{"model":"gpt-5","messages":[{"role":"user","content":"Hel\\u00',
+      'half an escape is dropped',
+    ],
+  ])('%s: %s', (text) => {
+    expect(parseCutJson(text)).toEqual({
+      model: 'gpt-5',
+      messages: [{ role: 'user', content: 'Hel' }],
+    });
+  });
+
+  test.each([
+    ['{"a":1,"b', { a: 1 }],
+    ['{"a":1,"b"', { a: 1 }],
+    ['{"a":1,"b":', { a: 1 }],
+    ['{"a":1,"b":12', { a: 1 }],
+    ['{"a":1,"b":tr', { a: 1 }],
+    ['{"a":1,"b":{"c":[1,2', { a: 1, b: { c: [1] } }],
+    ['{"a":["x", "y"], ', { a: ['x', 'y'] }],
+    ['{"a":"x\\\\', { a: 'x\\' }],
+    ['{"a":"x\\\\u12', { a: 'x\\u12' }],
+    ['{"a":"\\ud83d', { a: '\ud83d' }],
+    [' [', []],
+    ['{', {}],
+    ['hello', undefined],
+    ['data: {"a":1}', undefined],
+    ['{"a" "b"}', undefined],
+  ])('%s', (text, value) => {
+    expect(parseCutJson(text)).toEqual(value);
+  });
+
+  test('cut anywhere, there is a part of the value', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, at) => {
+        const text = JSON.stringify(value);
+        const cut = parseCutJson(text.slice(0, 1 + (at % text.length)));
+        expect(isPart(cut, JSON.parse(text))).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('no text makes it throw', () => {
+    const text = fc.stringMatching(/^[{}[\]":,\\u0aefnrt1. -]{0,40}$/);
+    fc.assert(
+      fc.property(text, (given) => {
+        parseCutJson(given);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+function isPart(part: unknown, whole: unknown): boolean {
+  if (typeof part === 'string') return typeof whole === 'string' && whole.startsWith(part);
+  if (typeof part !== 'object' || part === null) return Object.is(part, whole) || part === whole;
+  if (typeof whole !== 'object' || whole === null) return false;
+  return Object.entries(part).every(
+    ([name, inner]) =>
+      Object.hasOwn(whole, name) && isPart(inner, (whole as Record<string, unknown>)[name]),
+  );
+}

@@ -1,0 +1,93 @@
+/** As deep as redaction looks; far deeper than any real value, and no danger to recursive code. */
+const DEEPEST = 200;
+
+/** Undefined for text that is not JSON, or nested deeper than anything real. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return text.length < 2 * DEEPEST || isShallow(value, DEEPEST) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}
+
+/** The value of JSON text, or of what is there of it when its end was cut off. */
+export function parseCutJson(text: string): unknown {
+  const whole = parseJson(text);
+  if (whole !== undefined) return whole;
+  const closed = closedText(text);
+  return closed === undefined ? undefined : parseJson(closed);
+}
+
+/** The index behind the closing quote of a string that begins at `start`; -1 when it was cut off. */
+export function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') return at + 1;
+    if (character === '\\') at += 1;
+  }
+  return -1;
+}
+
+const blank = /\s*/y;
+const scalar = /(?:true|false|null|-?\d[-+.\deE]*)(?=[\s,\]}])/y;
+const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
+
+const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
+/** The text up to its last whole value, or up to the cut in a string, with all closed that is open. */
+function closedText(text: string): string | undefined {
+  const closers: string[] = [];
+  let isName = false;
+  let end = 0;
+  const closed = (beginning: string): string => beginning + closers.reverse().join('');
+
+  for (let at = endOf(blank, text, 0); at < text.length; at = endOf(blank, text, at)) {
+    const character = text.charAt(at);
+    if (character === ',' || character === ':') {
+      isName = character === ',' && closers.at(-1) === '}';
+      at += 1;
+      continue;
+    }
+    if (character === '"') {
+      const next = endOfString(text, at);
+      if (next === -1) return closed(isName ? text.slice(0, end) : cutString(text));
+      at = next;
+      if (isName) continue;
+    } else if (closerOf[character]) {
+      closers.push(closerOf[character]);
+      isName = character === '{';
+      at += 1;
+    } else if (character === closers.at(-1)) {
+      closers.pop();
+      at += 1;
+    } else {
+      const next = endOf(scalar, text, at);
+      if (next === at) break;
+      at = next;
+    }
+    end = at;
+    if (closers.length === 0) break;
+  }
+  return end > 0 ? closed(text.slice(0, end)) : undefined;
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return at + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+/** Without an escape that is not there in whole, which a backslash begins that none escapes. */
+function cutString(text: string): string {
+  const escape = cutEscape.exec(text.slice(-6));
+  if (!escape) return `${text}"`;
+  const backslash = text.length - escape[0].length;
+  let first = backslash;
+  while (text.charAt(first - 1) === '\\') first -= 1;
+  return (backslash - first) % 2 === 0 ? `${text.slice(0, backslash)}"` : `${text}"`;
+}

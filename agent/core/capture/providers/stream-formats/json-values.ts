@@ -1,0 +1,45 @@
+import type { StreamEvent } from '../api.ts';
+import { endOfString, parseJson } from '../parse-json.ts';
+
+/** RS begins each text of RFC 7464. */
+const BETWEEN = ' \n\r\t,\u001E\uFEFF';
+const structure = /["[\]{}]/g;
+
+/**
+ * The objects and lists of text that holds one after the other, each on a line of its own
+ * (NDJSON) or not, or the items of one list that is streamed. What is cut off is dropped.
+ */
+export function readJsonValues(text: string): StreamEvent[] {
+  const events: StreamEvent[] = [];
+  let at = afterBetween(text, 0);
+  if (text.charAt(at) === '[') at = afterBetween(text, at + 1);
+  while (text.charAt(at) === '{' || text.charAt(at) === '[') {
+    const end = endOfValue(text, at);
+    if (end === -1) break;
+    const data = parseJson(text.slice(at, end));
+    if (data !== undefined) events.push({ name: null, data });
+    at = afterBetween(text, end);
+  }
+  return events;
+}
+
+function afterBetween(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && BETWEEN.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  do {
+    structure.lastIndex = at;
+    const mark = structure.exec(text);
+    if (!mark) return -1;
+    at = mark.index + 1;
+    if (mark[0] === '"') at = endOfString(text, mark.index);
+    else depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1;
+    if (at === -1) return -1;
+  } while (depth > 0);
+  return at;
+}

@@ -1,0 +1,127 @@
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeContent } from './content-coding.ts';
+
+const MOST = 4 * 1024 * 1024;
+const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+const codings: [coding: string, encode: (bytes: Uint8Array) => Uint8Array][] = [
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', (bytes) => brotliCompressSync(bytes, fast)],
+  ['zstd', zstdCompressSync],
+  ['GZIP, br', (bytes) => brotliCompressSync(gzipSync(bytes), fast)],
+  ['identity', (bytes) => bytes],
+];
+
+/** Text that is not the same everywhere, so that it does not vanish when it is packed. */
+const linesOf = (count: number): Buffer =>
+  Buffer.from(Array.from({ length: count }, (_, i) => `${i} ${Math.sin(i)} answer\n`).join(''));
+
+describe.each(codings)('%s', (coding, encode) => {
+  test('gives what was encoded', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async (bytes) => {
+        const decoded = await decodeContent(encode(bytes), coding, MOST);
+        expect(decoded).toEqual({ bytes: expect.any(Uint8Array), truncated: false });
+        expect(Buffer.compare(decoded!.bytes, bytes)).toBe(0);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('stops at the bound', async () => {
+    const whole = linesOf(2000);
+    const decoded = await decodeContent(encode(whole), coding, 1000);
+    expect(decoded!.truncated).toBe(true);
+    expect(Buffer.compare(decoded!.bytes, whole.subarray(0, 1000))).toBe(0);
+  });
+});
+
+test.each(codings.filter(([coding]) => coding !== 'identity'))(
+  '%s that is cut off gives the beginning',
+  async (coding, encode) => {
+    const whole = linesOf(40_000);
+    const encoded = encode(whole);
+    const { bytes, truncated } = (await decodeContent(
+      encoded.subarray(0, encoded.length / 2),
+      coding,
+      MOST,
+    ))!;
+    expect(truncated).toBe(true);
+    expect(bytes.length).toBeGreaterThan(whole.length / 3);
+    expect(Buffer.compare(bytes, whole.subarray(0, bytes.length))).toBe(0);
+  },
+);
+
+test('a cut anywhere, or damage anywhere, does not reject', async () => {
+  const encoded = codings.map(([coding, encode]) => [coding, encode(linesOf(300))] as const);
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...encoded), fc.nat(), fc.nat(255), async (from, at, put) => {
+      const [coding, bytes] = from;
+      const cut = await decodeContent(bytes.subarray(0, at % bytes.length), coding, MOST);
+      expect(cut === null || cut.bytes.length <= MOST).toBe(true);
+      const damaged = Uint8Array.from(bytes);
+      damaged[at % bytes.length] = put;
+      await decodeContent(damaged, coding, MOST);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  ['an unknown coding', 'compress', gzipSync('x')],
+  ['a name that every object has', 'constructor', gzipSync('x')],
+  ['not what it says', 'gzip', Buffer.from('{"plain": "JSON"}')],
+  ['too many codings', 'gzip, gzip, gzip, gzip', gzipSync('x')],
+])('%s is null', async (_name, coding, bytes) => {
+  expect(await decodeContent(bytes, coding, MOST)).toBeNull();
+});
+
+test.each([null, undefined, '', ' identity '])('%j leaves the bytes', async (coding) => {
+  const bytes = Buffer.from('plain');
+  expect(await decodeContent(bytes, coding, MOST)).toEqual({ bytes, truncated: false });
+});
+
+test('no bytes are no bytes, whatever their coding', async () => {
+  const nothing = new Uint8Array();
+  expect(await decodeContent(nothing, 'gzip', MOST)).toEqual({ bytes: nothing, truncated: false });
+});
+
+test('a bomb of half a gigabyte is bounded, in each layer', async () => {
+  const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 9 });
+  const inner = Buffer.concat(Array.from({ length: 8 }, () => zeros));
+  for (const [coding, bomb] of [
+    ['gzip', inner],
+    ['gzip, gzip', gzipSync(inner)],
+  ] as const) {
+    const decoded = await decodeContent(bomb, coding, MOST);
+    expect(decoded).toMatchObject({ truncated: true });
+    expect(decoded!.bytes.length).toBe(MOST);
+  }
+});
+
+test('the event loop turns while megabytes are decoded', async () => {
+  const encoded = brotliCompressSync(linesOf(150_000).subarray(0, MOST), fast);
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  turn();
+  const decoded = await decodeContent(encoded, 'br', MOST);
+  isDone = true;
+  expect(decoded!.bytes.length).toBe(MOST);
+  expect(turns).toBeGreaterThan(MOST / (64 * 1024));
+});

@@ -1,0 +1,95 @@
+import type { Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+
+export interface DecodedContent {
+  bytes: Uint8Array;
+  /** The content goes on behind these bytes: it was cut, is damaged, or holds more than asked for. */
+  truncated: boolean;
+}
+
+/** Nobody codes a body more often; each coding costs a whole pass. */
+const MOST_CODINGS = 3;
+
+// Few turns of the event loop for the megabytes of a capture.
+const CHUNK = { chunkSize: 64 * 1024 };
+
+/** RFC 9659 section 3: a decoder of web content need not hold more than 8 MiB. */
+const ZSTD_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+
+const gunzip = (): Transform => createGunzip(CHUNK);
+
+type MakeDecoder = (bytes: Uint8Array) => Transform;
+
+const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', (bytes) => (hasZlibHeader(bytes) ? createInflate(CHUNK) : createInflateRaw(CHUNK))],
+  ['br', () => createBrotliDecompress(CHUNK)],
+  ['zstd', () => createZstdDecompress({ ...CHUNK, ...ZSTD_WINDOW })],
+]);
+
+/**
+ * The first bytes of a body without its content codings (RFC 9110 section 8.4), as many as there
+ * are of a copy that was cut off. Null for a coding that is not known, and for bytes that are not
+ * what it says. The work is done in the thread pool of node.
+ */
+export async function decodeContent(
+  bytes: Uint8Array,
+  contentEncoding: string | null | undefined,
+  mostBytes: number,
+): Promise<DecodedContent | null> {
+  const codings = codingsOf(contentEncoding);
+  if (codings.length > MOST_CODINGS) return null;
+  let decoded = atMost({ bytes, truncated: false }, codings.length > 0 ? Infinity : mostBytes);
+  // What was applied last stands last.
+  for (const coding of codings.reverse()) {
+    const make = decoders.get(coding);
+    if (!make) return null;
+    if (decoded.bytes.length === 0) return decoded;
+    const inner = await decode(make(decoded.bytes), decoded.bytes, mostBytes);
+    if (inner.bytes.length === 0 && inner.truncated) return null;
+    decoded = { bytes: inner.bytes, truncated: inner.truncated || decoded.truncated };
+  }
+  return decoded;
+}
+
+function codingsOf(contentEncoding: string | null | undefined): string[] {
+  const codings = (contentEncoding ?? '').toLowerCase().split(',');
+  return codings
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+/** Some servers call the bare data `deflate`, though RFC 9110 section 8.4.1.2 wants it in RFC 1950's. */
+const hasZlibHeader = (bytes: Uint8Array): boolean =>
+  ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0;
+
+function decode(decoder: Transform, bytes: Uint8Array, mostBytes: number): Promise<DecodedContent> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const finish = (truncated: boolean): void => {
+      decoder.destroy();
+      resolve(atMost({ bytes: Buffer.concat(chunks), truncated }, mostBytes));
+    };
+    decoder.on('data', (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > mostBytes) finish(true);
+    });
+    decoder.on('error', () => finish(true));
+    decoder.on('end', () => finish(false));
+    // Ended only when all of it came out: data that is cut is then an error, but not lost.
+    decoder.write(bytes, () => decoder.end());
+  });
+}
+
+const atMost = ({ bytes, truncated }: DecodedContent, most: number): DecodedContent =>
+  bytes.length > most ? { bytes: bytes.subarray(0, most), truncated: true } : { bytes, truncated };
