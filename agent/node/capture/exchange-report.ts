@@ -1,0 +1,129 @@
+import type {
+  ObservedBody,
+  ObservedExchange,
+  ObservedMessage,
+} from '#agent/core/capture/wire/exchange.ts';
+import { describeExchange } from '#agent/core/capture/providers/describe-exchange.ts';
+import { joinExchange, type JoinedExchange } from '#agent/core/capture/providers/join-exchange.ts';
+import { joinMessages } from '#agent/core/capture/providers/join-messages.ts';
+import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
+import { keyRules } from '#agent/core/redaction/key-rules.ts';
+import { redactJson } from '#agent/core/redaction/redact-json.ts';
+import { type CaptureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
+import { decodeContent } from './content-coding.ts';
+import { inflateMessages } from './message-inflation.ts';
+
+/** An exchange as the observer saw it, without what cannot be handed to another thread. */
+export type ExchangeCopy = Omit<ObservedExchange, 'release'>;
+
+export interface ReportFacts {
+  id: string;
+  host: string;
+  app_id: string | null;
+  process: string | null;
+  user: string | null;
+}
+
+const MOST_DECODED_BYTES = 4 * 1024 * 1024;
+
+const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
+
+/** The pages, styles, scripts and pictures of a web application hold nothing that anybody said. */
+const pageParts =
+  /^\s*(?:text\/(?:html|css|javascript)|application\/(?:x-)?javascript|image\/|font\/)/i;
+
+const header = ({ headers }: ObservedBody, wanted: string): string | null =>
+  headers.find(([name]) => name === wanted)?.[1] ?? null;
+
+const typeOf = (body: ObservedBody | null): string | null =>
+  (body && header(body, 'content-type')?.slice(0, 200)) ?? null;
+
+/** What is known of an exchange without its bodies, which is all there is if they cannot be redacted. */
+export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureReport {
+  const path = copy.target.replace(/[?#].*$/s, '');
+  return {
+    ...facts,
+    method: /^[A-Z]{1,20}$/.test(copy.method) ? copy.method : 'OTHER',
+    path: path.startsWith('/') ? redact(path, {}).slice(0, 2048) : '/',
+    status: copy.status !== null && copy.status >= 100 && copy.status <= 599 ? copy.status : null,
+    request_type: typeOf(copy.request),
+    response_type: typeOf(copy.response),
+    request_bytes: copy.request.bytes,
+    response_bytes: copy.response?.bytes ?? 0,
+    request_truncated: Number(copy.request.truncated || !copy.request.complete),
+    response_truncated: Number(copy.response !== null && (copy.response.truncated || !copy.response.complete)),
+    redactions: '{}',
+    model: null,
+    provider: null,
+    tokens_in: null,
+    tokens_out: null,
+    started_at: copy.startedAt,
+    ended_at: copy.endedAt,
+    request_body: null,
+    response_body: null,
+  };
+}
+
+/** The whole report: bodies decoded, streams joined, and everything redacted before it is cut. */
+export async function reportOf(copy: ExchangeCopy, facts: ReportFacts): Promise<CaptureReport> {
+  const report = metadataOf(copy, facts);
+  const joined = await textsOf(copy, facts.host, report.path);
+  const counts: Record<string, number> = {};
+  const request = joined.request && redact(joined.request, counts);
+  const response = joined.response && redact(joined.response, counts);
+  const call = describeExchange({
+    ...facts,
+    path: report.path,
+    status: report.status,
+    request,
+    response,
+  });
+  return {
+    ...report,
+    redactions: JSON.stringify(counts),
+    model: call?.model?.slice(0, 200) ?? null,
+    provider: call?.provider.slice(0, 100) ?? null,
+    tokens_in: call?.tokens_in ?? null,
+    tokens_out: call?.tokens_out ?? null,
+    request_body: request && request.slice(0, LONGEST_CAPTURED_BODY),
+    response_body: response && response.slice(0, LONGEST_CAPTURED_BODY),
+    request_truncated: Number(report.request_truncated === 1 || isLong(request)),
+    response_truncated: Number(report.response_truncated === 1 || isLong(response)),
+  };
+}
+
+const isLong = (text: string | null): boolean => (text?.length ?? 0) > LONGEST_CAPTURED_BODY;
+
+async function textsOf(copy: ExchangeCopy, host: string, path: string): Promise<JoinedExchange> {
+  if (copy.webSocket) return joinMessages(await textMessages(copy, copy.webSocket.messages));
+  const requestType = typeOf(copy.request);
+  const responseType = typeOf(copy.response);
+  return joinExchange({
+    host,
+    path,
+    requestType,
+    responseType,
+    requestBody: await contentOf(copy.request),
+    responseBody: copy.response && (await contentOf(copy.response)),
+  });
+}
+
+async function contentOf(body: ObservedBody): Promise<Uint8Array | null> {
+  if (body.beginning.length === 0 || pageParts.test(typeOf(body) ?? '')) return null;
+  const bytes = Buffer.concat(body.beginning);
+  const decoded = await decodeContent(bytes, header(body, 'content-encoding'), MOST_DECODED_BYTES);
+  return decoded?.bytes ?? null;
+}
+
+async function textMessages(copy: ExchangeCopy, messages: readonly ObservedMessage[]) {
+  const extensions = copy.response ? header(copy.response, 'sec-websocket-extensions') : null;
+  return inflateMessages(messages, extensions, MOST_DECODED_BYTES)
+    .filter(({ opcode }) => opcode === 'text')
+    .map(({ from, bytes }) => ({ from, text: Buffer.from(bytes).toString('utf8') }));
+}
+
+function redact(text: string, counts: Record<string, number>): string {
+  const { value, counts: found } = redactJson(text, rules);
+  for (const [type, count] of Object.entries(found)) counts[type] = (counts[type] ?? 0) + count;
+  return value;
+}
