@@ -50,17 +50,17 @@ export function holdTable({ table, holdSeconds }: RedirectRules): string {
   return `flush set inet ${table} alive; add element inet ${table} alive ${element}`;
 }
 
-/** Makes the addresses `before` into those of `after`; nothing if they are the same. */
+/** Makes the addresses `before` into those of `after`: one line, or none if they are the same. */
 export function changeAddresses(
   { table }: RedirectRules,
   before: ReadonlySet<string>,
   after: ReadonlySet<string>,
-): string | undefined {
+): string[] {
   const commands = [
     ...elements(`add element inet ${table}`, after.difference(before)),
     ...elements(`delete element inet ${table}`, before.difference(after)),
   ];
-  return commands.length > 0 ? commands.join('; ') : undefined;
+  return commands.length > 0 ? [commands.join('; ')] : [];
 }
 
 function elements(command: string, addresses: ReadonlySet<string>): string[] {
