@@ -71,7 +71,7 @@ function toKernelEnds({ client, server }: ConnectionEnds): SocketEnds | undefine
 /** One search at a time, for all sockets wanted when it starts: it costs as much as for one. */
 function createOwnerSearch(): (inode: number) => Promise<FlowOwner | undefined> {
   const owners = createSocketOwners();
-  const wanted = new Map<number, (owner: FlowOwner | undefined) => void>();
+  const wanted = new Map<number, PromiseWithResolvers<FlowOwner | undefined>>();
   let isRunning = false;
 
   async function run(): Promise<void> {
@@ -80,16 +80,17 @@ function createOwnerSearch(): (inode: number) => Promise<FlowOwner | undefined> 
       const batch = new Map(wanted);
       wanted.clear();
       const found = await inSlices(owners.search(new Set(batch.keys())));
-      for (const [inode, resolve] of batch) resolve(found.get(inode));
+      for (const [inode, { resolve }] of batch) resolve(found.get(inode));
     }
     isRunning = false;
   }
 
-  return (inode) =>
-    new Promise((resolve) => {
-      wanted.set(inode, resolve);
-      if (!isRunning) void run();
-    });
+  return (inode) => {
+    const answer = wanted.get(inode) ?? Promise.withResolvers<FlowOwner | undefined>();
+    wanted.set(inode, answer);
+    if (!isRunning) void run();
+    return answer.promise;
+  };
 }
 
 async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
