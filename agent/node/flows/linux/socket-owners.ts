@@ -5,6 +5,8 @@ import type { FlowOwner } from '#agent/core/flow-table.ts';
 export interface SocketOwners {
   /** Which processes hold these socket inodes, as far as this process may look. */
   find: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
+  /** The same, one process a step, for whoever must not stop for long. */
+  search: (inodes: ReadonlySet<number>) => Generator<void, Map<number, FlowOwner>>;
 }
 
 /** Enough for the programs that talk to the network all the time. */
@@ -19,17 +21,27 @@ export function createSocketOwners(proc = '/proc'): SocketOwners {
 
   return {
     find(inodes) {
-      const owners = new Map<number, FlowOwner>();
-      const searched = new Set<number>();
-      for (const pid of candidates()) {
-        if (owners.size === inodes.size) break;
-        if (searched.has(pid)) continue;
-        searched.add(pid);
-        findIn(pid, inodes, owners);
+      const steps = search(inodes);
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return step.value;
       }
-      return owners;
     },
+    search,
   };
+
+  function* search(inodes: ReadonlySet<number>): Generator<void, Map<number, FlowOwner>> {
+    const owners = new Map<number, FlowOwner>();
+    const searched = new Set<number>();
+    for (const pid of candidates()) {
+      if (owners.size === inodes.size) break;
+      if (searched.has(pid)) continue;
+      searched.add(pid);
+      findIn(pid, inodes, owners);
+      yield;
+    }
+    return owners;
+  }
 
   function* candidates(): Generator<number> {
     yield* [...recent.keys()].toReversed();

@@ -1,0 +1,77 @@
+import { normalizeHost } from '#agent/core/host-catalog.ts';
+import { ipText } from '#agent/core/ip-address.ts';
+import { ipBytes, isLocalAddress } from './ip-bytes.ts';
+
+/** The addresses of the enabled hosts: each is kept for a while after it was last seen. */
+export interface KeptAddresses {
+  /** Forgets the addresses of all other hosts. A host may be `*.example.com`: one label below. */
+  setHosts: (hosts: readonly string[]) => void;
+  /** An answer for `host`; nothing happens for a host that is not enabled. Times in milliseconds. */
+  see: (host: string, addresses: readonly string[], ttlMs: number, now: number) => void;
+  forgetOld: (now: number) => void;
+  /** Each address with the hosts that were found there. */
+  current: () => Map<string, string[]>;
+}
+
+/**
+ * Programs keep using an address after its ttl: connections are opened from caches of their own, and
+ * an answer may be followed by a connection minutes later.
+ */
+const shortestMs = 600_000;
+const longestMs = 86_400_000;
+const mostAddresses = 512;
+
+export function createKeptAddresses(): KeptAddresses {
+  let enabled = new Set<string>();
+  const known = new Map<string, Map<string, number>>();
+
+  const isEnabled = (host: string): boolean =>
+    enabled.has(host) || (host.includes('.') && enabled.has(`*${host.slice(host.indexOf('.'))}`));
+
+  return {
+    setHosts(hosts) {
+      enabled = new Set(hosts.map(normalizeHost));
+      for (const host of known.keys()) if (!isEnabled(host)) known.delete(host);
+    },
+    see(name, addresses, ttlMs, now) {
+      const host = normalizeHost(name);
+      if (!isEnabled(host)) return;
+      const kept = known.get(host) ?? new Map<string, number>();
+      const until = now + Math.min(longestMs, Math.max(shortestMs, ttlMs));
+      for (const address of addresses.flatMap(redirectable)) {
+        const latest = Math.max(kept.get(address) ?? 0, until);
+        kept.delete(address);
+        kept.set(address, latest);
+      }
+      for (const oldest of kept.keys()) {
+        if (kept.size <= mostAddresses) break;
+        kept.delete(oldest);
+      }
+      known.set(host, kept);
+    },
+    forgetOld(now) {
+      for (const kept of known.values()) {
+        for (const [address, until] of kept) if (until <= now) kept.delete(address);
+      }
+    },
+    current() {
+      const hostsOf = new Map<string, string[]>();
+      for (const [host, kept] of known) {
+        for (const address of kept.keys()) {
+          hostsOf.set(address, [...(hostsOf.get(address) ?? []), host]);
+        }
+      }
+      return hostsOf;
+    },
+  };
+}
+
+/**
+ * In the one form that the kernel's sets know it by. Nothing for a local address: a name that was sent
+ * to this machine to block it must stay blocked.
+ */
+function redirectable(address: string): string[] {
+  const bytes = ipBytes(address);
+  if (!bytes || isLocalAddress(address)) return [];
+  return [ipText(bytes, 0, bytes.length === 4 ? 4 : 16)];
+}

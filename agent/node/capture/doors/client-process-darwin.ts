@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { lsofFields, readLsof } from '#agent/node/flows/source/lsof-output.ts';
+import { readProgramPaths } from '#agent/node/flows/source/program-paths.ts';
+import { withinDeadline } from './client-process.ts';
+import type { ClientFinder, ConnectionEnds } from './client-process.ts';
+import { unknownClient } from './door.ts';
+import type { ConnectionClient } from './door.ts';
+
+const run = promisify(execFile);
+
+/** Asks lsof for the one socket and ps for the path of its process. */
+export function openDarwinClients(): ClientFinder {
+  return {
+    find: (ends) => withinDeadline(ask(ends), unknownClient),
+    close: () => undefined,
+  };
+}
+
+async function ask({ client, server }: ConnectionEnds): Promise<ConnectionClient> {
+  const args = ['-nP', `-iTCP:${client.port}`, '+c0', `-F${lsofFields}`];
+  const { stdout } = await run('lsof', args);
+  const match = readLsof(stdout).connected.find(
+    ({ socket }) => socket.localPort === client.port && socket.port === server.port,
+  );
+  if (!match?.socket.owner) return unknownClient;
+  const { owner, user } = match.socket;
+  const path = (await readProgramPaths([owner.pid])).get(owner.pid) ?? null;
+  return { ...unknownClient, pid: owner.pid, process: owner.name, path, user };
+}

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces, userInfo } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openExplicitDoor } from './explicit.ts';
+import type { ExplicitDoor } from './explicit.ts';
+import { connectTo, readAll, readUntil, recordTaken } from './testing/taken.ts';
+import type { Taken } from './testing/taken.ts';
+
+const host = '127.0.0.1';
+const established = 'HTTP/1.1 200 Connection established\r\n\r\n';
+
+let taken: Taken;
+let door: ExplicitDoor;
+let port: number;
+
+beforeEach(async () => {
+  taken = recordTaken();
+  door = await openExplicitDoor({ port: 0, ...taken });
+  port = door.port ?? 0;
+});
+
+afterEach(() => door.close());
+
+function ask(text: string) {
+  const client = connectTo({ host, port });
+  client.write(text);
+  return client;
+}
+
+describe('CONNECT', () => {
+  it('is answered at once; what the client says is for whoever takes the connection', async () => {
+    const client = ask(
+      'CONNECT API.openai.com:443 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic c2VjcmV0\r\n\r\nhel',
+    );
+    expect(await readUntil(client, '\r\n\r\n')).toBe(established);
+    const { socket, destination } = await taken.next();
+    expect(destination).toEqual({ host: 'api.openai.com', port: 443, name: 'api.openai.com' });
+    expect(socket.isPaused()).toBe(true);
+    client.end('lo');
+    expect(await readAll(socket)).toBe('hello');
+    socket.end('answer');
+    expect(await readAll(client)).toBe('answer');
+  });
+
+  it('by an address, without a Host field, in the oldest version', async () => {
+    const client = ask('CONNECT [2001:db8::7]:8443 HTTP/1.0\r\n\r\n');
+    expect(await readUntil(client, '\r\n\r\n')).toBe(established);
+    const { destination, socket } = await taken.next();
+    expect(destination).toEqual({ host: '2001:db8::7', port: 8443, name: null });
+    socket.destroy();
+  });
+
+  it('knows the client', async () => {
+    const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
+    const found = await (await taken.next()).client;
+    expect(found).toMatchObject({ pid: process.pid, user: userInfo().username });
+    expect(found.path).toBe(process.execPath);
+    client.destroy();
+  });
+
+  it('knows a curl that is gone after a moment', { tags: ['curl'] }, async () => {
+    const curl = execFile('curl', ['-sp', '-x', `http://${host}:${port}`, 'http://a.example:443/']);
+    const { socket, client } = await taken.next();
+    socket.resume().end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+    expect((await once(curl, 'exit'))[0]).toBe(0);
+    expect(await client).toMatchObject({ pid: curl.pid, process: 'curl' });
+  });
+});
+
+describe('anything else', () => {
+  it.each([
+    ['CONNECT localhost:443 HTTP/1.1', 403],
+    ['CONNECT 127.0.0.1:PORT HTTP/1.1', 403],
+    ['CONNECT 169.254.169.254:80 HTTP/1.1', 403],
+    ['CONNECT example.com HTTP/1.1', 400],
+    ['CONNECT / HTTP/1.1', 400],
+    ['GET http://example.com/ HTTP/1.1\r\nHost: example.com', 405],
+    ['POST /proxy.pac HTTP/1.1\r\nHost: x', 405],
+    ['GET / HTTP/1.1\r\nHost: x', 405],
+    ['GET / HTTP/1.1', 400],
+    ['SSH-2.0-OpenSSH_9.2', 400],
+    [`CONNECT a.example:443 HTTP/1.1\r\nx: ${'x'.repeat(8192)}`, 400],
+  ])('%s: %d, and closed', async (head, status) => {
+    const client = ask(`${head.replace('PORT', String(port))}\r\n\r\n`);
+    expect(await readAll(client)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(taken.waiting).toEqual([]);
+    client.destroy();
+  });
+
+  it('from a client that does not come from loopback is not even read', async (test) => {
+    const own = Object.values(networkInterfaces())
+      .flat()
+      .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
+    test.skip(own === undefined, 'there is no other address here');
+    const client = connectTo({ host, port, localAddress: own ?? '' });
+    client.write('GET /proxy.pac HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await readAll(client)).toBe('');
+  });
+});
+
+it('the PAC file names the hosts that are enabled now', async () => {
+  const read = () => fetch(`http://${host}:${port}/proxy.pac`);
+  await door.setHosts(['api.openai.com']);
+  const file = await read();
+  expect(file.headers.get('content-type')).toBe('application/x-ns-proxy-autoconfig');
+  const text = await file.text();
+  expect(text).toContain('"api.openai.com"');
+  expect(text).toContain(`PROXY 127.0.0.1:${port}; DIRECT`);
+  await door.setHosts(['api.anthropic.com']);
+  const later = await (await read()).text();
+  expect(later).toContain('"api.anthropic.com"');
+  expect(later).not.toContain('openai');
+});
+
+it('closed, it takes no more, and connections handed out live on', async () => {
+  const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
+  await readUntil(client, '\r\n\r\n');
+  const { socket } = await taken.next();
+  await door.close();
+  await expect(once(connectTo({ host, port }), 'connect')).rejects.toThrow('ECONNREFUSED');
+  socket.end('answer');
+  expect(await readAll(client)).toBe('answer');
+});
+
+it('a port that somebody else has is a problem until it is free', async () => {
+  const other = createServer().listen(0, host);
+  await once(other, 'listening');
+  const its = (other.address() as AddressInfo).port;
+  const second = await openExplicitDoor({ port: its, ...taken });
+  expect(second.port).toBe(null);
+  expect(taken.problems).toEqual([expect.stringContaining('EADDRINUSE')]);
+  await new Promise((resolve) => other.close(resolve));
+  await second.setHosts(['a.example']);
+  expect(second.port).toBe(its);
+  expect(taken.problems.at(-1)).toBe(null);
+  await second.close();
+});

@@ -1,0 +1,125 @@
+import { lstatSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { basename } from 'node:path';
+import { readProxyHeader } from '#agent/core/capture/doors/proxy-protocol.ts';
+import type { ProxyHeader } from '#agent/core/capture/doors/proxy-protocol.ts';
+import { oneLine } from '#agent/core/one-line.ts';
+import { sayChanges } from './door.ts';
+import type { ConnectionClient, Destination, Door, DoorOptions } from './door.ts';
+import { startListening, stopListening } from './listening.ts';
+
+export interface HandedOverDoorOptions extends DoorOptions {
+  /** Of the Unix socket. Only the user of this process may connect. */
+  path: string;
+  /** A connection whose header is not complete after this long is closed. */
+  headerTimeoutMs?: number;
+}
+
+/**
+ * Flows that the network extension of macOS hands over, each as a connection to a Unix socket that
+ * begins with a PROXY header. Nobody listens while no host is enabled: the extension takes that, as
+ * it takes an agent that does not run, for the sign to leave every flow alone.
+ */
+export function openHandedOverDoor(options: HandedOverDoorOptions): Door {
+  const { path, onConnection, headerTimeoutMs = 5000 } = options;
+  const onProblem = sayChanges(options.onProblem);
+  const waiting = new Set<Socket>();
+  let server: Server | undefined;
+  let queue: Promise<void> = Promise.resolve();
+
+  function receive(socket: Socket): void {
+    waiting.add(socket);
+    readHeader(socket, headerTimeoutMs, (outcome) => {
+      waiting.delete(socket);
+      if (outcome === 'gone') return void socket.destroy();
+      if (typeof outcome === 'string') return refuse(socket, outcome);
+      const destination = destinationOf(outcome);
+      if (outcome.command === 'local') socket.end();
+      else if (!destination) refuse(socket, 'no destination in its header');
+      else {
+        onProblem(null);
+        onConnection({ socket, destination, client: Promise.resolve(clientOf(outcome)) });
+      }
+    });
+  }
+
+  function refuse(socket: Socket, reason: string): void {
+    onProblem(`a connection that was handed over is refused: ${reason}`);
+    socket.destroy();
+  }
+
+  async function listen(): Promise<void> {
+    const next = createServer({ allowHalfOpen: true }, receive);
+    if (!removeStaleSocket(path)) return onProblem(`${path} is there, and no socket`);
+    const onError = ({ message }: Error): void => onProblem(oneLine(message));
+    // The socket is made at once, so that nobody else can connect from its first moment on.
+    const umask = process.umask(0o177);
+    const isListening = startListening(next, { path }, onError);
+    process.umask(umask);
+    if (!(await isListening)) return;
+    server = next;
+    onProblem(null);
+  }
+
+  async function stop(): Promise<void> {
+    if (server) await stopListening(server);
+    server = undefined;
+    for (const socket of waiting) socket.destroy();
+  }
+
+  const setHosts = (hosts: readonly string[]): Promise<void> =>
+    (queue = queue.then(async () => {
+      if (hosts.length === 0) await stop();
+      else if (!server) await listen();
+    }));
+
+  return { name: 'handed-over', setHosts, close: () => setHosts([]) };
+}
+
+/** What an agent that was killed has left. */
+function removeStaleSocket(path: string): boolean {
+  const present = lstatSync(path, { throwIfNoEntry: false });
+  if (present?.isSocket()) rmSync(path);
+  return !present || present.isSocket();
+}
+
+/** Calls back once: with the header, what is wrong with it, or `gone` if the other side has left. */
+function readHeader(
+  socket: Socket,
+  timeoutMs: number,
+  onDone: (outcome: ProxyHeader | string) => void,
+): void {
+  let bytes = Buffer.alloc(0);
+  const finish = (outcome: ProxyHeader | string): void => {
+    clearTimeout(timer);
+    socket.off('data', onData).off('end', onEnd).off('error', onEnd).off('close', onEnd);
+    onDone(outcome);
+  };
+  const onEnd = (): void => finish('gone');
+  const onData = (chunk: Buffer): void => {
+    bytes = Buffer.concat([bytes, chunk]);
+    const result = readProxyHeader(bytes);
+    if (result.state === 'incomplete') return;
+    if (result.state === 'malformed') return finish(`malformed header (${result.error})`);
+    socket.pause();
+    if (bytes.length > result.length) socket.unshift(bytes.subarray(result.length));
+    finish(result.header);
+  };
+  const timer = setTimeout(() => finish('its header does not come'), timeoutMs);
+  socket.on('data', onData).on('end', onEnd).on('error', onEnd).on('close', onEnd);
+}
+
+/** Where the extension knows only a name, the address is the unspecified one. */
+function destinationOf({ destination, authority }: ProxyHeader): Destination | undefined {
+  if (!destination) return undefined;
+  const { address, port } = destination;
+  const isUnspecified = address === '0.0.0.0' || address === '::';
+  const host = isUnspecified ? authority : address;
+  return host === null ? undefined : { host, port, name: authority };
+}
+
+function clientOf({ pid, executable, user, signingId }: ProxyHeader): ConnectionClient {
+  const process = executable === null ? null : basename(executable);
+  return { pid, process, path: executable, user, signingId };
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { oneLine } from '#agent/core/one-line.ts';
+
+/** The program `nft`, which reads commands as long as this process lives. */
+export interface Nft {
+  /** Runs one line of commands, as one transaction. Answers what is wrong; nothing if it is done. */
+  run: (line: string) => Promise<string | undefined>;
+  /** Resolves when the program is gone, and with it the tables that it owns. */
+  ended: Promise<void>;
+  end: () => Promise<void>;
+}
+
+/** nft answers within milliseconds, unless it is not what it should be. */
+const patienceMs = 5000;
+
+/** Where administrators' programs are, which a service or a plain user may not have in its PATH. */
+const path = '/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/run/current-system/sw/bin';
+// HOME: an interactive nft writes its history there.
+const env = { PATH: path, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
+
+export function startNft(command = 'nft'): Nft {
+  const child = spawn(command, ['-i'], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  let unread = '';
+  let failure: string | undefined;
+  let lines = 0;
+  let onOutput = (): void => undefined;
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    unread += text;
+    onOutput();
+  });
+  child.stdin.on('error', () => undefined); // it is gone, which `ended` says
+  const ended = new Promise<void>((resolve) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      failure = error.code === 'ENOENT' ? 'not installed (package nftables)' : error.message;
+      resolve();
+    });
+    child.on('close', () => resolve());
+  }).then(() => {
+    failure ??= 'it has ended';
+    onOutput();
+  });
+
+  /** Resolves with what nft says up to the mark, which it repeats; or with what it said last. */
+  const outputUntil = (mark: string): Promise<string> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => finish(`Error: it does not answer\n`), patienceMs);
+      const finish = (output: string): void => {
+        clearTimeout(timer);
+        onOutput = () => undefined;
+        resolve(output);
+      };
+      onOutput = () => {
+        const end = unread.indexOf(`${mark}\n`);
+        if (end < 0 && failure === undefined) return;
+        const output = end < 0 ? `${unread}Error: ${failure}\n` : unread.slice(0, end);
+        unread = end < 0 ? '' : unread.slice(end);
+        // What is said of the mark is its own error.
+        finish(end < 0 ? output : output.slice(0, output.lastIndexOf('Error: ')));
+      };
+      onOutput();
+    });
+
+  return {
+    async run(line) {
+      lines += 1;
+      // No command, which nft says: by then it is done with what came before.
+      const mark = `gatehouse-${lines}`;
+      if (failure === undefined) child.stdin.write(`${line}\n${mark}\n`);
+      const [, error] = /Error: (.*)/.exec(await outputUntil(mark)) ?? [];
+      return error === undefined ? undefined : oneLine(`nft: ${error}`);
+    },
+    ended,
+    async end() {
+      child.stdin.end();
+      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
