@@ -20,6 +20,9 @@ const environment = z.object({
   AGENT_INVENTORY_SECONDS: seconds(3600),
   AGENT_HEARTBEAT_SECONDS: seconds(30),
   AGENT_FLOW_UPLOAD_SECONDS: seconds(2),
+  AGENT_PROXY_PORT: z
+    .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
+    .default(9877),
 });
 
 export interface AgentConfig {
@@ -32,6 +35,8 @@ export interface AgentConfig {
   inventorySeconds: number;
   heartbeatSeconds: number;
   flowUploadSeconds: number;
+  /** Of the HTTP proxy on loopback, for programs that are told to use one; null: none, 0: any. */
+  proxyPort: number | null;
 }
 
 /** The agent's configuration from its environment, or one line that names the bad variable. */
@@ -54,6 +59,7 @@ export function readAgentConfig(
       inventorySeconds: given.AGENT_INVENTORY_SECONDS,
       heartbeatSeconds: given.AGENT_HEARTBEAT_SECONDS,
       flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
+      proxyPort: given.AGENT_PROXY_PORT === 'off' ? null : given.AGENT_PROXY_PORT,
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AgentConfig } from '#agent/config.ts';
 import type { BackoffLimits } from '#agent/core/backoff.ts';
 import type { AgentStatus } from '#agent/core/status.ts';
+import type { OpenDoors } from './capture/doors/doors.ts';
 import type { ScanInventory } from './inventory-reports.ts';
 import type { Log } from './log.ts';
 import type { ObserveFlows } from './observation.ts';
@@ -9,6 +10,7 @@ export interface AgentOptions extends AgentConfig {
   log?: Log | undefined;
   observe?: ObserveFlows | undefined;
   scan?: ScanInventory | undefined;
+  openDoors?: OpenDoors | undefined;
   backoff?: BackoffLimits | undefined;
   /** How often the managed preferences are looked at besides being watched. */
   preferencesLookMs?: number | undefined;

@@ -1,5 +1,6 @@
 import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 import { createAnnouncer } from './announcer.ts';
+import { startCapture } from './capture/capture.ts';
 import { createControlPlaneLink } from './control-plane-link.ts';
 import { describeAgent } from './describe-agent.ts';
 import { openDevice } from './device.ts';
@@ -13,7 +14,7 @@ import { createSignal } from './signal.ts';
 /**
  * Creates the parts of the agent, each of values that the parts before it hand over:
  *
- *     device (state folder) -> link (identity, configuration) -> reports -> heartbeat -> status
+ *     device (state folder) -> link (identity, configuration) -> reports, capture -> heartbeat -> status
  *
  * What happens later in one part reaches the others as a signal.
  */
@@ -32,13 +33,15 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   link.resumed.subscribe(changed);
   const reports = startReports({ options, device, link, log, problems, changed });
 
+  const capture = startCapture({ options, device, link, log, problems });
+
   const heartbeat = startHeartbeat({
     everyMs: options.heartbeatSeconds * 1000,
     connection: link.connection,
     body: () => ({
       agent_version: agentVersion,
       applied_version: link.configuration.inForce()?.version ?? 0,
-      queued: reports.queued(),
+      queued: reports.queued() + capture.queued(),
       dropped: device.state.read().dropped,
       problems: boundProblems(problems.list(endedByHeartbeat)),
     }),
@@ -57,7 +60,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
     onStatus: announcer.listen,
     stop: async () => {
       await link.stop();
-      await Promise.all([heartbeat.stop(), reports.stop()]);
+      await Promise.all([heartbeat.stop(), reports.stop(), capture.stop()]);
       link.connection.close();
     },
   };

@@ -51,7 +51,9 @@ export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureRepor
     request_bytes: copy.request.bytes,
     response_bytes: copy.response?.bytes ?? 0,
     request_truncated: Number(copy.request.truncated || !copy.request.complete),
-    response_truncated: Number(copy.response !== null && (copy.response.truncated || !copy.response.complete)),
+    response_truncated: Number(
+      copy.response !== null && (copy.response.truncated || !copy.response.complete),
+    ),
     redactions: '{}',
     model: null,
     provider: null,

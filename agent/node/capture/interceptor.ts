@@ -9,6 +9,12 @@ import {
 import { createDistrust, type HandshakeEnd } from '#agent/core/capture/distrust.ts';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import type { DeviceConfig } from '#contract/device.ts';
+import {
+  type ConnectionClient,
+  type Destination,
+  type TakenConnection,
+  unknownClient,
+} from './doors/door.ts';
 import { acceptClient } from './client-handshake.ts';
 import { readHello } from './hello-reader.ts';
 import type { LeafCertificates } from './leaf-certificates.ts';
@@ -16,26 +22,10 @@ import { cutOff, relay, type RelayTap, type Side } from './relay.ts';
 import {
   connectTo,
   connectUpstream,
-  type Destination,
   understands,
   type Upstream,
   UpstreamRefused,
 } from './upstream.ts';
-
-/** Who opened a connection, as far as it is known. */
-export interface ConnectionClient extends ClientProcess {
-  pid: number | null;
-  user: string | null;
-}
-
-/** A connection of a client on this machine, of which nothing has been read. */
-export interface TakenConnection {
-  /** Paused, with `allowHalfOpen`. */
-  socket: Socket;
-  destination: Destination;
-  /** Never rejects, and resolves soon. */
-  client: Promise<ConnectionClient>;
-}
 
 /** A connection whose bytes are seen. */
 export interface CapturedConnection {
@@ -76,8 +66,6 @@ export interface Interceptor {
 /** A fatal alert `access_denied` (RFC 8446, 6): what a client can show of a blocked host. */
 const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
 
-const nobody: ConnectionClient = { pid: null, process: null, path: null, user: null };
-
 /**
  * What happens with connections that came through a door. Whatever goes wrong here, the connection is
  * passed through as long as nothing was sent to the client; so it is the client that sees what is
@@ -95,7 +83,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     const { socket, destination } = taken;
     socket.setNoDelay(true).on('error', () => undefined);
     const hello = await readHello(socket);
-    const client = dependsOnProcess(config()) ? await taken.client : nobody;
+    const client = dependsOnProcess(config()) ? await taken.client : unknownClient;
     const decision = decide(config(), hello?.name ?? null, client);
     if (decision.action === 'block') return block(socket, decision, await taken.client);
     if (decision.action === 'terminate' && hello && (await terminate(taken, decision.host, hello)))

@@ -1,4 +1,5 @@
-import { connect as connectTcp, type Socket } from 'node:net';
+import { lookup } from 'node:dns';
+import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import {
   connect as connectTls,
   createSecureContext,
@@ -6,13 +7,9 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { ClientHello } from '#agent/core/client-hello.ts';
+import { isLocalAddress } from '#agent/core/capture/doors/ip-bytes.ts';
+import type { Destination } from './doors/door.ts';
 import { errnoOf } from '../atomic-file.ts';
-
-export interface Destination {
-  /** An address, or a name where the client left the look-up to us. */
-  host: string;
-  port: number;
-}
 
 export interface Upstream {
   socket: Socket;
@@ -41,9 +38,15 @@ const known = ['h2', 'http/1.1'];
 export const understands = ({ protocols }: ClientHello): boolean =>
   protocols.length === 0 || protocols.some((protocol) => known.includes(protocol));
 
-export function connectTo(destination: Destination): Promise<Socket> {
+export function connectTo({ host, port }: Destination): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connectTcp({ ...destination, allowHalfOpen: true, noDelay: true });
+    const socket = connectTcp({
+      host,
+      port,
+      allowHalfOpen: true,
+      noDelay: true,
+      lookup: lookupElsewhere,
+    });
     socket.once('connect', () => {
       resolve(socket);
     });
@@ -98,3 +101,14 @@ export const upstreamContext = (roots: readonly string[]): SecureContext =>
 /** TLS 1.3 has an alert of its own for this (RFC 8446, 6.2); in TLS 1.2 the handshake just fails. */
 const wantsCertificate = (error: Error): boolean =>
   /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/.test(errnoOf(error) ?? '');
+
+/** A name that a client gave must not lead to this machine: its local services are not for everybody. */
+const lookupElsewhere: LookupFunction = (name, options, done) =>
+  lookup(name, { ...options, all: true }, (error, found) => {
+    if (error) return done(error, []);
+    const elsewhere = found.filter(({ address }) => !isLocalAddress(address));
+    if (elsewhere.length === 0) return done(new Error(`${name} leads to this machine`), []);
+    const [first] = elsewhere;
+    if (options.all || !first) done(null, elsewhere);
+    else done(null, first.address, first.family);
+  });

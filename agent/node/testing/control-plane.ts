@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
 import { describeIssues } from '#contract/errors.ts';
 import { channelReply, deviceChannelPath, deviceRoutes } from '#contract/device.ts';
+import type { CaptureReport } from '#contract/captures.ts';
 import type { DeviceConfig, Enrollment } from '#contract/device.ts';
 import type { FlowReport } from '#contract/fleet.ts';
 import {
@@ -48,6 +49,7 @@ export interface TestControlPlane {
   now: number;
   batches: Map<string, FlowReport[]>;
   inventories: Map<string, unknown[]>;
+  captures: CaptureReport[];
   heartbeats: z.output<typeof deviceRoutes.heartbeat.body>[];
   applied: number[];
   calls: Record<RouteName, number>;
@@ -88,6 +90,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     now: Date.now(),
     batches: new Map(),
     inventories: new Map(),
+    captures: [],
     heartbeats: [],
     applied: [],
     calls: {
@@ -226,11 +229,10 @@ const actions = {
     if (!duplicate) plane.batches.set(body.batch_id, body.flows);
     return { accepted: duplicate ? 0 : body.flows.length, duplicate };
   },
-  reportCaptures: async (_plane: TestControlPlane, body: Body<'reportCaptures'>) => ({
-    accepted: body.captures.length,
-    duplicate: false,
-    refused: [],
-  }),
+  reportCaptures: async (plane: TestControlPlane, body: Body<'reportCaptures'>) => {
+    plane.captures.push(...body.captures);
+    return { accepted: body.captures.length, duplicate: false, refused: [] };
+  },
   heartbeat: async (plane: TestControlPlane, body: Body<'heartbeat'>) => {
     plane.heartbeats.push(body);
     return { config_version: plane.config.version };

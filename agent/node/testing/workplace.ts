@@ -46,11 +46,13 @@ export function createWorkplace(): Workplace {
     inventorySeconds: 3600,
     heartbeatSeconds: 0.1,
     flowUploadSeconds: 0.05,
+    proxyPort: null,
     backoff: { firstMs: 20, mostMs: 50 },
     preferencesLookMs: 50,
     log: createLog({ level: 'info', write: (line) => void lines.push(line) }),
     observe,
     scan: async () => ({ apps: [], problems: [] }),
+    openDoors: async () => [],
   });
 
   return {

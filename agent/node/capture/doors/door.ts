@@ -44,6 +44,8 @@ export interface Door {
    * diverts nothing. Resolves once that is in force, or cannot be. Never rejects.
    */
   setHosts: (hosts: readonly string[]) => Promise<void>;
+  /** The answer of a name server that a program on this machine got, where the door can use it. */
+  learn?: (host: string, addresses: readonly string[], ttlSeconds: number) => void;
   /** Takes no more. Connections handed out live on. */
   close: () => Promise<void>;
 }

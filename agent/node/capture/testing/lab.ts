@@ -17,10 +17,10 @@ import {
 import { createCsr, readCsr } from '#pki/csr.ts';
 import type { Credential } from '#pki/issue.ts';
 import { generateKeyPair } from '#pki/keys.ts';
+import type { ConnectionClient } from '../doors/door.ts';
 import {
   type CapturedConnection,
   type CaptureTap,
-  type ConnectionClient,
   createInterceptor,
   type Interceptor,
 } from '../interceptor.ts';
@@ -85,12 +85,18 @@ export async function startLab(): Promise<Lab> {
     blocked_hosts: [],
     blocked_processes: [],
   };
-  const client: ConnectionClient = { pid: 1, process: 'curl', path: '/usr/bin/curl', user: 'ada' };
+  const client: ConnectionClient = {
+    pid: 1,
+    process: 'curl',
+    path: '/usr/bin/curl',
+    user: 'ada',
+    signingId: null,
+  };
   const seen: Seen[] = [];
   const notices: string[] = [];
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
-  let destination = { host: '127.0.0.1', port: 0 };
+  let destination = { host: '127.0.0.1', port: 0, name: null };
 
   const tap = (connection: CapturedConnection): CaptureTap => {
     const entry: Seen = { ...connection, fromClient: '', fromServer: '', stopped: false };
@@ -148,7 +154,7 @@ export async function startLab(): Promise<Lab> {
       return { key: own.privateKeyPem, cert };
     },
     listen: async (server) => {
-      destination = { host: '127.0.0.1', port: await listen(server) };
+      destination = { host: '127.0.0.1', port: await listen(server), name: null };
       return destination.port;
     },
     connect: (servername, { allowHalfOpen = false, socket, ...options } = {}) =>

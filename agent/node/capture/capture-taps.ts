@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
+import { createConnectionObserver } from '#agent/core/capture/wire/connection-observer.ts';
+import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
+import type { ObservedExchange } from '#agent/core/capture/wire/exchange.ts';
+import { normalizeHost } from '#agent/core/host-catalog.ts';
+import type { CaptureReport } from '#contract/captures.ts';
+import type { ReportFacts } from './exchange-report.ts';
+import type { CapturedConnection, CaptureTap } from './interceptor.ts';
+import { createReportThread } from './report-thread.ts';
+
+export interface CaptureTapsOptions {
+  onReport: (report: CaptureReport) => void;
+  /** One line on what is not captured. */
+  onNotice: (line: string) => void;
+  now?: () => number;
+}
+
+export interface CaptureTaps {
+  /** Watches a connection and reports its exchanges. */
+  open: (connection: CapturedConnection) => CaptureTap;
+  /** Reports what is still to be redacted without its bodies. */
+  close: () => Promise<void>;
+}
+
+/** Of one body; the rest is counted. */
+const MOST_BODY_BYTES = 1024 * 1024;
+/** Of all copies of this process. */
+const MOST_COPIED_BYTES = 32 * 1024 * 1024;
+
+export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
+  const { onReport, onNotice, now = Date.now } = options;
+  const budget = createCopyBudget(MOST_COPIED_BYTES);
+  const thread = createReportThread({ onProblem: onNotice });
+  const underway = new Set<Promise<void>>();
+
+  const report = async (exchange: ObservedExchange, facts: ReportFacts): Promise<void> => {
+    const { release, ...copy } = exchange;
+    try {
+      onReport(await thread.make(copy, facts));
+    } finally {
+      release();
+    }
+  };
+
+  const open = (connection: CapturedConnection): CaptureTap => {
+    const { host, protocol } = connection;
+    let stopped = false;
+    const observer = createConnectionObserver(protocol, {
+      now,
+      mostBodyBytes: MOST_BODY_BYTES,
+      budget,
+      onExchange: (exchange) => {
+        // A client may name another host on a connection to this one: that one is not captured.
+        if (stopped || !isFor(exchange, host)) return exchange.release();
+        const done = report(exchange, factsOf(connection)).finally(() => underway.delete(done));
+        underway.add(done);
+      },
+      onLeftOut: (reason) => onNotice(`${host}: an exchange was left out: too many ${reason}`),
+      onGivenUp: (reason) => onNotice(`${host}: a connection could not be read: ${reason}`),
+    });
+    return {
+      ...observer,
+      stop: () => {
+        stopped = true;
+        observer.stopCopying();
+      },
+    };
+  };
+
+  return {
+    open,
+    close: async () => {
+      await thread.close();
+      await Promise.all(underway);
+    },
+  };
+}
+
+const isFor = ({ authority }: ObservedExchange, host: string): boolean =>
+  authority === null || normalizeHost(authority.replace(/:\d+$/, '')) === host;
+
+function factsOf({ host, client }: CapturedConnection): ReportFacts {
+  const { process: name, path, user } = client;
+  return {
+    id: `cap_${randomUUID()}`,
+    host,
+    app_id: name === null ? null : (appOfProcess({ name, path }) ?? null),
+    process: name?.slice(0, 256) ?? null,
+    user: user?.slice(0, 256) ?? null,
+  };
+}

@@ -1,0 +1,245 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer, request as httpsRequest } from 'node:https';
+import { type AddressInfo, connect as connectTcp, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createRoot, issueServerCertificate } from '#pki/authority.ts';
+import type { Credential } from '#pki/issue.ts';
+import {
+  captureOf,
+  noCapture,
+  startTestControlPlane,
+  type TestControlPlane,
+} from '../testing/control-plane.ts';
+import { createManagedWorkplace, type Workplace } from '../testing/workplace.ts';
+import type { OpenDoors } from './doors/doors.ts';
+
+const host = 'api.openai.com';
+const secret = 'sk-proj-4f9aB2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ0123456789';
+
+let world: Credential;
+const defaults = getCACertificates('default');
+beforeAll(async () => {
+  world = await createRoot({ name: 'World', now: Date.now() });
+  setDefaultCACertificates([...defaults, world.certificatePem]);
+});
+afterAll(() => setDefaultCACertificates(defaults));
+
+let plane: TestControlPlane;
+let place: Workplace;
+let servers: Server[];
+let doorPort: number;
+let upstreamPort: number;
+let hosts: readonly string[];
+beforeEach(async () => {
+  servers = [];
+  hosts = [];
+  plane = await startTestControlPlane();
+  place = createManagedWorkplace(plane);
+});
+afterEach(async () => {
+  await place[Symbol.asyncDispose]();
+  await plane.stop();
+  for (const server of servers) server.close();
+});
+
+/** A door that leads everybody to the server of the test. */
+const openDoors: OpenDoors = async ({ onConnection }) => {
+  const client = { pid: 1, process: 'claude', path: '/opt/claude', user: 'ada', signingId: null };
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+    onConnection({
+      socket,
+      destination: { host: '127.0.0.1', port: upstreamPort, name: null },
+      client: Promise.resolve(client),
+    }),
+  );
+  doorPort = await listen(server);
+  return [
+    { name: 'explicit', setHosts: async (now) => void (hosts = now), close: async () => undefined },
+  ];
+};
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void;
+
+async function serve(answer: Answer): Promise<Server> {
+  const own = await issueServerCertificate(world, { names: [host], now: Date.now() });
+  const server = createHttpsServer({ key: own.privateKeyPem, cert: own.certificatePem });
+  server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    answer(request, Buffer.concat(chunks).toString(), response);
+  });
+  upstreamPort = await listen(server);
+  return server;
+}
+
+const connection = (ALPNProtocols?: string[]) =>
+  connectTls({
+    socket: connectTcp(doorPort, '127.0.0.1'),
+    servername: host,
+    ca: [plane.root.certificatePem, world.certificatePem],
+    ...(ALPNProtocols && { ALPNProtocols }),
+  });
+
+async function ask(path: string, body: string): Promise<{ text: string; issuer: string }> {
+  const socket = connection();
+  const sent = httpsRequest({
+    host,
+    path,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+    createConnection: () => socket,
+  }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const issuer = String(socket.getPeerCertificate().issuer.CN);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  socket.destroy();
+  return { text: Buffer.concat(chunks).toString('latin1'), issuer };
+}
+
+/** Starts an agent with capture on, once it is in force. */
+async function startCapturing(): Promise<void> {
+  plane.config = captureOf(2, host);
+  await place.start({ openDoors });
+  await vi.waitFor(() => expect(hosts).toEqual([host]));
+}
+
+const delta = (content: string) =>
+  `data: ${JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    model: 'gpt-5-mini',
+    choices: [{ index: 0, delta: { content } }],
+  })}\n\n`;
+const usage = `data: ${JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  model: 'gpt-5-mini',
+  choices: [],
+  usage: { prompt_tokens: 12, completion_tokens: 5 },
+})}\n\ndata: [DONE]\n\n`;
+const question = JSON.stringify({
+  model: 'gpt-5-mini',
+  stream: true,
+  messages: [{ role: 'user', content: `my mail is ada@example.com, my key ${secret}` }],
+});
+
+const everythingOnDisk = (dir: string): string =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+
+test('a streamed answer reaches the client as it is, and the control plane redacted', async () => {
+  const stream = [delta('use '), delta(secret.slice(0, 20)), delta(secret.slice(20)), usage];
+  await serve((_, __, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const piece of stream) response.write(piece);
+    response.end();
+  });
+  await startCapturing();
+  expect(await ask('/v1/chat/completions?key=hidden', question)).toEqual({
+    text: stream.join(''),
+    issuer: 'dev_1 capture',
+  });
+  await vi.waitFor(() => expect(plane.captures).toHaveLength(1));
+  const [report] = plane.captures;
+  expect(report).toMatchObject({
+    host,
+    process: 'claude',
+    user: 'ada',
+    method: 'POST',
+    path: '/v1/chat/completions',
+    status: 200,
+    model: 'gpt-5-mini',
+    provider: 'OpenAI',
+    tokens_in: 12,
+    tokens_out: 5,
+    request_type: 'application/json',
+    response_type: 'text/event-stream',
+    request_bytes: question.length,
+    response_truncated: 0,
+  });
+  expect(report?.redactions).toBe('{"EMAIL":1,"API_KEY":2}');
+  expect(JSON.parse(report?.request_body ?? '')).toMatchObject({
+    messages: [{ content: 'my mail is ##EMAIL##, my key ##API_KEY##' }],
+  });
+  expect(report?.response_body).toContain('use ##API_KEY##');
+  expect(everythingOnDisk(place.stateDir)).not.toContain(secret.slice(20));
+});
+
+test('a compressed body is read from the copy only', async () => {
+  const body = gzipSync(JSON.stringify({ object: 'list', data: [`for ada@example.com`] }));
+  await serve((_, __, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(body);
+  });
+  await startCapturing();
+  expect((await ask('/v1/models', '{}')).text).toBe(body.toString('latin1'));
+  await vi.waitFor(() =>
+    expect(plane.captures).toMatchObject([
+      { response_body: '{"object":"list","data":["for ##EMAIL##"]}', response_bytes: body.length },
+    ]),
+  );
+});
+
+test('switched off, the next connection is with the server itself', async () => {
+  await serve((_, body, response) => response.end(body));
+  await startCapturing();
+  expect((await ask('/one', '{}')).issuer).toBe('dev_1 capture');
+  plane.config = { ...noCapture, version: 3 };
+  plane.push({ type: 'config', config: plane.config });
+  await vi.waitFor(() => expect(hosts).toEqual([]));
+  expect((await ask('/two', '{}')).issuer).toBe('World');
+  await vi.waitFor(() => expect(plane.captures.map(({ path }) => path)).toEqual(['/one']));
+});
+
+test('a revoked device captures nothing more', async () => {
+  await serve((_, body, response) => response.end(body));
+  await startCapturing();
+  expect((await ask('/one', '{}')).issuer).toBe('dev_1 capture');
+  plane.refuse = () => ({ status: 401, message: 'unknown device certificate' });
+  plane.dropChannels();
+  await vi.waitFor(async () => expect((await ask('/two', '{}')).issuer).toBe('World'));
+});
+
+test('a WebSocket is captured message by message, compressed or not', async () => {
+  const server = await serve(() => undefined);
+  const channels = new WebSocketServer({
+    server: server as never,
+    perMessageDeflate: { threshold: 0 },
+  });
+  channels.on('connection', (socket) =>
+    socket.on('message', (data) => {
+      socket.send(`{"echo":${String(data)}}`);
+      socket.close();
+    }),
+  );
+  await startCapturing();
+  const socket = new WebSocket(`wss://${host}/v1/live`, {
+    createConnection: () => connection() as never,
+    perMessageDeflate: true,
+  });
+  await once(socket, 'open');
+  socket.send('{"text":"write to ada@example.com"}');
+  expect(String((await once(socket, 'message'))[0])).toContain('ada@example.com');
+  await vi.waitFor(() => expect(plane.captures).toHaveLength(1));
+  expect(plane.captures).toMatchObject([
+    { path: '/v1/live', status: 101, redactions: '{"EMAIL":2}' },
+  ]);
+  expect(plane.captures[0]?.request_body).toBe('{"text":"write to ##EMAIL##"}');
+  expect(plane.captures[0]?.response_body).toContain('##EMAIL##');
+});

@@ -1,0 +1,166 @@
+import type { z } from 'zod';
+import { exactHosts } from '../flows/catalog.ts';
+import { hostsToTake } from '#agent/core/capture/decision.ts';
+import { type CaptureReport, captureReport } from '#contract/captures.ts';
+import type { DeviceConfig } from '#contract/device.ts';
+import type { AgentOptions } from '../agent-runtime.ts';
+import type { ControlPlaneLink } from '../control-plane-link.ts';
+import type { Device } from '../device.ts';
+import { hasIdentity } from '../enrolling.ts';
+import type { Log } from '../log.ts';
+import { startLoop } from '../loop.ts';
+import type { Problems } from '../problems.ts';
+import { createSignal } from '../signal.ts';
+import { openSpool } from '../spool.ts';
+import { readTrustedRoots } from '../trusted-roots.ts';
+import { startUploader } from '../uploader.ts';
+import { createCaptureTaps } from './capture-taps.ts';
+import { openDoors } from './doors/doors.ts';
+import type { Door } from './doors/door.ts';
+import { createInterceptor } from './interceptor.ts';
+import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
+import { createNotices } from './notices.ts';
+import { upstreamContext } from './upstream.ts';
+
+export interface CaptureOptions {
+  options: AgentOptions;
+  device: Device;
+  link: ControlPlaneLink;
+  log: Log;
+  problems: Problems;
+}
+
+/** Captured exchanges with the hosts that an administrator switched on. */
+export interface Capture {
+  /** Reports that wait in the spool. */
+  queued: () => number;
+  /** What a name server told a program on this machine. */
+  learn: (host: string, addresses: readonly string[], ttlSeconds: number) => void;
+  stop: () => Promise<void>;
+}
+
+const off = (config: DeviceConfig | null): DeviceConfig => ({
+  version: config?.version ?? 0,
+  capture_enabled: false,
+  intercept_hosts: [],
+  intercept_processes: [],
+  blocked_hosts: [],
+  blocked_processes: [],
+});
+
+/**
+ * Opens the doors of this machine while there is something to capture or to block, and uploads what
+ * was captured, redacted.
+ */
+export function startCapture({ options, device, link, log, problems }: CaptureOptions): Capture {
+  const { credentials } = device;
+  const sealed = createSignal();
+  const notices = createNotices((lines) => problems.set('capture', lines));
+
+  const config = (): DeviceConfig => {
+    const inForce = link.configuration.inForce();
+    // A device that was revoked obeys nobody.
+    return inForce && hasIdentity(credentials) ? inForce : off(inForce);
+  };
+
+  const spool = openSpool<CaptureReport>({
+    dir: device.file('captures'),
+    report: captureReport,
+    openMs: options.flowUploadSeconds * 1000,
+    mostReports: 50,
+    onSealed: sealed.send,
+    onDropped: device.state.countDropped,
+    onProblem: (line) => problems.set('capture spool', [line]),
+  });
+  const uploader = startUploader({
+    spool,
+    connection: link.connection,
+    part: 'capture upload',
+    send: async (to, { batch_id, reports }, signal) => {
+      const captures = reports as z.input<typeof captureReport>[];
+      const { refused } = await to.reportCaptures({ body: { batch_id, captures } }, { signal });
+      for (const { reason } of refused) notices.add(`an exchange was refused: ${reason}`);
+    },
+    backoff: options.backoff,
+    onUploaded: () => undefined,
+    onRejected: log.error,
+  });
+  sealed.subscribe(uploader.wake);
+  link.resumed.subscribe(uploader.hurry);
+
+  const taps = createCaptureTaps({
+    onReport: (report) => {
+      if (spool.append(report)) problems.set('capture spool');
+    },
+    onNotice: notices.add,
+  });
+  const interceptor = createInterceptor({
+    config,
+    leaves: leavesOf(device),
+    upstreamContext: once(() => upstreamContext(systemRoots())),
+    tap: taps.open,
+    onNotice: (line) => {
+      log.info(`capture: ${line}`);
+      notices.add(line);
+    },
+  });
+
+  let doors: Door[] | null = null;
+  const applying = startLoop(async () => {
+    const hosts = hostsToTake(config(), exactHosts());
+    interceptor.check();
+    if (hosts.length > 0) {
+      doors ??= await (options.openDoors ?? openDoors)({
+        proxyPort: options.proxyPort,
+        socketPath: device.file('capture.sock'),
+        onConnection: interceptor.take,
+        onProblem: (door, line) => problems.set(`capture (${door})`, line === null ? [] : [line]),
+      });
+    }
+    await Promise.all((doors ?? []).map((door) => door.setHosts(hosts)));
+    return null;
+  });
+  link.applied.subscribe(() => {
+    notices.clear();
+    interceptor.check();
+    applying.wake();
+  });
+  link.resumed.subscribe(applying.wake);
+
+  return {
+    queued: () => spool.queued(),
+    learn: (...answer) => doors?.forEach((door) => door.learn?.(...answer)),
+    stop: async () => {
+      await applying.stop();
+      await Promise.all((doors ?? []).map((door) => door.close()));
+      await interceptor.close();
+      await taps.close();
+      spool.close();
+      await uploader.stop();
+    },
+  };
+}
+
+/** Certificates of the authority that this device has now. */
+function leavesOf({ credentials }: Device): () => LeafCertificates | null {
+  let current: { fingerprint: string; leaves: LeafCertificates } | null = null;
+  return () => {
+    const authority = credentials.get('intermediate');
+    if (!authority || authority.notAfter <= Date.now()) return (current = null);
+    const fingerprint = authority.fingerprint256;
+    if (current?.fingerprint !== fingerprint)
+      current = { fingerprint, leaves: createLeafCertificates(authority) };
+    return current.leaves;
+  };
+}
+
+/** What a browser on this machine would trust; never the roots that only the control plane names. */
+function systemRoots(): readonly string[] {
+  const read = readTrustedRoots(null);
+  return 'roots' in read ? read.roots : [];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
