@@ -26,14 +26,21 @@ describe('the built app', () => {
     expect(readdirSync(join(built, 'renderer')).sort()).toEqual(files);
   });
 
-  test('needs no node_modules, but for the native module of the observer for Linux', () => {
-    const imported = (name: string): string[] =>
-      [...read(name).matchAll(/^import[^;]*?["']([^"']+)["'];/gm)]
-        .map(([, from = '']) => from)
-        .filter((from) => !/^(node:|\.)/.test(from))
-        .map((from) => `${name} ${from}`);
+  test('needs no node_modules, but for the native module that there is on Linux only', () => {
+    const importsOf = (name: string): string[] =>
+      [...read(name).matchAll(/^import[^;]*?["']([^"']+)["'];/gm)].map(([, from = '']) => from);
+    const isOwn = (from: string): boolean => from.startsWith('./');
+    const loadedWith = (name: string): string[] => [
+      name,
+      ...importsOf(name).flatMap((from) => (isOwn(from) ? loadedWith(from.slice(2)) : [])),
+    ];
+    const packagesOf = (names: readonly string[]): string[] => [
+      ...new Set(names.flatMap(importsOf).filter((from) => !/^(node:|\.)/.test(from))),
+    ];
+    expect(packagesOf(loadedWith('main.js'))).toEqual(['electron']);
+    expect(packagesOf(loadedWith('report-worker.js'))).toEqual([]);
     const scripts = readdirSync(built).filter((name) => name.endsWith('.js'));
-    expect(scripts.flatMap(imported).sort()).toEqual(['linux.js koffi', 'main.js electron']);
+    expect(packagesOf(scripts).sort()).toEqual(['electron', 'koffi']);
   });
 
   test('carries nothing of the package.json that it is built from but the version', () => {

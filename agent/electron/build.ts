@@ -56,12 +56,17 @@ const mainModule = (folder: string): InlineConfig => ({
   plugins: [onlyVersion],
   ssr: { noExternal: true },
   build: {
-    ssr: join(here, 'main.ts'),
+    ssr: true,
     outDir: folder,
     emptyOutDir: true,
     target: 'node24',
     rolldownOptions: {
-      // koffi is native, and only the observer for Linux loads it: an app for the Mac has no use for it.
+      input: {
+        main: join(here, 'main.ts'),
+        // A thread has a program of its own.
+        'report-worker': join(here, '../node/capture/report-worker.ts'),
+      },
+      // koffi is native, and only what is for Linux loads it: an app for the Mac has no use for it.
       external: ['electron', 'koffi'],
       // In one folder, so that `import.meta.dirname` means the same in every chunk.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

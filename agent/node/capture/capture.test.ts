@@ -76,10 +76,10 @@ type Answer = (request: IncomingMessage, body: string, response: ServerResponse)
 async function serve(answer: Answer): Promise<Server> {
   const own = await issueServerCertificate(world, { names: [host], now: Date.now() });
   const server = createHttpsServer({ key: own.privateKeyPem, cert: own.certificatePem });
-  server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    answer(request, Buffer.concat(chunks).toString(), response);
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => answer(request, Buffer.concat(chunks).toString(), response));
   });
   upstreamPort = await listen(server);
   return server;
@@ -223,8 +223,8 @@ test('a WebSocket is captured message by message, compressed or not', async () =
     perMessageDeflate: { threshold: 0 },
   });
   channels.on('connection', (socket) =>
-    socket.on('message', (data) => {
-      socket.send(`{"echo":${String(data)}}`);
+    socket.on('message', (data: Buffer) => {
+      socket.send(`{"echo":${data.toString()}}`);
       socket.close();
     }),
   );

@@ -4,6 +4,7 @@ import type {
   ObservedMessage,
 } from '#agent/core/capture/wire/exchange.ts';
 import { describeExchange } from '#agent/core/capture/providers/describe-exchange.ts';
+import type { LlmExchange } from '#agent/core/capture/providers/exchange.ts';
 import { joinExchange, type JoinedExchange } from '#agent/core/capture/providers/join-exchange.ts';
 import { joinMessages } from '#agent/core/capture/providers/join-messages.ts';
 import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
@@ -68,33 +69,33 @@ export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureRepor
 
 /** The whole report: bodies decoded, streams joined, and everything redacted before it is cut. */
 export async function reportOf(copy: ExchangeCopy, facts: ReportFacts): Promise<CaptureReport> {
-  const report = metadataOf(copy, facts);
-  const joined = await textsOf(copy, facts.host, report.path);
+  const metadata = metadataOf(copy, facts);
+  const { host, path, status } = metadata;
+  const joined = await textsOf(copy, host, path);
   const counts: Record<string, number> = {};
   const request = joined.request && redact(joined.request, counts);
   const response = joined.response && redact(joined.response, counts);
-  const call = describeExchange({
-    ...facts,
-    path: report.path,
-    status: report.status,
-    request,
-    response,
-  });
   return {
-    ...report,
+    ...metadata,
+    ...callOf(describeExchange({ host, path, status, request, response })),
     redactions: JSON.stringify(counts),
-    model: call?.model?.slice(0, 200) ?? null,
-    provider: call?.provider.slice(0, 100) ?? null,
-    tokens_in: call?.tokens_in ?? null,
-    tokens_out: call?.tokens_out ?? null,
-    request_body: request && request.slice(0, LONGEST_CAPTURED_BODY),
-    response_body: response && response.slice(0, LONGEST_CAPTURED_BODY),
-    request_truncated: Number(report.request_truncated === 1 || isLong(request)),
-    response_truncated: Number(report.response_truncated === 1 || isLong(response)),
+    request_body: cut(request),
+    response_body: cut(response),
+    request_truncated: Math.max(metadata.request_truncated, isLong(request)),
+    response_truncated: Math.max(metadata.response_truncated, isLong(response)),
   };
 }
 
-const isLong = (text: string | null): boolean => (text?.length ?? 0) > LONGEST_CAPTURED_BODY;
+const callOf = (call: LlmExchange | null) => ({
+  model: call?.model?.slice(0, 200) ?? null,
+  provider: call?.provider.slice(0, 100) ?? null,
+  tokens_in: call?.tokens_in ?? null,
+  tokens_out: call?.tokens_out ?? null,
+});
+
+const cut = (text: string | null): string | null => text && text.slice(0, LONGEST_CAPTURED_BODY);
+
+const isLong = (text: string | null): number => Number((text?.length ?? 0) > LONGEST_CAPTURED_BODY);
 
 async function textsOf(copy: ExchangeCopy, host: string, path: string): Promise<JoinedExchange> {
   if (copy.webSocket) return joinMessages(await textMessages(copy, copy.webSocket.messages));

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { CaptureReport } from '#contract/captures.ts';
 import { type ExchangeCopy, metadataOf, type ReportFacts } from './exchange-report.ts';
+import type { ReportAnswer, ReportQuestion } from './report-worker.ts';
 
 export interface ReportThread {
   /** Makes the report of an exchange. Without redaction there are no bodies, only metadata. */
@@ -63,9 +64,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     const ifCurrent = (act: () => void): void => {
       if (worker === started) act();
     };
-    started.on('message', ({ report }: { report: CaptureReport | null }) =>
-      ifCurrent(() => finish(report)),
-    );
+    started.on('message', ({ report }: ReportAnswer) => ifCurrent(() => finish(report)));
     started.on('error', (error) =>
       ifCurrent(() => fail(`an exchange could not be redacted: ${error.message}`)),
     );
@@ -83,7 +82,8 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     worker ??= start();
     worker.ref();
     timer = setTimeout(() => fail(`redacting an exchange took over ${withinMs} ms`), withinMs);
-    worker.postMessage({ copy, facts });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage({ copy, facts } satisfies ReportQuestion);
   };
 
   const rest = (): void => {

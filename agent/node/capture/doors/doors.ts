@@ -1,7 +1,6 @@
 import type { Door, DoorOptions } from './door.ts';
 import { openExplicitDoor } from './explicit.ts';
 import { openHandedOverDoor } from './handed-over.ts';
-import { openTransparentDoor } from './transparent-linux.ts';
 
 export interface DoorsOptions {
   /** Of the explicit door, on loopback; null: none. */
@@ -22,7 +21,11 @@ export async function openDoors(options: DoorsOptions): Promise<Door[]> {
     onProblem: (line) => options.onProblem(name, line),
   });
   const doors: Door[] = [];
-  if (process.platform === 'linux') doors.push(await openTransparentDoor(common('transparent')));
+  if (process.platform === 'linux') {
+    // It loads a native module that there is on Linux only.
+    const { openTransparentDoor } = await import('./transparent-linux.ts');
+    doors.push(await openTransparentDoor(common('transparent')));
+  }
   if (process.platform === 'darwin')
     doors.push(openHandedOverDoor({ ...common('handed-over'), path: options.socketPath }));
   if (proxyPort !== null)
