@@ -2,6 +2,7 @@ import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
 import type { FlowReport } from '#contract/fleet.ts';
 import type { ControlPlaneAddresses } from './control-plane-addresses.ts';
 import { type FlowObserver, observeFlows } from './flows/observer.ts';
+import type { OnResolved } from './flows/source/source.ts';
 import { startLoop } from './loop.ts';
 import type { Problems } from './problems.ts';
 
@@ -14,6 +15,7 @@ export interface ObservationOptions {
   addresses: ControlPlaneAddresses;
   problems: Problems;
   onReport: (report: FlowReport) => void;
+  onResolved?: OnResolved | undefined;
   observe?: ObserveFlows | undefined;
 }
 
@@ -43,6 +45,7 @@ export function startObservation(options: ObservationOptions): Observation {
       exclude: options.addresses.list,
       appOf: appOfProcess,
       onReport: options.onReport,
+      onResolved: options.onResolved,
       onProblem: (line) => problems.set('flows', [...said.add(line)]),
     });
 

@@ -4,6 +4,7 @@ import { type AppReport, type FlowReport, flowReport } from '#contract/fleet.ts'
 import type { AgentOptions } from './agent-runtime.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
 import type { Device } from './device.ts';
+import type { OnResolved } from './flows/source/source.ts';
 import { findHomes } from './inventory/homes.ts';
 import { scanInventory } from './inventory/scan.ts';
 import { startInventoryReports } from './inventory-reports.ts';
@@ -20,6 +21,8 @@ export interface ReportsOptions {
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
+  /** What a name server told a program on this machine about an AI host. */
+  onResolved: OnResolved;
   /** Something that the status shows has changed. */
   changed: () => void;
 }
@@ -88,6 +91,7 @@ export function startReports(given: ReportsOptions): Reports {
       recentFlows = rememberFlow(recentFlows, report);
       changed();
     },
+    onResolved: given.onResolved,
     observe: options.observe,
   });
   const inventory = startInventoryReports({

@@ -14,7 +14,7 @@ import { createSignal } from './signal.ts';
 /**
  * Creates the parts of the agent, each of values that the parts before it hand over:
  *
- *     device (state folder) -> link (identity, configuration) -> reports, capture -> heartbeat -> status
+ *     device (state folder) -> link (identity, configuration) -> capture -> reports -> heartbeat -> status
  *
  * What happens later in one part reaches the others as a signal.
  */
@@ -31,9 +31,9 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
     changed();
   });
   link.resumed.subscribe(changed);
-  const reports = startReports({ options, device, link, log, problems, changed });
-
   const capture = startCapture({ options, device, link, log, problems });
+  const onResolved = capture.learn;
+  const reports = startReports({ options, device, link, log, problems, onResolved, changed });
 
   const heartbeat = startHeartbeat({
     everyMs: options.heartbeatSeconds * 1000,

@@ -7,6 +7,7 @@ import type { AgentOptions } from '../agent-runtime.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
 import type { Device } from '../device.ts';
 import { hasIdentity } from '../enrolling.ts';
+import type { OnResolved } from '../flows/source/source.ts';
 import type { Log } from '../log.ts';
 import { startLoop } from '../loop.ts';
 import type { Problems } from '../problems.ts';
@@ -35,7 +36,7 @@ export interface Capture {
   /** Reports that wait in the spool. */
   queued: () => number;
   /** What a name server told a program on this machine. */
-  learn: (host: string, addresses: readonly string[], ttlSeconds: number) => void;
+  learn: OnResolved;
   stop: () => Promise<void>;
 }
 

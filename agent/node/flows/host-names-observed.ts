@@ -3,6 +3,7 @@ import { readServerName } from '#agent/core/client-hello.ts';
 import { readDnsAnswer } from '#agent/core/dns-answer.ts';
 import { ipText } from '#agent/core/ip-address.ts';
 import type { HostNames, NamedFlow } from './host-names.ts';
+import type { OnResolved } from './source/source.ts';
 
 /** Programs keep an address they were told for at least about a minute, whatever its ttl says. */
 const shortestMs = 60_000;
@@ -15,6 +16,7 @@ const coverNames = new Set(['cloudflare-ech.com']);
 
 export interface ObservedNamesOptions {
   isKnown: (name: string) => string | undefined;
+  onResolved?: OnResolved | undefined;
   now: () => number;
 }
 
@@ -33,7 +35,8 @@ export interface ObservedNames extends HostNames {
  * the address was last looked up as (DNS). A hello that arrives in parts whose first does not hold
  * the name counts as saying nothing.
  */
-export function createObservedNames({ isKnown, now }: ObservedNamesOptions): ObservedNames {
+export function createObservedNames(options: ObservedNamesOptions): ObservedNames {
+  const { isKnown, onResolved, now } = options;
   const addresses = createAddressNames();
   const hellos = new Map<string, { host: string | null; until: number }>();
 
@@ -54,6 +57,9 @@ export function createObservedNames({ isKnown, now }: ObservedNamesOptions): Obs
       const answer = readDnsAnswer(message);
       const host = answer?.names.map(isKnown).find((name) => name !== undefined);
       if (!answer || host === undefined) return;
+      const ttl = Math.min(...answer.addresses.map((found) => found.ttl));
+      const found = answer.addresses.map(({ address }) => address);
+      if (found.length > 0) onResolved?.(host, found, ttl);
       for (const { address, ttl } of answer.addresses) {
         const ttlMs = Math.min(longestMs, Math.max(shortestMs, ttl * 1000));
         addresses.remember(address, host, ttlMs, now());

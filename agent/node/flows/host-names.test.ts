@@ -57,6 +57,14 @@ describe('names from the wire', () => {
     ]).toEqual(['claude.ai', 'api.openai.com', 'api.openai.com', undefined]);
   });
 
+  it('passes on where hosts of the catalog are, and nothing of others', () => {
+    const onResolved = vi.fn<(...answer: unknown[]) => void>();
+    const names = createObservedNames({ isKnown: knownHost, onResolved, now: () => 0 });
+    names.takeDnsAnswer(answer('example.com'));
+    names.takeDnsAnswer(answer('api.openai.com', 300));
+    expect(onResolved.mock.calls).toEqual([['api.openai.com', ['10.0.0.1'], 300]]);
+  });
+
   it('an answer is believed for a minute at least, and an hour at most', () => {
     let now = 0;
     const names = createObservedNames({ isKnown: knownHost, now: () => now });

@@ -8,6 +8,7 @@ import { createResolvedNames } from './host-names-resolved.ts';
 import type { HostNames } from './host-names.ts';
 import { createRound } from './round.ts';
 import { chooseSource } from './source/choose.ts';
+import type { OnResolved } from './source/source.ts';
 
 export interface FlowObserverOptions {
   /** Where open flows are kept, so that they survive the agent. */
@@ -25,6 +26,7 @@ export interface FlowObserverOptions {
   onReport: (report: FlowReport) => void;
   /** One line, said once for each distinct cause. */
   onProblem: (line: string) => void;
+  onResolved?: OnResolved | undefined;
   now?: () => number;
 }
 
@@ -53,6 +55,7 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
     onConnecting: (socket) => round.onConnecting(socket),
     onClosed: (end) => round.onClosed(end),
     isKnown: knownHost,
+    onResolved: options.onResolved,
     now,
   });
   const names = options.hostOf ?? source.names ?? createResolvedNames({ hosts: exactHosts, now });

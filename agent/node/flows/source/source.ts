@@ -17,6 +17,8 @@ export interface SocketEnd {
   counts: () => FlowCounts | undefined;
 }
 
+export type OnResolved = (host: string, addresses: readonly string[], ttlSeconds: number) => void;
+
 /** What a source notices between looks, where the system tells. */
 export interface SourceEvents {
   /** A process on this machine has just begun to connect. */
@@ -61,5 +63,7 @@ export function emptySource(problem: string): FlowSource {
 export interface SourceOptions extends SourceEvents {
   /** The catalog's name for a host, or nothing for a host that is not in the catalog. */
   isKnown: (name: string) => string | undefined;
+  /** What a name server told a program on this machine about a host of the catalog. */
+  onResolved?: OnResolved | undefined;
   now: () => number;
 }
