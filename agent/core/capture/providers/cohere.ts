@@ -4,9 +4,10 @@ import { indexedParts } from './indexed-parts.ts';
 import {
   countOf,
   field,
+  hasSome,
   isObject,
-  type JsonObject,
   joinedOf,
+  type JsonObject,
   listOf,
   setMember,
   textOf,
@@ -19,7 +20,7 @@ export const cohere: Api = {
   id: 'cohere-chat',
   provider: 'Cohere',
   path: /\/v2\/chat$/,
-  asks: (request) => Array.isArray(field(request, 'messages')),
+  asks: (request) => hasSome(request, 'messages', 'model'),
   answers: (value) =>
     field(value, 'type') === 'message-start' ||
     (Array.isArray(field(value, 'message', 'content')) && 'finish_reason' in (value as object)),

@@ -1,6 +1,6 @@
 import type { Api, Call, Description, StreamEvent } from './api.ts';
 import { indexedParts } from './indexed-parts.ts';
-import { field, isObject, joinedOf, listOf, setMember, textOf } from './json-fields.ts';
+import { field, hasSome, isObject, joinedOf, listOf, setMember, textOf } from './json-fields.ts';
 import { textOfContent } from './messages.ts';
 import { openAiTokens } from './openai-usage.ts';
 
@@ -9,7 +9,7 @@ export const openAiCompletions: Api = {
   id: 'openai-completions',
   provider: 'OpenAI-compatible',
   path: /(?<!\/chat|\/fim)\/completions$/,
-  asks: (request) => isObject(request) && 'prompt' in request,
+  asks: (request) => hasSome(request, 'prompt'),
   answers: (value) =>
     field(value, 'object') === 'text_completion' ||
     typeof field(value, 'choices', 0, 'text') === 'string',
