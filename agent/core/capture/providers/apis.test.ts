@@ -176,6 +176,27 @@ describe('OpenAI chat completions', () => {
     ]);
   });
 
+  test('calls whose id and name are said with each piece, and answers out of order', () => {
+    const piece = (index: number, text: string) => {
+      const call = {
+        index: 0,
+        id: 'c1',
+        type: 'function',
+        function: { name: 'f', arguments: text },
+      };
+      return {
+        object: 'chat.completion.chunk',
+        choices: [{ index, delta: { tool_calls: [call] } }],
+      };
+    };
+    const pieces = [piece(1, '{"b'), piece(0, '{"a'), piece(1, '":1}'), piece(0, '":1}')];
+    const response = pieces.map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
+    expect(exchanged({ ...openAi, response }).described!.tools_called).toEqual([
+      { name: 'f', arguments: '{"a":1}', id: 'c1' },
+      { name: 'f', arguments: '{"b":1}', id: 'c1' },
+    ]);
+  });
+
   test('an error in the midst of a stream', () => {
     const events = openAi.response.split('\n\n').slice(0, 5);
     const response = [...events, 'data: {"error":{"message":"Overloaded","code":502}}', ''];
@@ -713,7 +734,7 @@ test('the app of ChatGPT', () => {
     }),
   );
   expect(JSON.stringify(answer)).not.toContain('eyJhbGciOiJIUzI1NiJ9');
-  expect(answer).toMatchObject({ title: 'Order status', messages: [{}, {}, {}] });
+  expect(answer).toMatchObject({ title: 'Order status', messages: [{}, {}, {}, {}] });
 });
 
 test('the app of Claude', () => {

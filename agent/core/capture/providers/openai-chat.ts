@@ -68,8 +68,7 @@ function addFacts(facts: object, added: object): void {
 }
 
 function addPiece(choice: Choice, piece: { readonly [name: string]: unknown }): void {
-  // Log probabilities hold the text once more, in pieces in which no secret is found.
-  const { index, delta, message, logprobs: _, ...rest } = piece;
+  const { index, delta, message, ...rest } = piece;
   if (typeof index === 'number') choice.index = index;
   addFacts(choice.rest, rest);
   if (isObject(delta)) addDelta(choice, delta);

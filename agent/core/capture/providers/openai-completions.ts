@@ -29,8 +29,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
     for (const piece of listOf(pieces)) {
       if (!isObject(piece)) continue;
       const choice = choices.at(piece['index']);
-      // The log probabilities hold the text once more, in pieces in which no secret is found.
-      const { text, logprobs: _, ...facts } = piece;
+      const { text, ...facts } = piece;
       setKnown(choice, facts);
       if (typeof text === 'string') choice.text += text;
     }

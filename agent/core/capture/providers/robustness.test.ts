@@ -7,8 +7,11 @@ import { redactJson } from '../../redaction/redact-json.ts';
 import { apis } from './apis.ts';
 import { describeExchange } from './describe-exchange.ts';
 import type { LlmExchange } from './exchange.ts';
+import { joinByPath } from './join-by-path.ts';
 import { joinExchange } from './join-exchange.ts';
 import { joinMessages } from './join-messages.ts';
+import { readJsonValues } from './stream-formats/json-values.ts';
+import { readSse } from './stream-formats/sse.ts';
 import { encodeAwsEventStream } from './testing/aws-event-stream.ts';
 
 const samples = new URL('samples/', import.meta.url);
@@ -214,6 +217,19 @@ function expectTypes(described: LlmExchange): void {
   expect(called.every(({ name }) => typeof name === 'string')).toBe(true);
 }
 
+test('to join events leaves them as they are, so that another API may try', () => {
+  for (const [name, stream] of streams) {
+    const read = name.startsWith('ollama') || name.startsWith('grok') ? readJsonValues : readSse;
+    const events = read(stream);
+    const joined = () => apis.map((api) => JSON.stringify(api.joinStream(events)));
+    expect([joined(), JSON.stringify(joinByPath(events))]).toEqual([
+      joined(),
+      JSON.stringify(joinByPath(events)),
+    ]);
+    expect(events).toEqual(read(stream));
+  }
+});
+
 const sayings: readonly (readonly [
   call: Sampled,
   event: (text: string, index: number) => object,
@@ -350,43 +366,43 @@ describe('megabytes of events are joined', () => {
     },
   );
 
-  test.each([
-    ['a text that is told anew at each event', (i: number) => ({ text: 'x'.repeat(i % 4000) })],
+  test.each<[string, Sampled, (i: number) => unknown]>([
+    ['a text told anew at each event', calls[15], (i) => ({ text: 'x'.repeat(i % 4000) })],
     [
       'tool calls',
-      (i: number) => ({ choices: [{ delta: { tool_calls: [{ index: i, id: `${i}` }] } }] }),
+      calls[0],
+      (i) => ({ choices: [{ delta: { tool_calls: [{ index: i, id: `${i}` }] } }] }),
     ],
-    ['patches of a list', (i: number) => ({ p: '/a', o: 'append', v: [i] })],
+    ['patches of a list', calls[15], (i) => ({ p: '/a', o: 'append', v: [i] })],
     [
       'citations',
-      (i: number) => ({
-        type: 'content_block_delta',
-        index: 0,
-        delta: { type: 'citations_delta', citation: { i } },
-      }),
+      calls[5],
+      (i) => ({ type: 'content_block_delta', delta: { type: 'citations_delta', citation: { i } } }),
     ],
     [
       'annotations',
-      (i: number) => ({ type: 'response.output_text.annotation.added', annotation: { i } }),
+      calls[1],
+      (i) => ({ type: 'response.output_text.annotation.added', annotation: { i } }),
     ],
     [
       'items',
-      (i: number) => ({ type: 'response.output_item.added', output_index: i, item: { id: i } }),
+      calls[1],
+      (i) => ({ type: 'response.output_item.added', output_index: i, item: { id: i } }),
     ],
-    ['kinds of events', (i: number) => ({ type: `kind-${i}`, i })],
-    ['brackets', () => '[{"a":[{'],
-  ])('of %s', (_name, event) => {
+    ['kinds of events', calls[15], (i) => ({ type: `kind-${i}`, i })],
+    ['brackets', calls[15], () => '[{"a":[{'],
+  ])('of %s', (_name, call, event) => {
     let body = '';
     for (let i = 0; body.length < 4_000_000; i += 1)
       body += `data: ${JSON.stringify(event(i))}\n\n`;
-    for (const call of [calls[0], calls[1], calls[5], calls[15]]) read(call, body, sse);
+    read(call, body, sse);
   });
 
   test('that are one line of JSON after the other, or cut JSON', () => {
     const values = '{"model":"m","done":false,"response":"ab"}'.repeat(90_000);
     read(calls[10], values, 'application/x-ndjson');
     read(calls[10], `[${values.replaceAll('}{', '},{')}`, 'application/json');
-    read(calls[0], `{"a":"${'\\"'.repeat(4_000_000)}`, 'application/json');
-    read(calls[0], `{"a":[${'{"b":"c"},'.repeat(900_000)}`, 'application/json');
+    read(calls[0], `{"a":"${'\\"'.repeat(2_000_000)}`, 'application/json');
+    read(calls[0], `{"a":[${'{"b":"c"},'.repeat(400_000)}`, 'application/json');
   });
 });

@@ -93,7 +93,7 @@ describe('OpenAI responses', () => {
     });
   });
 
-  test.each([[10], [14], [22], [25], [27], [30]])(
+  test.each([[10], [14], [15], [22], [25], [27], [30]])(
     'after %d events, what the library has by then',
     async (count) => {
       const events = sample('openai-responses').split('\n\n').slice(0, count);
@@ -117,7 +117,15 @@ describe('Anthropic messages', () => {
   });
 
   test('by the beta API', async () => {
-    answer = sample('anthropic-messages');
+    const block = { type: 'compaction', content: null };
+    const event = (type: string, more: object) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, index: 4, ...more })}\n\n`;
+    const compaction = (content: string) =>
+      event('content_block_delta', { delta: { type: 'compaction_delta', content } });
+    answer = sample('anthropic-messages').replace(
+      'event: message_delta',
+      `${event('content_block_start', { content_block: block })}${compaction('So')}${compaction('So far')}${event('content_block_stop', {})}event: message_delta`,
+    );
     const message = await anthropic().beta.messages.stream(request).finalMessage();
     expect(bare(joined('/v1/messages', request, answer))).toEqual(bare(message));
   });
