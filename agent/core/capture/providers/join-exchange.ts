@@ -97,7 +97,7 @@ function eventsOf(
 
 /** Gemini streams a list where no SSE is asked for. */
 const isListOfChunks = (text: string): boolean =>
-  /^\s*\[\s*\{/.test(text) && gemini.answers(readJsonValues(text)[0]?.data);
+  /^\s*\[\s*\{/.test(text) && gemini.answers(readJsonValues(text, 1)[0]?.data);
 
 const isSeveralValues = (text: string): boolean =>
-  /^\s*\{/.test(text) && parseJson(text) === undefined && readJsonValues(text).length > 0;
+  /^\s*\{/.test(text) && parseJson(text) === undefined && readJsonValues(text, 1).length > 0;

@@ -14,6 +14,9 @@ import { namesOf, textOfContent } from './messages.ts';
 import { type ResponseJoiner, responseJoiner } from './openai-response-events.ts';
 import { describeResponse } from './openai-responses.ts';
 
+const FACTS =
+  /^(?:session\.(?:created|updated)|response\.(?:created|done)|conversation\.item\.(?:created|added|done))$/;
+
 /** OpenAI's realtime API, and its responses over a WebSocket: many responses in one conversation. */
 export const openAiRealtime: Api = {
   id: 'openai-realtime',
@@ -22,9 +25,8 @@ export const openAiRealtime: Api = {
   asks: (request) => hasSome(request, 'responses'),
   answers: (value) =>
     Array.isArray(field(value, 'responses')) ||
-    /^(?:session|response|conversation)\.(?:item\.)?(?:created|updated|done)$/.test(
-      textOf(field(value, 'type')) ?? '',
-    ),
+    (hasSome(value, 'session', 'response', 'item') &&
+      FACTS.test(textOf(field(value, 'type')) ?? '')),
   joinStream: joinServerEvents,
   describe,
 };
