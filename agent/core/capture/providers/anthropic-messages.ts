@@ -1,7 +1,16 @@
 import type { Api, Call, Description, StreamEvent } from './api.ts';
 import { joinMessageEvents } from './anthropic-stream.ts';
 import type { LlmExchange } from './exchange.ts';
-import { countOf, field, isObject, joinedOf, listOf, sumOf, textOf } from './json-fields.ts';
+import {
+  countOf,
+  field,
+  hasSome,
+  isObject,
+  joinedOf,
+  listOf,
+  sumOf,
+  textOf,
+} from './json-fields.ts';
 import { lastUserText, namesOf, toolCall } from './messages.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -10,7 +19,7 @@ export const anthropicMessages: Api = {
   id: 'anthropic-messages',
   provider: 'Anthropic',
   path: /\/v1\/messages$|\/publishers\/anthropic\/models\/[^/:]+:(?:streamR|r)awPredict$/,
-  asks: (request) => Array.isArray(field(request, 'messages')),
+  asks: (request) => hasSome(request, 'messages', 'model'),
   answers: (value) =>
     field(value, 'type') === 'message_start' ||
     (field(value, 'type') === 'message' && Array.isArray(field(value, 'content'))),

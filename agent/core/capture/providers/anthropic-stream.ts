@@ -43,6 +43,9 @@ function joined({ message, usage, blocks, error }: Joining): object {
   return { ...message, usage, ...(error !== undefined && { error }), content };
 }
 
+/** A copy, because it grows. */
+const newBlock = (block: object): Block => ({ block: structuredClone(block), inputJson: '' });
+
 const steps: ReadonlyMap<string, (joining: Joining, event: JsonObject) => void> = new Map([
   [
     'message_start',
@@ -52,13 +55,13 @@ const steps: ReadonlyMap<string, (joining: Joining, event: JsonObject) => void> 
       setAll(message, facts);
       setKnown(usage, counts);
       for (const [index, block] of listOf(content).entries())
-        if (isObject(block)) blocks.put(index, { block: { ...block }, inputJson: '' });
+        if (isObject(block)) blocks.put(index, newBlock(block));
     },
   ],
   [
     'content_block_start',
     ({ blocks }, { index, content_block: block }) => {
-      if (isObject(block)) blocks.put(index, { block: { ...block }, inputJson: '' });
+      if (isObject(block)) blocks.put(index, newBlock(block));
     },
   ],
   ['content_block_delta', ({ blocks }, { index, delta }) => addDelta(blocks.at(index), delta)],

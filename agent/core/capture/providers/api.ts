@@ -29,10 +29,7 @@ export interface Api {
   asks(request: unknown): boolean;
   /** Is this an answer of it, or an event of a streamed one? */
   answers(value: unknown): boolean;
-  /**
-   * What it would have answered without a stream; null for events that are not its own. What the
-   * events hold may become part of it, and grow.
-   */
+  /** What it would have answered without a stream; null for events that are not its own. */
   joinStream(events: readonly StreamEvent[]): object | null;
   describe(call: Call, response: unknown): Description;
 }

@@ -1,3 +1,5 @@
+import { normalizeHost } from '../../host-catalog.ts';
+import { amazonQ } from './amazon-q.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import type { Api, Call } from './api.ts';
 import { bedrockConverse } from './bedrock-converse.ts';
@@ -17,6 +19,7 @@ import { openAiResponses } from './openai-responses.ts';
 export const apis: readonly Api[] = [
   chatGpt,
   claudeAi,
+  amazonQ,
   openAiChat,
   openAiResponses,
   openAiRealtime,
@@ -36,7 +39,8 @@ export const apis: readonly Api[] = [
  * paths of its own, where both have.
  */
 export function apiOf(call: Call, answers: readonly unknown[]): Api | undefined {
-  const { host, path, request } = call;
+  const { path, request } = call;
+  const host = normalizeHost(call.host);
   const isAnswer = (api: Api): boolean => answers.some((answer) => api.answers(answer));
   const isAsked = (api: Api): boolean => request !== undefined && api.asks(request);
   const served = apis.filter((api) => (api.host?.test(host) ?? true) && api.path.test(path));

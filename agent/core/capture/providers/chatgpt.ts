@@ -27,7 +27,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
     if (value !== undefined && value !== null) facts[name] = value;
   };
   const addMessage = (message: unknown): void => {
-    if (isObject(message)) messages.set(field(message, 'id') ?? messages.size, message);
+    if (isObject(field(message, 'author'))) messages.set(field(message, 'id'), message);
   };
   for (const data of [...others.map((event) => event.data), ...documents]) {
     keep('conversation_id', field(data, 'conversation_id'));

@@ -1,6 +1,6 @@
 import { anthropicMessages, describeMessage } from './anthropic-messages.ts';
 import type { Api, Call, Description, StreamEvent } from './api.ts';
-import { field, isObject, setMember, textOf } from './json-fields.ts';
+import { field, hasSome, isObject, setMember, textOf } from './json-fields.ts';
 import { namesOf } from './messages.ts';
 
 /** The app of Claude: requests of its own, and the events of the messages API. */
@@ -9,7 +9,7 @@ export const claudeAi: Api = {
   provider: 'Anthropic',
   host: /(?:^|\.)claude\.ai$/,
   path: /\/chat_conversations\/[^/]+\/(?:retry_)?completion$/,
-  asks: (request) => isObject(request) && 'prompt' in request,
+  asks: (request) => hasSome(request, 'prompt'),
   answers: (value) => anthropicMessages.answers(value) || field(value, 'type') === 'completion',
   joinStream,
   describe: (call, response) => describe(call, response),

@@ -4,9 +4,10 @@ import { indexedParts } from './indexed-parts.ts';
 import {
   countOf,
   field,
+  hasSome,
   isObject,
-  type JsonObject,
   joinedOf,
+  type JsonObject,
   listOf,
   setMember,
   textOf,
@@ -19,7 +20,7 @@ export const cohere: Api = {
   id: 'cohere-chat',
   provider: 'Cohere',
   path: /\/v2\/chat$/,
-  asks: (request) => Array.isArray(field(request, 'messages')),
+  asks: (request) => hasSome(request, 'messages', 'model'),
   answers: (value) =>
     field(value, 'type') === 'message-start' ||
     (Array.isArray(field(value, 'message', 'content')) && 'finish_reason' in (value as object)),
@@ -49,7 +50,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
     const piece = member === undefined ? undefined : field(said, member);
     if (type === 'message-start') setMember(head, 'id', event['id']);
     if (type === 'message-end' && isObject(delta)) mergeDelta(head, delta);
-    else if (member === undefined && isObject(said)) mergeDelta(message, withoutLists(said));
+    else if (member === undefined && isObject(said)) mergeDelta(message, said);
     const part = parts.get(member ?? '')?.at(event['index']);
     if (part && isObject(piece)) mergeDelta(part, piece);
   };
@@ -65,10 +66,6 @@ function joinStream(events: readonly StreamEvent[]): object | null {
   for (const [member, list] of parts) if (list.all().length > 0) message[member] = list.all();
   return { ...head, message };
 }
-
-/** They begin empty, to be filled by events of their own. */
-const withoutLists = (message: object): object =>
-  Object.fromEntries(Object.entries(message).filter(([, value]) => !Array.isArray(value)));
 
 function describe({ request }: Call, response: unknown): Description {
   const usage = field(response, 'usage');

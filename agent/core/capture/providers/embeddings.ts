@@ -1,5 +1,5 @@
 import type { Api, Call, Description } from './api.ts';
-import { countOf, field, isObject, sumOf, textOf } from './json-fields.ts';
+import { countOf, field, hasSome, sumOf, textOf } from './json-fields.ts';
 import { textOfContent } from './messages.ts';
 
 /** OpenAI's and those alike, Ollama's two, Cohere's, Voyage's and Gemini's. */
@@ -7,9 +7,7 @@ export const embeddings: Api = {
   id: 'embeddings',
   provider: 'OpenAI-compatible',
   path: /\/embeddings$|\/v[12]\/embed$|\/api\/embed$|:(?:batchE|e)mbedContents?$/,
-  asks: (request) =>
-    isObject(request) &&
-    ['input', 'inputs', 'texts', 'prompt', 'content', 'requests'].some((name) => name in request),
+  asks: (request) => hasSome(request, 'input', 'inputs', 'texts', 'prompt', 'content', 'requests'),
   answers: (value) => field(value, 'data', 0, 'object') === 'embedding',
   // Nobody streams them.
   joinStream: () => null,

@@ -1,6 +1,7 @@
 import type { Call, StreamEvent } from './api.ts';
 import { apiOf } from './apis.ts';
 import { gemini } from './gemini.ts';
+import { isObject } from './json-fields.ts';
 import { joinByPath } from './join-by-path.ts';
 import { parseCutJson, parseJson } from './parse-json.ts';
 import { readAwsEventStream } from './stream-formats/aws-event-stream.ts';
@@ -8,7 +9,7 @@ import { decodeText, formatOf } from './stream-formats/body-format.ts';
 import { readConnectFrames } from './stream-formats/connect-frames.ts';
 import { readJsonValues } from './stream-formats/json-values.ts';
 import { looksLikeSse, readSse } from './stream-formats/sse.ts';
-import { withoutLogprobs } from './without-logprobs.ts';
+import { textWithoutLogprobs } from './without-logprobs.ts';
 
 export interface CapturedExchange {
   host: string;
@@ -43,7 +44,11 @@ export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   const events = body === null ? [] : eventsOf(body, text, responseType);
   if (events.length > 0) return { request, ...joinEvents(call, events) };
   const answer = text === null ? undefined : parseCutJson(text);
-  return { request, response: answered(text, answer), api: apiOf(call, [answer])?.id ?? null };
+  return {
+    request,
+    response: text && isObject(answer) ? textWithoutLogprobs(answer, text) : text,
+    api: apiOf(call, [answer])?.id ?? null,
+  };
 }
 
 /** The first events tell what a stream is. */
@@ -54,7 +59,7 @@ function joinEvents(call: Call, events: readonly StreamEvent[]): Omit<JoinedExch
   const api = apiOf(call, telling);
   const joined = api?.joinStream(events) ?? joinByPath(events);
   return {
-    response: joined === null ? null : JSON.stringify(withoutLogprobs(joined)),
+    response: joined && textWithoutLogprobs(joined),
     api: api?.id ?? null,
   };
 }
@@ -92,13 +97,7 @@ function eventsOf(
 
 /** Gemini streams a list where no SSE is asked for. */
 const isListOfChunks = (text: string): boolean =>
-  /^\s*\[\s*\{/.test(text) && gemini.answers(readJsonValues(text)[0]?.data);
+  /^\s*\[\s*\{/.test(text) && gemini.answers(readJsonValues(text, 1)[0]?.data);
 
 const isSeveralValues = (text: string): boolean =>
-  /^\s*\{/.test(text) && parseJson(text) === undefined && readJsonValues(text).length > 0;
-
-/** Most bodies stay as they were written. */
-function answered(text: string | null, value: unknown): string | null {
-  if (text === null || value === undefined || !text.includes('"logprobs')) return text;
-  return JSON.stringify(withoutLogprobs(value));
-}
+  /^\s*\{/.test(text) && parseJson(text) === undefined && readJsonValues(text, 1).length > 0;

@@ -6,7 +6,7 @@ import type { JoinedExchange } from './join-exchange.ts';
 import { joinClientEvents, openAiRealtime } from './openai-realtime.ts';
 import { parseJson } from './parse-json.ts';
 import { readSse } from './stream-formats/sse.ts';
-import { withoutLogprobs } from './without-logprobs.ts';
+import { textWithoutLogprobs } from './without-logprobs.ts';
 
 /** A text message of a WebSocket. */
 export interface SocketMessage {
@@ -57,4 +57,4 @@ function requestOf(asked: readonly StreamEvent[]): string | null {
 }
 
 const textOfJoined = (joined: object | null): string | null =>
-  joined === null ? null : JSON.stringify(withoutLogprobs(joined));
+  joined && textWithoutLogprobs(joined);

@@ -16,6 +16,10 @@ export const field = (value: unknown, ...path: readonly (string | number)[]): un
     value,
   );
 
+/** Is it an object with one of these members? */
+export const hasSome = (value: unknown, ...names: readonly string[]): boolean =>
+  isObject(value) && names.some((name) => Object.hasOwn(value, name));
+
 /** Text that is not empty. */
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;

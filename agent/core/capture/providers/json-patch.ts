@@ -11,8 +11,10 @@ export interface Step {
 const LONGEST_PATH = 32;
 
 /** Makes the change, and what is missing on the way to it. What cannot be done is left. */
-export function changeAt(document: object, { path, operation, value }: Step): void {
+export function changeAt(document: object, { path, operation, value: given }: Step): void {
   if (path.length > LONGEST_PATH || path.includes('__proto__')) return;
+  // A copy, because it grows from here on.
+  const value: unknown = typeof given === 'object' ? structuredClone(given) : given;
   let place: object = document;
   for (const name of path.slice(0, -1)) place = entered(place, name);
   const name = path.at(-1);

@@ -38,7 +38,7 @@ function patcher(documents: object[]): (patch: JsonObject) => void {
     if (typeof p === 'string') path = pathOf(p);
     if (typeof o === 'string') operation = o.toLowerCase();
     if (isObject(v) && (isBare || (path.length === 0 && operation === 'add'))) {
-      documents.push(v);
+      documents.push(structuredClone(v));
       path = [];
       operation = 'add';
       return;

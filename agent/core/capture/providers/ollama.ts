@@ -1,5 +1,5 @@
 import type { Api, Call, Description, StreamEvent } from './api.ts';
-import { countOf, field, isObject, listOf, setMember, textOf } from './json-fields.ts';
+import { countOf, field, hasSome, isObject, listOf, setMember, textOf } from './json-fields.ts';
 import { mergeDelta } from './merge-delta.ts';
 import { lastUserText, namesOf, toolCall } from './messages.ts';
 
@@ -8,15 +8,12 @@ export const ollama: Api = {
   id: 'ollama',
   provider: 'Ollama',
   path: /\/api\/(?:chat|generate)$/,
-  asks: (request) => typeof field(request, 'model') === 'string' && isPrompt(request),
+  asks: (request) => hasSome(request, 'model') && hasSome(request, 'messages', 'prompt'),
   answers: (value) =>
     typeof field(value, 'done') === 'boolean' && typeof field(value, 'model') === 'string',
   joinStream,
   describe,
 };
-
-const isPrompt = (request: unknown): boolean =>
-  ['messages', 'prompt'].some((name) => field(request, name) !== undefined);
 
 function joinStream(events: readonly StreamEvent[]): object | null {
   const chunks = events.map(({ data }) => data).filter(isObject);

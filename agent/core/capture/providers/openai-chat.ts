@@ -1,7 +1,7 @@
 import type { Api, Call, Description, StreamEvent } from './api.ts';
 import type { ToolCall } from './exchange.ts';
 import { indexedParts } from './indexed-parts.ts';
-import { field, isObject, joinedOf, listOf, setMember, textOf } from './json-fields.ts';
+import { field, hasSome, isObject, joinedOf, listOf, setMember, textOf } from './json-fields.ts';
 import { mergeDelta } from './merge-delta.ts';
 import { lastUserText, namesOf, textOfContent, toolCall } from './messages.ts';
 import { openAiTokens } from './openai-usage.ts';
@@ -13,8 +13,7 @@ export const openAiChat: Api = {
   id: 'openai-chat',
   provider: 'OpenAI-compatible',
   path: /\/chat\/completions$|\/fim\/completions$/,
-  asks: (request) =>
-    Array.isArray(field(request, 'messages')) || textOf(field(request, 'prompt')) !== null,
+  asks: (request) => hasSome(request, 'messages', 'model', 'prompt'),
   answers: (value) => {
     const object = field(value, 'object');
     if (object === 'chat.completion' || object === 'chat.completion.chunk') return true;
@@ -69,12 +68,11 @@ function addFacts(facts: object, added: object): void {
 }
 
 function addPiece(choice: Choice, piece: { readonly [name: string]: unknown }): void {
-  // Log probabilities hold the text once more, in pieces in which no secret is found.
-  const { index, delta, message, logprobs: _, ...rest } = piece;
+  const { index, delta, message, ...rest } = piece;
   if (typeof index === 'number') choice.index = index;
   addFacts(choice.rest, rest);
   if (isObject(delta)) addDelta(choice, delta);
-  else if (isObject(message)) choice.message = message;
+  else if (isObject(message)) choice.message = structuredClone(message);
 }
 
 function addDelta(choice: Choice, delta: { readonly [name: string]: unknown }): void {

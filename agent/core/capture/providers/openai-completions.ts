@@ -1,6 +1,6 @@
 import type { Api, Call, Description, StreamEvent } from './api.ts';
 import { indexedParts } from './indexed-parts.ts';
-import { field, isObject, joinedOf, listOf, setMember, textOf } from './json-fields.ts';
+import { field, hasSome, isObject, joinedOf, listOf, setMember, textOf } from './json-fields.ts';
 import { textOfContent } from './messages.ts';
 import { openAiTokens } from './openai-usage.ts';
 
@@ -9,7 +9,7 @@ export const openAiCompletions: Api = {
   id: 'openai-completions',
   provider: 'OpenAI-compatible',
   path: /(?<!\/chat|\/fim)\/completions$/,
-  asks: (request) => isObject(request) && 'prompt' in request,
+  asks: (request) => hasSome(request, 'prompt'),
   answers: (value) =>
     field(value, 'object') === 'text_completion' ||
     typeof field(value, 'choices', 0, 'text') === 'string',
@@ -29,8 +29,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
     for (const piece of listOf(pieces)) {
       if (!isObject(piece)) continue;
       const choice = choices.at(piece['index']);
-      // The log probabilities hold the text once more, in pieces in which no secret is found.
-      const { text, logprobs: _, ...facts } = piece;
+      const { text, ...facts } = piece;
       setKnown(choice, facts);
       if (typeof text === 'string') choice.text += text;
     }

@@ -1,21 +1,32 @@
 import type { Api, Call, Description, StreamEvent } from './api.ts';
 import type { LlmExchange } from './exchange.ts';
-import { field, isObject, joinedOf, listOf, setMember, sumOf, textOf } from './json-fields.ts';
+import {
+  field,
+  hasSome,
+  isObject,
+  joinedOf,
+  listOf,
+  setMember,
+  sumOf,
+  textOf,
+} from './json-fields.ts';
 import { namesOf, textOfContent } from './messages.ts';
 import { type ResponseJoiner, responseJoiner } from './openai-response-events.ts';
 import { describeResponse } from './openai-responses.ts';
+
+const FACTS =
+  /^(?:session\.(?:created|updated)|response\.(?:created|done)|conversation\.item\.(?:created|added|done))$/;
 
 /** OpenAI's realtime API, and its responses over a WebSocket: many responses in one conversation. */
 export const openAiRealtime: Api = {
   id: 'openai-realtime',
   provider: 'OpenAI-compatible',
-  path: /\/realtime$/,
-  asks: (request) => isObject(request) && 'responses' in request,
+  path: /\/realtime(?:\/translations)?$/,
+  asks: (request) => hasSome(request, 'responses'),
   answers: (value) =>
     Array.isArray(field(value, 'responses')) ||
-    /^(?:session|response|conversation)\.(?:item\.)?(?:created|updated|done)$/.test(
-      textOf(field(value, 'type')) ?? '',
-    ),
+    (hasSome(value, 'session', 'response', 'item') &&
+      FACTS.test(textOf(field(value, 'type')) ?? '')),
   joinStream: joinServerEvents,
   describe,
 };
@@ -42,6 +53,8 @@ function setAll(target: object, facts: unknown): void {
 
 interface Conversation {
   session: object;
+  /** Of translations, which know neither items nor responses. */
+  transcripts: Record<string, string>;
   items: Map<string, object>;
   responses: Map<unknown, ResponseJoiner>;
   /** Which response events belong to that do not say so. */
@@ -52,6 +65,7 @@ interface Conversation {
 function joinServerEvents(events: readonly StreamEvent[]): object | null {
   const conversation: Conversation = {
     session: {},
+    transcripts: {},
     items: new Map(),
     responses: new Map(),
     current: undefined,
@@ -63,19 +77,27 @@ function joinServerEvents(events: readonly StreamEvent[]): object | null {
     addServerEvent(conversation, data);
   }
   if (!isKnown) return null;
-  const { session, items, responses, error } = conversation;
+  const { session, transcripts, items, responses, error } = conversation;
   return {
     ...(Object.keys(session).length > 0 && { session }),
     ...(error !== undefined && { error }),
+    ...transcripts,
     items: [...items.values()],
     responses: [...responses.values()].map((joiner) => joiner.whole()),
   };
 }
 
+const TRANSCRIPT = /^session\.((?:in|out)put_transcript)\.delta$/;
+
 function addServerEvent(conversation: Conversation, event: unknown): void {
   const type = textOf(field(event, 'type')) ?? '';
   const itemId = textOf(field(event, 'item_id')) ?? textOf(field(event, 'item', 'id'));
-  if (type.startsWith('session.')) setAll(conversation.session, field(event, 'session'));
+  const [, transcript] = TRANSCRIPT.exec(type) ?? [];
+  if (transcript !== undefined) {
+    const { transcripts } = conversation;
+    transcripts[transcript] =
+      (transcripts[transcript] ?? '') + (textOf(field(event, 'delta')) ?? '');
+  } else if (type.startsWith('session.')) setAll(conversation.session, field(event, 'session'));
   else if (type.startsWith('response.')) addToResponse(conversation, event);
   else if (type === 'error') conversation.error = field(event, 'error');
   else if (type.startsWith('conversation.item.') && itemId !== null)
@@ -122,13 +144,16 @@ function describe({ request }: Call, response: unknown): Description {
     tokens_reasoning: total('tokens_reasoning'),
     tokens_cache_written: total('tokens_cache_written'),
     prompt: promptOf(request, response) ?? last?.prompt ?? null,
-    completion: joinedOf(
-      answers.map((answer) => answer.completion ?? null),
-      '\n\n',
-    ),
+    completion:
+      joinedOf(
+        answers.map((answer) => answer.completion ?? null),
+        '\n\n',
+      ) ?? textOf(field(response, 'output_transcript')),
     tools_offered: [
-      ...namesOf(field(session, 'tools'), 'name', 'server_label', 'type'),
-      ...new Set(answers.flatMap((answer) => answer.tools_offered ?? [])),
+      ...new Set([
+        ...namesOf(field(session, 'tools'), 'name', 'server_label', 'type'),
+        ...answers.flatMap((answer) => answer.tools_offered ?? []),
+      ]),
     ],
     tools_called: answers.flatMap((answer) => answer.tools_called ?? []),
     conversation_id: last?.conversation_id ?? textOf(field(session, 'id')),
@@ -146,5 +171,7 @@ function promptOf(request: unknown, response: unknown): string | null {
   const said = items
     .filter((item) => field(item, 'role') === 'user')
     .map((item) => textOf(field(item, 'transcript')) ?? textOfContent(field(item, 'content')));
-  return said.findLast((text) => text !== null) ?? null;
+  return (
+    said.findLast((text) => text !== null) ?? textOf(field(response, 'input_transcript')) ?? null
+  );
 }

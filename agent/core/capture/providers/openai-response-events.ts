@@ -56,7 +56,7 @@ const itemOf = (value: object): Item => ({
 function partsOf(list: unknown): IndexedParts<object> {
   const parts = indexedParts<object>(() => ({}));
   for (const [index, part] of listOf(list).entries())
-    if (isObject(part)) parts.put(index, { ...part });
+    if (isObject(part)) parts.put(index, structuredClone(part));
   return parts;
 }
 
@@ -104,7 +104,7 @@ function addToItem(items: IndexedParts<Item>, type: string, event: JsonObject): 
   const item = items.at(event['output_index']);
   if (PART_EVENT.test(type) && isObject(event['part'])) {
     const list = type.includes('summary') ? 'summary' : 'content';
-    item[list].put(indexIn(list, event), { ...event['part'] });
+    item[list].put(indexIn(list, event), structuredClone(event['part']));
   } else if (type === 'response.output_text.annotation.added') {
     const part = targetOf(item, inContent('output_text'), event);
     addAnnotation(part, event['annotation']);

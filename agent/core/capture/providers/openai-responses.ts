@@ -1,6 +1,6 @@
 import type { Api, Description, StreamEvent } from './api.ts';
 import type { ToolCall } from './exchange.ts';
-import { field, isObject, joinedOf, listOf, textOf } from './json-fields.ts';
+import { field, hasSome, joinedOf, listOf, textOf } from './json-fields.ts';
 import { lastUserText, namesOf, textOfContent, toolCall } from './messages.ts';
 import { openAiTokens } from './openai-usage.ts';
 import { responseJoiner } from './openai-response-events.ts';
@@ -10,8 +10,7 @@ export const openAiResponses: Api = {
   id: 'openai-responses',
   provider: 'OpenAI-compatible',
   path: /\/responses(?:\/compact)?$/,
-  asks: (request) =>
-    isObject(request) && ['input', 'prompt', 'instructions'].some((name) => name in request),
+  asks: (request) => hasSome(request, 'input', 'model', 'prompt'),
   answers: (value) =>
     field(value, 'object') === 'response' || field(value, 'response', 'object') === 'response',
   joinStream,
@@ -34,7 +33,13 @@ export function describeResponse(request: unknown, response: unknown): Descripti
     ...openAiTokens(field(response, 'usage')),
     prompt: lastUserText(field(request, 'input')),
     completion: joinedOf(output.map(textOfItem), '\n\n'),
-    tools_offered: namesOf(field(request, 'tools'), 'name', 'server_label', 'type'),
+    // The answer says them again, when a request was cut off before them.
+    tools_offered: namesOf(
+      field(request, 'tools') ?? field(response, 'tools'),
+      'name',
+      'server_label',
+      'type',
+    ),
     tools_called: output.flatMap(callOfItem),
     finish_reason:
       textOf(field(response, 'incomplete_details', 'reason')) ?? textOf(field(response, 'status')),

@@ -10,33 +10,50 @@ export interface ValueTree {
 
 /** @param name of the member that the values are of, or that the list is of which they are items */
 export function valueTree(name = ''): ValueTree {
-  const members = new Map<string, ValueTree>();
-  const items: ValueTree[] = [];
+  // Made when they are needed: most places hold one text or number.
+  let members: Map<string, ValueTree> | undefined;
+  let items: ValueTree[] | undefined;
   let text: TextRun | undefined;
+  let lines: TextRun | undefined;
   let last: unknown = null;
 
-  const memberAt = (member: string): ValueTree => {
-    const tree = members.get(member) ?? valueTree(member);
-    members.set(member, tree);
-    return tree;
+  const addMembers = (object: object): void => {
+    members ??= new Map();
+    for (const [member, inner] of Object.entries(object)) {
+      const tree = members.get(member) ?? valueTree(member);
+      members.set(member, tree);
+      tree.add(inner);
+    }
+  };
+  const addItems = (list: readonly unknown[]): void => {
+    // Nearly always the next pieces of one text, and not texts that go on each on its own.
+    if (list.length > 0 && list.every((item) => typeof item === 'string')) {
+      (lines ??= textRun(name)).add(list.join(''));
+      return;
+    }
+    items ??= [];
+    for (const [index, item] of list.entries()) (items[index] ??= valueTree(name)).add(item);
   };
 
   return {
     add(value) {
       if (typeof value === 'string') (text ??= textRun(name)).add(value);
-      else if (Array.isArray(value))
-        for (const [index, item] of value.entries()) (items[index] ??= valueTree(name)).add(item);
-      else if (isObject(value))
-        for (const [member, inner] of Object.entries(value)) memberAt(member).add(inner);
+      else if (Array.isArray(value)) addItems(value);
+      else if (isObject(value)) addMembers(value);
       if (value !== null) last = value;
     },
     value() {
-      if (members.size > 0) return objectOf(members);
-      if (items.length > 0) return items.map((item) => item.value());
-      return text ? text.text() : last;
+      if (members && members.size > 0) return objectOf(members);
+      if (items && items.length > 0) return items.map((item) => item.value());
+      if (text) return text.text();
+      return lines && Array.isArray(last) ? linesOf(lines.text(), last) : last;
     },
   };
 }
+
+/** The list as it was told last, where it is all that was told. */
+const linesOf = (text: string, last: readonly unknown[]): readonly unknown[] =>
+  text === last.join('') ? last : [text];
 
 function objectOf(members: ReadonlyMap<string, ValueTree>): object {
   const object = {};

@@ -8,12 +8,14 @@ const structure = /["[\]{}]/g;
 /**
  * The objects and lists of text that holds one after the other, each on a line of its own
  * (NDJSON) or not, or the items of one list that is streamed. What is cut off is dropped.
+ *
+ * @param most how many are wanted
  */
-export function readJsonValues(text: string): StreamEvent[] {
+export function readJsonValues(text: string, most = Infinity): StreamEvent[] {
   const events: StreamEvent[] = [];
   let at = afterBetween(text, 0);
   if (text.charAt(at) === '[') at = afterBetween(text, at + 1);
-  while (text.charAt(at) === '{' || text.charAt(at) === '[') {
+  while (events.length < most && (text.charAt(at) === '{' || text.charAt(at) === '[')) {
     const end = endOfValue(text, at);
     if (end === -1) break;
     const data = parseJson(text.slice(at, end));

@@ -1,0 +1,64 @@
+import type { Api, Call, Description, StreamEvent } from './api.ts';
+import { field, isObject, listOf, setMember, textOf } from './json-fields.ts';
+import { joinByPath } from './join-by-path.ts';
+import { namesOf, toolCall } from './messages.ts';
+import { parseCutJson } from './parse-json.ts';
+
+/** Amazon Q Developer, CodeWhisperer as it was called, and Kiro. */
+export const amazonQ: Api = {
+  id: 'amazon-q',
+  provider: 'Amazon',
+  host: /^(?:q|codewhisperer)\.[a-z0-9-]+\.amazonaws\.com$/,
+  path: /^\/(?:generateAssistantResponse|SendMessageStreaming)?$/,
+  asks: (request) => isObject(field(request, 'conversationState')),
+  answers: (value) => isObject(field(value, 'assistantResponseEvent')),
+  joinStream,
+  describe,
+};
+
+/** All but its tools' input is joined as of any stream; that of several tools must not mix. */
+function joinStream(events: readonly StreamEvent[]): object | null {
+  const uses = new Map<unknown, Record<string, unknown>>();
+  for (const { name, data } of events) {
+    if (name !== 'toolUseEvent' || !isObject(data)) continue;
+    const use = uses.get(data['toolUseId']) ?? { input: '' };
+    uses.set(data['toolUseId'], use);
+    const { input, ...facts } = data;
+    for (const [member, value] of Object.entries(facts)) setMember(use, member, value);
+    if (typeof input === 'string') use['input'] = `${use['input'] as string}${input}`;
+  }
+  const others = events.filter(({ name }) => name !== 'toolUseEvent');
+  // Their kinds are members even where there is only one.
+  const joined = joinByPath(
+    others.map(({ name, data }) => ({ name: null, data: { [name ?? '']: data } })),
+  );
+  if (uses.size === 0) return joined;
+  return { ...joined, toolUseEvents: [...uses.values()].map(wholeUse) };
+}
+
+const wholeUse = (use: Record<string, unknown>): object => ({
+  ...use,
+  input: parseCutJson(use['input'] as string) ?? use['input'],
+});
+
+function describe({ request }: Call, response: unknown): Description {
+  const state = field(request, 'conversationState');
+  const said = field(state, 'currentMessage', 'userInputMessage');
+  const uses = field(response, 'toolUseEvents');
+  return {
+    operation: 'chat',
+    model:
+      textOf(field(response, 'assistantResponseEvent', 'modelId')) ??
+      textOf(field(said, 'modelId')),
+    prompt: textOf(field(said, 'content')),
+    completion: textOf(field(response, 'assistantResponseEvent', 'content')),
+    tools_offered: namesOf(
+      field(said, 'userInputMessageContext', 'tools'),
+      'toolSpecification.name',
+    ),
+    tools_called: listOf(uses).map((use) =>
+      toolCall(field(use, 'name'), field(use, 'input'), field(use, 'toolUseId')),
+    ),
+    conversation_id: textOf(field(state, 'conversationId')),
+  };
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { describeExchange } from './describe-exchange.ts';
+import { joinMessages, type SocketMessage } from './join-messages.ts';
+
+const sample = (name: string) => readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
+const message = (from: SocketMessage['from'], event: unknown): SocketMessage => ({
+  from,
+  text: typeof event === 'string' ? event : JSON.stringify(event),
+});
+
+describe('OpenAI’s realtime API', () => {
+  const messages = (
+    JSON.parse(sample('openai-realtime.json')) as { from: 'client' | 'server'; event: object }[]
+  ).map(({ from, event }) => message(from, event));
+
+  const describedOf = (given: SocketMessage[]) => {
+    const { request, response } = joinMessages(given);
+    const socket = { host: 'api.openai.com', path: '/v1/realtime', status: 101 };
+    return describeExchange({ ...socket, request, response });
+  };
+
+  test('all of a conversation', () => {
+    const { request, response, api } = joinMessages(messages);
+    expect(api).toBe('openai-realtime');
+    expect(JSON.parse(request!)).toEqual({
+      session: expect.objectContaining({ instructions: 'Be brief.' }),
+      items: [expect.objectContaining({ role: 'user' })],
+      responses: [{ output_modalities: ['text'] }, {}],
+    });
+    expect(JSON.parse(response!)).toMatchObject({
+      session: { id: 'sess_1', model: 'gpt-realtime' },
+      responses: [
+        { id: 'resp_1', status: 'completed', output: [{ content: [{ text: 'It is 4711.' }] }] },
+        { id: 'resp_2', output: [{ arguments: '{"zone":"UTC"}' }] },
+      ],
+    });
+    expect(describedOf(messages)).toMatchObject({
+      provider: 'OpenAI',
+      operation: 'chat',
+      model: 'gpt-realtime',
+      tokens_in: 320,
+      tokens_out: 50,
+      tokens_cached: 192,
+      prompt: 'What is my PIN?',
+      completion: 'It is 4711.',
+      tools_offered: ['get_time'],
+      tools_called: [{ name: 'get_time', arguments: '{"zone":"UTC"}', id: 'call_7' }],
+      finish_reason: 'completed',
+      conversation_id: 'conv_1',
+    });
+  });
+
+  test('cut off before a response is done, there is what came of it', () => {
+    const cut = messages.filter(({ text }) => !text.includes('.done"'));
+    expect(describedOf(cut)).toMatchObject({
+      completion: 'It is 4711.',
+      tools_called: [{ arguments: '{"zone":"UTC"}' }],
+      finish_reason: 'in_progress',
+      tokens_in: null,
+    });
+  });
+
+  test('what was heard of the user', () => {
+    const heard = (more: object) =>
+      message('server', {
+        type: 'conversation.item.input_audio_transcription.delta',
+        item_id: 'item_s',
+        ...more,
+      });
+    const spoken = [...messages, heard({ delta: 'Call ' }), heard({ delta: 'me.' })];
+    const item = { id: 'item_s', type: 'message', role: 'user', content: [] };
+    const added = message('server', { type: 'conversation.item.added', item });
+    expect(describedOf([added, ...spoken])!.prompt).toBe('What is my PIN?');
+    const onlyHeard = spoken.filter(({ text }) => !text.includes('item.create'));
+    const withoutText = onlyHeard.filter(({ text }) => !text.includes('item_u'));
+    expect(describedOf([added, ...withoutText])!.prompt).toBe('Call me.');
+  });
+
+  test('translations', () => {
+    const piece = (side: string, delta: string) =>
+      message('server', { type: `session.${side}_transcript.delta`, delta });
+    const session = { id: 's', model: 'gpt-realtime-translate' };
+    const translated = describedOf([
+      message('client', { type: 'session.update', session: {} }),
+      message('server', { type: 'session.created', session }),
+      ...['Gu', 'ten Tag'].map((delta) => piece('input', delta)),
+      ...['Hel', 'lo'].map((delta) => piece('output', delta)),
+    ]);
+    expect(translated).toMatchObject({
+      model: 'gpt-realtime-translate',
+      prompt: 'Guten Tag',
+      completion: 'Hello',
+    });
+  });
+
+  test('responses over a WebSocket, as of Codex', () => {
+    const turns = [1, 2].flatMap((turn) => [
+      message('client', {
+        type: 'response.create',
+        model: 'gpt-5-codex',
+        input: [{ role: 'user', content: [{ type: 'input_text', text: `Turn ${turn}` }] }],
+      }),
+      ...sample('openai-responses.txt')
+        .replaceAll('resp_68a', `resp_${turn}`)
+        .split('\n\n')
+        .filter((event) => event !== '')
+        .map((event) => message('server', event.split('data: ')[1]!)),
+    ]);
+    const { request, response } = joinMessages(turns);
+    const described = describeExchange({
+      host: 'chatgpt.com',
+      path: '/backend-api/codex/responses',
+      request,
+      response,
+      status: 101,
+    });
+    expect(described).toMatchObject({
+      model: 'gpt-5-2025-08-07',
+      prompt: 'Turn 2',
+      tokens_in: 4100,
+      completion: 'I will look up order 4711.\n\nI will look up order 4711.',
+      tools_offered: ['find_order'],
+      response_id: 'resp_2',
+    });
+  });
+});
+
+test('the events of ChatGPT within messages are one answer', () => {
+  const messages = sample('chatgpt.txt')
+    .split(/(?<=\n\n)/)
+    .map((item) =>
+      message('server', {
+        type: 'message',
+        payload: { type: 'conversation-turn-stream', payload: { encoded_item: item } },
+      }),
+    );
+  const { response, api } = joinMessages(messages);
+  expect(api).toBe('chatgpt');
+  expect(response).toContain('ada@example.com), and arrives Monday.');
+});
+
+describe('other conversations', () => {
+  test('what the client said one by one, what the server said joined', () => {
+    const { request, response, api } = joinMessages([
+      message('server', { event: 'connected', requestId: 'r' }),
+      message('client', { event: 'send', content: [{ type: 'text', text: 'My card?' }] }),
+      message('client', { event: 'ping' }),
+      message('client', { event: 'ping' }),
+      message('server', { event: 'appendText', messageId: 'm', text: '4111 1111 ' }),
+      message('server', { event: 'pong' }),
+      message('server', { event: 'appendText', messageId: 'm', text: '1111 1111' }),
+    ]);
+    expect(api).toBeNull();
+    expect(JSON.parse(request!)).toEqual({
+      messages: [
+        { event: 'send', content: [{ type: 'text', text: 'My card?' }] },
+        { event: 'ping' },
+      ],
+    });
+    expect(JSON.parse(response!)).toEqual({
+      connected: { event: 'connected', requestId: 'r' },
+      appendText: { event: 'appendText', messageId: 'm', text: '4111 1111 1111 1111' },
+      pong: { event: 'pong' },
+    });
+  });
+
+  test.each([
+    ['no messages', [], { request: null, response: null, api: null }],
+    [
+      'text',
+      [message('client', 'hello'), message('server', 'he'), message('server', 'llo')],
+      { request: '"hello"', response: '{"events":"hello"}', api: null },
+    ],
+  ])('%s', (_name, messages, joined) => {
+    expect(joinMessages(messages)).toEqual(joined);
+  });
+});
