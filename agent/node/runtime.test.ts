@@ -67,6 +67,7 @@ describe('enrolling', () => {
     await enrolled(await place.start());
     expect(names()).toEqual([
       'agent.lock',
+      'captures',
       'device.json',
       'identity.key.pem',
       'identity.pem',
@@ -679,5 +680,5 @@ test('an unmanaged computer creates nothing but its folder', async () => {
   expect(agent.status()).toMatchObject({ phase: 'waiting for configuration', api_host: null });
   expect(existsSync(join(bare.stateDir, 'identity.key.pem'))).toBe(false);
   await agent.stop();
-  expect(readdirSync(bare.stateDir)).toEqual(['spool']);
+  expect(readdirSync(bare.stateDir)).toEqual(['captures', 'spool']);
 });
