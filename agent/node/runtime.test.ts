@@ -75,7 +75,7 @@ describe('enrolling', () => {
       'spool',
     ]);
     const modes = names().map((name) => statSync(join(place.stateDir, name)).mode & 0o077);
-    expect([statSync(place.stateDir).mode & 0o077, ...modes]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect([statSync(place.stateDir).mode & 0o077, ...modes]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
     expect(place.lines.join('') + stored('device.json')).not.toContain(plane.apiKey);
   });
 
