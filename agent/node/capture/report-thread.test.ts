@@ -1,0 +1,98 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ExchangeCopy, ReportFacts } from './exchange-report.ts';
+import { createReportThread, type ReportThread } from './report-thread.ts';
+
+let thread: ReportThread;
+afterEach(() => thread.close());
+
+const facts: ReportFacts = {
+  id: 'cap_1',
+  host: 'api.openai.com',
+  app_id: null,
+  process: 'curl',
+  user: 'ada',
+};
+
+function copyOf(body: string, target = '/v1/chat/completions'): ExchangeCopy {
+  const bytes = new TextEncoder().encode(body);
+  return {
+    id: 1,
+    protocol: 'http/1.1',
+    method: 'POST',
+    target,
+    authority: 'api.openai.com',
+    startedAt: 1000,
+    endedAt: 2000,
+    request: {
+      headers: [['content-type', 'application/json']],
+      beginning: [bytes],
+      bytes: bytes.length,
+      truncated: false,
+      complete: true,
+    },
+    status: 200,
+    response: null,
+    aborted: false,
+    webSocket: null,
+  };
+}
+
+test('bodies are redacted, one exchange after another', async () => {
+  const problems: string[] = [];
+  thread = createReportThread({ onProblem: (line) => problems.push(line) });
+  const bodies = ['{"a":"ada@example.com"}', '{"b":1}', '{"c":"bob@example.com"}'];
+  const reports = await Promise.all(bodies.map((body) => thread.make(copyOf(body), facts)));
+  expect(reports.map(({ request_body }) => request_body)).toEqual([
+    '{"a":"##EMAIL##"}',
+    '{"b":1}',
+    '{"c":"##EMAIL##"}',
+  ]);
+  expect(problems).toEqual([]);
+});
+
+test('what takes too long is reported without its bodies, and the next one with them', async () => {
+  const problems: string[] = [];
+  thread = createReportThread({ withinMs: 1, onProblem: (line) => problems.push(line) });
+  // A thread takes longer than that to start.
+  expect(await thread.make(copyOf('{"a":1}'), facts)).toMatchObject({
+    host: 'api.openai.com',
+    request_body: null,
+    request_bytes: 7,
+  });
+  expect(problems).toEqual(['redacting an exchange took over 1 ms']);
+  await thread.close();
+  thread = createReportThread({ onProblem: (line) => problems.push(line) });
+  expect((await thread.make(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+});
+
+test('more that wait than there is room for, and what waits at the end, go without bodies', async () => {
+  thread = createReportThread({ mostWaiting: 1, onProblem: () => undefined });
+  const made = [1, 2, 3].map(() => thread.make(copyOf('{"a":1}'), facts));
+  // The first is under way, the second waits.
+  expect((await made[2])?.request_body).toBeNull();
+  await thread.close();
+  expect((await Promise.all(made)).map(({ request_body }) => request_body)).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('the path is redacted and has no query; a method that is none is not passed on', async () => {
+  thread = createReportThread({ onProblem: () => undefined });
+  const copy = { ...copyOf('{}', '/users/ada@example.com?token=1'), method: 'get it' };
+  expect(await thread.make(copy, facts)).toMatchObject({
+    path: '/users/##EMAIL##',
+    method: 'OTHER',
+  });
+});
+
+test('the thread ends when it has had nothing to do for a time', async () => {
+  thread = createReportThread({ idleMs: 1, onProblem: () => undefined });
+  const count = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = count();
+  await thread.make(copyOf('{}'), facts);
+  await vi.waitFor(() => expect(count()).toBe(before));
+  expect((await thread.make(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+});
