@@ -27,9 +27,9 @@ export function GuardPage({ user }: { user: User }) {
   return (
     <Page title="Guard">
       <Notice tone="warn">
-        Switching a host on allows devices to terminate TLS for that host, and for no other: each is
-        given a certificate authority that can speak for these hosts alone. This version of the
-        agent does not intercept yet, so nothing is decrypted.
+        Devices decrypt the connections to a host that is on, and to no other: each has a
+        certificate authority that can speak for these hosts alone. What people ask and are answered
+        there is redacted on the device and then appears at Captures.
       </Notice>
       {!mayAdminister(user) && (
         <p className="muted page-note">
