@@ -46,6 +46,7 @@ async function startWith(age: number) {
   const configuration = createConfiguration({
     managed: () => managed,
     state: openState(dir),
+    facts: { hardware_id: 'test-machine-0001' },
     credentials,
     connection: connection as Connection,
     problems: createProblems(createLog({ level: 'error', write: () => undefined })),

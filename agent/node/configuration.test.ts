@@ -34,6 +34,7 @@ function start() {
   const configuration = createConfiguration({
     managed: () => managed,
     state: openState(dir),
+    facts: { hardware_id: 'test-machine-0001' },
     credentials: openCredentials(dir, () => {}),
     connection: { ask: () => Promise.resolve({ failure: null }) } as unknown as Connection,
     problems,

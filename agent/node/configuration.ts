@@ -4,6 +4,7 @@ import type { ManagedConfig } from '#contract/deployment.ts';
 import { deviceConfig, type DeviceConfig, type Enrollment } from '#contract/device.ts';
 import type { Connection } from './connection.ts';
 import type { Credentials } from './credentials.ts';
+import type { DeviceFacts } from './device-facts.ts';
 import { renew } from './enrollment.ts';
 import { captureHosts, coversHosts, sameHosts } from './issued-certificates.ts';
 import type { Problems } from './problems.ts';
@@ -17,6 +18,7 @@ export interface Managed {
 export interface ConfigurationOptions {
   managed: () => Managed | null;
   state: DeviceState;
+  facts: Pick<DeviceFacts, 'hardware_id'>;
   credentials: Credentials;
   connection: Connection;
   problems: Problems;
@@ -77,7 +79,8 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     credentials.store(issued);
     const { device_id, dropped } = state.read();
     const same = device_id === issued.device_id;
-    state.update({ device_id: issued.device_id, dropped: same ? dropped : 0 });
+    const { hardware_id } = options.facts;
+    state.update({ device_id: issued.device_id, hardware_id, dropped: same ? dropped : 0 });
     putIntoForce(issued.config);
   };
 

@@ -76,6 +76,7 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
   const configuration = createConfiguration({
     managed,
     state,
+    facts,
     credentials,
     connection,
     problems,

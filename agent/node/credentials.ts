@@ -25,6 +25,8 @@ export interface Credentials {
   store(issued: Enrollment): void;
   /** Forgets the certificate; of an intermediate the key too. */
   forget(kind: CredentialKind): void;
+  /** Forgets certificates and keys: this computer starts as a new one. */
+  forgetAll(): void;
 }
 
 /** The keys and certificates in the state folder. `onProblem` gets a line for a damaged file. */
@@ -83,6 +85,11 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
       loaded.identity = load('identity');
     },
     forget,
+    forgetAll: () => {
+      forget('identity');
+      forget('intermediate');
+      removeIfThere(keyFile('identity'));
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentOptions } from './agent-runtime.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
@@ -14,6 +15,9 @@ export interface Device {
   file: (name: string) => string;
 }
 
+/** What was observed, and is still to be uploaded. */
+const observed = ['spool', 'captures', 'open-flows.json'];
+
 /** Opens the state folder. What is damaged in it is set aside and becomes a problem. */
 export async function openDevice(options: AgentOptions, problems: Problems): Promise<Device> {
   const { stateDir } = options;
@@ -25,7 +29,29 @@ export async function openDevice(options: AgentOptions, problems: Problems): Pro
     // An identity without its record could be that of another device.
     credentials.forget('identity');
   }
-  problems.set('state', damaged);
   const facts = await readDeviceFacts(stateDir, options.hardwareId);
-  return { facts, state, credentials, file: (name) => join(stateDir, name) };
+  const device = { facts, state, credentials, file: (name: string) => join(stateDir, name) };
+  if (isOfAnotherComputer(device)) {
+    startAnew(device);
+    damaged.push(
+      'the folder is of another computer, as its hardware id is: this one enrolls itself',
+    );
+  }
+  problems.set('state', damaged);
+  return device;
+}
+
+/** A folder that was copied, with a disk image say, has the identity of the computer it is from. */
+function isOfAnotherComputer({ state, facts }: Device): boolean {
+  const { device_id, hardware_id } = state.read();
+  if (device_id === null) return false;
+  if (hardware_id === null) state.update({ hardware_id: facts.hardware_id });
+  return hardware_id !== null && hardware_id !== facts.hardware_id;
+}
+
+/** Two computers must not be one device; and what the other one observed is for it to upload. */
+function startAnew({ state, credentials, file }: Device): void {
+  credentials.forgetAll();
+  for (const name of observed) rmSync(file(name), { recursive: true, force: true });
+  state.reset();
 }

@@ -200,6 +200,38 @@ describe('enrolling', () => {
     expect(plane.calls.enroll).toBeLessThan(5);
   });
 
+  test('a folder that was copied from another computer: this one enrolls itself, with keys of its own', async () => {
+    await enrolled(await place.start());
+    await until(() => expect(plane.heartbeats.at(-1)?.applied_version).toBe(1));
+    plane.refuse = (route) => (route === 'reportFlows' ? { status: 503, message: 'later' } : null);
+    place.observe(flowOf('of-the-other'));
+    await place.stopAll();
+    const key = stored('identity.key.pem');
+    plane.refuse = () => null;
+    plane.deviceId = 'dev_2';
+    const agent = await place.start({ hardwareId: 'test-machine-0002' });
+    await enrolled(agent);
+    expect(agent.status().device_id).toBe('dev_2');
+    expect(stored('identity.key.pem')).not.toBe(key);
+    expect(place.lines.join('')).toContain('error state: the folder is of another computer');
+    await until(() => expect(plane.heartbeats.at(-1)?.queued).toBe(0));
+    expect([...plane.batches.values()]).toEqual([]);
+  });
+
+  test('a record of a version that knew no hardware id is completed', async () => {
+    await enrolled(await place.start());
+    await place.stopAll();
+    const { hardware_id, ...earlier } = JSON.parse(stored('device.json')) as Record<
+      string,
+      unknown
+    >;
+    expect(hardware_id).toBe('test-machine-0001');
+    writeFileSync(join(place.stateDir, 'device.json'), JSON.stringify(earlier));
+    await enrolled(await place.start({ hardwareId: 'test-machine-0002' }));
+    expect(plane.calls.enroll).toBe(1);
+    expect(JSON.parse(stored('device.json'))).toMatchObject({ hardware_id: 'test-machine-0002' });
+  });
+
   test('an identity that expired while the agent was off is replaced', async () => {
     plane.now = Date.now() - 29.9 * day;
     const agent = await place.start();

@@ -6,6 +6,8 @@ import { readIfThere, setAside, writeFileAtomic } from './atomic-file.ts';
 
 const record = z.object({
   device_id: z.string().nullable(),
+  /** Of the computer that was enrolled; null in records of earlier versions. */
+  hardware_id: z.string().nullable().default(null),
   /** The last configuration applied, as the server sent it. */
   config: deviceConfig.nullable(),
   /** Reports given up since enrollment. */
@@ -13,7 +15,7 @@ const record = z.object({
 });
 export type DeviceRecord = z.output<typeof record>;
 
-const blank: DeviceRecord = { device_id: null, config: null, dropped: 0 };
+const blank: DeviceRecord = { device_id: null, hardware_id: null, config: null, dropped: 0 };
 
 export interface DeviceState {
   dir: string;
@@ -22,6 +24,8 @@ export interface DeviceState {
   read: () => Readonly<DeviceRecord>;
   update: (change: Partial<DeviceRecord>) => void;
   countDropped: (reports: number) => void;
+  /** Starts from a blank record. */
+  reset: () => void;
 }
 
 /** Creates the state folder, for this user only. Throws an Error of one line if it cannot. */
@@ -52,6 +56,7 @@ export function openState(dir: string): DeviceState {
     problem,
     read: () => current,
     update,
+    reset: () => update(blank),
     countDropped: (reports) => {
       try {
         update({ dropped: current.dropped + reports });

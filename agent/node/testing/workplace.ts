@@ -19,6 +19,8 @@ export interface Workplace extends AsyncDisposable {
   trust: (pem: string) => void;
   /** Starts the agent; one at a time. */
   start: (more?: Partial<AgentOptions>) => Promise<AgentRuntime>;
+  /** Stops the agents that were started. */
+  stopAll: () => Promise<void>;
   observe: (report: FlowReport) => void;
 }
 
@@ -69,6 +71,9 @@ export function createWorkplace(): Workplace {
       const agent = await startAgent({ ...options(), ...more });
       agents.push(agent);
       return agent;
+    },
+    stopAll: async () => {
+      await Promise.all(agents.splice(0).map((agent) => agent.stop()));
     },
     observe: (report) => {
       if (!feed) throw new Error('nothing observes flows now');
