@@ -277,7 +277,9 @@ describe('any chunks of a WebSocket', () => {
               const isFinal = i === ends.length - 1;
               const bytes = webSocketFrame({
                 ...(i === 0 ? first : { opcode: continuation }),
-                ...{ payload: part, isFinal, key: mask },
+                payload: part,
+                isFinal,
+                key: mask,
               });
               return { from, bytes };
             });

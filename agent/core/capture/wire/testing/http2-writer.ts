@@ -41,8 +41,9 @@ export function resetStream(streamId: number, code = 8): Uint8Array {
 
 export function settings(values: Record<number, number> = {}): Uint8Array {
   const payload = Object.entries(values).flatMap(([name, value]) => [
-    ...[0, Number(name)],
-    ...[value >>> 24, value >>> 16, value >>> 8, value].map((byte) => byte & 255),
+    0,
+    Number(name),
+    ...[24, 16, 8, 0].map((shift) => (value >>> shift) & 255),
   ]);
   return frame(4, 0, 0, Uint8Array.from(payload));
 }
