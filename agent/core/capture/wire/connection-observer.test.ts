@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCopyBudget } from './copy-budget.ts';
 import { createConnectionObserver } from './connection-observer.ts';
-import type { ObservedExchange } from './exchange.ts';
 import { data, endStream, headers, preface, settings } from './testing/http2-writer.ts';
 import { concatenated, type Passed, replay } from './testing/conversation.ts';
 import { bytesOf, plain, record } from './testing/recorder.ts';
@@ -20,6 +19,15 @@ const post = client('POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nbeginning');
 const empty = server('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 const begun = server('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nbeginning');
 const nonsense = server('nonsense\n');
+const upgrade = [
+  get,
+  server('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n'),
+  { from: 'server', bytes: webSocketFrame({ opcode: 1, payload: bytesOf('message') }) },
+  {
+    from: 'client',
+    bytes: webSocketFrame({ opcode: 1, payload: bytesOf('part'), isFinal: false }),
+  },
+] as const;
 
 describe('the protocol', () => {
   const h2 = concatenated([
@@ -44,7 +52,7 @@ describe('the protocol', () => {
 
 describe('the end of a connection', () => {
   it('is that of both sides', () => {
-    const { observer, exchanges } = record(null);
+    const { observer, exchanges, givenUp } = record(null);
     observer.fromClient(get.bytes);
     observer.clientEnded();
     observer.clientEnded();
@@ -53,8 +61,9 @@ describe('the end of a connection', () => {
     expect(exchanges).toMatchObject([{ aborted: false }]);
     observer.serverEnded();
     observer.serverEnded();
-    observer.fromClient(get.bytes);
+    observer.fromClient(nonsense.bytes);
     expect(exchanges).toHaveLength(1);
+    expect(givenUp).toEqual([]);
   });
 });
 
@@ -75,22 +84,15 @@ describe('a consumer that throws', () => {
         throw new Error('this one too');
       },
     });
-    replay(observer, [get, post, empty, empty, get]);
-    expect(reasons).toEqual(['the disk is full']);
+    observer.fromClient(concatenated([get.bytes, get.bytes, post.bytes]));
+    observer.fromServer(empty.bytes);
     expect(budget.held()).toBe(0);
+    replay(observer, [get, empty, nonsense]);
+    expect(reasons).toEqual(['the disk is full']);
   });
 });
 
 describe('stopCopying', () => {
-  const upgrade = [
-    get,
-    server('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n'),
-    { from: 'server', bytes: webSocketFrame({ opcode: 1, payload: bytesOf('message') }) },
-    {
-      from: 'client',
-      bytes: webSocketFrame({ opcode: 1, payload: bytesOf('part'), isFinal: false }),
-    },
-  ] as const;
   const http2 = [
     {
       from: 'client',
@@ -113,7 +115,7 @@ describe('stopCopying', () => {
     observer.stopCopying();
     expect(budget.held()).toBe(0);
     observer.stopCopying();
-    replay(observer, passed);
+    replay(observer, [...passed, nonsense]);
     expect([exchanges, givenUp, leftOut]).toEqual([[], [], []]);
     expect(budget.held()).toBe(0);
   });
@@ -128,24 +130,35 @@ describe('stopCopying', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it('takes effect at once when the consumer of an exchange calls it', () => {
+  it.each([
+    ['', () => undefined],
+    [
+      ', and then fails',
+      () => {
+        throw new Error('failed');
+      },
+    ],
+  ])('takes effect within a chunk when the consumer calls it%s', (_, then) => {
     const budget = createCopyBudget(1e6);
-    const seen: ObservedExchange[] = [];
+    const seen: string[] = [];
     const observer = createConnectionObserver(null, {
       now: () => 0,
       mostBodyBytes: 1000,
       budget,
       onExchange(exchange) {
-        seen.push(exchange);
+        seen.push(exchange.method);
         exchange.release();
         observer.stopCopying();
+        then();
       },
-      onLeftOut: () => expect.unreachable(),
-      onGivenUp: () => expect.unreachable(),
+      onLeftOut: (reason) => seen.push(reason),
+      onGivenUp: (reason) => seen.push(reason),
     });
-    observer.fromClient(concatenated([get.bytes, post.bytes, get.bytes]));
-    observer.fromServer(concatenated([empty.bytes, empty.bytes, nonsense.bytes]));
-    expect(seen).toHaveLength(1);
+    observer.fromClient(post.bytes.subarray(0, -1));
+    observer.fromServer(empty.bytes);
+    observer.fromClient(concatenated([bytesOf('g'), get.bytes, post.bytes]));
+    observer.fromServer(nonsense.bytes);
+    expect(seen).toEqual(['POST']);
     expect(budget.held()).toBe(0);
   });
 });
@@ -167,6 +180,19 @@ describe('the memory for copies', () => {
       '3 GET',
     ]);
     expect(givenUp).toEqual([]);
+  });
+
+  it('is not taken by the messages of a WebSocket that is left out', () => {
+    const { observer, exchanges, leftOut, budget } = record(null, { most: 1000 });
+    for (const { from, bytes } of upgrade) {
+      if (from === 'client') observer.fromClient(bytes);
+      else observer.fromServer(bytes);
+    }
+    expect(leftOut).toEqual(['memory']);
+    expect(budget.held()).toBe(0);
+    observer.clientEnded();
+    observer.serverEnded();
+    expect(exchanges).toEqual([]);
   });
 
   it('cuts bodies and leaves out headers where there is no more', () => {

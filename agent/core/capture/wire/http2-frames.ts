@@ -17,7 +17,6 @@ export const frameType = {
 } as const;
 
 export const frameFlag = {
-  ack: 0x1,
   endStream: 0x1,
   endHeaders: 0x4,
   padded: 0x8,

@@ -149,6 +149,11 @@ describe('HTTP/2 exchanges', () => {
       ['GET / [] -> nothing aborted', 'GET / [] -> 200 []'],
     ],
     [
+      'a client that goes away',
+      [client(headers(1, get, endStream), goAway(0)), answer],
+      ['GET / [] -> 200 []'],
+    ],
+    [
       'an answer before the request is complete',
       [client(headers(1, post)), answer, client(data(1, 'a', endStream))],
       ['POST / [a] -> 200 []'],
@@ -294,6 +299,8 @@ describe('HTTP/2 exchanges', () => {
         target: '/chat',
         status: 200,
         aborted: false,
+        request: { complete: true },
+        response: { complete: true },
         webSocket: { last: true, messages: [{ from: 'client', bytes: 'hello' }] },
       },
     ]);
