@@ -238,7 +238,7 @@ describe('the pieces of a WebSocket', () => {
     expect(messagesOf(tooLong)).toEqual([`server text: ${'x'.repeat(10)}… 20`, 'server text: y']);
 
     const frames = Array.from({ length: 9 }, (_, i) => client(text, `${i}`.repeat(1000)));
-    const short = observe(frames, { most: 4500 });
+    const short = observe(frames, { most: 6000 });
     expect(short.leftOut).toEqual(['memory']);
     expect(piecesOf(short)).toMatchObject([{ isOpen: true, last: true }]);
     expect(messagesOf(short)[0]).toBe(`client text: ${'0'.repeat(1000)}`);
