@@ -28,9 +28,8 @@ export function createConnectionObserver(
 
   function giveUp(error: unknown): void {
     protocol = null;
-    const reason = error instanceof Error ? error.message : String(error);
     quietly(exchanges.leaveAll);
-    quietly(() => options.onGivenUp(reason));
+    quietly(() => options.onGivenUp(error instanceof Error ? error.message : String(error)));
     exchanges.drop();
   }
 

@@ -22,7 +22,8 @@ export interface ExchangeUnderWay {
 
 /** The exchanges of one connection that have begun and are not over. */
 export interface ExchangesUnderWay {
-  begin: (head: RequestHead) => ExchangeUnderWay;
+  /** Null if it is left out: the budget has no room for it. */
+  begin: (head: RequestHead) => ExchangeUnderWay | null;
   answer: (exchange: ExchangeUnderWay, status: number, headers: Headers) => BodyCopy;
   /** From now on it is a WebSocket, and its bytes go to what is returned. */
   upgrade: (exchange: ExchangeUnderWay) => WebSocketMessages;
@@ -37,26 +38,25 @@ export interface ExchangesUnderWay {
 }
 
 /** The objects that make an exchange, without what is in them. */
-const overhead = 1024;
+const overhead = 2048;
 
-/**
- * An exchange that the budget has no room for is not in `kept`. The protocols go on with it as with
- * any other, but its hold is released: nothing of it is kept, and it is not handed out.
- */
 export function createExchangesUnderWay(options: ObserverOptions): ExchangesUnderWay {
   const { budget, mostBodyBytes, now } = options;
   const kept = new Set<ExchangeUnderWay>();
   let count = 0;
   let isDropped = false;
 
-  function begin({ headers, ...head }: RequestHead): ExchangeUnderWay {
+  function begin({ headers, ...head }: RequestHead): ExchangeUnderWay | null {
+    const id = count++;
+    if (isDropped) return null;
     const hold = createHold(budget);
-    const isKept = !isDropped && hold.take(costOfHead(head));
-    if (!isKept) hold.release();
-    if (!isKept && !isDropped) options.onLeftOut('memory');
+    if (!hold.take(costOfHead(head))) {
+      options.onLeftOut('memory');
+      return null;
+    }
     const exchange: ExchangeUnderWay = {
-      id: count++,
-      head: isKept ? head : { ...head, target: '', authority: null },
+      id,
+      head,
       startedAt: now(),
       request: createBodyCopy(headers, hold, mostBodyBytes),
       hold,
@@ -64,7 +64,7 @@ export function createExchangesUnderWay(options: ObserverOptions): ExchangesUnde
       response: null,
       webSocket: null,
     };
-    if (isKept) kept.add(exchange);
+    kept.add(exchange);
     return exchange;
   }
 
@@ -84,7 +84,6 @@ export function createExchangesUnderWay(options: ObserverOptions): ExchangesUnde
       onNoMemory: () => leaveRest(exchange),
       onClosed: () => finish(exchange),
     });
-    if (!kept.has(exchange)) exchange.webSocket.drop();
     return exchange.webSocket;
   }
 

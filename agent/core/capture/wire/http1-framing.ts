@@ -38,9 +38,9 @@ export function responseFraming(
  */
 function declaredFraming(version: StatusLine['version'], headers: Headers): Framing | undefined {
   const codings = listOf(headers, 'transfer-encoding');
-  const lengths = new Set(valuesOf(headers, 'content-length').flatMap((value) => value.split(',')));
-  if (codings.length === 0) return lengths.size === 0 ? undefined : lengthFraming(lengths);
-  if (lengths.size > 0) throw new Error('a length beside a transfer coding');
+  const lengths = valuesOf(headers, 'content-length').flatMap((value) => value.split(','));
+  if (codings.length === 0) return lengths.length === 0 ? undefined : lengthFraming(lengths);
+  if (lengths.length > 0) throw new Error('a length beside a transfer coding');
   if (version === 'http/1.0') throw new Error('a transfer coding in HTTP/1.0');
   const chunked = codings.indexOf('chunked');
   if (chunked === -1) return { kind: 'until-close' };
@@ -48,10 +48,9 @@ function declaredFraming(version: StatusLine['version'], headers: Headers): Fram
   return { kind: 'chunked' };
 }
 
-function lengthFraming(values: ReadonlySet<string>): Framing {
-  const lengths = new Set(Array.from(values, lengthOf));
-  const [bytes = 0] = lengths;
-  if (lengths.size > 1) throw new Error('lengths that differ');
+function lengthFraming(values: readonly string[]): Framing {
+  const [bytes = 0, ...others] = values.map(lengthOf);
+  if (others.some((other) => other !== bytes)) throw new Error('lengths that differ');
   return { kind: 'length', bytes };
 }
 

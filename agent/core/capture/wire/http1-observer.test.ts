@@ -159,6 +159,17 @@ describe('HTTP/1 exchanges', () => {
     expect(budget.held()).toBe(0);
   });
 
+  it('are not limited in number, nor are the chunks of one', () => {
+    const chunks = '1;an extension\r\nx\r\n'.repeat(20_000);
+    const chunked = `<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+    const long = get.replace('Host', `A: ${'x'.repeat(10_000)}\r\nHost`);
+    const turns = Array.from({ length: 20 }, () => [long, empty]).flat();
+    const { exchanges, givenUp } = observe(get, chunked, ...turns);
+    expect(givenUp).toEqual([]);
+    expect(exchanges).toHaveLength(21);
+    expect(exchanges[0]).toMatchObject({ response: { bytes: 20_000, complete: true } });
+  });
+
   it('says all about an exchange', () => {
     const { exchanges } = observe(
       '>POST /v1?q=\u00e9 HTTP/1.0\r\nHOST:  api.example \r\nX-Long: a\r\n\t b \r\nCookie:\r\nTransfer: \u00a0x\r\n\r\n',

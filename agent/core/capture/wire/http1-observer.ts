@@ -8,10 +8,16 @@ import type { WebSocketMessages } from './websocket-messages.ts';
 
 const mostPipelined = 1000;
 
+interface Unanswered {
+  method: string;
+  /** Null if it is left out; its answer comes nevertheless. */
+  exchange: ExchangeUnderWay | null;
+}
+
 /** Pairs the requests of an HTTP/1 connection with their answers, which come in the same order. */
 export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObserver {
-  const unanswered: ExchangeUnderWay[] = [];
-  let sending: ExchangeUnderWay | undefined; // its request is not complete
+  const unanswered: Unanswered[] = [];
+  let sending: ExchangeUnderWay | null = null; // its request is not complete
   let webSocket: WebSocketMessages | undefined;
   let isOpaque = false;
   let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
@@ -23,7 +29,7 @@ export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObser
     data: (bytes) => sending?.request.append(bytes),
     end(trailers) {
       const exchange = sending;
-      sending = undefined;
+      sending = null;
       exchange?.request.end(trailers);
       finishIfComplete(exchange);
     },
@@ -31,9 +37,9 @@ export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObser
   const responses = createHttp1Parser({
     startLine: (line) => void (statusLine = parseStatusLine(line)),
     head: beginResponse,
-    data: (bytes) => unanswered[0]?.response?.append(bytes),
+    data: (bytes) => unanswered[0]?.exchange?.response?.append(bytes),
     end(trailers) {
-      const exchange = unanswered.shift();
+      const exchange = unanswered.shift()?.exchange;
       exchange?.response?.end(trailers);
       finishIfComplete(exchange);
     },
@@ -45,34 +51,38 @@ export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObser
     if (unanswered.length >= mostPipelined) throw new Error('too many requests without an answer');
     const authority = valuesOf(headers, 'host')[0] ?? (method === 'CONNECT' ? target : null);
     sending = exchanges.begin({ protocol: version, method, target, authority, headers });
-    unanswered.push(sending);
+    unanswered.push({ method, exchange: sending });
     return framing;
   }
 
   function beginResponse(headers: Headers): Framing {
-    const [exchange] = unanswered;
-    if (!exchange) throw new Error('an answer without a request');
-    const { status } = statusLine;
-    const framing = responseFraming(exchange.head.method, statusLine, headers);
-    if (framing.kind !== 'interim') exchanges.answer(exchange, status, headers);
-    if (framing.kind === 'switch') switchProtocol(exchange, status, headers);
+    const [asked] = unanswered;
+    if (!asked) throw new Error('an answer without a request');
+    const { method, exchange } = asked;
+    const framing = responseFraming(method, statusLine, headers);
+    if (exchange && framing.kind !== 'interim') {
+      exchanges.answer(exchange, statusLine.status, headers);
+    }
+    if (framing.kind === 'switch') switchProtocol(exchange, headers);
     return framing;
   }
 
   /** What follows is a WebSocket, or nobody's business: a tunnel or an unknown protocol. */
-  function switchProtocol(exchange: ExchangeUnderWay, status: number, headers: Headers): void {
-    exchange.response?.end([]);
-    if (status === 101 && listOf(headers, 'upgrade').includes('websocket')) {
+  function switchProtocol(exchange: ExchangeUnderWay | null, headers: Headers): void {
+    exchange?.response?.end([]);
+    const isWebSocket =
+      statusLine.status === 101 && listOf(headers, 'upgrade').includes('websocket');
+    if (exchange && isWebSocket) {
       const isAlone = unanswered.length === 1 && requests.isIdle();
       if (!isAlone) throw new Error('requests behind an upgrade');
       webSocket = exchanges.upgrade(exchange);
     } else {
       isOpaque = true;
-      exchanges.finish(exchange);
+      if (exchange) exchanges.finish(exchange);
     }
   }
 
-  function finishIfComplete(exchange: ExchangeUnderWay | undefined): void {
+  function finishIfComplete(exchange: ExchangeUnderWay | null | undefined): void {
     const isComplete = exchange?.request.isComplete() && exchange.response?.isComplete();
     if (exchange && isComplete) exchanges.finish(exchange);
   }

@@ -17,7 +17,6 @@ export const frameType = {
 } as const;
 
 export const frameFlag = {
-  ack: 0x1,
   endStream: 0x1,
   endHeaders: 0x4,
   padded: 0x8,
@@ -87,7 +86,9 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
     padding = 0;
     events.begin(frame);
     if (frame.type === frameType.data) {
-      if (frame.flags & frameFlag.padded) enter('pad-length', 1);
+      const isPadded = (frame.flags & frameFlag.padded) !== 0;
+      if (isPadded && frame.length === 0) throw new Error('more padding than payload');
+      if (isPadded) enter('pad-length', 1);
       else enter('data', frame.length);
     } else if (wholeTypes.has(frame.type)) {
       if (frame.length > mostWholeBytes) throw new Error('a frame too large to read');

@@ -65,7 +65,7 @@ function createSide(side: Side, { streams, own, other }: SideParts): (chunk: Uin
 
   function whole(frame: FrameHead, payload: Uint8Array): void {
     if (frame.type === frameType.settings) {
-      for (const size of tableSizes(frame, payload)) other.allowTableSize(size);
+      for (const size of tableSizes(payload)) other.allowTableSize(size);
     } else if (frame.type === frameType.resetStream) {
       streams.reset(frame.streamId);
     } else if (frame.type === frameType.goAway) {
@@ -99,11 +99,10 @@ function checkStreamId({ type, streamId }: FrameHead): void {
   if (isMisplaced) throw new Error('a frame that does not belong on its stream');
 }
 
-/** The sizes of the header table that SETTINGS announce (RFC 9113, 6.5.2). */
-function tableSizes({ flags }: FrameHead, payload: Uint8Array): number[] {
+/** The sizes of the header table that SETTINGS announce (RFC 9113, 6.5.2); ACK is empty. */
+function tableSizes(payload: Uint8Array): number[] {
   if (payload.length % 6 !== 0) throw new Error('malformed SETTINGS');
   const sizes: number[] = [];
-  if (flags & frameFlag.ack) return sizes;
   for (let at = 0; at < payload.length; at += 6) {
     const name = numberAt(payload, at) >>> 16;
     if (name === headerTableSize) sizes.push(numberAt(payload, at + 2));

@@ -6,7 +6,7 @@ import type { WebSocketMessages } from './websocket-messages.ts';
 
 export type Side = 'client' | 'server';
 
-/** The requests and answers of one HTTP/2 connection. Streams that are over are ignored. */
+/** The requests and answers of one HTTP/2 connection. Streams that are over or left out are ignored. */
 export interface Http2Streams {
   headers: (side: Side, streamId: number, block: Headers, isEnd: boolean) => void;
   data: (side: Side, streamId: number, bytes: Uint8Array) => void;
@@ -47,9 +47,11 @@ export function createHttp2Streams(
     latest = id;
     const head = requestHead(block);
     if (streams.size >= mostStreams) return onLeftOut('streams');
+    const exchange = exchanges.begin(head);
+    if (!exchange) return;
     const stream: Stream = {
       id,
-      exchange: exchanges.begin(head),
+      exchange,
       isForWebSocket: asksForWebSocket(block),
       hasEnded: { client: false, server: false },
       webSocket: null,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObserverOptions } from './exchange.ts';
-import { inChunks, type Passed, replay } from './testing/conversation.ts';
+import { concatenated, inChunks, type Passed, replay } from './testing/conversation.ts';
 import { bytesOf, plain, record, type Recorder, textOf } from './testing/recorder.ts';
 import { webSocketFrame, type WrittenFrame } from './testing/websocket-frame.ts';
 
@@ -132,7 +132,9 @@ describe('the messages of a WebSocket', () => {
     }
     expect(recorder.exchanges).toEqual([]);
     const last = server(close, '').bytes;
-    recorder.observer.fromServer(Uint8Array.from([...last, ...server(text, 'ignored').bytes]));
+    const behind = [server(text, 'ignored'), server(text, 'begun', { isFinal: false })];
+    const bytes = concatenated([last, ...behind.map((passed) => passed.bytes)]);
+    recorder.observer.fromServer(bytes);
     expect(recorder.exchanges).toMatchObject([{ aborted: false, webSocket: { messages: [] } }]);
     recorder.exchanges[0]?.release();
     expect(recorder.budget.held()).toBe(0);
@@ -144,6 +146,16 @@ describe('the messages of a WebSocket', () => {
       [server(11, ''), 'an unknown WebSocket opcode'],
       [server(text, '', { reserved: 2 }), 'an extension of WebSocket that is not known'],
       [server(continuation, 'a'), 'fragments out of order'],
+      [
+        {
+          from: 'server',
+          bytes: concatenated([
+            server(text, 'a', { isFinal: false }).bytes,
+            server(continuation, 'b', { reserved: 4 }).bytes,
+          ]),
+        },
+        'RSV1 within a message',
+      ],
       [server(ping, '', { isFinal: false }), 'a malformed WebSocket control frame'],
       [server(ping, 'x'.repeat(126)), 'a malformed WebSocket control frame'],
       [
@@ -226,7 +238,7 @@ describe('the pieces of a WebSocket', () => {
     expect(messagesOf(tooLong)).toEqual([`server text: ${'x'.repeat(10)}… 20`, 'server text: y']);
 
     const frames = Array.from({ length: 9 }, (_, i) => client(text, `${i}`.repeat(1000)));
-    const short = observe(frames, { most: 4500 });
+    const short = observe(frames, { most: 6000 });
     expect(short.leftOut).toEqual(['memory']);
     expect(piecesOf(short)).toMatchObject([{ isOpen: true, last: true }]);
     expect(messagesOf(short)[0]).toBe(`client text: ${'0'.repeat(1000)}`);
@@ -277,7 +289,9 @@ describe('any chunks of a WebSocket', () => {
               const isFinal = i === ends.length - 1;
               const bytes = webSocketFrame({
                 ...(i === 0 ? first : { opcode: continuation }),
-                ...{ payload: part, isFinal, key: mask },
+                payload: part,
+                isFinal,
+                key: mask,
               });
               return { from, bytes };
             });

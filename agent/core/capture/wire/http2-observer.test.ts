@@ -1,0 +1,481 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ObservedExchange } from './exchange.ts';
+import { concatenated, inChunks, type Passed, replay } from './testing/conversation.ts';
+import {
+  block,
+  data,
+  endHeaders,
+  endStream,
+  frame,
+  goAway,
+  headers,
+  padded,
+  preface,
+  priority,
+  resetStream,
+  settings,
+} from './testing/http2-writer.ts';
+import { bytesOf, plain, record, type Recorder, textOf } from './testing/recorder.ts';
+import { webSocketFrame } from './testing/websocket-frame.ts';
+
+function client(...frames: readonly Uint8Array[]): Passed {
+  return { from: 'client', bytes: concatenated(frames) };
+}
+
+function server(...frames: readonly Uint8Array[]): Passed {
+  return { from: 'server', bytes: concatenated(frames) };
+}
+
+const greetings = [client(preface, settings()), server(settings(), frame(4, 1, 0))];
+
+function observe(passed: readonly Passed[], options?: Parameters<typeof record>[1]): Recorder {
+  const recorder = record('h2', options);
+  replay(recorder.observer, [...greetings, ...passed]);
+  return recorder;
+}
+
+const get = { ':method': 'GET', ':scheme': 'https', ':authority': 'a', ':path': '/' };
+const post = { ...get, ':method': 'POST' };
+const ok = { ':status': '200' };
+
+function summary({ method, target, request, status, response, aborted }: ObservedExchange): string {
+  const text = (parts: readonly Uint8Array[] = []) => parts.map(textOf).join('');
+  const asked = `${method} ${target} [${text(request.beginning)}]${request.complete ? '' : '…'}`;
+  const answered = response
+    ? `${status} [${text(response.beginning)}]${response.complete ? '' : '…'}`
+    : 'nothing';
+  return `${asked} -> ${answered}${aborted ? ' aborted' : ''}`;
+}
+
+const answer = server(headers(1, ok, endStream));
+
+describe('HTTP/2 exchanges', () => {
+  it.each<[string, Passed[], string[]]>([
+    [
+      'bodies in parts, streams interleaved',
+      [
+        client(
+          headers(1, post),
+          headers(3, get, endStream),
+          data(1, 'a'),
+          data(1, ''),
+          data(1, 'b', endStream),
+        ),
+        server(
+          headers(3, ok),
+          headers(1, { ':status': '201' }),
+          data(1, 'c'),
+          data(3, 'd', endStream),
+        ),
+        server(data(1, '', endStream)),
+      ],
+      ['GET / [] -> 200 [d]', 'POST / [ab] -> 201 [c]'],
+    ],
+    [
+      'padding and priority',
+      [
+        client(
+          frame(
+            1,
+            padded | priority | endHeaders,
+            1,
+            concatenated([Uint8Array.of(3, 0, 0, 0, 0, 9), block(post), bytesOf('xyz')]),
+          ),
+          frame(0, padded, 1, bytesOf('\u0002abxy')),
+          frame(0, padded | endStream, 1, bytesOf('\u0001x')),
+        ),
+        server(frame(1, padded | endHeaders, 1, concatenated([Uint8Array.of(0), block(ok)]))),
+        server(frame(0, padded | endStream, 1, bytesOf('\0cd'))),
+      ],
+      ['POST / [ab] -> 200 [cd]'],
+    ],
+    [
+      'header blocks in several frames',
+      [
+        client(
+          frame(1, endStream, 1, block(get).subarray(0, 5)),
+          frame(9, 0, 1, block(get).subarray(5, 20)),
+          frame(9, 0, 1),
+          frame(9, endHeaders, 1, block(get).subarray(20)),
+        ),
+        answer,
+      ],
+      ['GET / [] -> 200 []'],
+    ],
+    [
+      'interim answers and trailers',
+      [
+        client(headers(1, post), data(1, 'a'), headers(1, { 'x-sum': '1' }, endStream)),
+        server(headers(1, { ':status': '103', link: 'x' }), headers(1, ok), data(1, 'b')),
+        server(headers(1, { 'grpc-status': '0' }, endStream)),
+      ],
+      ['POST / [a] -> 200 [b]'],
+    ],
+    [
+      'frames that mean nothing here',
+      [
+        client(
+          headers(1, get, endStream),
+          frame(2, 0, 1, new Uint8Array(5)),
+          frame(6, 0, 0, new Uint8Array(8)),
+        ),
+        server(
+          frame(8, 0, 0, new Uint8Array(4)),
+          frame(200, 255, 1, bytesOf('unknown')),
+          frame(10, 0, 0),
+        ),
+        answer,
+      ],
+      ['GET / [] -> 200 []'],
+    ],
+    [
+      'resets by either side',
+      [
+        client(headers(1, post), headers(3, get, endStream), headers(5, post), data(1, 'a')),
+        server(headers(3, ok), data(3, 'b'), headers(5, ok, endStream), resetStream(5, 0)),
+        client(resetStream(1), data(5, 'late', endStream)),
+        server(headers(1, ok, endStream), resetStream(3), data(3, 'late')),
+      ],
+      [
+        'POST / []… -> 200 [] aborted',
+        'POST / [a]… -> nothing aborted',
+        'GET / [] -> 200 [b]… aborted',
+      ],
+    ],
+    [
+      'a server that goes away',
+      [client(headers(1, get, endStream), headers(3, get, endStream)), server(goAway(1)), answer],
+      ['GET / [] -> nothing aborted', 'GET / [] -> 200 []'],
+    ],
+    [
+      'a client that goes away',
+      [client(headers(1, get, endStream), goAway(0)), answer],
+      ['GET / [] -> 200 []'],
+    ],
+    [
+      'an answer before the request is complete',
+      [client(headers(1, post)), answer, client(data(1, 'a', endStream))],
+      ['POST / [a] -> 200 []'],
+    ],
+    [
+      'the end of the connection',
+      [client(headers(1, get, endStream)), server(headers(1, ok), data(1, 'a'))],
+      ['GET / [] -> 200 [a]… aborted'],
+    ],
+    [
+      'a tunnel',
+      [
+        client(headers(1, { ':method': 'CONNECT', ':authority': 'b:443' })),
+        server(headers(1, ok)),
+        client(data(1, 'x', endStream)),
+        server(data(1, 'y', endStream)),
+      ],
+      ['CONNECT b:443 [x] -> 200 [y]'],
+    ],
+  ])('%s', (_, passed, expected) => {
+    const { exchanges, givenUp, budget } = observe(passed);
+    expect(givenUp).toEqual([]);
+    expect(exchanges.map(summary)).toEqual(expected);
+    for (const exchange of exchanges) exchange.release();
+    expect(budget.held()).toBe(0);
+  });
+
+  it('have their heads, trailers last, with cookies joined and no pseudo headers', () => {
+    const { exchanges } = observe([
+      client(
+        headers(1, [
+          ...Object.entries(post),
+          ['cookie', 'a=1'],
+          ['X-A', 'x'],
+          ['cookie', 'b=2'],
+          ['cookie', 'c=3'],
+        ]),
+        headers(1, { 'x-sum': '1' }, endStream),
+      ),
+      server(
+        headers(1, { ...ok, 'set-cookie': 'd=4' }),
+        headers(1, { 'grpc-status': '0' }, endStream),
+      ),
+    ]);
+    expect(exchanges.map(plain)).toMatchObject([
+      {
+        id: 0,
+        protocol: 'h2',
+        method: 'POST',
+        target: '/',
+        authority: 'a',
+        status: 200,
+        endedAt: 1000,
+        request: {
+          headers: [
+            ['cookie', 'a=1; b=2; c=3'],
+            ['x-a', 'x'],
+            ['x-sum', '1'],
+          ],
+        },
+        response: {
+          headers: [
+            ['set-cookie', 'd=4'],
+            ['grpc-status', '0'],
+          ],
+        },
+        aborted: false,
+        webSocket: null,
+      },
+    ]);
+  });
+
+  it('have an authority from Host where there is no other', () => {
+    const head = [
+      [':method', 'GET'],
+      [':path', '/'],
+      ['host', 'b'],
+    ] as const;
+    expect(observe([client(headers(1, head))]).exchanges).toMatchObject([{ authority: 'b' }]);
+  });
+
+  it('keep the header tables right across pushed, unknown and left-out streams', () => {
+    const indexed = (name: string, value: string) =>
+      concatenated([Uint8Array.of(0x40), block({ [name]: value }).subarray(1)]);
+    const third = Uint8Array.of(0x80 | 64); // the field that was added two before the newest
+    const { exchanges, givenUp } = observe([
+      client(headers(1, get, endStream)),
+      server(
+        frame(
+          5,
+          padded,
+          1,
+          concatenated([Uint8Array.of(1, 0, 0, 0, 2), indexed('x-a', '1'), Uint8Array.of(9)]),
+        ),
+        frame(9, endHeaders, 1, indexed('x-b', '2')),
+        frame(1, endHeaders, 2, concatenated([block(ok), indexed('x-c', '3')])),
+        data(2, 'pushed', endStream),
+        frame(1, endHeaders | endStream, 1, concatenated([block(ok), third])),
+      ),
+    ]);
+    expect(givenUp).toEqual([]);
+    expect(exchanges.map(({ response }) => response?.headers)).toEqual([[['x-a', '1']]]);
+  });
+
+  it('are those of the first 1,000 streams at a time', () => {
+    const ids = Array.from({ length: 1002 }, (_, i) => 2 * i + 1);
+    const requests = ids.map((id) => headers(id, { ...post, ':path': `/${id}` }));
+    const over = [2001, 2003].map((id) => data(id, 'left out', endStream));
+    const { exchanges, leftOut, givenUp } = observe([
+      client(...requests, ...over),
+      server(headers(2001, ok, endStream), headers(2003, ok), resetStream(2003)),
+      client(data(1, '', endStream)),
+      answer,
+      client(headers(2005, { ...get, ':path': '/again' }, endStream)),
+      server(headers(2005, ok, endStream)),
+    ]);
+    expect(givenUp).toEqual([]);
+    expect(leftOut).toEqual(['streams', 'streams']);
+    expect(exchanges.slice(0, 2).map(summary)).toEqual([
+      'POST /1 [] -> 200 []',
+      'GET /again [] -> 200 []',
+    ]);
+    expect(exchanges).toHaveLength(1001);
+  });
+
+  it('may be WebSockets (RFC 8441)', () => {
+    const connect = { ...get, ':method': 'CONNECT', ':path': '/chat', ':protocol': 'websocket' };
+    const hello = webSocketFrame({ opcode: 1, payload: bytesOf('hello'), key: [1, 2, 3, 4] });
+    const closing = webSocketFrame({ opcode: 8, payload: new Uint8Array() });
+    const { exchanges, givenUp } = observe([
+      client(headers(1, connect), headers(3, connect)),
+      server(headers(1, ok), headers(3, { ':status': '403' }), data(3, 'no', endStream)),
+      client(data(1, textOf(hello.subarray(0, 3))), data(1, textOf(hello.subarray(3)))),
+      client(data(3, '', endStream), data(1, textOf(closing), endStream)),
+      server(data(1, textOf(closing), endStream)),
+    ]);
+    expect(givenUp).toEqual([]);
+    expect(exchanges.map(plain)).toMatchObject([
+      { protocol: 'h2', target: '/chat', status: 403, response: { text: 'no' }, webSocket: null },
+      {
+        protocol: 'websocket',
+        method: 'CONNECT',
+        target: '/chat',
+        status: 200,
+        aborted: false,
+        request: { complete: true },
+        response: { complete: true },
+        webSocket: { last: true, messages: [{ from: 'client', bytes: 'hello' }] },
+      },
+    ]);
+  });
+});
+
+describe('what HTTP/2 is given up for', () => {
+  const half = block(get).subarray(0, 8);
+  it.each<[string, Passed[], string]>([
+    ['no SETTINGS at first', [client(preface), server(headers(1, ok))], 'no SETTINGS first'],
+    ['another preface', [client(bytesOf('GET / HTTP/1.1\r\n'))], 'not the preface of HTTP/2'],
+    ...[
+      [
+        'a request on an even stream',
+        client(headers(2, get)),
+        'a request on a stream of the server',
+      ],
+      ['a request without a method', client(headers(1, ok)), 'a request without a method'],
+      ['DATA on stream 0', client(data(0, 'a')), 'a frame that does not belong on its stream'],
+      [
+        'SETTINGS on a stream',
+        client(frame(4, 0, 1)),
+        'a frame that does not belong on its stream',
+      ],
+      ['SETTINGS cut short', client(frame(4, 0, 0, half)), 'malformed SETTINGS'],
+      ['GOAWAY cut short', server(frame(7, 0, 0)), 'a frame cut short'],
+      [
+        'a block interrupted',
+        client(frame(1, 0, 1, half), data(1, '')),
+        'a header block interrupted',
+      ],
+      [
+        'blocks interleaved',
+        client(frame(1, 0, 1, half), frame(9, 0, 3, half)),
+        'header blocks interleaved',
+      ],
+      ['CONTINUATION of nothing', client(frame(9, 0, 1, half)), 'a header block interrupted'],
+      [
+        'padding of HEADERS',
+        client(frame(1, padded | endHeaders, 1, bytesOf('\u0002a'))),
+        'more padding than payload',
+      ],
+      [
+        'priority cut short',
+        client(frame(1, priority | endHeaders, 1, bytesOf('abcd'))),
+        'more padding than payload',
+      ],
+      [
+        'padding of DATA',
+        client(headers(1, post), frame(0, padded, 1, bytesOf('\u0002a'))),
+        'more padding than payload',
+      ],
+      [
+        'padding of no DATA',
+        client(headers(1, post), frame(0, padded, 1)),
+        'more padding than payload',
+      ],
+      [
+        'a frame too large',
+        client(frame(1, 0, 1, new Uint8Array(65_537))),
+        'a frame too large to read',
+      ],
+      [
+        'a block too large',
+        client(frame(1, 0, 1, new Uint8Array(65_536)), frame(9, 0, 1, half)),
+        'more than 65536 bytes of header block',
+      ],
+      [
+        'a block that makes no sense',
+        client(frame(1, endHeaders, 1, Uint8Array.of(0x80))),
+        'a header index that does not exist',
+      ],
+      [
+        'DATA behind the end',
+        client(headers(1, post, endStream), data(1, 'a')),
+        'a frame behind the end of its stream',
+      ],
+      [
+        'a second end',
+        client(headers(1, post, endStream), headers(1, {}, endStream)),
+        'a frame behind the end of its stream',
+      ],
+      [
+        'a second head',
+        client(headers(1, post), headers(1, post)),
+        'trailers that are not the end',
+      ],
+    ].map(
+      ([name, passed, reason]) =>
+        [name, [...greetings, passed], reason] as [string, Passed[], string],
+    ),
+    [
+      'an answer without a status',
+      [...greetings, client(headers(1, get)), server(headers(1, {}))],
+      'an answer without a status',
+    ],
+    [
+      'a body without a head',
+      [...greetings, client(headers(1, get)), server(data(1, 'a'))],
+      'an answer without a head',
+    ],
+    [
+      'an interim end',
+      [...greetings, client(headers(1, get)), server(headers(1, { ':status': '100' }, endStream))],
+      'an interim answer at the end',
+    ],
+  ])('%s', (_, passed, reason) => {
+    const { observer, givenUp, exchanges, budget } = record('h2');
+    replay(observer, passed);
+    expect(givenUp).toEqual([reason]);
+    for (const exchange of exchanges) {
+      expect(exchange).toMatchObject({ endedAt: null, aborted: false });
+      exchange.release();
+    }
+    expect(budget.held()).toBe(0);
+  });
+});
+
+describe('header tables', () => {
+  const resized = concatenated([Uint8Array.of(0x3f, 0xe1, 0x3f), block(ok)]); // to 8,192
+
+  it('of answers are as large as the client says', () => {
+    const { givenUp } = observe([
+      client(settings({ 1: 8192 }), headers(1, get, endStream)),
+      server(frame(1, endHeaders | endStream, 1, resized)),
+    ]);
+    expect(givenUp).toEqual([]);
+  });
+
+  it('of answers are not as large as the server says', () => {
+    const { givenUp } = observe([
+      client(headers(1, get, endStream)),
+      server(settings({ 1: 8192 }), frame(1, endHeaders | endStream, 1, resized)),
+    ]);
+    expect(givenUp).toEqual(['a header table larger than allowed']);
+  });
+});
+
+describe('any chunks of HTTP/2', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 });
+  const stream = fc.record({
+    id: fc.integer({ min: 0, max: 20 }).map((n) => 2 * n + 1),
+    body: fc.string({ maxLength: 40 }),
+    pad: fc.option(fc.nat(20)),
+    status: fc.constantFrom('200', '404'),
+  });
+  const streams = fc.uniqueArray(stream, { selector: ({ id }) => id });
+
+  it('make the exchanges that were written', () => {
+    const written = (id: number, text: string, pad: number | null) =>
+      pad === null
+        ? data(id, text, endStream)
+        : frame(
+            0,
+            padded | endStream,
+            id,
+            bytesOf(`${String.fromCharCode(pad)}${text}${'p'.repeat(pad)}`),
+          );
+    fc.assert(
+      fc.property(streams, sizes, (chosen, cut) => {
+        const ordered = chosen.toSorted((a, b) => a.id - b.id);
+        const passed = [
+          ...greetings,
+          client(...ordered.map(({ id }) => headers(id, { ...post, ':path': `/${id}` }))),
+          client(...chosen.map(({ id, body, pad }) => written(id, body, pad))),
+          server(...chosen.map(({ id, status }) => headers(id, { ':status': status }))),
+          server(...chosen.map(({ id, body, pad }) => written(id, body, pad))),
+        ];
+        const { observer, exchanges, givenUp } = record('h2');
+        replay(observer, inChunks(passed, cut));
+        expect(givenUp).toEqual([]);
+        expect(exchanges.map(summary)).toEqual(
+          chosen.map(({ id, body, status }) => `POST /${id} [${body}] -> ${status} [${body}]`),
+        );
+      }),
+    );
+  });
+});

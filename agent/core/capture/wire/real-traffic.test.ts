@@ -1,0 +1,673 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  request,
+} from 'node:http';
+import * as http2 from 'node:http2';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { constants, createInflateRaw, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import type { Headers, ObservedExchange, ObservedMessage } from './exchange.ts';
+import { inChunks, type Passed, replay } from './testing/conversation.ts';
+import { plain, record, type Recorder, textOf } from './testing/recorder.ts';
+import { webSocketFrame } from './testing/websocket-frame.ts';
+
+type Alpn = 'h2' | 'http/1.1';
+
+interface Relayed extends Recorder {
+  alpn: Alpn;
+  passed: Passed[];
+}
+
+interface Relay {
+  port: number;
+  /** What was seen of the connections; all of them have to be over. */
+  over: () => Promise<Relayed[]>;
+}
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUps.push(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Passes bytes on between a client and the server at this port, and to an observer. */
+async function startRelay(alpn: Alpn, serverPort: number): Promise<Relay> {
+  const connections: Relayed[] = [];
+  const ends: Promise<unknown>[] = [];
+  const sockets: Socket[] = [];
+  const port = await listen(
+    createServer((client) => {
+      const relayed: Relayed = { ...record(alpn), alpn, passed: [] };
+      const server = connect(serverPort, '127.0.0.1');
+      connections.push(relayed);
+      sockets.push(client, server);
+      ends.push(once(client, 'close'), once(server, 'close'));
+      pass(client, server, (bytes) => {
+        relayed.passed.push({ from: 'client', bytes: Uint8Array.from(bytes) });
+        relayed.observer.fromClient(bytes);
+      });
+      pass(server, client, (bytes) => {
+        relayed.passed.push({ from: 'server', bytes: Uint8Array.from(bytes) });
+        relayed.observer.fromServer(bytes);
+      });
+      client.once('close', relayed.observer.clientEnded);
+      server.once('close', relayed.observer.serverEnded);
+    }),
+  );
+  cleanUps.push(() => sockets.forEach((socket) => socket.destroy()));
+  return {
+    port,
+    async over() {
+      await Promise.all(ends);
+      return connections;
+    },
+  };
+}
+
+function pass(from: Socket, to: Socket, see: (bytes: Uint8Array) => void): void {
+  from.setNoDelay(true);
+  from.on('error', () => to.destroy());
+  from.on('data', (bytes: Uint8Array) => {
+    see(bytes);
+    if (to.writable) to.write(bytes);
+  });
+  from.on('end', () => to.end());
+}
+
+async function allOf(relay: Relay): Promise<Relayed[]> {
+  const connections = await relay.over();
+  for (const connection of connections) {
+    expect(connection.givenUp).toEqual([]);
+    expect(connection.leftOut).toEqual([]);
+    recorded.push(connection);
+  }
+  return connections;
+}
+
+async function only(relay: Relay): Promise<Relayed> {
+  const [connection, ...others] = await allOf(relay);
+  if (!connection || others.length > 0) throw new Error('expected one connection');
+  return connection;
+}
+
+/** Conversations that the tests below made, for those that change them. */
+const recorded: Relayed[] = [];
+
+function bodyOf(body: ObservedExchange['response']): string {
+  return (body?.beginning ?? []).map(textOf).join('');
+}
+
+function valueOf(headers: Headers | undefined, name: string): string | undefined {
+  return headers?.find((header) => header[0] === name)?.[1];
+}
+
+describe('HTTP/1 of node', () => {
+  interface Asked {
+    path: string;
+    method?: string;
+    headers?: Record<string, string>;
+    body?: string[];
+  }
+
+  interface Answer {
+    status: number | undefined;
+    headers: IncomingHttpHeaders;
+    body: string;
+    trailers: NodeJS.Dict<string>;
+  }
+
+  const server = createHttpServer((incoming, outgoing) => {
+    const parts: string[] = [];
+    incoming.setEncoding('latin1');
+    incoming.on('data', (part: string) => parts.push(part));
+    if (incoming.url === '/too-large') {
+      outgoing.writeHead(413, { connection: 'close' }).end('too large');
+      return;
+    }
+    incoming.on('end', () => {
+      if (incoming.url === '/events') {
+        outgoing.writeHead(200, { 'content-type': 'text/event-stream', trailer: 'x-sum' });
+        for (let i = 0; i < 50; i++) outgoing.write(`data: ${i}\n\n`);
+        outgoing.addTrailers({ 'x-sum': '50' });
+        outgoing.end();
+      } else if (incoming.url === '/gzip') {
+        outgoing.setHeader('content-encoding', 'gzip');
+        outgoing.end(gzipSync('x'.repeat(10_000)));
+      } else if (incoming.url === '/none') {
+        outgoing.writeHead(204).end();
+      } else if (incoming.url === '/hints') {
+        outgoing.writeEarlyHints({ link: '</a>; rel=preload' });
+        outgoing.end('hinted');
+      } else if (incoming.url === '/close') {
+        outgoing.shouldKeepAlive = false;
+        outgoing.useChunkedEncodingByDefault = false;
+        outgoing.writeHead(200, { 'transfer-encoding': 'identity' }).end('until close');
+      } else {
+        outgoing.end(parts.join(''), 'latin1');
+      }
+    });
+  });
+
+  function ask(port: number, agent: Agent, options: Asked): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const { body = [], ...rest } = options;
+      const outgoing = request({ port, host: '127.0.0.1', agent, ...rest }, (incoming) => {
+        const parts: string[] = [];
+        incoming.setEncoding('latin1');
+        incoming.on('data', (part: string) => parts.push(part));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode,
+            headers: incoming.headers,
+            body: parts.join(''),
+            trailers: incoming.trailers,
+          }),
+        );
+      });
+      outgoing.on('error', reject);
+      for (const part of body) outgoing.write(part, 'latin1');
+      outgoing.end();
+    });
+  }
+
+  it('is observed as client and server see it, on connections kept alive', async () => {
+    const relay = await startRelay('http/1.1', await listen(server));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const large = 'l\u00e4rge'.repeat(30_000);
+    const asked: Asked[] = [
+      { path: '/echo', method: 'POST', body: ['one', 'two', large] },
+      { path: '/echo', method: 'POST', headers: { 'content-length': '3' }, body: ['abc'] },
+      { path: '/echo', method: 'HEAD' },
+      { path: '/events' },
+      { path: '/gzip' },
+      { path: '/none', method: 'DELETE' },
+      { path: '/hints' },
+      {
+        path: '/echo',
+        method: 'PUT',
+        headers: { expect: '100-continue', 'content-length': '2' },
+        body: ['ok'],
+      },
+      { path: '/close' },
+    ];
+    const answers = await Promise.all(asked.map((options) => ask(relay.port, agent, options)));
+    agent.destroy();
+    const connections = await allOf(relay);
+    expect(connections.length).toBeLessThan(4);
+    const exchanges = connections.flatMap((connection) => connection.exchanges);
+
+    expect(
+      exchanges.map(
+        ({ method, target, request: { complete }, request: sent, status, response, aborted }) => ({
+          asked: `${method} ${target}`,
+          sent: bodyOf(sent),
+          status,
+          body: bodyOf(response),
+          complete: complete && response?.complete,
+          aborted,
+        }),
+      ),
+    ).toEqual(
+      asked.map(({ path, method = 'GET', body = [] }, i) => ({
+        asked: `${method} ${path}`,
+        sent: body.join(''),
+        status: answers[i]?.status,
+        body: answers[i]?.body,
+        complete: true,
+        aborted: false,
+      })),
+    );
+    for (const [i, { response }] of exchanges.entries()) {
+      const { headers = {}, trailers = {} } = answers[i] ?? {};
+      for (const [name, value] of Object.entries({ ...headers, ...trailers })) {
+        expect(valueOf(response?.headers, name)).toBe(value);
+      }
+    }
+    expect(exchanges.every(({ authority }) => authority === `127.0.0.1:${relay.port}`)).toBe(true);
+    for (const exchange of exchanges) exchange.release();
+    for (const { budget } of connections) expect(budget.held()).toBe(0);
+  });
+
+  it('is observed where the answer comes before the request is complete', async () => {
+    const relay = await startRelay('http/1.1', await listen(server));
+    const outgoing = request({ port: relay.port, path: '/too-large', method: 'POST' });
+    outgoing.on('error', () => undefined);
+    outgoing.write('beginning');
+    const [incoming] = await once(outgoing, 'response');
+    incoming.resume();
+    await once(incoming, 'end');
+    outgoing.destroy();
+    const { exchanges } = await only(relay);
+    expect(exchanges).toMatchObject([
+      { status: 413, aborted: true, request: { complete: false }, response: { complete: true } },
+    ]);
+    expect(exchanges.map(({ response }) => bodyOf(response))).toEqual(['too large']);
+  });
+});
+
+describe('HTTP/2 of node', () => {
+  /** Echoes the body; the path says what else. */
+  function answer(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders): void {
+    const path = headers[':path'] ?? '';
+    stream.on('error', () => undefined);
+    if (path.startsWith('/refused')) return stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
+    if (path.startsWith('/never')) return void stream.resume();
+    if (path.startsWith('/push')) push(stream);
+    if (path.startsWith('/hints')) stream.additionalHeaders({ ':status': 103, link: '</a>' });
+    const echoed = Object.entries(headers).filter(([name]) => name.startsWith('x-'));
+    stream.respond({ ...Object.fromEntries(echoed), 'x-path': path }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'x-trailer': path }));
+    stream.pipe(stream);
+  }
+
+  function push(stream: http2.ServerHttp2Stream): void {
+    stream.pushStream({ ':path': '/pushed', 'x-pushed': 'a'.repeat(50) }, (error, pushed) => {
+      if (error) throw error;
+      pushed.respond({ 'x-pushed': 'b'.repeat(50) });
+      pushed.end('pushed body');
+    });
+  }
+
+  async function exchange(
+    session: http2.ClientHttp2Session,
+    headers: http2.OutgoingHttpHeaders,
+    body = '',
+  ): Promise<{
+    headers: http2.IncomingHttpHeaders;
+    body: string;
+    trailers: http2.IncomingHttpHeaders;
+  }> {
+    const stream = session.request({ ':method': 'POST', ...headers });
+    const parts: string[] = [];
+    let trailers: http2.IncomingHttpHeaders = {};
+    stream.setEncoding('latin1');
+    stream.on('data', (part: string) => parts.push(part));
+    stream.on('trailers', (received) => void (trailers = received));
+    stream.end(body, 'latin1');
+    const [received] = await once(stream, 'response');
+    if (!stream.readableEnded) await once(stream, 'end');
+    return { headers: received, body: parts.join(''), trailers };
+  }
+
+  /** Unlike `once`, after an error too. */
+  function closed(stream: http2.ClientHttp2Stream): Promise<void> {
+    return new Promise((resolve) => stream.once('close', resolve));
+  }
+
+  interface Settings {
+    client?: http2.ClientSessionOptions;
+    server?: http2.ServerOptions;
+  }
+
+  async function open({ client, server: serverOptions }: Settings = {}) {
+    const server = http2.createServer(serverOptions ?? {});
+    server.on('stream', answer);
+    const relay = await startRelay('h2', await listen(server));
+    const session = http2.connect(`http://127.0.0.1:${relay.port}`, client);
+    await once(session, 'connect');
+    return { relay, session };
+  }
+
+  const settingsOf = (headerTableSize: number): Settings => ({
+    client: { settings: { headerTableSize } },
+    server: { settings: { headerTableSize } },
+  });
+
+  it.each<[string, Settings]>([
+    ['the default header tables', {}],
+    ['no header tables', settingsOf(0)],
+    ['small header tables', settingsOf(200)],
+    ['large header tables', settingsOf(65_536)],
+    [
+      'padding',
+      {
+        client: { paddingStrategy: http2.constants.PADDING_STRATEGY_MAX },
+        server: { paddingStrategy: http2.constants.PADDING_STRATEGY_MAX },
+      },
+    ],
+  ])('is observed as client and server see it, with %s', async (_, settings) => {
+    const { relay, session } = await open(settings);
+    const asked = Array.from({ length: 300 }, (__, i) => ({
+      headers: {
+        ':path': `/${i}${'?'.repeat(i % 7)}`,
+        'x-same': 'the same value in all requests',
+        'x-few': `one of few values ${i % 5}`,
+        'x-own': `a value of its own ${i * 7919}`,
+        'x-long': String.fromCharCode(97 + (i % 26)).repeat((i * 37) % 1500),
+        cookie: `a=${i}; b=2; c=${i % 3}`,
+        [http2.sensitiveHeaders]: ['x-own'],
+      },
+      body: `body ${i} \u00ff`.repeat((i * i) % 700),
+    }));
+    const answers = await Promise.all(
+      asked.map(({ headers, body }) => exchange(session, headers, body)),
+    );
+    session.close();
+    await once(session, 'close');
+    const { exchanges, budget } = await only(relay);
+    expect(exchanges).toHaveLength(asked.length);
+    for (const seen of exchanges.toSorted((a, b) => a.id - b.id)) {
+      const { headers, body } = asked[seen.id] ?? { headers: {}, body: '' };
+      const got = answers[seen.id];
+      expect(seen).toMatchObject({
+        protocol: 'h2',
+        method: 'POST',
+        target: headers[':path'],
+        status: 200,
+      });
+      expect(seen).toMatchObject({ aborted: false, authority: `127.0.0.1:${relay.port}` });
+      expect(bodyOf(seen.request)).toBe(body);
+      expect(bodyOf(seen.response)).toBe(body);
+      for (const name of ['x-same', 'x-few', 'x-own', 'x-long', 'cookie'] as const) {
+        expect(valueOf(seen.request.headers, name)).toBe(headers[name]);
+        expect(valueOf(seen.response?.headers, name)).toBe(got?.headers[name]);
+      }
+      expect(valueOf(seen.response?.headers, 'x-trailer')).toBe(got?.trailers['x-trailer']);
+      seen.release();
+    }
+    expect(budget.held()).toBe(0);
+  });
+
+  it('is observed with headers of every length and byte, in several frames', async () => {
+    const { relay, session } = await open();
+    const characters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).filter(
+      (c) => /[\t\u0020-\u007e\u0080-\u00ff]/.test(c),
+    );
+    const asked: http2.OutgoingHttpHeaders[] = [
+      // Among short codes, even a long one makes the Huffman form the shorter one.
+      ...characters.map((c) => ({
+        ':path': '/',
+        'x-a': `a${`${c}aaaaaaaaaaaaaaaaaaaa`.repeat(3)}`,
+      })),
+      // Random hexadecimal digits hardly shrink: these blocks need CONTINUATION frames.
+      ...[16_000, 30_000, 50_000].map((length) => ({
+        ':path': '/',
+        'x-a': Array.from(
+          { length },
+          (_, i) => '0123456789abcdefXYZ{|}~'[(i * i * 7919 + i) % 23],
+        ).join(''),
+      })),
+    ];
+    const answers = await Promise.all(asked.map((headers) => exchange(session, headers)));
+    session.close();
+    const { exchanges } = await only(relay);
+    for (const seen of exchanges) {
+      expect(valueOf(seen.request.headers, 'x-a')).toBe(asked[seen.id]?.['x-a']);
+      expect(valueOf(seen.response?.headers, 'x-a')).toBe(answers[seen.id]?.headers['x-a']);
+    }
+    expect(exchanges).toHaveLength(asked.length);
+  });
+
+  it('is observed with resets, pushes, interim answers and a sudden end', async () => {
+    const { relay, session } = await open();
+    session.on('stream', (pushed) => pushed.resume());
+    const refused = session.request({ ':path': '/refused', ':method': 'POST' });
+    refused.on('error', () => undefined);
+    await closed(refused);
+    const cancelled = session.request({ ':path': '/cancelled', ':method': 'POST' });
+    cancelled.write('some');
+    await once(cancelled, 'data');
+    cancelled.close(http2.constants.NGHTTP2_CANCEL);
+    await closed(cancelled);
+    for (const path of ['/push', '/hints', '/push']) {
+      const { headers } = await exchange(session, { ':path': path, 'x-a': path.repeat(20) }, path);
+      expect(headers['x-a']).toBe(path.repeat(20));
+    }
+    const never = session.request({ ':path': '/never', ':method': 'GET' });
+    never.on('error', () => undefined);
+    await new Promise<void>((resolve) => session.ping(() => resolve()));
+    session.destroy();
+    const { exchanges } = await only(relay);
+    expect(
+      exchanges.map(({ target, status, response, aborted }) => [
+        target,
+        status,
+        bodyOf(response),
+        aborted,
+      ]),
+    ).toEqual([
+      ['/refused', null, '', true],
+      ['/cancelled', 200, 'some', true],
+      ['/push', 200, '/push', false],
+      ['/hints', 200, '/hints', false],
+      ['/push', 200, '/push', false],
+      ['/never', null, '', true],
+    ]);
+    expect(valueOf(exchanges[4]?.response?.headers, 'x-a')).toBe('/push'.repeat(20));
+  });
+
+  it('is observed as a WebSocket (RFC 8441)', async () => {
+    const { relay, session } = await open({
+      server: { settings: { enableConnectProtocol: true } },
+    });
+    if (!session.remoteSettings.enableConnectProtocol) await once(session, 'remoteSettings');
+    const stream = session.request({
+      ':method': 'CONNECT',
+      ':protocol': 'websocket',
+      ':path': '/chat',
+    });
+    await once(stream, 'response');
+    stream.write(webSocketFrame({ opcode: 1, payload: Buffer.from('hello') }));
+    await once(stream, 'data');
+    stream.end();
+    stream.resume();
+    await once(stream, 'close');
+    session.close();
+    const { exchanges } = await only(relay);
+    expect(exchanges.map(plain)).toMatchObject([
+      {
+        protocol: 'websocket',
+        target: '/chat',
+        webSocket: {
+          messages: [
+            { from: 'client', bytes: 'hello' },
+            { from: 'server', bytes: 'hello' },
+          ],
+        },
+      },
+    ]);
+  });
+});
+
+describe('WebSockets of ws', () => {
+  /** Inflates as RFC 7692, 7.2.2 says, with one window for all messages of a side. */
+  async function inflateAll(messages: readonly ObservedMessage[]): Promise<Buffer[]> {
+    const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
+    const texts: Buffer[] = [];
+    for (const { compressed, bytes } of messages) {
+      if (!compressed) {
+        texts.push(Buffer.from(bytes));
+        continue;
+      }
+      const parts: Buffer[] = [];
+      const collect = (part: Buffer) => void parts.push(part);
+      inflate.on('data', collect);
+      inflate.write(bytes);
+      inflate.write(Uint8Array.of(0, 0, 0xff, 0xff));
+      await new Promise<void>((resolve) => inflate.flush(() => resolve()));
+      inflate.off('data', collect);
+      texts.push(Buffer.concat(parts));
+    }
+    return texts;
+  }
+
+  it.each([
+    ['plain', false as const],
+    ['compressed', { threshold: 0 }],
+  ])('are observed as both sides see them, %s', async (_, perMessageDeflate) => {
+    const http = createHttpServer();
+    const port = await listen(http);
+    const sockets = new WebSocketServer({ server: http, perMessageDeflate });
+    sockets.on('connection', (socket) => {
+      socket.on('message', (message: RawData, isBinary) =>
+        socket.send(message, { binary: isBinary }),
+      );
+    });
+    const relay = await startRelay('http/1.1', port);
+    const socket = new WebSocket(`ws://127.0.0.1:${relay.port}/chat`, { perMessageDeflate });
+    await once(socket, 'open');
+    const sent = Array.from({ length: 250 }, (__, i) =>
+      i % 3 === 0 ? Buffer.alloc((i * i * 7) % 9000, i) : `message ${i} `.repeat(i % 40),
+    );
+    const echoed: Buffer[] = [];
+    const all = new Promise<void>((resolve) => {
+      socket.on('message', (message: Buffer) => {
+        if (echoed.push(message) === sent.length + 1) resolve();
+      });
+    });
+    for (const [i, message] of sent.entries()) {
+      if (i % 50 === 0) socket.ping('ping');
+      socket.send(message);
+    }
+    socket.send('in ', { fin: false });
+    socket.send('fragments', { fin: true });
+    await all;
+    socket.close();
+    await once(socket, 'close');
+
+    const { exchanges, budget } = await only(relay);
+    const pieces = exchanges.map(({ webSocket }) => webSocket);
+    expect(pieces.map((piece) => [piece?.piece, piece?.last])).toEqual(
+      pieces.map((__, i) => [i, i === pieces.length - 1]),
+    );
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(exchanges.at(-1)).toMatchObject({ aborted: false, target: '/chat', status: 101 });
+    const messages = pieces.flatMap((piece) => piece?.messages ?? []);
+    const expected = [...sent.map((message) => Buffer.from(message)), Buffer.from('in fragments')];
+    for (const side of ['client', 'server'] as const) {
+      const seen = messages.filter(({ from }) => from === side);
+      expect(seen.some(({ compressed }) => compressed)).toBe(perMessageDeflate !== false);
+      expect(seen.map(({ opcode }) => opcode)).toEqual([
+        ...sent.map((message) => (typeof message === 'string' ? 'text' : 'binary')),
+        'text',
+      ]);
+      const texts = await inflateAll(seen);
+      expect(texts.map((text, i) => text.equals(expected[i] ?? Buffer.from('none')))).toEqual(
+        expected.map(() => true),
+      );
+    }
+    for (const exchange of exchanges) exchange.release();
+    expect(budget.held()).toBe(0);
+  });
+});
+
+describe('recorded traffic', () => {
+  afterAll(() => recorded.splice(0));
+
+  const conversation = fc.nat().map((n) => {
+    const chosen = recorded[n % recorded.length];
+    if (!chosen) throw new Error('nothing was recorded');
+    return chosen;
+  });
+  const sizes = fc.array(
+    fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5000 })),
+    { minLength: 1, maxLength: 10 },
+  );
+
+  function comparable({ exchanges, givenUp }: Recorder) {
+    return { exchanges: exchanges.map(plain), givenUp };
+  }
+
+  it('of all kinds is there', () => expect(recorded.length).toBeGreaterThan(9));
+
+  it('gives the same exchanges in any chunks', () => {
+    fc.assert(
+      fc.property(conversation, sizes, (original, cut) => {
+        const again = record(original.alpn);
+        replay(again.observer, inChunks(original.passed, cut));
+        expect(comparable(again)).toEqual(comparable(original));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('that is damaged, cut or out of order does no harm, and holds what it may', () => {
+    const edit = fc.record({
+      at: fc.nat(),
+      from: fc.nat(),
+      kind: fc.constantFrom('change', 'drop', 'repeat', 'swap'),
+      value: fc.nat(255),
+    });
+    const most = 300_000;
+    fc.assert(
+      fc.property(
+        conversation,
+        fc.array(edit, { minLength: 1, maxLength: 5 }),
+        sizes,
+        (original, edits, cut) => {
+          const passed = original.passed.map(({ from, bytes }) => ({ from, bytes: bytes.slice() }));
+          for (const { at, kind, value, from } of edits) damage(passed, { at, from, kind, value });
+          const { observer, exchanges, givenUp, budget } = record(original.alpn, {
+            most,
+            mostBodyBytes: 5000,
+          });
+          replay(observer, inChunks(passed, cut));
+          expect(givenUp.length).toBeLessThanOrEqual(1);
+          expect(budget.held()).toBeLessThanOrEqual(most);
+          for (const exchange of exchanges) {
+            expect(keptBytes(exchange)).toBeLessThanOrEqual(most);
+            exchange.release();
+          }
+          expect(budget.held()).toBe(0);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('of random bytes does no harm either', () => {
+    const chunk = fc.record({
+      from: fc.constantFrom('client', 'server'),
+      bytes: fc.uint8Array({ maxLength: 400 }),
+    });
+    const preface = {
+      from: 'client' as const,
+      bytes: Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0'),
+    };
+    fc.assert(
+      fc.property(fc.constantFrom('h2', 'http/1.1'), fc.array(chunk), (alpn, chunks) => {
+        const { observer, exchanges, budget } = record(alpn);
+        replay(observer, alpn === 'h2' ? [preface, ...chunks] : chunks);
+        for (const exchange of exchanges) exchange.release();
+        expect(budget.held()).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+interface Damage {
+  at: number;
+  from: number;
+  kind: 'change' | 'drop' | 'repeat' | 'swap';
+  value: number;
+}
+
+function damage(passed: Passed[], { at, from, kind, value }: Damage): void {
+  const i = at % passed.length;
+  const chosen = passed[i];
+  const other = passed[from % passed.length];
+  if (!chosen || !other) return;
+  if (kind === 'change') chosen.bytes[from % chosen.bytes.length] = value;
+  if (kind === 'drop') chosen.bytes = chosen.bytes.subarray(0, from % (chosen.bytes.length + 1));
+  if (kind === 'repeat') passed.splice(i, 0, { from: chosen.from, bytes: chosen.bytes.slice() });
+  if (kind === 'swap') [chosen.bytes, other.bytes] = [other.bytes, chosen.bytes];
+}
+
+function keptBytes({ request: sent, response, webSocket }: ObservedExchange): number {
+  const blocks = [...sent.beginning, ...(response?.beginning ?? [])];
+  const kept = [...blocks, ...(webSocket?.messages ?? []).map(({ bytes }) => bytes)];
+  return kept.reduce((sum, bytes) => sum + bytes.buffer.byteLength, 0);
+}
