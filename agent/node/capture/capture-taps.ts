@@ -5,8 +5,9 @@ import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
 import type { ObservedExchange } from '#agent/core/capture/wire/exchange.ts';
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
-import type { ReportFacts } from './exchange-report.ts';
+import { headerOf, MOST_DECODED_BYTES, type ReportFacts } from './exchange-report.ts';
 import type { CapturedConnection, CaptureTap } from './interceptor.ts';
+import { createMessageInflater, type MessageInflater } from './message-inflation.ts';
 import { createReportThread } from './report-thread.ts';
 
 export interface CaptureTapsOptions {
@@ -46,6 +47,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
   const open = (connection: CapturedConnection): CaptureTap => {
     const { host, protocol } = connection;
     let stopped = false;
+    const inflated = inflateWebSockets();
     const observer = createConnectionObserver(protocol, {
       now,
       mostBodyBytes: MOST_BODY_BYTES,
@@ -53,7 +55,9 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
       onExchange: (exchange) => {
         // A client may name another host on a connection to this one: that one is not captured.
         if (stopped || !isFor(exchange, host)) return exchange.release();
-        const done = report(exchange, factsOf(connection)).finally(() => underway.delete(done));
+        const done = report(inflated(exchange), factsOf(connection)).finally(() =>
+          underway.delete(done),
+        );
         underway.add(done);
       },
       onLeftOut: (reason) => onNotice(`${host}: an exchange was left out: too many ${reason}`),
@@ -79,6 +83,20 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
 
 const isFor = ({ authority }: ObservedExchange, host: string): boolean =>
   authority === null || normalizeHost(authority.replace(/:\d+$/, '')) === host;
+
+/** A message may refer to those of earlier pieces, so this cannot be left to the thread, which ends. */
+function inflateWebSockets(): (exchange: ObservedExchange) => ObservedExchange {
+  const inflaters = new Map<number, MessageInflater>();
+  return (exchange) => {
+    const { id, webSocket, response } = exchange;
+    if (!webSocket) return exchange;
+    const extensions = response && headerOf(response, 'sec-websocket-extensions');
+    const inflater = inflaters.get(id) ?? createMessageInflater(extensions, MOST_DECODED_BYTES);
+    if (webSocket.last) inflaters.delete(id);
+    else inflaters.set(id, inflater);
+    return { ...exchange, webSocket: { ...webSocket, messages: inflater(webSocket.messages) } };
+  };
+}
 
 function factsOf({ host, client }: CapturedConnection): ReportFacts {
   const { process: name, path, user } = client;

@@ -6,13 +6,12 @@ import type {
 import { describeExchange } from '#agent/core/capture/providers/describe-exchange.ts';
 import type { LlmExchange } from '#agent/core/capture/providers/exchange.ts';
 import { joinExchange, type JoinedExchange } from '#agent/core/capture/providers/join-exchange.ts';
-import { joinMessages } from '#agent/core/capture/providers/join-messages.ts';
+import { joinMessages, type SocketMessage } from '#agent/core/capture/providers/join-messages.ts';
 import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
 import { keyRules } from '#agent/core/redaction/key-rules.ts';
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
 import { type CaptureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
 import { decodeContent } from './content-coding.ts';
-import { inflateMessages } from './message-inflation.ts';
 
 /** An exchange as the observer saw it, without what cannot be handed to another thread. */
 export type ExchangeCopy = Omit<ObservedExchange, 'release'>;
@@ -25,7 +24,7 @@ export interface ReportFacts {
   user: string | null;
 }
 
-const MOST_DECODED_BYTES = 4 * 1024 * 1024;
+export const MOST_DECODED_BYTES = 4 * 1024 * 1024;
 
 const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
 
@@ -33,11 +32,11 @@ const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
 const pageParts =
   /^\s*(?:text\/(?:html|css|javascript)|application\/(?:x-)?javascript|image\/|font\/)/i;
 
-const header = ({ headers }: ObservedBody, wanted: string): string | null =>
+export const headerOf = ({ headers }: ObservedBody, wanted: string): string | null =>
   headers.find(([name]) => name === wanted)?.[1] ?? null;
 
 const typeOf = (body: ObservedBody | null): string | null =>
-  (body && header(body, 'content-type')?.slice(0, 200)) ?? null;
+  (body && headerOf(body, 'content-type')?.slice(0, 200)) ?? null;
 
 /** What is known of an exchange without its bodies, which is all there is if they cannot be redacted. */
 export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureReport {
@@ -98,7 +97,7 @@ const cut = (text: string | null): string | null => text && text.slice(0, LONGES
 const isLong = (text: string | null): number => Number((text?.length ?? 0) > LONGEST_CAPTURED_BODY);
 
 async function textsOf(copy: ExchangeCopy, host: string, path: string): Promise<JoinedExchange> {
-  if (copy.webSocket) return joinMessages(await textMessages(copy, copy.webSocket.messages));
+  if (copy.webSocket) return joinMessages(textMessages(copy.webSocket.messages));
   const requestType = typeOf(copy.request);
   const responseType = typeOf(copy.response);
   return joinExchange({
@@ -114,16 +113,19 @@ async function textsOf(copy: ExchangeCopy, host: string, path: string): Promise<
 async function contentOf(body: ObservedBody): Promise<Uint8Array | null> {
   if (body.beginning.length === 0 || pageParts.test(typeOf(body) ?? '')) return null;
   const bytes = Buffer.concat(body.beginning);
-  const decoded = await decodeContent(bytes, header(body, 'content-encoding'), MOST_DECODED_BYTES);
+  const decoded = await decodeContent(
+    bytes,
+    headerOf(body, 'content-encoding'),
+    MOST_DECODED_BYTES,
+  );
   return decoded?.bytes ?? null;
 }
 
-async function textMessages(copy: ExchangeCopy, messages: readonly ObservedMessage[]) {
-  const extensions = copy.response ? header(copy.response, 'sec-websocket-extensions') : null;
-  return inflateMessages(messages, extensions, MOST_DECODED_BYTES)
-    .filter(({ opcode }) => opcode === 'text')
+/** One that is still compressed was left as it is, for it cannot be read. */
+const textMessages = (messages: readonly ObservedMessage[]): SocketMessage[] =>
+  messages
+    .filter(({ opcode, compressed }) => opcode === 'text' && !compressed)
     .map(({ from, bytes }) => ({ from, text: Buffer.from(bytes).toString('utf8') }));
-}
 
 function redact(text: string, counts: Record<string, number>): string {
   const { value, counts: found } = redactJson(text, rules);

@@ -13,42 +13,51 @@ interface Side {
   window: Buffer | null;
 }
 
+/** Takes `permessage-deflate` (RFC 7692) off the messages of one WebSocket. */
+export type MessageInflater = (messages: readonly ObservedMessage[]) => ObservedMessage[];
+
 /**
- * The messages of a WebSocket without `permessage-deflate` (RFC 7692). One that cannot be inflated is
- * left out, and with it those after it that may refer to it.
+ * The inflater of a WebSocket whose server answered these extensions; its pieces have to come in
+ * order, as messages refer to earlier ones. One that cannot be inflated is left out, and with it those
+ * after it that may refer to it; so is what goes beyond `mostBytes` for each piece.
  */
-export function inflateMessages(
-  messages: readonly ObservedMessage[],
+export function createMessageInflater(
   extensions: string | null,
   mostBytes: number,
-): ObservedMessage[] {
+): MessageInflater {
   const sideOf = (from: ObservedMessage['from']): Side => ({
     keepsContext: !extensions?.includes(`${from}_no_context_takeover`),
     window: Buffer.alloc(0),
   });
   const sides = { client: sideOf('client'), server: sideOf('server') };
-  return messages.flatMap((message) => {
-    if (!message.compressed) return [message];
-    const bytes = inflate(message, sides[message.from], mostBytes);
-    return bytes ? [{ ...message, bytes, compressed: false }] : [];
-  });
+  return (messages) => {
+    let left = mostBytes;
+    return messages.flatMap((message) => {
+      if (!message.compressed) return [message];
+      const bytes = inflate(message, sides[message.from], left);
+      if (!bytes) return [];
+      left -= bytes.length;
+      return [{ ...message, bytes, compressed: false }];
+    });
+  };
 }
 
 function inflate(message: ObservedMessage, side: Side, mostBytes: number): Buffer | null {
-  if (!side.window || message.truncated) {
-    side.window = side.keepsContext ? null : side.window;
-    return null;
-  }
+  const bytes = message.truncated || mostBytes <= 0 ? null : inflateOne(message, side, mostBytes);
+  if (side.keepsContext)
+    side.window = bytes && side.window && Buffer.concat([side.window, bytes]).subarray(-WINDOW);
+  return bytes;
+}
+
+function inflateOne({ bytes }: ObservedMessage, { window }: Side, mostBytes: number) {
+  if (!window) return null;
   try {
-    const bytes = inflateRawSync(Buffer.concat([message.bytes, TAIL]), {
+    return inflateRawSync(Buffer.concat([bytes, TAIL]), {
       finishFlush: constants.Z_SYNC_FLUSH,
       maxOutputLength: mostBytes,
-      ...(side.window.length > 0 && { dictionary: side.window }),
+      ...(window.length > 0 && { dictionary: window }),
     });
-    if (side.keepsContext) side.window = Buffer.concat([side.window, bytes]).subarray(-WINDOW);
-    return bytes;
   } catch {
-    if (side.keepsContext) side.window = null;
     return null;
   }
 }
