@@ -54,11 +54,13 @@ describe('CONNECT', () => {
   });
 
   it('knows the client', async () => {
-    const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
-    const found = await (await taken.next()).client;
-    expect(found).toMatchObject({ pid: process.pid, user: userInfo().username });
-    expect(found.path).toBe(process.execPath);
-    client.destroy();
+    const ours = { pid: process.pid, path: process.execPath, user: userInfo().username };
+    await vi.waitFor(async () => {
+      const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
+      const found = await (await taken.next()).client;
+      client.destroy();
+      expect(found).toMatchObject(ours);
+    });
   });
 
   it('knows a curl that is gone after a moment', { tags: ['curl'] }, async () => {
