@@ -17,8 +17,11 @@ interface Tool {
   isRight?: boolean;
 }
 
+/** Those of administrators are not in everybody's PATH. */
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+
 const onPath = (command: string): boolean =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
+  folders.some((folder) => existsSync(join(folder, command)));
 
 const program = (name: string, debianPackage: string): Tool => ({
   name,
@@ -54,6 +57,7 @@ const tools: readonly Tool[] = [
   program('python3', 'python3'),
   program('lsof', 'lsof'),
   program('pgrep', 'procps'),
+  program('nft', 'nftables'),
   program('bsdtar', 'libarchive-tools'),
   program('7z', 'p7zip-full'),
   program('cpio', 'cpio'),

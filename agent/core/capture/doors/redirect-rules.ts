@@ -50,6 +50,11 @@ export function holdTable({ table, holdSeconds }: RedirectRules): string {
   return `flush set inet ${table} alive; add element inet ${table} alive ${element}`;
 }
 
+/** The rules stop to apply at once. */
+export function releaseTable({ table }: RedirectRules): string {
+  return `flush set inet ${table} alive`;
+}
+
 /** Makes the addresses `before` into those of `after`: one line, or none if they are the same. */
 export function changeAddresses(
   { table }: RedirectRules,

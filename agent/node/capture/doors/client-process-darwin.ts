@@ -9,15 +9,15 @@ import type { ConnectionClient } from './door.ts';
 
 const run = promisify(execFile);
 
-/** Asks lsof for the one socket and ps for the path of its process. */
 export function openDarwinClients(): ClientFinder {
   return {
-    find: (ends) => withinDeadline(ask(ends), unknownClient),
+    find: (ends) => withinDeadline(askLsof(ends), unknownClient),
     close: () => undefined,
   };
 }
 
-async function ask({ client, server }: ConnectionEnds): Promise<ConnectionClient> {
+/** Asks lsof for the one socket, and ps for the path of its process. */
+export async function askLsof({ client, server }: ConnectionEnds): Promise<ConnectionClient> {
   const args = ['-nP', `-iTCP:${client.port}`, '+c0', `-F${lsofFields}`];
   const { stdout } = await run('lsof', args);
   const match = readLsof(stdout).connected.find(

@@ -6,30 +6,34 @@ import type { SocketEnds } from '#agent/node/flows/linux/sock-diag-message.ts';
 import { openSockDiag } from '#agent/node/flows/linux/sock-diag-socket.ts';
 import type { SockDiag } from '#agent/node/flows/linux/sock-diag-socket.ts';
 import { createSocketOwners } from '#agent/node/flows/linux/socket-owners.ts';
+import type { SocketOwners } from '#agent/node/flows/linux/socket-owners.ts';
 import { createUserNames } from '#agent/node/flows/linux/users.ts';
-import { withinDeadline } from './client-process.ts';
+import { deadlineMs, withinDeadline } from './client-process.ts';
 import type { ClientFinder, ConnectionEnds } from './client-process.ts';
 import { unknownClient } from './door.ts';
 import type { ConnectionClient } from './door.ts';
 
-/** The event loop is not kept longer than this. */
-const sliceMs = 5;
+/** The event loop is not kept longer than this. A client that is gone soon is found in the first. */
+const sliceMs = 10;
+const noInode = 0;
 
 /**
  * The kernel tells the inode and the user of a socket between two ends at once; which process holds
  * it is searched among the open files of all, the latest and those found lately first.
  */
-export function openLinuxClients(): ClientFinder {
+export function openLinuxClients(owners: SocketOwners = createSocketOwners()): ClientFinder {
   const diag = openSockDiag();
   if ('problem' in diag) return { find: async () => unknownClient, close: () => undefined };
-  const search = createOwnerSearch();
+  const search = createOwnerSearch(owners);
   const userName = createUserNames();
+  // The first search takes ten times as long as others: better now than while a client waits.
+  void search(noInode);
 
   return {
     async find(ends) {
       const { inode, user } = findSocket(diag, ends, userName);
       const known = { ...unknownClient, user };
-      if (inode === 0) return known;
+      if (inode === noInode) return known;
       return withinDeadline(
         search(inode).then((owner) => describe(owner, user)),
         known,
@@ -44,13 +48,13 @@ function findSocket(
   ends: ConnectionEnds,
   userName: (uid: number) => string | null,
 ) {
-  const found: { inode: number; user: string | null } = { inode: 0, user: null };
+  const found: { inode: number; user: string | null } = { inode: noInode, user: null };
   const kernelEnds = toKernelEnds(ends);
   if (!kernelEnds) return found;
   diag.find('tcp', kernelEnds, ({ inode, uid }) => {
     found.inode = inode;
     // A socket that its process has closed already reads as user 0.
-    found.user = inode === 0 ? null : userName(uid);
+    found.user = inode === noInode ? null : userName(uid);
   });
   return found;
 }
@@ -68,37 +72,37 @@ function toKernelEnds({ client, server }: ConnectionEnds): SocketEnds | undefine
   return { family, local, localPort: client.port, remote, port: server.port };
 }
 
-/** One search at a time, for all sockets wanted when it starts: it costs as much as for one. */
-function createOwnerSearch(): (inode: number) => Promise<FlowOwner | undefined> {
-  const owners = createSocketOwners();
-  const wanted = new Map<number, PromiseWithResolvers<FlowOwner | undefined>>();
-  let isRunning = false;
-
-  async function run(): Promise<void> {
-    isRunning = true;
-    while (wanted.size > 0) {
-      const batch = new Map(wanted);
-      wanted.clear();
-      const found = await inSlices(owners.search(new Set(batch.keys())));
-      for (const [inode, { resolve }] of batch) resolve(found.get(inode));
-    }
-    isRunning = false;
-  }
+/**
+ * Each search starts at once, for as long as one slice: that finds most. What is left of it comes
+ * after what is left of others, so that the event loop is kept for one slice a turn.
+ */
+function createOwnerSearch(
+  owners: SocketOwners,
+): (inode: number) => Promise<FlowOwner | undefined> {
+  let others: Promise<unknown> = Promise.resolve();
 
   return (inode) => {
-    const answer = wanted.get(inode) ?? Promise.withResolvers<FlowOwner | undefined>();
-    wanted.set(inode, answer);
-    if (!isRunning) void run();
-    return answer.promise;
+    const startedAt = performance.now();
+    const steps = owners.search(new Set([inode]));
+    const first = runSlice(steps);
+    if (first.done) return Promise.resolve(first.value.get(inode));
+    const rest = others.then(async () => {
+      while (performance.now() - startedAt < deadlineMs) {
+        await nextTurn();
+        const slice = runSlice(steps);
+        if (slice.done) return slice.value.get(inode);
+      }
+      return undefined;
+    });
+    others = rest;
+    return rest;
   };
 }
 
-async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
-  for (let until = performance.now() + sliceMs; ;) {
+function runSlice<T>(steps: Generator<void, T>): IteratorResult<void, T> {
+  const until = performance.now() + sliceMs;
+  for (;;) {
     const step = steps.next();
-    if (step.done) return step.value;
-    if (performance.now() < until) continue;
-    await nextTurn();
-    until = performance.now() + sliceMs;
+    if (step.done || performance.now() >= until) return step;
   }
 }

@@ -31,7 +31,7 @@ export async function openClientFinder(system: string = process.platform): Promi
   return (await openers[system]?.()) ?? nobody;
 }
 
-const deadlineMs = 250;
+export const deadlineMs = 250;
 
 /** What `search` finds in time, else what was known before. */
 export async function withinDeadline(

@@ -35,7 +35,7 @@ export function openHandedOverDoor(options: HandedOverDoorOptions): Door {
       if (outcome === 'gone') return void socket.destroy();
       if (typeof outcome === 'string') return refuse(socket, outcome);
       const destination = destinationOf(outcome);
-      if (outcome.command === 'local') socket.end();
+      if (outcome.command === 'local') socket.destroy();
       else if (!destination) refuse(socket, 'no destination in its header');
       else {
         onProblem(null);

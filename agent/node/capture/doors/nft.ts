@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { oneLine } from '#agent/core/one-line.ts';
 
 /** The program `nft`, which reads commands as long as this process lives. */
@@ -18,8 +20,21 @@ const path = '/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/run/current-system/
 // HOME: an interactive nft writes its history there.
 const env = { PATH: path, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
 
-export function startNft(command = 'nft'): Nft {
-  const child = spawn(command, ['-i'], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+// A service manager may send its signal to all processes of the agent: this one goes after it.
+const ignoreSignals = "trap '' TERM INT HUP";
+const shellNotFound = 127;
+
+/**
+ * `lastWords` are run when this process ends without `end`; nft itself ends a second later. With a
+ * table the kernel forgets how to redirect, and the last segments of connections that break off
+ * because this process ends would not reach their clients, which would wait for ever.
+ */
+export function startNft(lastWords: string, command = 'nft'): Nft {
+  const child = spawn('sh', ['-c', `${ignoreSignals}; exec "$0" -i`, command], {
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const executor = spawnExecutor(child.stdin, lastWords);
   let unread = '';
   let failure: string | undefined;
   let lines = 0;
@@ -29,21 +44,16 @@ export function startNft(command = 'nft'): Nft {
     onOutput();
   });
   child.stdin.on('error', () => undefined); // it is gone, which `ended` says
-  const ended = new Promise<void>((resolve) => {
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      failure = error.code === 'ENOENT' ? 'not installed (package nftables)' : error.message;
-      resolve();
-    });
-    child.on('close', () => resolve());
-  }).then(() => {
-    failure ??= 'it has ended';
+  const ended = endOf(child).then((reason) => {
+    executor.kill('SIGKILL');
+    failure = reason;
     onOutput();
   });
 
   /** Resolves with what nft says up to the mark, which it repeats; or with what it said last. */
   const outputUntil = (mark: string): Promise<string> =>
     new Promise((resolve) => {
-      const timer = setTimeout(() => finish(`Error: it does not answer\n`), patienceMs);
+      const timer = setTimeout(() => finish('Error: it does not answer\n'), patienceMs);
       const finish = (output: string): void => {
         clearTimeout(timer);
         onOutput = () => undefined;
@@ -52,8 +62,8 @@ export function startNft(command = 'nft'): Nft {
       onOutput = () => {
         const end = unread.indexOf(`${mark}\n`);
         if (end < 0 && failure === undefined) return;
-        const output = end < 0 ? `${unread}Error: ${failure}\n` : unread.slice(0, end);
-        unread = end < 0 ? '' : unread.slice(end);
+        const output = end < 0 ? `${unread}\nError: ${failure}\n` : unread.slice(0, end);
+        unread = '';
         // What is said of the mark is its own error.
         finish(end < 0 ? output : output.slice(0, output.lastIndexOf('Error: ')));
       };
@@ -71,10 +81,33 @@ export function startNft(command = 'nft'): Nft {
     },
     ended,
     async end() {
+      executor.kill('SIGKILL');
       child.stdin.end();
       const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
       await ended;
       clearTimeout(timer);
     },
   };
+}
+
+/** Holds the input of nft open too, until its own is closed and what is left to say is said. */
+function spawnExecutor(input: Writable, lastWords: string): ChildProcess {
+  // The line before may have been cut off.
+  const script = `${ignoreSignals}; read -r _; printf '\\n%s\\n' "$0" >&3; sleep 1`;
+  const executor = spawn('sh', ['-c', script, lastWords], {
+    env,
+    stdio: ['pipe', 'ignore', 'ignore', input],
+  });
+  executor.on('error', () => undefined); // without it nft ends at once, which is nearly as good
+  return executor;
+}
+
+/** Why a process has ended. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => resolve(message));
+    child.on('close', (code) =>
+      resolve(code === shellNotFound ? 'not installed (package nftables)' : 'it has ended'),
+    );
+  });
 }

@@ -3,6 +3,7 @@ import {
   changeAddresses,
   createTable,
   holdTable,
+  releaseTable,
 } from '#agent/core/capture/doors/redirect-rules.ts';
 import type { RedirectRules } from '#agent/core/capture/doors/redirect-rules.ts';
 import { startNft } from './nft.ts';
@@ -49,7 +50,7 @@ export function createRedirectTable(
   const enqueue = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work));
 
   function start(): Owner {
-    const nft = startNft(command);
+    const nft = startNft(releaseTable(rules), command);
     void nft.ended.then(() => enqueue(() => fail(nft, 'nft: it has ended')));
     const giveSign = async (): Promise<void> => {
       await runAll(nft, [holdTable(rules)]);

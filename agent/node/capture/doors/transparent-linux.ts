@@ -76,7 +76,9 @@ export async function openTransparentDoor(
   const addresses = createHostAddresses({ lookup, onChange: () => void apply() });
 
   async function apply(): Promise<void> {
-    if (isEnabled && !joinAgentGroup()) return onProblem('the group of the agent cannot be taken');
+    if (isEnabled && !joinAgentGroup()) {
+      return onProblem('the group of the agent cannot be taken (CAP_SETGID)');
+    }
     await table.setAddresses(new Set(addresses.current().keys()));
   }
 

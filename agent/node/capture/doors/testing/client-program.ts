@@ -1,0 +1,4 @@
+import { clientMethods } from './client-methods.ts';
+import { serve } from './remote.ts';
+
+serve(clientMethods);
