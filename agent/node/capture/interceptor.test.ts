@@ -86,6 +86,16 @@ describe('which connections are terminated', () => {
   });
 });
 
+test.each([captured, other])(
+  'a name that leads to this machine is not connected to: %s',
+  async (name) => {
+    await shoutingServer(captured, other);
+    lab.leadTo('localhost', await lab.listen(createTcpServer((socket) => socket.end('local'))));
+    const [error] = await once(lab.connect(name), 'error');
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+  },
+);
+
 describe('a server that cannot be terminated is the client’s to see', () => {
   test('a certificate that nobody issued', async () => {
     const unknown = await startLab();

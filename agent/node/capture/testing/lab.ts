@@ -17,7 +17,7 @@ import {
 import { createCsr, readCsr } from '#pki/csr.ts';
 import type { Credential } from '#pki/issue.ts';
 import { generateKeyPair } from '#pki/keys.ts';
-import type { ConnectionClient } from '../doors/door.ts';
+import type { ConnectionClient, Destination } from '../doors/door.ts';
 import {
   type CapturedConnection,
   type CaptureTap,
@@ -56,6 +56,8 @@ export interface Lab extends AsyncDisposable {
   certifyClient: (name: string) => Promise<{ key: string; cert: string }>;
   /** Starts a server of the world on loopback; connections through the lab go to the last one. */
   listen: (server: Server) => Promise<number>;
+  /** Connections through the lab go there from now on. */
+  leadTo: (host: string, port: number) => void;
   /** TLS through the interceptor. */
   connect: (servername: string, options?: ClientOptions) => TLSSocket;
   /** The port that stands for a door. */
@@ -96,7 +98,7 @@ export async function startLab(): Promise<Lab> {
   const notices: string[] = [];
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
-  let destination = { host: '127.0.0.1', port: 0, name: null };
+  let destination: Destination = { host: '127.0.0.1', port: 0, name: null };
 
   const tap = (connection: CapturedConnection): CaptureTap => {
     const entry: Seen = { ...connection, fromClient: '', fromServer: '', stopped: false };
@@ -157,6 +159,7 @@ export async function startLab(): Promise<Lab> {
       destination = { host: '127.0.0.1', port: await listen(server), name: null };
       return destination.port;
     },
+    leadTo: (host, port) => void (destination = { host, port, name: host }),
     connect: (servername, { allowHalfOpen = false, socket, ...options } = {}) =>
       connect({
         socket:
