@@ -29,8 +29,10 @@ export function openLinuxClients(owners: SocketOwners = createSocketOwners()): C
   // The first search takes ten times as long as others: better now than while a client waits.
   void search(noInode);
 
+  let isClosed = false;
   return {
     async find(ends) {
+      if (isClosed) return unknownClient;
       const { inode, user } = findSocket(diag, ends, userName);
       const known = { ...unknownClient, user };
       if (inode === noInode) return known;
@@ -39,7 +41,10 @@ export function openLinuxClients(owners: SocketOwners = createSocketOwners()): C
         known,
       );
     },
-    close: diag.close,
+    close() {
+      if (!isClosed) diag.close();
+      isClosed = true;
+    },
   };
 }
 

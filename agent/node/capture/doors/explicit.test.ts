@@ -128,7 +128,12 @@ it('closed, it takes no more, and connections handed out live on', async () => {
   const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
   await readUntil(client, '\r\n\r\n');
   const { socket } = await taken.next();
+  const late = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n');
+  await once(late, 'connect');
   await door.close();
+  late.write('\r\n');
+  expect(await readAll(late)).toBe('');
+  expect(taken.waiting).toEqual([]);
   await expect(once(connectTo({ host, port }), 'connect')).rejects.toThrow('ECONNREFUSED');
   socket.end('answer');
   expect(await readAll(client)).toBe('answer');

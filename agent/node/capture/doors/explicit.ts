@@ -85,6 +85,7 @@ export async function openExplicitDoor(options: ExplicitDoorOptions): Promise<Ex
     },
     async close() {
       await stopListening(server);
+      server.closeAllConnections(); // those that have not asked for a tunnel yet
       finder.close();
     },
   };

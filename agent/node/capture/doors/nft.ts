@@ -30,23 +30,27 @@ const shellNotFound = 127;
  * because this process ends would not reach their clients, which would wait for ever.
  */
 export function startNft(lastWords: string, command = 'nft'): Nft {
-  const child = spawn('sh', ['-c', `${ignoreSignals}; exec "$0" -i`, command], {
+  const child: ChildProcess = spawn('sh', ['-c', `${ignoreSignals}; exec "$0" -i`, command], {
     env,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  const executor = spawnExecutor(child.stdin, lastWords);
+  const reason = endOf(child);
+  const { stdin, stderr } = child;
+  // There are no descriptors left for pipes.
+  if (!stdin || !stderr) return failed(reason);
+  const executor = spawnExecutor(stdin, lastWords);
   let unread = '';
   let failure: string | undefined;
   let lines = 0;
   let onOutput = (): void => undefined;
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  stderr.setEncoding('utf8').on('data', (text: string) => {
     unread += text;
     onOutput();
   });
-  child.stdin.on('error', () => undefined); // it is gone, which `ended` says
-  const ended = endOf(child).then((reason) => {
+  stdin.on('error', () => undefined); // it is gone, which `ended` says
+  const ended = reason.then((text) => {
     executor.kill('SIGKILL');
-    failure = reason;
+    failure = text;
     onOutput();
   });
 
@@ -75,19 +79,24 @@ export function startNft(lastWords: string, command = 'nft'): Nft {
       lines += 1;
       // No command, which nft says: by then it is done with what came before.
       const mark = `gatehouse-${lines}`;
-      if (failure === undefined) child.stdin.write(`${line}\n${mark}\n`);
+      if (failure === undefined) stdin.write(`${line}\n${mark}\n`);
       const [, error] = /Error: (.*)/.exec(await outputUntil(mark)) ?? [];
       return error === undefined ? undefined : oneLine(`nft: ${error}`);
     },
     ended,
     async end() {
       executor.kill('SIGKILL');
-      child.stdin.end();
+      stdin.end();
       const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
       await ended;
       clearTimeout(timer);
     },
   };
+}
+
+function failed(reason: Promise<string>): Nft {
+  const ended = reason.then(() => undefined);
+  return { run: async () => oneLine(`nft: ${await reason}`), ended, end: () => ended };
 }
 
 /** Holds the input of nft open too, until its own is closed and what is left to say is said. */

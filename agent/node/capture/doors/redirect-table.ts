@@ -114,6 +114,7 @@ export function createRedirectTable(
       wanted = new Set();
       clearTimeout(retry);
       retry = undefined;
+      failures = 0;
       return enqueue(async () => {
         await endOwner();
         onProblem(null);

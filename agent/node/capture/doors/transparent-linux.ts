@@ -59,9 +59,11 @@ export async function openTransparentDoor(
   };
   const listen = async (host: string): Promise<Server | undefined> => {
     const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, take);
-    const isListening = await startListening(server, { host, port: 0 }, ({ message }) =>
-      onProblem(oneLine(message)),
-    );
+    const onError = ({ message }: Error): void => {
+      // Where there is no IPv6, none of it is taken, which is nothing to mend.
+      if (host === '127.0.0.1') onProblem(oneLine(message));
+    };
+    const isListening = await startListening(server, { host, port: 0 }, onError);
     return isListening ? server : undefined;
   };
   const [server4, server6] = await Promise.all([listen('127.0.0.1'), listen('::1')]);
@@ -76,6 +78,7 @@ export async function openTransparentDoor(
   const addresses = createHostAddresses({ lookup, onChange: () => void apply() });
 
   async function apply(): Promise<void> {
+    if (!server4) return;
     if (isEnabled && !joinAgentGroup()) {
       return onProblem('the group of the agent cannot be taken (CAP_SETGID)');
     }

@@ -40,11 +40,13 @@ export function connectTo(where: NetConnectOpts): Socket {
   return connect({ ...where, allowHalfOpen: true }).on('error', () => undefined);
 }
 
-/** All that comes until the other side has ended, or closed. */
+/** All that comes until the other side has ended, or closed, however roughly. */
 export async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
-  await Promise.race([once(socket, 'end'), once(socket, 'close')]);
+  if (!socket.closed) {
+    await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
+  }
   return Buffer.concat(chunks).toString('latin1');
 }
 
