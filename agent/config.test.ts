@@ -13,6 +13,7 @@ test('defaults', () => {
       inventorySeconds: 3600,
       heartbeatSeconds: 30,
       flowUploadSeconds: 2,
+      proxyPort: 9877,
     },
   });
 });
@@ -28,6 +29,16 @@ test('without a state folder, the place of this system that carries the bundle i
 });
 
 test.each([
+  ['8123', 8123],
+  ['0', 0],
+  ['off', null],
+])('AGENT_PROXY_PORT=%s', (value, proxyPort) => {
+  expect(readAgentConfig({ AGENT_STATE_DIR: '/s', AGENT_PROXY_PORT: value })).toMatchObject({
+    config: { proxyPort },
+  });
+});
+
+test.each([
   [{ MANAGED_PREFERENCES: 'here.plist' }, 'MANAGED_PREFERENCES: expected an absolute path'],
   [{ AGENT_STATE_DIR: './state' }, 'AGENT_STATE_DIR: expected an absolute path'],
   [{ APP_BUNDLE_ID: '../x' }, 'APP_BUNDLE_ID: expected a bundle id like com.example.agent'],
@@ -37,6 +48,8 @@ test.each([
   [{ AGENT_HEARTBEAT_SECONDS: '0' }, 'AGENT_HEARTBEAT_SECONDS: '],
   [{ AGENT_INVENTORY_SECONDS: 'hourly' }, 'AGENT_INVENTORY_SECONDS: '],
   [{ AGENT_FLOW_UPLOAD_SECONDS: '-1' }, 'AGENT_FLOW_UPLOAD_SECONDS: '],
+  [{ AGENT_PROXY_PORT: '65536' }, 'AGENT_PROXY_PORT: '],
+  [{ AGENT_PROXY_PORT: 'on' }, 'AGENT_PROXY_PORT: '],
 ])('%o is refused in one line', (env, line) => {
   const read = readAgentConfig(env);
   expect(read).toEqual({ error: expect.stringContaining(line) as string });
