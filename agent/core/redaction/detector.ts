@@ -1,3 +1,5 @@
+import type { TextIndex } from './text-index.ts';
+
 /** A place in a text: from `start` up to, not including, `end`, in UTF-16 code units. */
 export interface Finding {
   start: number;
@@ -9,9 +11,13 @@ export interface Detector {
   type: string;
   /** Fewer characters hold nothing of it. */
   shortest?: number;
-  find(text: string): Finding[];
-  /** Is the whole value of a member of this name one? For what is told by its name. */
-  ofMember?: (member: string, value: string) => boolean;
+  /** With the index of the text, where there is one already. */
+  find(text: string, index?: TextIndex): Finding[];
+  /**
+   * For what is told by its name: what accepts the whole value of a member of this name, if its
+   * values may be one at all.
+   */
+  ofMember?: (member: string) => ((value: string) => boolean) | undefined;
 }
 
 export interface Shape {

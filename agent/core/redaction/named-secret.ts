@@ -49,13 +49,15 @@ const named = (type: string, kind: SecretKind, telling: RegExp): Detector => ({
     }
     return findings;
   },
-  ofMember: (member, value) =>
-    value.length <= LONGEST_MEMBER &&
-    secretKindOf(member) === kind &&
-    isSecretValue(kind, value.slice(0, TELLING), { isQuoted: true, isTight: false }),
+  ofMember: (member) =>
+    secretKindOf(member) === kind
+      ? (value) =>
+          value.length <= LONGEST_VALUE &&
+          isSecretValue(kind, value.slice(0, TELLING), { isQuoted: true, isTight: false })
+      : undefined,
 });
 
-const LONGEST_MEMBER = 4000;
+const LONGEST_VALUE = 4000;
 
 function nameAround(text: string, from: number, to: number) {
   nameBefore.lastIndex = from;

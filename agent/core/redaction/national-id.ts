@@ -1,5 +1,6 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { type NationalId, nationalIds } from './national-ids.ts';
+import { nearNumbers } from './text-index.ts';
 
 const sixDigits = String.raw`\d[A-Z ]?\d(?:[A-Z .+-]{0,3}\d){4}`;
 const sign = new RegExp(sixDigits);
@@ -28,7 +29,7 @@ const matchers = nationalIds.map(matcherOf);
 export const nationalId: Detector = {
   type: 'NATIONAL_ID',
   shortest: 9,
-  find(text) {
+  find: nearNumbers((text) => {
     if (!sign.test(text)) return [];
     const findings: Finding[] = [];
     beginning.lastIndex = 0;
@@ -39,7 +40,7 @@ export const nationalId: Detector = {
       beginning.lastIndex = Math.max(end, start + 1);
     }
     return findings;
-  },
+  }),
 };
 
 function endOfId(text: string, start: number): number {

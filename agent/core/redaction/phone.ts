@@ -1,4 +1,5 @@
 import { type Detector, endOf, type Finding, isAlphanumeric, isDigit, shaped } from './detector.ts';
+import { nearNumbers } from './text-index.ts';
 
 /** E.164 has at most 15 digits; fewer than ten are too often something else. */
 const LONGEST = 15;
@@ -62,5 +63,9 @@ const named = shaped({
 export const phone: Detector = {
   type: 'PHONE',
   shortest: 11,
-  find: (text) => [...findInternational(text), ...northAmerican.find(text), ...named.find(text)],
+  find: nearNumbers((text) => [
+    ...findInternational(text),
+    ...northAmerican.find(text),
+    ...named.find(text),
+  ]),
 };

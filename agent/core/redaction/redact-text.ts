@@ -1,5 +1,6 @@
 import type { Detector } from './detector.ts';
 import { encodedFindings } from './encoded.ts';
+import { textIndexOf } from './text-index.ts';
 import { mergeFindings, type TypedFinding } from './merge-findings.ts';
 
 /** How many placeholders were put in, by type. */
@@ -45,13 +46,14 @@ function redactPiece(
   round: number,
 ): string {
   if (text === '' || round === MAX_ROUNDS) return text;
+  const index = textIndexOf(text);
   const findings: TypedFinding[] = [];
   for (const detector of detectors) {
     const { type, shortest = 1 } = detector;
     if (text.length < shortest) continue;
-    for (const { start, end } of detector.find(text)) findings.push({ type, start, end });
+    for (const { start, end } of detector.find(text, index)) findings.push({ type, start, end });
   }
-  findings.push(...encodedFindings(text, detectors));
+  findings.push(...encodedFindings(text, detectors, index));
   if (findings.length === 0) return text;
   let redacted = '';
   let done = 0;
