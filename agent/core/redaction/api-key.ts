@@ -2,7 +2,7 @@ import { type Detector, endOf, type Finding, isAlphanumeric, positionsOf } from 
 import { isExampleKey } from './example-key.ts';
 import { ALNUM, bodyOf, type KeyFormat } from './key-format.ts';
 import { keyFormats, type MarkedFormat, markedFormats } from './key-formats.ts';
-import { SHORTEST_KEY, textIndexOf } from './text-index.ts';
+import { SHORTEST_KEY, TextIndex } from './text-index.ts';
 
 interface Matcher {
   begins: string;
@@ -43,9 +43,11 @@ for (const matcher of keyFormats.flatMap(matchersOf)) {
 export const apiKey: Detector = {
   type: 'API_KEY',
   shortest: SHORTEST_KEY,
-  find(text, index = textIndexOf(text)) {
+  find(text, places = new TextIndex(text)) {
+    // Every format has so many key characters in a row, marked ones too.
+    if (places.keyRuns.length === 0) return [];
     const findings: Finding[] = [];
-    for (const { start, end } of index.keyRuns) addKeys(findings, text, start, end);
+    for (const { start, end } of places.keyRuns) addKeys(findings, text, start, end);
     for (const find of markedFinders) findings.push(...find(text));
     return findings.sort((a, b) => a.start - b.start);
   },

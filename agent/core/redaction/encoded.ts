@@ -1,7 +1,7 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 import type { TypedFinding } from './merge-findings.ts';
 import { runsOf } from './runs.ts';
-import { type TextIndex, textIndexOf } from './text-index.ts';
+import { type Places, TextIndex } from './text-index.ts';
 
 /** Eighteen bytes: less holds no secret that would not be missed in plain text too. */
 const SHORTEST_BASE64 = 24;
@@ -27,7 +27,7 @@ const SAMPLE = 64;
 export function encodedFindings(
   text: string,
   detectors: readonly Detector[],
-  index: TextIndex = textIndexOf(text),
+  places: Places = new TextIndex(text),
 ): TypedFinding[] {
   const findings: TypedFinding[] = [];
   const look = (runs: Iterable<Finding>, decode: (piece: string) => string | undefined): void => {
@@ -37,7 +37,7 @@ export function encodedFindings(
       if (type) findings.push({ type, start, end: endOf(padding, text, end) });
     }
   };
-  look(base64In(text, index.keyRuns), fromBase64);
+  if (places.keyRuns.length > 0) look(base64In(text, places.keyRuns), fromBase64);
   if (text.includes('%')) look(escapedIn(text), fromEscapes);
   return findings;
 }
@@ -64,9 +64,9 @@ function* escapedIn(text: string): Generator<Finding> {
 }
 
 function typeFound(text: string, detectors: readonly Detector[]): string | undefined {
-  const index = textIndexOf(text);
+  const places = new TextIndex(text);
   return detectors.find(
-    (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text, index).length > 0,
+    (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text, places).length > 0,
   )?.type;
 }
 

@@ -32,23 +32,10 @@ interface Assigned {
 }
 
 /** Values that are told by the name beside them, in settings, code, addresses and commands. */
-const named = (type: string, kind: SecretKind, telling: RegExp): Detector => ({
+const named = (type: string, kind: SecretKind, ...telling: RegExp[]): Detector => ({
   type,
   shortest: 8,
-  find(text) {
-    const findings: Finding[] = [];
-    telling.lastIndex = 0;
-    for (let match = telling.exec(text); match; match = telling.exec(text)) {
-      const { name, start, end } = nameAround(text, match.index, telling.lastIndex);
-      telling.lastIndex = Math.max(telling.lastIndex, end);
-      if (secretKindOf(name) !== kind) continue;
-      const assigned = assignedAt(text, start, end);
-      if (!assigned || !isSecretValue(kind, assigned.value, assigned)) continue;
-      findings.push({ start: assigned.start, end: assigned.end });
-      telling.lastIndex = assigned.end;
-    }
-    return findings;
-  },
+  find: (text) => telling.flatMap((words) => findNamed(kind, words, text)),
   ofMember: (member) =>
     secretKindOf(member) === kind
       ? (value) =>
@@ -58,6 +45,22 @@ const named = (type: string, kind: SecretKind, telling: RegExp): Detector => ({
 });
 
 const LONGEST_VALUE = 4000;
+
+function findNamed(kind: SecretKind, telling: RegExp, text: string): Finding[] {
+  const findings: Finding[] = [];
+  telling.lastIndex = 0;
+  for (let match = telling.exec(text); match; match = telling.exec(text)) {
+    const { name, start, end } = nameAround(text, match.index, telling.lastIndex);
+    telling.lastIndex = Math.max(telling.lastIndex, end);
+    // Most names have no value: that is known faster than what they are names of.
+    const assigned = assignedAt(text, start, end);
+    if (!assigned || secretKindOf(name) !== kind) continue;
+    if (!isSecretValue(kind, assigned.value, assigned)) continue;
+    findings.push({ start: assigned.start, end: assigned.end });
+    telling.lastIndex = assigned.end;
+  }
+  return findings;
+}
 
 function nameAround(text: string, from: number, to: number) {
   nameBefore.lastIndex = from;
@@ -108,5 +111,7 @@ export const namedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);
 export const namedSecret = named(
   'SECRET',
   'secret',
-  /secret|token|key|cred|auth|bearer|(?:client|access|app|api)[-_.]?id|\bpat\b/gi,
+  /secret|token|key|cred|auth|bearer/gi,
+  // Apart, since the engine passes over text far faster with each than with both.
+  /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b/gi,
 );

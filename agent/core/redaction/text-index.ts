@@ -1,31 +1,37 @@
 import { endOf, type Finding } from './detector.ts';
 import { runsOf } from './runs.ts';
 
-/** Where in a text some detectors look at all: worked out once for all of them, when first asked for. */
-export interface TextIndex {
-  /** Around digits that stand close to each other, as in every number that is told by its form. */
-  readonly numbers: readonly Finding[];
-  /** Runs of the characters that keys are made of. Prose has few that are long enough for a key. */
-  readonly keyRuns: readonly Finding[];
-}
-
 /** The length of the shortest key: one of our own. */
 export const SHORTEST_KEY = 15;
 export const KEY_CHARACTERS = /[\w./+=~:-]/;
 
 const keyRunsOf = runsOf(KEY_CHARACTERS, SHORTEST_KEY);
 
-export function textIndexOf(text: string): TextIndex {
-  let numbers: readonly Finding[] | undefined;
-  let keyRuns: readonly Finding[] | undefined;
-  return {
-    get numbers() {
-      return (numbers ??= numberStretches(text));
-    },
-    get keyRuns() {
-      return (keyRuns ??= keyRunsOf(text));
-    },
-  };
+/** Where in a text some detectors look at all. */
+export interface Places {
+  /** Around digits that stand close to each other, as in every number that is told by its form. */
+  readonly numbers: readonly Finding[];
+  /** Runs of the characters that keys are made of. Prose has few that are long enough for a key. */
+  readonly keyRuns: readonly Finding[];
+}
+
+/** The places of a text, found when they are first asked for, once for all detectors. */
+export class TextIndex implements Places {
+  readonly #text: string;
+  #numbers: readonly Finding[] | undefined;
+  #keyRuns: readonly Finding[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get numbers(): readonly Finding[] {
+    return (this.#numbers ??= numberStretches(this.#text));
+  }
+
+  get keyRuns(): readonly Finding[] {
+    return (this.#keyRuns ??= keyRunsOf(this.#text));
+  }
 }
 
 /** Six digits with at most four other characters between two of them; no number has fewer. */
@@ -59,7 +65,7 @@ function endOfDigits(text: string, from: number): number {
 /** Looks only where numbers are. What it finds, and all that it depends on, is within a stretch. */
 export const nearNumbers =
   (find: (text: string) => Finding[]) =>
-  (text: string, index: TextIndex = textIndexOf(text)): Finding[] =>
-    index.numbers.flatMap(({ start: at, end }) =>
+  (text: string, { numbers }: Places = new TextIndex(text)): Finding[] =>
+    numbers.flatMap(({ start: at, end }) =>
       find(text.slice(at, end)).map((found) => ({ start: found.start + at, end: found.end + at })),
     );
