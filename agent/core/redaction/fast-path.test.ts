@@ -34,7 +34,9 @@ const piece = fc.oneof(
   fc.constantFrom(...secrets),
   fc.constantFrom(...harmless),
   fc.constantFrom(
-    ...' |\n|, |.|-|a|1|12|+|@|:|=|ssn |tel.: (030) - |CPF |https://|é|😀|AB|0|  |    |     '.split('|'),
+    ...' |\n|, |.|-|a|1|12|+|@|:|=|ssn |tel.: (030) - |CPF |https://|é|😀|AB|0|  |    |     '.split(
+      '|',
+    ),
   ),
   fc
     .array(fc.tuple(fc.constantFrom('', ' ', '-', '.', ' / ', ') ', 'A', '    '), fc.nat(99)))

@@ -1,4 +1,4 @@
-import { type Detector, type Finding } from './detector.ts';
+import { type Detector, endOf, type Finding } from './detector.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
@@ -12,23 +12,36 @@ const assigns =
 /** An element of XML or an option: `<password>value`, `--password value`. */
 const opens = /(?:>| {1,3}(?=[^\s=:-]))/y;
 
-const values =
-  /\\?"(?<double>[^"\\\n]{1,1000})|\\?'(?<single>[^'\\\n]{1,1000})|`(?<back>[^`\\\n]{1,1000})|(?<bare>[^\s"'`,;&<>\\]{1,1000})/y;
-/** What is on a line of its own, as in a file of settings, goes on to the next blank. */
-const wholeWord = /[^\s"'`][^\s]{0,999}/y;
-const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
-
 /** So much of a value tells what it is; the rest belongs to it. */
 const TELLING = 120;
 
+/** How values are written: what stands before them, and the characters that they are made of. */
+const styles = [
+  ['double', String.raw`\\?"`, String.raw`[^"\\\n]`],
+  ['single', String.raw`\\?'`, String.raw`[^'\\\n]`],
+  ['back', '`', '[^`\\\\\\n]'],
+  ['bare', '', '[^\\s"\'`,;&<>\\\\]'],
+] as const;
+const values = new RegExp(
+  styles.map(([name, quote, one]) => `${quote}(?<${name}>${one}{1,${TELLING}})`).join('|'),
+  'y',
+);
+const moreOf = new Map<string, RegExp>(
+  styles.map(([name, , one]) => [name, new RegExp(`${one}{1,880}`, 'y')]),
+);
+/** What is on a line of its own, as in a file of settings, goes on to the next blank. */
+const wholeWord = /[^\s"'`][^\s]{0,119}/y;
+const moreOfWord = /[^\s]{1,880}/y;
+const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
+
 interface Assigned {
   start: number;
-  /** Its beginning, at least. */
+  /** Its beginning. */
   value: string;
   isQuoted: boolean;
   isTight: boolean;
-  /** Where to read on. */
-  end: number;
+  /** Sticky: the rest of it. */
+  more: RegExp;
 }
 
 /** Values that are told by the name beside them, in settings, code, addresses and commands. */
@@ -56,8 +69,10 @@ function findNamed(kind: SecretKind, telling: RegExp, text: string): Finding[] {
     const assigned = assignedAt(text, start, end);
     if (!assigned || secretKindOf(name) !== kind) continue;
     if (!isSecretValue(kind, assigned.value, assigned)) continue;
-    findings.push({ start: assigned.start, end: assigned.end });
-    telling.lastIndex = assigned.end;
+    const known = assigned.start + assigned.value.length;
+    const last = Math.max(known, endOf(assigned.more, text, known));
+    findings.push({ start: assigned.start, end: last });
+    telling.lastIndex = last;
   }
   return findings;
 }
@@ -80,24 +95,26 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assigned 
   ownLine.lastIndex = nameStart;
   if (isTight && text[nameEnd] === '=' && ownLine.test(text)) {
     wholeWord.lastIndex = at;
-    const word = wholeWord.exec(text)?.[0];
-    if (word) return assigned(at, word, false, isTight);
+    const value = wholeWord.exec(text)?.[0];
+    if (value) return { start: at, value, isQuoted: false, isTight, more: moreOfWord };
   }
-  values.lastIndex = at;
-  const groups = values.exec(text)?.groups;
-  if (!groups) return undefined;
-  const quoted = groups['double'] ?? groups['single'] ?? groups['back'];
-  const value = quoted ?? groups['bare'] ?? '';
-  return assigned(values.lastIndex - value.length, value, quoted !== undefined, isTight);
+  return writtenAt(text, at, isTight);
 }
 
-const assigned = (start: number, value: string, isQuoted: boolean, isTight: boolean): Assigned => ({
-  start,
-  value: value.slice(0, TELLING),
-  isQuoted,
-  isTight,
-  end: start + value.length,
-});
+function writtenAt(text: string, at: number, isTight: boolean): Assigned | undefined {
+  values.lastIndex = at;
+  const groups = values.exec(text)?.groups ?? {};
+  const [style = '', value] = Object.entries(groups).find(([, found]) => found !== undefined) ?? [];
+  const more = moreOf.get(style);
+  if (!value || !more) return undefined;
+  return {
+    start: values.lastIndex - value.length,
+    value,
+    isQuoted: style !== 'bare',
+    isTight,
+    more,
+  };
+}
 
 function endOfOpening(text: string, nameStart: number, nameEnd: number): number {
   const isOption = text.startsWith('--', nameStart);

@@ -24,6 +24,11 @@ const matcherOf = ({ isValid = () => true, written, nextTo }: NationalId): Match
 });
 
 const matchers = nationalIds.map(matcherOf);
+/** Sticky: most numbers are written like none of them, which this tells at once. */
+const anyWritten = new RegExp(
+  `(?:${nationalIds.map(({ written }) => `(?:${written})`).join('|')})${end}`,
+  'y',
+);
 
 /** Numbers that states give to people, other than that of the United States. */
 export const nationalId: Detector = {
@@ -44,6 +49,7 @@ export const nationalId: Detector = {
 };
 
 function endOfId(text: string, start: number): number {
+  if (endOf(anyWritten, text, start) === -1) return -1;
   for (const { isValid, written, words } of matchers) {
     const end = endOf(written, text, start);
     if (end === -1 || !isValid(text.slice(start, end))) continue;
