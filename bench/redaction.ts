@@ -92,59 +92,12 @@ function benchChat(): void {
 
 /** Texts whose every piece begins like something that is found. */
 const slowing = [
-  ...['a', '1', '1 ', '1-', '.', '@', 'a@', 'a.@a.', ':', 'a:', '1.', '1.1.1.', '+', '+1', '+1 '],
-  ...[
-    '://',
-    '://a:',
-    '://a:b',
-    'eyJ',
-    'eyJa.',
-    'sk-',
-    'sk-1',
-    'A',
-    'AB',
-    'DE89',
-    'DE89 ',
-    '(',
-    '%41',
-  ],
-  ...['Bearer ', 'authorization:', 'x-a-key', '-----BEGIN ', '-----BEGIN PRIVATE KEY-----'],
-  ...[
-    '-----END ',
-    '4111 1111 ',
-    '4111',
-    'tel: 1',
-    'phone 030 ',
-    'ssn ',
-    'CPF 1',
-    'password',
-    'pw=',
-  ],
-  ...[
-    'key',
-    'key=',
-    'secret=a1 ',
-    'token="',
-    '--token ',
-    'gh',
-    'ghp_',
-    'Q~',
-    '-us',
-    '.atlasv1.',
-    '|',
-  ],
-  ...[
-    'AB12',
-    '123456 ',
-    '529.982.247-26 ',
-    'YWJj',
-    'aGVsbG8gd29ybGQgYWJj ',
-    '::',
-    'a:b:',
-    'é',
-    '"',
-  ],
-];
+  'a,1,1 ,1-,.,@,a@,a.@a.,:,a:,1.,1.1.1.,+,+1,+1 ,+49301234567 ,://,://a:,://a:b,eyJ,eyJa.,sk-,sk-1',
+  'A,AB,AB12,DE89,DE89 ,(,%41,Bearer ,authorization:,x-a-key,-----BEGIN ,-----END ,::,a:b:,é,"',
+  '-----BEGIN PRIVATE KEY-----,4111 1111 ,4111,123456 ,529.982.247-26 ,tel: 1,phone 030 ,ssn ,CPF 1',
+  'password,pw=,key,key=,secret=a1 ,token=",--token ,gh,ghp_,Q~,-us,.atlasv1.,|,YWJj',
+  'aGVsbG8gd29ybGQgYWJj ',
+].flatMap((line) => line.split(','));
 
 /** For each detector the text on which it is slowest, and whether four times as much takes longer. */
 function benchDetectors(): void {

@@ -162,6 +162,12 @@ const byForm: Partial<Record<BuiltinType, (random: Random) => string>> = {
       () => `+1-${200 + random.below(700)}-555-${1000 + random.below(8999)}`,
       () => `(${200 + random.below(700)}) ${200 + random.below(700)}-${1000 + random.below(8999)}`,
       () => `+44 20 7${random.characters(DIGIT, 3)} ${random.characters(DIGIT, 4)}`,
+      () => `+33 6 ${[1, 2, 3, 4].map(() => random.characters(DIGIT, 2)).join(' ')}`,
+      () => `+91 9${random.characters(DIGIT, 4)} ${random.characters(DIGIT, 5)}`,
+      () => `+55 11 9${random.characters(DIGIT, 4)}-${random.characters(DIGIT, 4)}`,
+      () => `+8613${random.characters(DIGIT, 9)}`,
+      () =>
+        `+47 4${random.characters(DIGIT, 2)} ${random.characters(DIGIT, 2)} ${random.characters(DIGIT, 3)}`,
     ])(),
 };
 
