@@ -14,7 +14,7 @@ import { lookAlikes } from '#agent/core/redaction/testing/look-alikes.ts';
 import { randomOf } from '#agent/core/redaction/testing/random.ts';
 
 const MB = 1_000_000;
-const ROUNDS = process.argv[2] === 'detectors' ? 2 : 7;
+const ROUNDS = process.argv[2] === 'detectors' ? 2 : 15;
 
 const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
 const random = randomOf(7);

@@ -17,18 +17,17 @@ const TELLING = 120;
 
 /** How values are written: what stands before them, and the characters that they are made of. */
 const styles = [
-  ['double', String.raw`\\?"`, String.raw`[^"\\\n]`],
-  ['single', String.raw`\\?'`, String.raw`[^'\\\n]`],
-  ['back', '`', '[^`\\\\\\n]'],
-  ['bare', '', '[^\\s"\'`,;&<>\\\\]'],
+  [String.raw`\\?"`, String.raw`[^"\\\n]`],
+  [String.raw`\\?'`, String.raw`[^'\\\n]`],
+  ['`', '[^`\\\\\\n]'],
+  ['', '[^\\s"\'`,;&<>\\\\]'],
 ] as const;
+const BARE = styles.length;
 const values = new RegExp(
-  styles.map(([name, quote, one]) => `${quote}(?<${name}>${one}{1,${TELLING}})`).join('|'),
+  styles.map(([quote, one]) => `${quote}(${one}{1,${TELLING}})`).join('|'),
   'y',
 );
-const moreOf = new Map<string, RegExp>(
-  styles.map(([name, , one]) => [name, new RegExp(`${one}{1,880}`, 'y')]),
-);
+const moreOf = styles.map(([, one]) => new RegExp(`${one}{1,880}`, 'y'));
 /** What is on a line of its own, as in a file of settings, goes on to the next blank. */
 const wholeWord = /[^\s"'`][^\s]{0,119}/y;
 const moreOfWord = /[^\s]{1,880}/y;
@@ -103,17 +102,12 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assigned 
 
 function writtenAt(text: string, at: number, isTight: boolean): Assigned | undefined {
   values.lastIndex = at;
-  const groups = values.exec(text)?.groups ?? {};
-  const [style = '', value] = Object.entries(groups).find(([, found]) => found !== undefined) ?? [];
-  const more = moreOf.get(style);
+  const match = values.exec(text);
+  const style = match ? match.findLastIndex((group) => group !== undefined) : 0;
+  const value = match?.[style];
+  const more = moreOf[style - 1];
   if (!value || !more) return undefined;
-  return {
-    start: values.lastIndex - value.length,
-    value,
-    isQuoted: style !== 'bare',
-    isTight,
-    more,
-  };
+  return { start: values.lastIndex - value.length, value, isQuoted: style !== BARE, isTight, more };
 }
 
 function endOfOpening(text: string, nameStart: number, nameEnd: number): number {
