@@ -101,20 +101,19 @@ const slowing = [
 
 /** For each detector the text on which it is slowest, and whether four times as much takes longer. */
 function benchDetectors(): void {
-  for (const detector of rules.detectors) {
-    const using = { ...rules, detectors: [detector] };
+  const each = rules.detectors.map((detector) => [detector]);
+  for (const detectors of [...each, rules.detectors]) {
+    const using = { ...rules, detectors };
     const speeds = slowing.map((unit): [number, string] => {
       const text = unit.repeat(MB / unit.length);
       return [speedOf(text, text.length, using), unit];
     });
     const [[slowest, unit] = [0, '']] = speeds.sort(([a], [b]) => a - b);
     const longer = unit.repeat((4 * MB) / unit.length);
-    const row = [detector.type, slowest, speedOf(longer, longer.length, using)];
-    const [type, ...figures] = row.map((cell) =>
-      typeof cell === 'number' ? cell.toFixed(0) : cell,
-    );
+    const type = detectors.length === 1 ? detectors[0]?.type : 'all of them';
+    const figures = [slowest, speedOf(longer, longer.length, using)];
     process.stdout.write(
-      `${(type ?? '').padEnd(18)} ${figures.map((figure) => figure.padStart(5)).join('')} MB/s  ${JSON.stringify(unit)}\n`,
+      `${(type ?? '').padEnd(18)} ${figures.map((figure) => figure.toFixed(0).padStart(5)).join('')} MB/s  ${JSON.stringify(unit)}\n`,
     );
   }
 }

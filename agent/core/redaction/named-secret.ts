@@ -60,13 +60,17 @@ const LONGEST_VALUE = 4000;
 
 function findNamed(kind: SecretKind, telling: RegExp, text: string): Finding[] {
   const findings: Finding[] = [];
+  // A text has few names, many times each.
+  const kinds = new Map<string, SecretKind | undefined>();
   telling.lastIndex = 0;
   for (let match = telling.exec(text); match; match = telling.exec(text)) {
     const { name, start, end } = nameAround(text, match.index, telling.lastIndex);
     telling.lastIndex = Math.max(telling.lastIndex, end);
     // Most names have no value: that is known faster than what they are names of.
     const assigned = assignedAt(text, start, end);
-    if (!assigned || secretKindOf(name) !== kind) continue;
+    if (!assigned) continue;
+    if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
+    if (kinds.get(name) !== kind) continue;
     if (!isSecretValue(kind, assigned.value, assigned)) continue;
     const known = assigned.start + assigned.value.length;
     const last = Math.max(known, endOf(assigned.more, text, known));
