@@ -1,15 +1,20 @@
 /**
  * How much text the redaction engine reads in a second of processor time, with all built-in types:
- * `node bench/redaction.ts`. Chat JSON as objects and as text, and one string of 1 to 8 MB, whose
- * time should grow with its length. The goal is 40 MB/s on one core.
+ * `node bench/redaction.ts`. Chat JSON as objects and as text, of prose and of a coding session (its
+ * tools read this repository), and one string of 1 to 8 MB, whose time should grow with its length.
+ * The goal is 40 MB/s on one core. Then the same for each detector alone, and with texts that are
+ * made to slow it down: `node bench/redaction.ts detectors`.
  */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
 import { keyRules } from '#agent/core/redaction/key-rules.ts';
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
+import { lookAlikes } from '#agent/core/redaction/testing/look-alikes.ts';
 import { randomOf } from '#agent/core/redaction/testing/random.ts';
 
 const MB = 1_000_000;
-const ROUNDS = 5;
+const ROUNDS = process.argv[2] === 'detectors' ? 2 : 15;
 
 const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
 const random = randomOf(7);
@@ -29,25 +34,89 @@ const chat = {
   })),
 };
 
+/** What a coding agent sends: files as results of tools, and calls with arguments. */
+const root = join(import.meta.dirname, '..');
+const files = globSync(['docs/**/*.md', 'control-plane/{http,policy,recording}/**/*.ts'], {
+  cwd: root,
+}).sort();
+const session = {
+  model: 'gpt-4o',
+  messages: files.flatMap((path, index) => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        {
+          id: `call_${random.characters('A-Za-z0-9', 24)}`,
+          type: 'function',
+          function: { name: 'read_file', arguments: JSON.stringify({ path, from_line: index }) },
+        },
+      ],
+    },
+    { role: 'tool', content: readFileSync(join(root, path), 'utf8') },
+  ]),
+};
+
 /** Characters for each second of processor time, in millions: the best of some rounds. */
-function speedOf(value: unknown, length: number): number {
+function speedOf(value: unknown, length: number, using = rules): number {
   const speeds = Array.from({ length: ROUNDS }, () => {
     const before = process.cpuUsage();
-    redactJson(value, rules);
+    redactJson(value, using);
     const { user, system } = process.cpuUsage(before);
     return length / (user + system);
   });
   return Math.max(...speeds);
 }
 
-const text = JSON.stringify(chat);
-const rows: [string, number][] = [
-  ['chat as objects', speedOf(chat, text.length)],
-  ['chat as JSON text', speedOf(text, text.length)],
-  ...[1, 2, 4, 8].map((size): [string, number] => {
-    const one = prose(size * 160_000).slice(0, size * MB);
-    return [`one string of ${size} MB`, speedOf(one, one.length)];
-  }),
-];
-for (const [what, speed] of rows)
-  process.stdout.write(`${what.padEnd(22)} ${speed.toFixed(0).padStart(4)} MB/s\n`);
+function print(rows: readonly [string, number][]): void {
+  for (const [what, speed] of rows)
+    process.stdout.write(`${what.padEnd(34)} ${speed.toFixed(0).padStart(4)} MB/s\n`);
+}
+
+function benchChat(): void {
+  const text = JSON.stringify(chat);
+  const sessionText = JSON.stringify(session);
+  const alike = lookAlikes(random, 20_000).join('\n');
+  print([
+    ['chat as objects', speedOf(chat, text.length)],
+    ['chat as JSON text', speedOf(text, text.length)],
+    ['coding session as objects', speedOf(session, sessionText.length)],
+    ['coding session as JSON text', speedOf(sessionText, sessionText.length)],
+    ...[1, 2, 4, 8].map((size): [string, number] => {
+      const one = prose(size * 160_000).slice(0, size * MB);
+      return [`one string of ${size} MB`, speedOf(one, one.length)];
+    }),
+    ['what looks like secrets, only', speedOf(alike, alike.length)],
+  ]);
+}
+
+/** Texts whose every piece begins like something that is found. */
+const slowing = [
+  'a,1,1 ,1-,.,@,a@,a.@a.,:,a:,1.,1.1.1.,+,+1,+1 ,+49301234567 ,://,://a:,://a:b,eyJ,eyJa.,sk-,sk-1',
+  'A,AB,AB12,DE89,DE89 ,(,%41,Bearer ,authorization:,x-a-key,-----BEGIN ,-----END ,::,a:b:,é,"',
+  '-----BEGIN PRIVATE KEY-----,4111 1111 ,4111,123456 ,529.982.247-26 ,tel: 1,phone 030 ,ssn ,CPF 1',
+  'password,pw=,key,key=,secret=a1 ,token=",--token ,gh,ghp_,Q~,-us,.atlasv1.,|,YWJj',
+  'aGVsbG8gd29ybGQgYWJj ',
+].flatMap((line) => line.split(','));
+
+/** For each detector the text on which it is slowest, and whether four times as much takes longer. */
+function benchDetectors(): void {
+  const each = rules.detectors.map((detector) => [detector]);
+  for (const detectors of [...each, rules.detectors]) {
+    const using = { ...rules, detectors };
+    const speeds = slowing.map((unit): [number, string] => {
+      const text = unit.repeat(MB / unit.length);
+      return [speedOf(text, text.length, using), unit];
+    });
+    const [[slowest, unit] = [0, '']] = speeds.sort(([a], [b]) => a - b);
+    const longer = unit.repeat((4 * MB) / unit.length);
+    const type = detectors.length === 1 ? detectors[0]?.type : 'all of them';
+    const figures = [slowest, speedOf(longer, longer.length, using)];
+    process.stdout.write(
+      `${(type ?? '').padEnd(18)} ${figures.map((figure) => figure.toFixed(0).padStart(5)).join('')} MB/s  ${JSON.stringify(unit)}\n`,
+    );
+  }
+}
+
+if (process.argv[2] === 'detectors') benchDetectors();
+else benchChat();

@@ -18,6 +18,8 @@ export const builtinTypes = [
   'NATIONAL_ID',
   'PHONE',
   'IP_ADDRESS',
+  'PERSON_NAME',
+  'POSTAL_ADDRESS',
 ] as const;
 export type BuiltinType = (typeof builtinTypes)[number];
 

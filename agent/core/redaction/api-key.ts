@@ -2,7 +2,7 @@ import { type Detector, endOf, type Finding, isAlphanumeric, positionsOf } from 
 import { isExampleKey } from './example-key.ts';
 import { ALNUM, bodyOf, type KeyFormat } from './key-format.ts';
 import { keyFormats, type MarkedFormat, markedFormats } from './key-formats.ts';
-import { runsOf } from './runs.ts';
+import { SHORTEST_KEY, TextIndex } from './text-index.ts';
 
 interface Matcher {
   begins: string;
@@ -39,19 +39,15 @@ for (const matcher of keyFormats.flatMap(matchersOf)) {
   isBeginning[pair] = 1;
 }
 
-/** The length of the shortest key: one of our own. */
-const SHORTEST = 15;
-
-/** Runs of the characters that keys are made of. Prose has few that are long enough for a key. */
-const runs = runsOf(/[\w./+=~:-]/, SHORTEST);
-
 /** Keys of well-known issuers, told by their shape alone. */
 export const apiKey: Detector = {
   type: 'API_KEY',
-  shortest: SHORTEST,
-  find(text) {
+  shortest: SHORTEST_KEY,
+  find(text, places = new TextIndex(text)) {
+    // Every format has so many key characters in a row, marked ones too.
+    if (places.keyRuns.length === 0) return [];
     const findings: Finding[] = [];
-    for (const { start, end } of runs(text)) addKeys(findings, text, start, end);
+    for (const { start, end } of places.keyRuns) addKeys(findings, text, start, end);
     for (const find of markedFinders) findings.push(...find(text));
     return findings.sort((a, b) => a.start - b.start);
   },
@@ -59,7 +55,7 @@ export const apiKey: Detector = {
 
 /** Keys begin where a word does. */
 function addKeys(findings: Finding[], text: string, start: number, end: number): void {
-  for (let at = start; at <= end - SHORTEST; at += 1) {
+  for (let at = start; at <= end - SHORTEST_KEY; at += 1) {
     if (isBeginning[pairAt(text, at)] !== 1 || isAlphanumeric(text, at - 1)) continue;
     const key = longestKey(text, at);
     if (!key) continue;

@@ -125,6 +125,9 @@ const found: Record<BuiltinType, readonly string[]> = {
     '[(202) 555-0143], [202-555-0143], [1.202.555.0143]',
     'Tel.: [030 1234567]',
     'mobile: [0171/1234567]',
+    '[+354 123 4567] 2024, [+45 12 34 56 78]; [+298 123456]',
+    '[+86 138 0013 8000]x'.replace('x', ','),
+    '[+44 (0)20 7946 0958] [+800 1234 5678] [+49.1701234567]',
   ],
   IP_ADDRESS: [
     'from [203.0.113.7], [10.0.0.1:8080'.replace(':8080', ']:8080'),
@@ -132,6 +135,9 @@ const found: Record<BuiltinType, readonly string[]> = {
     '[2001:0db8:85a3:0000:0000:8a2e:0370:7334]',
     '[::ffff:192.0.2.128] x',
   ],
+  // Told by their members alone: see structured-field.test.ts.
+  PERSON_NAME: [],
+  POSTAL_ADDRESS: [],
 };
 
 const left: Record<BuiltinType, readonly string[]> = {
@@ -240,6 +246,11 @@ const left: Record<BuiltinType, readonly string[]> = {
     '300 400 5000',
     'hotel: 1234567',
     'a+1234567890123',
+    '+3.1415926535',
+    'diff +1234567890, +17000000000000',
+    'fax: 2024-11-02 10:30',
+    'utc+01:00:00.000000',
+    '+210 123 456 789',
     '4111-1111-1111-1111',
   ],
   IP_ADDRESS: [
@@ -254,6 +265,8 @@ const left: Record<BuiltinType, readonly string[]> = {
     'aa:bb:cc:dd:ee:ff',
     '0.0.0.0',
   ],
+  PERSON_NAME: ['first_name: Jane', 'My name is Jane Doe.'],
+  POSTAL_ADDRESS: ['street: 12 Main Street', '12 Main Street, 10115 Berlin'],
 };
 
 const rows = (corpus: Record<BuiltinType, readonly string[]>) =>

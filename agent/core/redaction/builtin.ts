@@ -10,6 +10,7 @@ import { nationalId } from './national-id.ts';
 import { phone } from './phone.ts';
 import { privateKey } from './private-key.ts';
 import { authorization, jwt, urlCredentials } from './secrets.ts';
+import { personName, postalAddress } from './structured-field.ts';
 import { usSsn } from './us-ssn.ts';
 
 const byType: Readonly<Record<BuiltinType, Detector>> = {
@@ -27,6 +28,8 @@ const byType: Readonly<Record<BuiltinType, Detector>> = {
   NATIONAL_ID: nationalId,
   PHONE: phone,
   IP_ADDRESS: ipAddress,
+  PERSON_NAME: personName,
+  POSTAL_ADDRESS: postalAddress,
 };
 
 /** The detectors of these types, the most specific first, in whatever order they are asked for. */

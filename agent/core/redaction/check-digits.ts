@@ -1,5 +1,14 @@
 /** The digits of a text, in order. */
-export const digitsOf = (text: string): number[] => Array.from(text.replaceAll(/\D/g, ''), Number);
+export function digitsOf(text: string): number[] {
+  const digits: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0 && digit <= 9) digits.push(digit);
+  }
+  return digits;
+}
+
+const ZERO = 48;
 
 export const weighted = (digits: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, index) => sum + weight * (digits[index] ?? 0), 0);

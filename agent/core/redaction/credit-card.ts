@@ -1,5 +1,6 @@
 import { isCardNumber } from './card-number.ts';
 import { type Detector, type Finding, isAlphanumeric, isDigit } from './detector.ts';
+import { nearNumbers } from './text-index.ts';
 
 /** A text without thirteen digits holds no card. */
 const sign = /\d(?:[ -]?\d){12}/;
@@ -31,7 +32,7 @@ const groupings = [
 export const creditCard: Detector = {
   type: 'CREDIT_CARD',
   shortest: 13,
-  find(text) {
+  find: nearNumbers((text) => {
     if (!sign.test(text)) return [];
     const findings: Finding[] = [];
     let lengths: Lengths = 0;
@@ -44,7 +45,7 @@ export const creditCard: Detector = {
       addCards(findings, text, lengths, end);
     }
     return findings;
-  },
+  }),
 };
 
 function addCards(findings: Finding[], text: string, lengths: Lengths, end: number): void {

@@ -1,3 +1,5 @@
+import type { Places } from './text-index.ts';
+
 /** A place in a text: from `start` up to, not including, `end`, in UTF-16 code units. */
 export interface Finding {
   start: number;
@@ -9,9 +11,13 @@ export interface Detector {
   type: string;
   /** Fewer characters hold nothing of it. */
   shortest?: number;
-  find(text: string): Finding[];
-  /** Is the whole value of a member of this name one? For what is told by its name. */
-  ofMember?: (member: string, value: string) => boolean;
+  /** With the places of the text where it has to look, if they are known already. */
+  find(text: string, places?: Places): Finding[];
+  /**
+   * For what is told by its name: what accepts the whole value of a member of this name, if its
+   * values may be one at all.
+   */
+  ofMember?: (member: string) => ((value: string) => boolean) | undefined;
 }
 
 export interface Shape {
@@ -69,9 +75,11 @@ export function isAlphanumeric(text: string, at: number): boolean {
 }
 
 /** The positions at which a piece of text stands. */
-export function* positionsOf(piece: string, text: string): Generator<number> {
+export function positionsOf(piece: string, text: string): number[] {
+  const positions: number[] = [];
   for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + piece.length))
-    yield at;
+    positions.push(at);
+  return positions;
 }
 
 /** Where what a sticky pattern takes ends, when it is taken as often as there is any. */

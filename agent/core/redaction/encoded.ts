@@ -1,11 +1,17 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 import type { TypedFinding } from './merge-findings.ts';
 import { runsOf } from './runs.ts';
+import { type Places, TextIndex } from './text-index.ts';
 
 /** Eighteen bytes: less holds no secret that would not be missed in plain text too. */
-const base64Runs = runsOf(/[A-Za-z0-9+/_-]/, 24);
+const SHORTEST_BASE64 = 24;
+const base64Runs = runsOf(/[A-Za-z0-9+/_-]/, SHORTEST_BASE64);
+
 /** Values within addresses and forms. */
-const escapedRuns = runsOf(/[A-Za-z0-9%._~!*'()+:@$-]/, 8);
+const SHORTEST_ESCAPED = 8;
+const escape = /%[0-9A-Fa-f]{2}/g;
+const escapedBefore = /[A-Za-z0-9%._~!*'()+:@$-]/;
+const escapedAfter = /[A-Za-z0-9%._~!*'()+:@$-]{1,1000}/y;
 
 const padding = /={0,2}/y;
 
@@ -18,7 +24,11 @@ const SAMPLE = 64;
  * Pieces in base64 or with URL escapes that hold what the detectors find once they are decoded. Such
  * a piece is a finding as a whole. What is encoded twice is not looked into.
  */
-export function encodedFindings(text: string, detectors: readonly Detector[]): TypedFinding[] {
+export function encodedFindings(
+  text: string,
+  detectors: readonly Detector[],
+  places: Places = new TextIndex(text),
+): TypedFinding[] {
   const findings: TypedFinding[] = [];
   const look = (runs: Iterable<Finding>, decode: (piece: string) => string | undefined): void => {
     for (const { start, end } of runs) {
@@ -27,20 +37,70 @@ export function encodedFindings(text: string, detectors: readonly Detector[]): T
       if (type) findings.push({ type, start, end: endOf(padding, text, end) });
     }
   };
-  look(base64Runs(text), fromBase64);
-  if (text.includes('%')) look(escapedRuns(text), fromEscapes);
+  if (places.keyRuns.length > 0) look(base64In(text, places.keyRuns), fromBase64);
+  if (text.includes('%')) look(escapedIn(text), fromEscapes);
   return findings;
 }
 
-const typeFound = (text: string, detectors: readonly Detector[]): string | undefined =>
-  detectors.find(
-    (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text).length > 0,
+/** The characters of base64 are some of those that keys are made of. */
+function* base64In(text: string, keyRuns: readonly Finding[]): Generator<Finding> {
+  for (const run of keyRuns) {
+    if (run.end - run.start < SHORTEST_BASE64) continue;
+    for (const { start, end } of base64Runs(text.slice(run.start, run.end)))
+      yield { start: run.start + start, end: run.start + end };
+  }
+}
+
+/** Around each escape, as far as the characters of an address go. */
+function* escapedIn(text: string): Generator<Finding> {
+  let end = 0;
+  for (const { index } of text.matchAll(escape)) {
+    if (index < end) continue;
+    let start = index;
+    while (start > end && escapedBefore.test(text.charAt(start - 1))) start -= 1;
+    for (let next = index; next !== -1; next = endOf(escapedAfter, text, end)) end = next;
+    if (end - start >= SHORTEST_ESCAPED) yield { start, end };
+  }
+}
+
+function typeFound(text: string, detectors: readonly Detector[]): string | undefined {
+  const places = new TextIndex(text);
+  return detectors.find(
+    (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text, places).length > 0,
   )?.type;
+}
 
 function fromBase64(piece: string): string | undefined {
+  if (!beginsLikeText(piece)) return undefined;
   const sample = piece.length > SAMPLE ? textOf(piece.slice(0, SAMPLE)) : undefined;
   return piece.length > SAMPLE && sample === undefined ? undefined : textOf(piece);
 }
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const sextets = new Uint8Array(128);
+for (let code = 0; code < ALPHABET.length; code += 1) sextets[ALPHABET.charCodeAt(code)] = code;
+sextets['-'.charCodeAt(0)] = 62;
+sextets['_'.charCodeAt(0)] = 63;
+
+/** Have its first bytes no control characters, and are those beyond ASCII such as UTF-8 has? */
+function beginsLikeText(base64: string): boolean {
+  let continuing = 0;
+  for (let at = 0; at + 1 < SHORTEST_BASE64; at += 1) {
+    if (at % 4 === 3) continue;
+    const shift = (at % 4) * 2;
+    const bits = sextetAt(base64, at) * 64 + sextetAt(base64, at + 1);
+    const byte = (bits >> (4 - shift)) & 0xff;
+    if (continuing > 0 !== (byte >= 0x80 && byte < 0xc0)) return false;
+    if (isControl(byte) || byte >= 0xf8) return false;
+    continuing = continuing > 0 ? continuing - 1 : Math.max(0, Math.clz32(~byte << 24) - 1);
+  }
+  return true;
+}
+
+const sextetAt = (base64: string, at: number): number => sextets[base64.charCodeAt(at)] ?? 0;
+
+const isControl = (byte: number): boolean =>
+  byte === 0x7f || (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13);
 
 /** The text that base64 stands for, but for a character that is cut off at its end. */
 function textOf(base64: string): string | undefined {
@@ -58,7 +118,6 @@ function textOf(base64: string): string | undefined {
 const isPrintable = (text: string): boolean => !/(?![\t\n\r])\p{Cc}/u.test(text);
 
 function fromEscapes(piece: string): string | undefined {
-  if (!/%[0-9A-Fa-f]{2}/.test(piece)) return undefined;
   try {
     return decodeURIComponent(piece);
   } catch {

@@ -11,5 +11,12 @@ export function isExampleKey(body: string): boolean {
   if (wording.test(body)) return true;
   const isMixed = /\d/.test(body) || (/[a-z]/.test(body) && /[A-Z]/.test(body));
   if (!isMixed && /[-_. ]/.test(body)) return true;
-  return new Set(body).size < FEWEST_CHARACTERS;
+  return isOfFewCharacters(body);
+}
+
+/** Most texts tell by their beginning that they are not. */
+function isOfFewCharacters(body: string): boolean {
+  const seen = new Set<string>();
+  for (const character of body) if (seen.add(character).size === FEWEST_CHARACTERS) return false;
+  return true;
 }

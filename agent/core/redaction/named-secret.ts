@@ -1,4 +1,4 @@
-import { type Detector, type Finding } from './detector.ts';
+import { type Detector, endOf, type Finding } from './detector.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
@@ -12,50 +12,73 @@ const assigns =
 /** An element of XML or an option: `<password>value`, `--password value`. */
 const opens = /(?:>| {1,3}(?=[^\s=:-]))/y;
 
-const values =
-  /\\?"(?<double>[^"\\\n]{1,1000})|\\?'(?<single>[^'\\\n]{1,1000})|`(?<back>[^`\\\n]{1,1000})|(?<bare>[^\s"'`,;&<>\\]{1,1000})/y;
-/** What is on a line of its own, as in a file of settings, goes on to the next blank. */
-const wholeWord = /[^\s"'`][^\s]{0,999}/y;
-const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
-
 /** So much of a value tells what it is; the rest belongs to it. */
 const TELLING = 120;
 
+/** How values are written: what stands before them, and the characters that they are made of. */
+const styles = [
+  [String.raw`\\?"`, String.raw`[^"\\\n]`],
+  [String.raw`\\?'`, String.raw`[^'\\\n]`],
+  ['`', '[^`\\\\\\n]'],
+  ['', '[^\\s"\'`,;&<>\\\\]'],
+] as const;
+const BARE = styles.length;
+const values = new RegExp(
+  styles.map(([quote, one]) => `${quote}(${one}{1,${TELLING}})`).join('|'),
+  'y',
+);
+const moreOf = styles.map(([, one]) => new RegExp(`${one}{1,880}`, 'y'));
+/** What is on a line of its own, as in a file of settings, goes on to the next blank. */
+const wholeWord = /[^\s"'`][^\s]{0,119}/y;
+const moreOfWord = /[^\s]{1,880}/y;
+const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
+
 interface Assigned {
   start: number;
-  /** Its beginning, at least. */
+  /** Its beginning. */
   value: string;
   isQuoted: boolean;
   isTight: boolean;
-  /** Where to read on. */
-  end: number;
+  /** Sticky: the rest of it. */
+  more: RegExp;
 }
 
 /** Values that are told by the name beside them, in settings, code, addresses and commands. */
-const named = (type: string, kind: SecretKind, telling: RegExp): Detector => ({
+const named = (type: string, kind: SecretKind, ...telling: RegExp[]): Detector => ({
   type,
   shortest: 8,
-  find(text) {
-    const findings: Finding[] = [];
-    telling.lastIndex = 0;
-    for (let match = telling.exec(text); match; match = telling.exec(text)) {
-      const { name, start, end } = nameAround(text, match.index, telling.lastIndex);
-      telling.lastIndex = Math.max(telling.lastIndex, end);
-      if (secretKindOf(name) !== kind) continue;
-      const assigned = assignedAt(text, start, end);
-      if (!assigned || !isSecretValue(kind, assigned.value, assigned)) continue;
-      findings.push({ start: assigned.start, end: assigned.end });
-      telling.lastIndex = assigned.end;
-    }
-    return findings;
-  },
-  ofMember: (member, value) =>
-    value.length <= LONGEST_MEMBER &&
-    secretKindOf(member) === kind &&
-    isSecretValue(kind, value.slice(0, TELLING), { isQuoted: true, isTight: false }),
+  find: (text) => telling.flatMap((words) => findNamed(kind, words, text)),
+  ofMember: (member) =>
+    secretKindOf(member) === kind
+      ? (value) =>
+          value.length <= LONGEST_VALUE &&
+          isSecretValue(kind, value.slice(0, TELLING), { isQuoted: true, isTight: false })
+      : undefined,
 });
 
-const LONGEST_MEMBER = 4000;
+const LONGEST_VALUE = 4000;
+
+function findNamed(kind: SecretKind, telling: RegExp, text: string): Finding[] {
+  const findings: Finding[] = [];
+  // A text has few names, many times each.
+  const kinds = new Map<string, SecretKind | undefined>();
+  telling.lastIndex = 0;
+  for (let match = telling.exec(text); match; match = telling.exec(text)) {
+    const { name, start, end } = nameAround(text, match.index, telling.lastIndex);
+    telling.lastIndex = Math.max(telling.lastIndex, end);
+    // Most names have no value: that is known faster than what they are names of.
+    const assigned = assignedAt(text, start, end);
+    if (!assigned) continue;
+    if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
+    if (kinds.get(name) !== kind) continue;
+    if (!isSecretValue(kind, assigned.value, assigned)) continue;
+    const known = assigned.start + assigned.value.length;
+    const last = Math.max(known, endOf(assigned.more, text, known));
+    findings.push({ start: assigned.start, end: last });
+    telling.lastIndex = last;
+  }
+  return findings;
+}
 
 function nameAround(text: string, from: number, to: number) {
   nameBefore.lastIndex = from;
@@ -75,24 +98,21 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assigned 
   ownLine.lastIndex = nameStart;
   if (isTight && text[nameEnd] === '=' && ownLine.test(text)) {
     wholeWord.lastIndex = at;
-    const word = wholeWord.exec(text)?.[0];
-    if (word) return assigned(at, word, false, isTight);
+    const value = wholeWord.exec(text)?.[0];
+    if (value) return { start: at, value, isQuoted: false, isTight, more: moreOfWord };
   }
-  values.lastIndex = at;
-  const groups = values.exec(text)?.groups;
-  if (!groups) return undefined;
-  const quoted = groups['double'] ?? groups['single'] ?? groups['back'];
-  const value = quoted ?? groups['bare'] ?? '';
-  return assigned(values.lastIndex - value.length, value, quoted !== undefined, isTight);
+  return writtenAt(text, at, isTight);
 }
 
-const assigned = (start: number, value: string, isQuoted: boolean, isTight: boolean): Assigned => ({
-  start,
-  value: value.slice(0, TELLING),
-  isQuoted,
-  isTight,
-  end: start + value.length,
-});
+function writtenAt(text: string, at: number, isTight: boolean): Assigned | undefined {
+  values.lastIndex = at;
+  const match = values.exec(text);
+  const style = match ? match.findLastIndex((group) => group !== undefined) : 0;
+  const value = match?.[style];
+  const more = moreOf[style - 1];
+  if (!value || !more) return undefined;
+  return { start: values.lastIndex - value.length, value, isQuoted: style !== BARE, isTight, more };
+}
 
 function endOfOpening(text: string, nameStart: number, nameEnd: number): number {
   const isOption = text.startsWith('--', nameStart);
@@ -106,5 +126,7 @@ export const namedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);
 export const namedSecret = named(
   'SECRET',
   'secret',
-  /secret|token|key|cred|auth|bearer|(?:client|access|app|api)[-_.]?id|\bpat\b/gi,
+  /secret|token|key|cred|auth|bearer/gi,
+  // Apart, since the engine passes over text far faster with each than with both.
+  /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b/gi,
 );

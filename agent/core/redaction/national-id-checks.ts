@@ -1,8 +1,11 @@
 import { digitsOf, isMonthAndDay, luhn, mod11And10, verhoeff, weighted } from './check-digits.ts';
 
 /** The number that some of the digits make. */
-const numberOf = (digits: readonly number[], start = 0, end = digits.length): number =>
-  Number(digits.slice(start, end).join(''));
+function numberOf(digits: readonly number[], start = 0, end = digits.length): number {
+  let number = 0;
+  for (let at = start; at < end; at += 1) number = number * 10 + (digits[at] ?? 0);
+  return number;
+}
 
 const isVaried = (digits: readonly number[]): boolean => new Set(digits).size > 2;
 

@@ -1,5 +1,6 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { type NationalId, nationalIds } from './national-ids.ts';
+import { nearNumbers } from './text-index.ts';
 
 const sixDigits = String.raw`\d[A-Z ]?\d(?:[A-Z .+-]{0,3}\d){4}`;
 const sign = new RegExp(sixDigits);
@@ -23,12 +24,17 @@ const matcherOf = ({ isValid = () => true, written, nextTo }: NationalId): Match
 });
 
 const matchers = nationalIds.map(matcherOf);
+/** Sticky: most numbers are written like none of them, which this tells at once. */
+const anyWritten = new RegExp(
+  `(?:${nationalIds.map(({ written }) => `(?:${written})`).join('|')})${end}`,
+  'y',
+);
 
 /** Numbers that states give to people, other than that of the United States. */
 export const nationalId: Detector = {
   type: 'NATIONAL_ID',
   shortest: 9,
-  find(text) {
+  find: nearNumbers((text) => {
     if (!sign.test(text)) return [];
     const findings: Finding[] = [];
     beginning.lastIndex = 0;
@@ -39,10 +45,11 @@ export const nationalId: Detector = {
       beginning.lastIndex = Math.max(end, start + 1);
     }
     return findings;
-  },
+  }),
 };
 
 function endOfId(text: string, start: number): number {
+  if (endOf(anyWritten, text, start) === -1) return -1;
   for (const { isValid, written, words } of matchers) {
     const end = endOf(written, text, start);
     if (end === -1 || !isValid(text.slice(start, end))) continue;

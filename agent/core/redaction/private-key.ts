@@ -15,11 +15,11 @@ export const privateKey: Detector = {
   shortest: 28,
   find(text) {
     const findings: Finding[] = [];
-    let footers: number[] | undefined;
+    let footers: Passing | undefined;
     for (const start of positionsOf('-----BEGIN ', text)) {
       const body = endOf(header, text, start);
       if (body === -1 || start < (findings.at(-1)?.end ?? 0)) continue;
-      footers ??= [...positionsOf('-----END ', text)];
+      footers ??= { positions: positionsOf('-----END ', text), passed: 0 };
       const end = endOfBlock(text, body, footers) ?? endOfLines(text, body);
       if (end > body) findings.push({ start, end });
     }
@@ -27,10 +27,15 @@ export const privateKey: Detector = {
   },
 };
 
+interface Passing {
+  positions: readonly number[];
+  passed: number;
+}
+
 /** Forgets the footers that it has passed: each is looked at once. */
-function endOfBlock(text: string, body: number, footers: number[]): number | undefined {
-  while ((footers[0] ?? body) < body) footers.shift();
-  const at = footers[0];
+function endOfBlock(text: string, body: number, footers: Passing): number | undefined {
+  while ((footers.positions[footers.passed] ?? body) < body) footers.passed += 1;
+  const at = footers.positions[footers.passed];
   if (at === undefined || at - body > LONGEST) return undefined;
   const end = endOf(footer, text, at);
   return end === -1 ? undefined : end;

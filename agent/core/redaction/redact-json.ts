@@ -29,6 +29,12 @@ export function redactJson<T>(value: T, rules: RedactionRules): { value: T; coun
   return { value: redactorOf(rules, counts)(value, ROOT, 0) as T, counts };
 }
 
+/** Tells whether the value of a member is of a type. */
+interface Acceptor {
+  type: string;
+  accepts: (value: string) => boolean;
+}
+
 type Redact = (value: unknown, place: Place, depth: number) => unknown;
 
 function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact {
@@ -46,10 +52,22 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     return placeholderOf(type);
   };
 
+  const acceptors = new Map<string, readonly Acceptor[]>();
+  const acceptorsOf = (member: string): readonly Acceptor[] => {
+    const known = acceptors.get(member);
+    if (known) return known;
+    const made = byMember.flatMap(({ type, ofMember }) => {
+      const accepts = ofMember?.(member);
+      return accepts ? [{ type, accepts }] : [];
+    });
+    acceptors.set(member, made);
+    return made;
+  };
+
   const typeOfMember = (member: string, text: string): string | undefined =>
     isPlaceholder(text)
       ? undefined
-      : byMember.find((detector) => detector.ofMember?.(member, text))?.type;
+      : acceptorsOf(member).find(({ accepts }) => accepts(text))?.type;
 
   const redactText = (text: string, place: Place): string => {
     if (place.type !== undefined)

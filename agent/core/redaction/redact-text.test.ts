@@ -31,6 +31,18 @@ test('what shows only beside a placeholder is masked too', () => {
   expect(redactText('aabc', detectors).text).toBe('##A####B##c');
 });
 
+const far = '-'.repeat(6000);
+
+test.each([
+  ['beginning', `aab${far}`, /^b/g, `##A####B##${far}`],
+  ['end', `${far}baa`, /b$/g, `${far}##B####A##`],
+  ['beginning, however long it is', `aa${'b'.repeat(6000)}${far}`, /^b+/g, `##A####B##${far}`],
+  ['end, however long it is', `${far}${'b'.repeat(6000)}aa`, /b+$/g, `${far}##B####A##`],
+  ['end of a part only', `${far}bb${far}`, /b$/g, `${far}bb${far}`],
+])('what shows at the new %s of a long text is masked', (_, text, pattern, expected) => {
+  expect(redactText(text, [words('A', /aa/g), words('B', pattern)]).text).toBe(expected);
+});
+
 /** Pieces of what detectors look for, whole and broken, in any order. */
 const pieces = fc.constantFrom(
   ...[

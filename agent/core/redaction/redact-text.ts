@@ -1,5 +1,6 @@
 import type { Detector } from './detector.ts';
 import { encodedFindings } from './encoded.ts';
+import { TextIndex } from './text-index.ts';
 import { mergeFindings, type TypedFinding } from './merge-findings.ts';
 
 /** How many placeholders were put in, by type. */
@@ -29,39 +30,80 @@ export function redactText(
 
 /** As `redactText`, adding to counts that are already there. Answers the same text if none is. */
 export function redactInto(counts: Counts, text: string, detectors: readonly Detector[]): string {
-  if (detectors.length === 0) return text;
-  if (!text.includes('##')) return redactPiece(counts, text, detectors, 0);
+  if (detectors.length === 0 || text === '') return text;
+  const redactPiece = (piece: string): string =>
+    replaced(counts, piece, detectors, findingsIn(piece, detectors), 1);
+  if (!text.includes('##')) return redactPiece(text);
   return text
     .split(placeholder)
-    .map((piece, index) => (index % 2 ? piece : redactPiece(counts, piece, detectors, 0)))
+    .map((piece, index) => (index % 2 ? piece : redactPiece(piece)))
     .join('');
 }
 
-/** A piece without placeholders. What is left beside the findings is looked at again, alone. */
-function redactPiece(
+/** A piece with placeholders for what was found. What is left beside them is looked at again. */
+function replaced(
   counts: Counts,
   text: string,
   detectors: readonly Detector[],
+  findings: readonly TypedFinding[],
   round: number,
 ): string {
-  if (text === '' || round === MAX_ROUNDS) return text;
-  const findings: TypedFinding[] = [];
-  for (const detector of detectors) {
-    const { type, shortest = 1 } = detector;
-    if (text.length < shortest) continue;
-    for (const { start, end } of detector.find(text)) findings.push({ type, start, end });
-  }
-  findings.push(...encodedFindings(text, detectors));
   if (findings.length === 0) return text;
+  const lookAgain = (from: number, to: number): string => {
+    const piece = text.slice(from, to);
+    if (piece === '' || round === MAX_ROUNDS) return piece;
+    const isNew = { start: from > 0, end: to < text.length };
+    const shown = findingsAtEdges(piece, detectors, isNew);
+    return replaced(counts, piece, detectors, shown, round + 1);
+  };
   let redacted = '';
   let done = 0;
   for (const { type, start, end } of mergeFindings(findings)) {
     count(counts, type);
-    redacted +=
-      redactPiece(counts, text.slice(done, start), detectors, round + 1) + placeholderOf(type);
+    redacted += lookAgain(done, start) + placeholderOf(type);
     done = end;
   }
-  return redacted + redactPiece(counts, text.slice(done), detectors, round + 1);
+  return redacted + lookAgain(done, text.length);
+}
+
+function findingsIn(text: string, detectors: readonly Detector[]): TypedFinding[] {
+  const places = new TextIndex(text);
+  const findings: TypedFinding[] = [];
+  for (const detector of detectors) {
+    const { type, shortest = 1 } = detector;
+    if (text.length < shortest) continue;
+    for (const { start, end } of detector.find(text, places)) findings.push({ type, start, end });
+  }
+  findings.push(...encodedFindings(text, detectors, places));
+  return findings;
+}
+
+/** How far from a placeholder something may stand that shows now that its neighbour is gone. */
+const NEAR = 2500;
+/** How far beyond what it finds a detector reads. */
+const READ_BEYOND = 1200;
+
+/**
+ * What a piece shows near its new edges; the rest of it was looked at together with them before. If
+ * anything reaches to where that ends, the whole piece is looked at.
+ */
+function findingsAtEdges(
+  text: string,
+  detectors: readonly Detector[],
+  isNew: { start: boolean; end: boolean },
+): TypedFinding[] {
+  if (text.length <= 2 * NEAR) return findingsIn(text, detectors);
+  const tailAt = text.length - NEAR;
+  const head = isNew.start ? findingsIn(text.slice(0, NEAR), detectors) : [];
+  const tail = isNew.end ? findingsIn(text.slice(tailAt), detectors) : [];
+  const isCut =
+    head.some(({ end }) => end > NEAR - READ_BEYOND) ||
+    tail.some(({ start }) => start < READ_BEYOND);
+  if (isCut) return findingsIn(text, detectors);
+  return [
+    ...head,
+    ...tail.map(({ type, start, end }) => ({ type, start: start + tailAt, end: end + tailAt })),
+  ];
 }
 
 export function count(counts: Counts, type: string): void {

@@ -1,33 +1,33 @@
 import type { Finding } from './detector.ts';
 
 const ASCII = 128;
+const CODE_UNITS = 65_536;
 
 /**
  * Finds the runs of at least `shortest` characters out of a class of ASCII. It looks backwards from
  * where a run that begins here would have to go on, so that of ordinary text it reads one character
  * in several.
  */
-export function runsOf(characters: RegExp, shortest: number): (text: string) => Generator<Finding> {
-  const isOne = Uint8Array.from({ length: ASCII }, (_, code) =>
-    Number(characters.test(String.fromCharCode(code))),
-  );
-  const belongs = (text: string, at: number): boolean => {
-    const code = text.charCodeAt(at);
-    return code < ASCII && isOne[code] === 1;
-  };
-  return function* (text) {
+export function runsOf(characters: RegExp, shortest: number): (text: string) => Finding[] {
+  const isOne = new Uint8Array(CODE_UNITS);
+  for (let code = 0; code < ASCII; code += 1)
+    isOne[code] = Number(characters.test(String.fromCharCode(code)));
+  return (text) => {
+    const runs: Finding[] = [];
+    const last = text.length - shortest;
     let start = 0;
-    while (start + shortest <= text.length) {
+    while (start <= last) {
       let at = start + shortest - 1;
-      while (at >= start && belongs(text, at)) at -= 1;
+      while (at >= start && isOne[text.charCodeAt(at)] === 1) at -= 1;
       if (at >= start) {
         start = at + 1;
         continue;
       }
       let end = start + shortest;
-      while (end < text.length && belongs(text, end)) end += 1;
-      yield { start, end };
+      while (end < text.length && isOne[text.charCodeAt(end)] === 1) end += 1;
+      runs.push({ start, end });
       start = end + 1;
     }
+    return runs;
   };
 }

@@ -1,3 +1,5 @@
+import { wordsOfName } from './member-names.ts';
+
 /**
  * Words that say that a key, token or id belongs to a service: `stripe_key`, `asana_client_id`.
  * The issuers are those of gitleaks' rules at b58d3f10 that know a key by the name beside it, and
@@ -45,12 +47,9 @@ const secret =
 
 export type SecretKind = 'password' | 'secret';
 
-/** The words of a name: `dbPassword2` and `DB-PASSWORD` are `db`, `password`. */
+/** The words of a name without what numbers or qualifies it: of `dbPassword2` `db`, `password`. */
 const wordsOf = (name: string): string[] => {
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
+  const words = wordsOfName(name)
     .map((word) => word.replace(/(?<=[a-z]{3})\d+$/, ''))
     .filter((word) => word !== '' && !/^\d+$/.test(word));
   while (words.length > 1 && trailing.has(words.at(-1) ?? '')) words.pop();

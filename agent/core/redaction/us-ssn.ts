@@ -1,4 +1,5 @@
 import { type Detector, shaped } from './detector.ts';
+import { nearNumbers } from './text-index.ts';
 
 /** Numbers that were printed in advertisements and never given out again. */
 const advertised = /^(?:078[- ]?05[- ]?1120|219[- ]?09[- ]?9999)$/;
@@ -26,5 +27,5 @@ const named = shaped({
 export const usSsn: Detector = {
   type: 'US_SSN',
   shortest: 11,
-  find: (text) => [...inParts.find(text), ...named.find(text)],
+  find: nearNumbers((text) => [...inParts.find(text), ...named.find(text)]),
 };

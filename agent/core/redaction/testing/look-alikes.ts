@@ -67,6 +67,15 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) =>
     `order ${digits(random, 8)}, invoice INV-${digits(random, 6)}, ticket #${digits(random, 5)}`,
   (random) => `mac aa:bb:cc:${hex(random, 2)}:${hex(random, 2)}:${hex(random, 2)}`,
+  (random) => `+${random.below(9)}.${digits(random, 9)} and -0.${digits(random, 9)}`,
+  (random) => `balance: +${1 + random.below(9)}${digits(random, 8)}`,
+  (random) => `at 10:30 +0${random.below(9)}00, 2026-11-${10 + random.below(19)} 12:30:45`,
+  (random) => `fax: 2026-11-${10 + random.below(19)}, phone: none, mobile: ${random.below(99)}%`,
+  (random) => JSON.stringify({ name: word(random), file_name: `${word(random)}.ts` }),
+  (random) => JSON.stringify({ full_name: `${word(random)}/${word(random)}`, city: 'Paris' }),
+  (random) =>
+    JSON.stringify({ first_name: 'string', street: 'string', zip: `${word(random)}.zip` }),
+  (random) => JSON.stringify({ address: `0x${hex(random, 40)}`, display_name: word(random) }),
   (random) => `color: #${hex(random, 6)}; width: ${digits(random, 3)}px`,
   (random) => `npm_config_${word(random)}_${word(random)}=true`,
   (random) =>

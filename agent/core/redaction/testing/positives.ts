@@ -162,6 +162,12 @@ const byForm: Partial<Record<BuiltinType, (random: Random) => string>> = {
       () => `+1-${200 + random.below(700)}-555-${1000 + random.below(8999)}`,
       () => `(${200 + random.below(700)}) ${200 + random.below(700)}-${1000 + random.below(8999)}`,
       () => `+44 20 7${random.characters(DIGIT, 3)} ${random.characters(DIGIT, 4)}`,
+      () => `+33 6 ${[1, 2, 3, 4].map(() => random.characters(DIGIT, 2)).join(' ')}`,
+      () => `+91 9${random.characters(DIGIT, 4)} ${random.characters(DIGIT, 5)}`,
+      () => `+55 11 9${random.characters(DIGIT, 4)}-${random.characters(DIGIT, 4)}`,
+      () => `+8613${random.characters(DIGIT, 9)}`,
+      () =>
+        `+47 4${random.characters(DIGIT, 2)} ${random.characters(DIGIT, 2)} ${random.characters(DIGIT, 3)}`,
     ])(),
 };
 
@@ -215,6 +221,39 @@ const passwordNames = [
   'root_pass',
 ];
 
+const people = 'Jane John María José Łukasz Ngọc Zoë Anne-Marie O’Neil Müller 伟 Олена'.split(' ');
+const streets = 'Main Street,Hauptstraße,Rue de la Paix,Calle Mayor,High Road,桜通り'.split(',');
+
+/** What only its member tells: also within the arguments of a call. */
+function* ofMembers(random: Random, count: number): Generator<Positive> {
+  const member = (type: BuiltinType, name: string, secret: string): Positive => ({
+    type,
+    told: 'by name',
+    secret,
+    text: random.pick([
+      JSON.stringify({ id: 7, [name]: secret }),
+      JSON.stringify([{ function: { arguments: JSON.stringify({ user: { [name]: secret } }) } }]),
+    ]),
+  });
+  const person = (): string => random.pick(people);
+  for (let n = 0; n < count; n += 1) {
+    yield member('PERSON_NAME', random.pick(['first_name', 'givenName', 'lastName']), person());
+    yield member(
+      'PERSON_NAME',
+      random.pick(['full_name', 'patientName', 'cardholder']),
+      `${person()} ${person()}`,
+    );
+    yield member(
+      'POSTAL_ADDRESS',
+      random.pick(['street', 'streetAddress', 'address_line1', 'shipping_address']),
+      random.pick([
+        `${1 + random.below(300)} ${random.pick(streets)}`,
+        `${random.pick(streets)} ${1 + random.below(300)}`,
+      ]),
+    );
+  }
+}
+
 function* ofNames(random: Random, count: number): Generator<Positive> {
   const lengths = [
     [LOWER, 32],
@@ -245,4 +284,5 @@ function* ofNames(random: Random, count: number): Generator<Positive> {
 export const positives = (random: Random): Positive[] => [
   ...ofFormats(random, 10),
   ...ofNames(random, 300),
+  ...ofMembers(random, 50),
 ];

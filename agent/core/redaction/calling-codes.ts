@@ -1,0 +1,48 @@
+import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/min';
+
+/** Codes of no country: freephone, satellites and networks (ITU-T E.164, list of assigned codes). */
+const ofNoCountry: readonly (readonly [code: string, lengths: readonly number[]])[] = [
+  ['800', [8]],
+  ['808', [8]],
+  ['870', [9, 12]],
+  ['878', [12]],
+  ['881', [9, 10]],
+  ['882', [7, 8, 9, 10, 11, 12]],
+  ['883', [8, 9, 10, 11, 12]],
+  ['888', [11]],
+  ['979', [9]],
+];
+
+/** By calling code, how many digits may follow it. */
+const lengthsByCode = new Map(ofNoCountry.map(([code, lengths]) => [code, new Set(lengths)]));
+
+const metadata = new Metadata();
+for (const country of getCountries()) {
+  metadata.selectNumberingPlan(country);
+  const code = getCountryCallingCode(country);
+  const lengths = lengthsByCode.get(code) ?? new Set<number>();
+  for (const length of metadata.numberingPlan?.possibleLengths() ?? []) lengths.add(length);
+  lengthsByCode.set(code, lengths);
+}
+
+const LONGEST_CODE = 3;
+
+/** The calling code with which digits begin: none is the beginning of another one. */
+export function callingCodeOf(digits: string): string | undefined {
+  for (let length = 1; length <= LONGEST_CODE; length += 1)
+    if (lengthsByCode.has(digits.slice(0, length))) return digits.slice(0, length);
+  return undefined;
+}
+
+/**
+ * Is there a country with this calling code whose numbers are so long? Ranges are not looked at:
+ * one that was opened yesterday holds real numbers. A zero that is dialled only within the country is
+ * often written.
+ */
+export function isInternational(digits: string): boolean {
+  const code = callingCodeOf(digits);
+  const lengths = code === undefined ? undefined : lengthsByCode.get(code);
+  if (code === undefined || !lengths) return false;
+  const length = digits.length - code.length;
+  return lengths.has(length) || (digits[code.length] === '0' && lengths.has(length - 1));
+}

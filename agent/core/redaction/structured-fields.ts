@@ -1,0 +1,99 @@
+/** Members whose values are of a person, although they look like any other text. */
+export interface StructuredField {
+  type: 'PERSON_NAME' | 'POSTAL_ADDRESS';
+  /** The words that the name of the member ends with, in any spelling: `first name` is `firstName` too. */
+  names: readonly string[];
+  /** What its values look like. */
+  value: RegExp;
+  source: string;
+  /** Of each, the member and its value. */
+  example: readonly [member: string, value: string];
+  counterExample: readonly [member: string, value: string];
+}
+
+/** Letters of any script, and what stands between the parts of a name: no path, id or sentence. */
+const name = /^\p{L}[\p{L}\p{M}'’.-]{0,40}(?:,? [\p{L}\p{M}'’.-]{1,40}){0,5}$/u;
+/** A street has letters; hardly any that counts has neither a number nor a second word. */
+const street = /^(?=.{0,200}\p{L})(?=.{0,200}[\p{N}\s])(?!\w+:)[^@<>{}=\\_|]{4,200}$/su;
+/** More than one word: no wallet, host or id. */
+const address = /^(?=.{0,200}\p{L})(?=.{0,200}\s)(?!\w+:)[^@<>{}=\\_|]{8,200}$/su;
+const code = /^(?=.{0,10}\d)[A-Za-z\d][A-Za-z\d -]{2,9}$/;
+
+/**
+ * `name`, `display_name`, `user_name` and `customer_name` are as often of things, tools and companies;
+ * `address` is of machines, mailboxes and wallets; `city` and `country` are what tools are asked about.
+ * None of them is here.
+ */
+export const structuredFields: readonly StructuredField[] = [
+  {
+    type: 'PERSON_NAME',
+    names: ['first name', 'given name', 'given names', 'forename', 'fname', 'middle name'],
+    value: name,
+    source: 'OpenID Connect Core 5.1 given_name, schema.org givenName, WHATWG autofill given-name',
+    example: ['customer_first_name', 'Jane'],
+    counterExample: ['filename', 'Jane'],
+  },
+  {
+    type: 'PERSON_NAME',
+    names: ['last name', 'family name', 'surname', 'lname', 'maiden name', 'birth name'],
+    value: name,
+    source:
+      'OpenID Connect Core 5.1 family_name, schema.org familyName, WHATWG autofill family-name',
+    example: ['lastName', 'van der Berg'],
+    counterExample: ['model_name', 'Opus'],
+  },
+  {
+    type: 'PERSON_NAME',
+    names: ['full name', 'person name', 'patient name', 'employee name', 'passenger name'],
+    value: name,
+    source: 'HL7 FHIR HumanName, schema.org Person',
+    example: ['full_name', 'Jane O’Neil'],
+    // What GitHub calls a repository.
+    counterExample: ['full_name', 'octocat/hello-world'],
+  },
+  {
+    type: 'PERSON_NAME',
+    names: [
+      'cardholder',
+      'card holder',
+      'cardholder name',
+      'card holder name',
+      'name on card',
+    ].concat(['account holder', 'account holder name', 'cc name']),
+    value: name,
+    source: 'ISO/IEC 7813 track 1, WHATWG autofill cc-name',
+    example: ['cardholderName', 'JANE DOE'],
+    counterExample: ['card_name', 'Jane Doe'],
+  },
+  {
+    type: 'POSTAL_ADDRESS',
+    names: ['street', 'street address', 'street name', 'street line 1', 'street line 2']
+      .concat(['address line', 'address line 1', 'address line 2', 'address line 3'])
+      .concat(['address 1', 'address 2']),
+    value: street,
+    source: 'OpenID Connect Core 5.1.1 street_address, RFC 6350 ADR, WHATWG autofill address-line1',
+    example: ['shipping_addressLine1', '12 Main Street'],
+    counterExample: ['ip_address', '12 Main Street'],
+  },
+  {
+    type: 'POSTAL_ADDRESS',
+    names: ['home address', 'postal address', 'mailing address', 'billing address'].concat([
+      'shipping address',
+      'delivery address',
+      'residential address',
+      'formatted address',
+    ]),
+    value: address,
+    source: 'schema.org PostalAddress, Google Geocoding formatted_address',
+    example: ['homeAddress', 'Hauptstraße 5, 10115 Berlin'],
+    counterExample: ['billing_address', '0x52908400098527886E0F7030069857D2E4169EE7'],
+  },
+  {
+    type: 'POSTAL_ADDRESS',
+    names: ['postal code', 'post code', 'zip code', 'zip'],
+    value: code,
+    source: 'OpenID Connect Core 5.1.1 postal_code, WHATWG autofill postal-code',
+    example: ['postalCode', 'SW1A 1AA'],
+    counterExample: ['zip', 'archive.zip'],
+  },
+];
