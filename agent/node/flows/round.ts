@@ -73,7 +73,7 @@ export function createRound(source: FlowSource, names: HostNames, options: Round
       if (table.has(socket.key)) return;
       const flow = table.add(socket, now());
       fresh.push(flow);
-      if (dropLeftOut([flow]).length > 0) owners.findNow(flow);
+      if (dropLeftOut([flow]).length > 0) owners.findSoon(flow);
     },
     onClosed(end: SocketEnd) {
       if (table.has(end.key)) {
