@@ -42,7 +42,7 @@ const { openSync } = require('node:fs');
 for (let i = 0; i < ${OPEN_FILES}; i++) openSync('/dev/null');
 const agent = new Agent({ keepAlive: false });
 process.stdin.on('data', (text) => {
-  for (const url of String(text).trim().split('\\n')) get(url, { agent }, (response) => response.resume());
+  for (const url of String(text).trim().split('\\n')) get(url, { agent }, (response) => response.resume()).on('error', () => {});
 });
 console.log('ready');`;
 

@@ -19,7 +19,7 @@ export interface SocketOwners {
 interface Holder {
   startTime: string;
   owner: FlowOwner;
-  /** Descriptors that held a wanted socket once: closed ones are given out again first. */
+  /** Descriptors that held a wanted socket, the latest last: closed ones are given out again. */
   used: Set<string>;
   /** All descriptors at the last search. */
   seen: Set<string>;
@@ -27,13 +27,14 @@ interface Holder {
 
 /** Enough for the programs that talk to the network all the time. */
 const mostHolders = 32;
+const mostUsed = 16;
 const youngMs = 10_000;
 
 /**
  * Looks for sockets among the open files of processes. Each file is a system call, so the order
- * matters: first the processes that have just started (they may be gone soon, and have few files),
- * then those that held a socket lately, in them the files that are new or were such a socket once;
- * then all other files and processes.
+ * matters: first the descriptors that were such a socket lately, then the processes that have just
+ * started (they may be gone soon, and have few files), then what is new in those that held a socket
+ * lately; then all other files and processes.
  */
 export function createSocketOwners(proc = '/proc', now = () => performance.now()): SocketOwners {
   const holders = new Map<number, Holder>();
@@ -60,18 +61,25 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
     return owners;
   }
 
-  /** Where to look, one process after the other; a holder of sockets comes up twice. */
+  /** Where to look, step by step: a process may come up several times, with other descriptors. */
   function* places(): Generator<[pid: number, descriptors: readonly string[]]> {
+    const recent = [...holders].toReversed();
+    for (const [pid, { used }] of recent) yield [pid, [...used].toReversed()];
     const { young, others } = listProcesses();
-    const first = new Set([...young, ...[...holders.keys()].toReversed()]);
-    const rest: [number, readonly string[]][] = [];
-    for (const pid of first) {
-      const [likely, unlikely] = divide(openFilesOf(pid, proc), holders.get(pid));
-      yield [pid, likely];
-      rest.push([pid, unlikely]);
+    for (const pid of young) if (!holders.has(pid)) yield [pid, descriptorsOf(pid)];
+    const rest: [number, string[]][] = [];
+    for (const [pid, holder] of recent) {
+      const [fresh, known] = divide(descriptorsOf(pid), holder);
+      rest.push([pid, known]);
+      yield [pid, fresh];
     }
     yield* rest;
-    for (const pid of others) if (!first.has(pid)) yield [pid, openFilesOf(pid, proc)];
+    for (const pid of others) if (!holders.has(pid)) yield [pid, descriptorsOf(pid)];
+  }
+
+  /** The highest come first: in a process with thousands, the new ones are there. */
+  function descriptorsOf(pid: number): string[] {
+    return openFilesOf(pid, proc).reverse();
   }
 
   /** All processes, the latest first. Those that were there before the first look are not young. */
@@ -97,7 +105,7 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
       if (inode === undefined || !inodes.has(inode) || owners.has(inode)) continue;
       const holder = holderOf(pid);
       if (!holder) return;
-      holder.used.add(descriptor);
+      remember(holder.used, descriptor);
       owners.set(inode, holder.owner);
       if (owners.size === inodes.size) return;
     }
@@ -122,13 +130,18 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
   }
 }
 
-/** The highest descriptors come first: in a process with thousands, the new ones are there. */
-function divide(open: string[], holder: Holder | undefined): [likely: string[], unlikely: string[]] {
-  open.reverse();
-  if (!holder) return [open, []];
-  const { seen, used } = holder;
-  const isLikely = (descriptor: string) => used.has(descriptor) || !seen.has(descriptor);
-  const divided: [string[], string[]] = [open.filter(isLikely), open.filter((d) => !isLikely(d))];
+function remember(used: Set<string>, descriptor: string): void {
+  used.delete(descriptor);
+  used.add(descriptor);
+  for (const oldest of used) {
+    if (used.size <= mostUsed) break;
+    used.delete(oldest);
+  }
+}
+
+/** Those that were not there at the last search, and the others. */
+function divide(open: string[], holder: Holder): [fresh: string[], known: string[]] {
+  const { seen } = holder;
   holder.seen = new Set(open);
-  return divided;
+  return [open.filter((name) => !seen.has(name)), open.filter((name) => seen.has(name))];
 }
