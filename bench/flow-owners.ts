@@ -62,7 +62,9 @@ await using machine = await bootSecondMachine();
 await firstOutput(machine.start(process.execPath, ['-e', answering]));
 const { there } = machine;
 
-const observer = fork(join(import.meta.dirname, 'support/observe-flows.ts'), [join(folder, 'flows')]);
+const observer = fork(join(import.meta.dirname, 'support/observe-flows.ts'), [
+  join(folder, 'flows'),
+]);
 const reports = new Map<string, FlowReport>();
 observer.on('message', (told: { report?: FlowReport; problem?: string }) => {
   if (told.report) reports.set(told.report.id, told.report);
@@ -79,7 +81,8 @@ const quiet: { stdio: 'ignore' } = { stdio: 'ignore' };
 const kinds: Record<number, (port: number, ms: number) => void> = {
   7001: (port, ms) => void spawn('curl', ['-s', `http://${there}:${port}/${ms}`], quiet),
   7002: (port, ms) => void asker.stdin.write(`http://${there}:${port}/${ms}\n`),
-  7003: (port, ms) => void spawn(python, ['-c', pythonAsking, there, String(port), `/${ms}`], quiet),
+  7003: (port, ms) =>
+    void spawn(python, ['-c', pythonAsking, there, String(port), `/${ms}`], quiet),
 };
 const turns = [7001, 7002, 7003, 7002, 7001];
 
@@ -94,7 +97,7 @@ async function costOf(work: () => Promise<unknown>): Promise<string> {
   const [before, began] = [processorTime(observer.pid ?? 0), performance.now()];
   await work();
   const used = processorTime(observer.pid ?? 0) - before;
-  return `${((used / (performance.now() - began)) / 1e4).toFixed(1)} %`;
+  return `${(used / (performance.now() - began) / 1e4).toFixed(1)} %`;
 }
 
 async function connectAll(): Promise<void> {
@@ -122,7 +125,11 @@ for (const [port, program] of Object.entries(programs)) {
   const count = accepted[port] ?? 0;
   all += count;
   owned += right;
-  rows.push([`${program}: reported with its process, of ${count}`, percent(right, count), '≥ 99 %']);
+  rows.push([
+    `${program}: reported with its process, of ${count}`,
+    percent(right, count),
+    '≥ 99 %',
+  ]);
   if (seen.length !== count) rows.push([`${program}: reported`, percent(seen.length, count), '']);
 }
 rows.push([`all: reported with their process, of ${all}`, percent(owned, all), '≥ 99 %']);

@@ -116,11 +116,15 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
     holders.delete(pid);
     const startTime = startTimeOf(pid, proc);
     if (startTime === undefined) return undefined;
-    const isSame =
-      known?.startTime === startTime && known.owner.path === executableOf(pid, proc);
+    const isSame = known?.startTime === startTime && known.owner.path === executableOf(pid, proc);
     const holder = isSame
       ? known
-      : { startTime, owner: describeProcess(pid, proc), used: new Set<string>(), seen: new Set<string>() };
+      : {
+          startTime,
+          owner: describeProcess(pid, proc),
+          used: new Set<string>(),
+          seen: new Set<string>(),
+        };
     holders.set(pid, holder);
     for (const oldest of holders.keys()) {
       if (holders.size <= mostHolders) break;
