@@ -1,4 +1,5 @@
 import type { FlowReport } from '#contract/fleet.ts';
+import type { FlowOwner } from '#agent/core/flow-table.ts';
 import { oneLine } from '#agent/core/one-line.ts';
 import { startLoop } from '../loop.ts';
 import { exactHosts, knownHost } from './catalog.ts';
@@ -22,7 +23,7 @@ export interface FlowObserverOptions {
   /** Names of remote hosts; by default what the system and the rights of the agent allow. */
   hostOf?: HostNames;
   /** The catalog id of the app that a process belongs to. */
-  appOf: (process: { name: string; path: string | null }) => string | undefined;
+  appOf: (process: FlowOwner) => string | undefined;
   onReport: (report: FlowReport) => void;
   /** One line, said once for each distinct cause. */
   onProblem: (line: string) => void;

@@ -20,7 +20,7 @@ const soonMs = 100;
 
 export function createOwnerSearch(
   findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>,
-  appOf: (process: { name: string; path: string | null }) => string | undefined,
+  appOf: (process: FlowOwner) => string | undefined,
 ): OwnerSearch {
   const wanted = new Map<Flow, number>();
   let soon: Flow[] = [];

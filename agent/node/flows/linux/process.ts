@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FlowOwner } from '#agent/core/flow-table.ts';
+import { scriptOf } from './process-script.ts';
 
 /** The ids of all processes, in no order. */
 export function processIds(proc = '/proc'): number[] {
@@ -24,10 +25,14 @@ export function executableOf(pid: number, proc = '/proc'): string | null {
   return path?.replace(/ \(deleted\)$/, '') ?? null;
 }
 
-/** A process as flows name it: what there is to see of it, for as long as it is there. */
+/**
+ * A process as flows name it, for `appOfProcess` to say which app it is. The process stays the
+ * executable's name and path, whatever script it runs.
+ */
 export function describeProcess(pid: number, proc = '/proc'): FlowOwner {
   const path = executableOf(pid, proc);
-  return { pid, name: nameOf(pid, path, proc), path };
+  const script = path === null ? null : scriptOf(pid, path, proc);
+  return { pid, name: nameOf(pid, path, proc), path, ...(script === null ? {} : { script }) };
 }
 
 /** The names of its open file descriptors; none if it is gone or may not be looked at. */
