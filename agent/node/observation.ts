@@ -15,6 +15,7 @@ export interface ObservationOptions {
   addresses: ControlPlaneAddresses;
   problems: Problems;
   onReport: (report: FlowReport) => void;
+  onNotObserved: (from: number, to: number) => void;
   onResolved?: OnResolved | undefined;
   observe?: ObserveFlows | undefined;
 }
@@ -45,6 +46,7 @@ export function startObservation(options: ObservationOptions): Observation {
       exclude: options.addresses.list,
       appOf: appOfProcess,
       onReport: options.onReport,
+      onNotObserved: options.onNotObserved,
       onResolved: options.onResolved,
       onProblem: (line) => problems.set('flows', [...said.add(line)]),
     });

@@ -59,7 +59,8 @@ export function startReports(given: ReportsOptions): Reports {
     report: flowReport,
     openMs: options.flowUploadSeconds * 1000,
     onSealed: sealed.send,
-    onDropped: device.state.countDropped,
+    onDropped: (reports, started_at, ended_at) =>
+      device.state.addGap({ reason: 'dropped', started_at, ended_at }, reports),
     onProblem: (line) => problems.set('spool', [line]),
   });
   const uploader = startUploader({
@@ -91,6 +92,8 @@ export function startReports(given: ReportsOptions): Reports {
       recentFlows = rememberFlow(recentFlows, report);
       changed();
     },
+    onNotObserved: (started_at, ended_at) =>
+      device.state.addGap({ reason: 'not_running', started_at, ended_at }),
     onResolved: given.onResolved,
     observe: options.observe,
   });

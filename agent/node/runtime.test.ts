@@ -413,6 +413,11 @@ describe('reports', () => {
       await until(() => expect(spooled()).toHaveLength(1));
       expect(spooled()[0]).toMatch(/\.rejected$/);
       expect(agent.status().counts).toMatchObject({ queued: 0, dropped: 1 });
+      await until(() =>
+        expect(plane.heartbeats.flatMap(({ not_observed = [] }) => not_observed)).toEqual([
+          { reason: 'dropped', started_at: expect.any(Number), ended_at: expect.any(Number) },
+        ]),
+      );
       expect(place.lines.filter((line) => line.includes('refused with'))).toHaveLength(1);
     },
   );
@@ -605,6 +610,33 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     place.manage({ api_url: plane.url(), api_key: plane.apiKey });
     await enrolled(agent);
     expect(place.lines.join('')).not.toContain('svc_sk_');
+  });
+
+  test('a time that nobody observed is told of until a heartbeat is answered', async () => {
+    const gap = {
+      reason: 'not_running',
+      started_at: 1_000_000_000_000,
+      ended_at: 1_000_000_042_000,
+    };
+    const told = () => plane.heartbeats.flatMap(({ not_observed = [] }) => not_observed);
+    plane.refuse = (route) => (route === 'heartbeat' ? { status: 503, message: 'later' } : null);
+    const first = await place.start({
+      observe: async ({ onNotObserved }) => {
+        onNotObserved?.(gap.started_at, gap.ended_at);
+        return { stop: async () => undefined, openFlows: () => [] };
+      },
+    });
+    await until(() => expect(stored('device.json')).toContain(String(gap.started_at)));
+    await until(() => expect(plane.calls.heartbeat).toBeGreaterThan(2));
+    await first.stop();
+    expect(told()).toEqual([]);
+    plane.refuse = () => null;
+    await place.start();
+    await until(() => expect(told()).toEqual([gap]));
+    const beats = plane.heartbeats.length;
+    await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 2));
+    expect(told()).toEqual([gap]);
+    expect(stored('device.json')).not.toContain(String(gap.started_at));
   });
 
   test('a heartbeat does not report the problem that it ends', async () => {

@@ -124,7 +124,11 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     ['heartbeat', { ...heartbeat, problems: many(21, 'p') }, 'problems'],
     ['heartbeat', { ...heartbeat, problems: ['p'.repeat(501)] }, 'problems[0]'],
     ['heartbeat', { ...heartbeat, not_observed: many(21, aGap) }, 'not_observed'],
-    ['heartbeat', { ...heartbeat, not_observed: [{ ...aGap, reason: 'x' }] }, 'not_observed[0].reason'],
+    [
+      'heartbeat',
+      { ...heartbeat, not_observed: [{ ...aGap, reason: 'x' }] },
+      'not_observed[0].reason',
+    ],
     ['heartbeat', { ...heartbeat, queued: -1 }, 'queued'],
     ['heartbeat', { ...heartbeat, dropped: 1e300 }, 'dropped'],
     ['heartbeat', { ...heartbeat, applied_version: 1.5 }, 'applied_version'],

@@ -78,9 +78,7 @@ export async function storeGaps(
   if (rows.length === 0) return;
   await db
     .transaction()
-    .execute((trx) =>
-      bulk.merge(trx, 'observation_gaps', gapMerging, mergeRows(gapMerging, rows)),
-    );
+    .execute((trx) => bulk.merge(trx, 'observation_gaps', gapMerging, mergeRows(gapMerging, rows)));
 }
 
 type Seen = Partial<Insertable<Tables['devices']>> & { last_seen: number };
