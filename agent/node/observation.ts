@@ -17,6 +17,8 @@ export interface ObservationOptions {
   onReport: (report: FlowReport) => void;
   onNotObserved: (from: number, to: number) => void;
   onResolved?: OnResolved | undefined;
+  /** The observer runs, or it cannot: what can wait for the first look need not any longer. */
+  onChecked: () => void;
   observe?: ObserveFlows | undefined;
 }
 
@@ -64,6 +66,8 @@ export function startObservation(options: ObservationOptions): Observation {
     } catch (error) {
       problems.set('flows', [(error as Error).message]);
       return retryMs;
+    } finally {
+      options.onChecked();
     }
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import { describeCertificate } from '#pki/certificate.ts';
+import type { FlowObserver } from './flows/observer.ts';
 import type { AgentRuntime } from './runtime.ts';
 import { flowOf } from './testing/flow.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { createManagedWorkplace, createWorkplace, type Workplace } from './testing/workplace.ts';
 
 const day = 86_400_000;
+const quiet: FlowObserver = { stop: async () => undefined, openFlows: () => [] };
 
 let plane: TestControlPlane;
 let place: Workplace;
@@ -612,6 +614,21 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     expect(place.lines.join('')).not.toContain('svc_sk_');
   });
 
+  test.each([
+    ['is done', (observing: PromiseWithResolvers<FlowObserver>) => observing.resolve(quiet)],
+    ['failed', (observing: PromiseWithResolvers<FlowObserver>) => observing.reject(new Error())],
+  ])('the first scan begins when the first look at flows %s', async (_, settle) => {
+    const observing = Promise.withResolvers<FlowObserver>();
+    const scan = vi.fn(async () => ({ apps: [], problems: [] }));
+    const agent = await place.start({ observe: () => observing.promise, scan });
+    await enrolled(agent);
+    const beats = plane.heartbeats.length;
+    await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 2));
+    expect(scan).not.toHaveBeenCalled();
+    settle(observing);
+    await until(() => expect(scan).toHaveBeenCalledOnce());
+  });
+
   test('a time that nobody observed is told of until a heartbeat is answered', async () => {
     const gap = {
       reason: 'not_running',
@@ -623,7 +640,7 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     const first = await place.start({
       observe: async ({ onNotObserved }) => {
         onNotObserved?.(gap.started_at, gap.ended_at);
-        return { stop: async () => undefined, openFlows: () => [] };
+        return quiet;
       },
     });
     await until(() => expect(stored('device.json')).toContain(String(gap.started_at)));
