@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { captureReport } from './captures.ts';
-import { appReport, flowReport } from './fleet.ts';
+import { appReport, flowReport, observationGap } from './fleet.ts';
 import { count } from './fields.ts';
 import { guardFields } from './guard.ts';
 import { routes } from './route.ts';
@@ -148,6 +148,15 @@ export const deviceRoutes = routes({
       queued: count.meta({ description: 'reports waiting in the spool' }),
       dropped: count.meta({ description: 'reports given up since enrollment, spool full' }),
       problems: z.array(z.string().max(500)).max(20),
+      not_observed: z
+        .array(observationGap)
+        .max(20)
+        .optional()
+        .meta({
+          description:
+            'sent again with each heartbeat until one is answered; a time that is known under its ' +
+            'reason and start is not stored twice',
+        }),
     }),
     response: z.object({ config_version: z.int() }),
   },

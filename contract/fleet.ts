@@ -79,6 +79,18 @@ export const flowReport = z.strictObject({
 });
 export type FlowReport = z.output<typeof flowReport>;
 
+/** A time of which flows are missing: the device cannot say which, or how many. */
+export const observationGap = z.strictObject({
+  reason: z.enum(['not_running', 'dropped']).meta({
+    description:
+      'not_running: from the last look of an agent that ended to the first of the next; ' +
+      'dropped: reports of this time were made, and given up',
+  }),
+  started_at: pastTime,
+  ended_at: pastTime,
+});
+export type ObservationGap = z.output<typeof observationGap>;
+
 export const flow = z.object({
   ...flowReport.shape,
   started_at: timestamp,
@@ -129,6 +141,9 @@ export const fleetRoutes = routes({
       queued: count.meta({ description: 'reports that waited on it at its last heartbeat' }),
       dropped: count.meta({ description: 'reports that it gave up since it enrolled' }),
       problems: jsonStrings.meta({ description: 'what the agent last reported as wrong' }),
+      not_observed: z
+        .array(z.object({ ...observationGap.shape, started_at: timestamp, ended_at: timestamp }))
+        .meta({ description: 'times of which flows are missing, latest first, 100 at most' }),
       app_count: count,
       flow_count: count,
     }),

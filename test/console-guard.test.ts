@@ -91,3 +91,23 @@ test('the page of a device tells how many reports it gave up, where it did', asy
   await client.device.heartbeat({ body: { ...body, dropped: 1234 } });
   expect(await givenUp()).toEqual(['Reports given up1,234']);
 });
+
+test('the page of a device shows of which times flows are missing, where there are some', async () => {
+  const { id, client } = await enrollDevice(service, 'hardware-not-observed');
+  const body = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
+  const open = async () => {
+    await page.goto(`${service.urls.public}/devices/${id}`);
+    await page.getByRole('tab', { name: 'Apps' }).waitFor();
+    return page.getByRole('tab', { name: 'Not observed' });
+  };
+  await client.device.heartbeat({ body });
+  expect(await (await open()).count()).toBe(0);
+  const started_at = '2026-03-01T10:00:00.000Z';
+  const gap = { reason: 'not_running' as const, started_at, ended_at: '2026-03-01T10:00:42.000Z' };
+  await client.device.heartbeat({ body: { ...body, not_observed: [gap] } });
+  await (await open()).click();
+  const row = page.getByRole('table', { name: 'Times not observed' }).locator('tbody tr');
+  expect(await row.allTextContents()).toEqual([
+    expect.stringMatching(/42 s.*The agent did not run/),
+  ]);
+});

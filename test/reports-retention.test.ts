@@ -8,7 +8,7 @@ import { appOf } from './support/device-reports.ts';
 const DAY = 86_400_000;
 const CUTOFF = Date.UTC(2026, 5, 1);
 
-describe.each(databases)('apps that devices reported, on %s', (kind) => {
+describe.each(databases)('what devices reported, on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.each(databases)('apps that devices reported, on %s', (kind) => {
       apps: names.map((name) => appOf(name)),
     });
 
-  test('go when they were not seen for so long, however long ago they were first seen', async () => {
+  test('apps go when they were not seen for so long, however long ago they were first seen', async () => {
     await scan('tnt_1', CUTOFF - 30 * DAY, 'gone', 'still there');
     await scan('tnt_1', CUTOFF - 1, 'still there', 'gone for a moment');
     await scan('tnt_1', CUTOFF, 'still there');
@@ -43,5 +43,28 @@ describe.each(databases)('apps that devices reported, on %s', (kind) => {
       'tnt_1 still there',
       'tnt_2 of another tenant',
     ]);
+  });
+
+  test('so do times that were not observed, when they began so long ago', async () => {
+    const gap = (tenant_id: string, started_at: number) => ({
+      tenant_id,
+      device_id: 'dev_1',
+      reason: 'dropped' as const,
+      started_at,
+      ended_at: CUTOFF + DAY,
+    });
+    const rows = [gap('tnt_3', CUTOFF - 1), gap('tnt_3', CUTOFF), gap('tnt_4', CUTOFF - 1)];
+    await storage.db.insertInto('observation_gaps').values(rows).execute();
+    const old = { tenantId: 'tnt_3', cutoff: CUTOFF, most: 100 };
+    const deleted = await storage.db
+      .transaction()
+      .execute((trx) => deleteReports(trx, storage, old));
+    expect(deleted).toBe(1);
+    const left = await storage.db
+      .selectFrom('observation_gaps')
+      .selectAll()
+      .orderBy('tenant_id')
+      .execute();
+    expect(left).toEqual(rows.slice(1));
   });
 });

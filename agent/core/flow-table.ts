@@ -5,6 +5,8 @@ export interface FlowOwner {
   pid: number;
   name: string;
   path: string | null;
+  /** Of an interpreter: where that comes from what it runs. Only for `appOf`: never reported. */
+  script?: string | null;
 }
 
 /** A socket as its source describes it when it is first seen. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { deviceRoutes } from '#contract/device.ts';
+import type { ObservationGap } from '#agent/core/observation-gaps.ts';
 import type { Connection } from './connection.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -9,6 +10,8 @@ export interface HeartbeatOptions {
   everyMs: number;
   connection: Connection;
   body: () => HeartbeatBody;
+  /** The service has this one. */
+  onSent: (body: HeartbeatBody) => void;
   /** Before each heartbeat, whether it can be sent or not. */
   onBeat: () => void;
   /** The service names the configuration version that this device should run. */
@@ -24,15 +27,36 @@ export const endedByHeartbeat: readonly string[] = ['heartbeat', 'control plane'
 export function startHeartbeat(options: HeartbeatOptions): Loop {
   return startLoop(async (signal) => {
     options.onBeat();
+    const body = options.body();
     const sent = await options.connection.ask('heartbeat', signal, async (device) =>
-      deviceRoutes.heartbeat.response.parse(
-        await device.heartbeat({ body: options.body() }, { signal }),
-      ),
+      deviceRoutes.heartbeat.response.parse(await device.heartbeat({ body }, { signal })),
     );
-    if ('answer' in sent) await options.onVersion(sent.answer.config_version);
+    if ('answer' in sent) {
+      options.onSent(body);
+      await options.onVersion(sent.answer.config_version);
+    }
     return options.everyMs;
   });
 }
+
+/** Times of which flows are missing, as many as a heartbeat carries. */
+export function gapsToTell(gaps: readonly ObservationGap[]): Pick<HeartbeatBody, 'not_observed'> {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const not_observed = gaps.slice(0, most).map(({ reason, started_at, ended_at }) => ({
+    reason,
+    started_at: iso(started_at),
+    ended_at: iso(ended_at),
+  }));
+  return not_observed.length > 0 ? { not_observed } : {};
+}
+
+/** Those that a heartbeat told of. */
+export const toldGaps = ({ not_observed = [] }: HeartbeatBody): ObservationGap[] =>
+  not_observed.map(({ reason, started_at, ended_at }) => ({
+    reason,
+    started_at: Date.parse(started_at),
+    ended_at: Date.parse(ended_at),
+  }));
 
 /** As many problems as a heartbeat carries; where there are more, the last line says so. */
 export function boundProblems(lines: readonly string[]): string[] {

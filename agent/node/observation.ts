@@ -15,7 +15,10 @@ export interface ObservationOptions {
   addresses: ControlPlaneAddresses;
   problems: Problems;
   onReport: (report: FlowReport) => void;
+  onNotObserved: (from: number, to: number) => void;
   onResolved?: OnResolved | undefined;
+  /** The observer runs, or it cannot: what can wait for the first look need not any longer. */
+  onChecked: () => void;
   observe?: ObserveFlows | undefined;
 }
 
@@ -45,6 +48,7 @@ export function startObservation(options: ObservationOptions): Observation {
       exclude: options.addresses.list,
       appOf: appOfProcess,
       onReport: options.onReport,
+      onNotObserved: options.onNotObserved,
       onResolved: options.onResolved,
       onProblem: (line) => problems.set('flows', [...said.add(line)]),
     });
@@ -62,6 +66,8 @@ export function startObservation(options: ObservationOptions): Observation {
     } catch (error) {
       problems.set('flows', [(error as Error).message]);
       return retryMs;
+    } finally {
+      options.onChecked();
     }
   });
 

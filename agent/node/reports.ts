@@ -5,9 +5,7 @@ import type { AgentOptions } from './agent-runtime.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
 import type { Device } from './device.ts';
 import type { OnResolved } from './flows/source/source.ts';
-import { findHomes } from './inventory/homes.ts';
-import { scanInventory } from './inventory/scan.ts';
-import { startInventoryReports } from './inventory-reports.ts';
+import { type ScanInventory, startInventoryReports } from './inventory-reports.ts';
 import type { Log } from './log.ts';
 import { startObservation } from './observation.ts';
 import type { Problems } from './problems.ts';
@@ -50,6 +48,7 @@ export function startReports(given: ReportsOptions): Reports {
   let apps: AppReport[] = [];
   let recentFlows: FlowReport[] = [];
   let uploaded = 0;
+  let isChecked = false;
 
   const isManaged = (): boolean =>
     link.managed() !== null && device.state.read().device_id !== null;
@@ -59,7 +58,8 @@ export function startReports(given: ReportsOptions): Reports {
     report: flowReport,
     openMs: options.flowUploadSeconds * 1000,
     onSealed: sealed.send,
-    onDropped: device.state.countDropped,
+    onDropped: (reports, started_at, ended_at) =>
+      device.state.addGap({ reason: 'dropped', started_at, ended_at }, reports),
     onProblem: (line) => problems.set('spool', [line]),
   });
   const uploader = startUploader({
@@ -81,19 +81,6 @@ export function startReports(given: ReportsOptions): Reports {
   });
   sealed.subscribe(uploader.wake);
 
-  const observation = startObservation({
-    stateFile: device.file('open-flows.json'),
-    wanted: isManaged,
-    addresses: link.addresses,
-    problems,
-    onReport: (report) => {
-      if (spool.append(report)) problems.set('spool');
-      recentFlows = rememberFlow(recentFlows, report);
-      changed();
-    },
-    onResolved: given.onResolved,
-    observe: options.observe,
-  });
   const inventory = startInventoryReports({
     scan: options.scan ?? scanThisMachine,
     everyMs: options.inventorySeconds * 1000,
@@ -106,10 +93,31 @@ export function startReports(given: ReportsOptions): Reports {
       changed();
     },
   });
+  const observation = startObservation({
+    stateFile: device.file('open-flows.json'),
+    wanted: isManaged,
+    addresses: link.addresses,
+    problems,
+    onReport: (report) => {
+      if (spool.append(report)) problems.set('spool');
+      recentFlows = rememberFlow(recentFlows, report);
+      changed();
+    },
+    onNotObserved: (started_at, ended_at) =>
+      device.state.addGap({ reason: 'not_running', started_at, ended_at }),
+    onResolved: given.onResolved,
+    onChecked: () => {
+      if (!isChecked) inventory.hurry();
+      isChecked = true;
+    },
+    observe: options.observe,
+  });
   link.resumed.subscribe(() => {
     uploader.hurry();
-    inventory.hurry();
     observation.check();
+    // The first scan waits for the first look: it reads thousands of files, and flows that begin and
+    // end meanwhile would be missed.
+    if (isChecked) inventory.hurry();
   });
 
   return {
@@ -126,5 +134,9 @@ export function startReports(given: ReportsOptions): Reports {
   };
 }
 
-const scanThisMachine = async (signal: AbortSignal): ReturnType<typeof scanInventory> =>
-  scanInventory({ homes: await findHomes(), signal });
+/** Loaded when it is first needed, after the first look at flows. */
+const scanThisMachine: ScanInventory = async (signal) => {
+  const { findHomes } = await import('./inventory/homes.ts');
+  const { scanInventory } = await import('./inventory/scan.ts');
+  return scanInventory({ homes: await findHomes(), signal });
+};

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import { describeCertificate } from '#pki/certificate.ts';
+import type { FlowObserver } from './flows/observer.ts';
 import type { AgentRuntime } from './runtime.ts';
 import { flowOf } from './testing/flow.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { createManagedWorkplace, createWorkplace, type Workplace } from './testing/workplace.ts';
 
 const day = 86_400_000;
+const quiet: FlowObserver = { stop: async () => undefined, openFlows: () => [] };
 
 let plane: TestControlPlane;
 let place: Workplace;
@@ -445,6 +447,11 @@ describe('reports', () => {
       await until(() => expect(spooled()).toHaveLength(1));
       expect(spooled()[0]).toMatch(/\.rejected$/);
       expect(agent.status().counts).toMatchObject({ queued: 0, dropped: 1 });
+      await until(() =>
+        expect(plane.heartbeats.flatMap(({ not_observed = [] }) => not_observed)).toEqual([
+          { reason: 'dropped', started_at: expect.any(Number), ended_at: expect.any(Number) },
+        ]),
+      );
       expect(place.lines.filter((line) => line.includes('refused with'))).toHaveLength(1);
     },
   );
@@ -637,6 +644,48 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     place.manage({ api_url: plane.url(), api_key: plane.apiKey });
     await enrolled(agent);
     expect(place.lines.join('')).not.toContain('svc_sk_');
+  });
+
+  test.each([
+    ['is done', (observing: PromiseWithResolvers<FlowObserver>) => observing.resolve(quiet)],
+    ['failed', (observing: PromiseWithResolvers<FlowObserver>) => observing.reject(new Error())],
+  ])('the first scan begins when the first look at flows %s', async (_, settle) => {
+    const observing = Promise.withResolvers<FlowObserver>();
+    const scan = vi.fn(async () => ({ apps: [], problems: [] }));
+    const agent = await place.start({ observe: () => observing.promise, scan });
+    await enrolled(agent);
+    const beats = plane.heartbeats.length;
+    await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 2));
+    expect(scan).not.toHaveBeenCalled();
+    settle(observing);
+    await until(() => expect(scan).toHaveBeenCalledOnce());
+  });
+
+  test('a time that nobody observed is told of until a heartbeat is answered', async () => {
+    const gap = {
+      reason: 'not_running',
+      started_at: 1_000_000_000_000,
+      ended_at: 1_000_000_042_000,
+    };
+    const told = () => plane.heartbeats.flatMap(({ not_observed = [] }) => not_observed);
+    plane.refuse = (route) => (route === 'heartbeat' ? { status: 503, message: 'later' } : null);
+    const first = await place.start({
+      observe: async ({ onNotObserved }) => {
+        onNotObserved?.(gap.started_at, gap.ended_at);
+        return quiet;
+      },
+    });
+    await until(() => expect(stored('device.json')).toContain(String(gap.started_at)));
+    await until(() => expect(plane.calls.heartbeat).toBeGreaterThan(2));
+    await first.stop();
+    expect(told()).toEqual([]);
+    plane.refuse = () => null;
+    await place.start();
+    await until(() => expect(told()).toEqual([gap]));
+    const beats = plane.heartbeats.length;
+    await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 2));
+    expect(told()).toEqual([gap]);
+    expect(stored('device.json')).not.toContain(String(gap.started_at));
   });
 
   test('a heartbeat does not report the problem that it ends', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeIfThere, syncFolder } from './atomic-file.ts';
 import { measure, readLines, type Segment, segmentName } from './segment-file.ts';
@@ -15,6 +15,7 @@ export function splitSegment(whole: Segment): Segment[] {
   const lines = readLines(whole);
   const middle = Math.ceil(lines.length / 2);
   const parts: Segment[] = [];
+  const { atime, mtime } = statSync(whole.path);
   try {
     for (const [i, half] of [lines.slice(0, middle), lines.slice(middle)].entries()) {
       const [place, batchId] = [`${whole.place}.${i}`, randomUUID()];
@@ -22,6 +23,8 @@ export function splitSegment(whole: Segment): Segment[] {
       const content = Buffer.from(half.map((line) => `${line}\n`).join(''));
       parts.push({ path, place, batchId, ...measure(content) });
       writeFileSync(path, content, { mode: 0o600, flush: true });
+      // That says when its reports were made.
+      utimesSync(path, atime, mtime);
     }
     unlinkSync(whole.path);
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   writeFileSync,
+  utimesSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -148,7 +149,7 @@ describe('segments', () => {
     expect(spool.append(flowOf('a', { port: 70_000 }))).toBe(false);
     expect(spool.append(flowOf('b'))).toBe(true);
     expect([dropped.mock.calls, said.mock.calls]).toEqual([
-      [[1]],
+      [[1, expect.any(Number), expect.any(Number)]],
       [['a report could not be stored: it is not of the contract']],
     ]);
     expect(drain(spool)).toEqual(['b']);
@@ -160,13 +161,28 @@ describe('segments', () => {
     rmSync(dir, { recursive: true });
     expect(spool.append(flowOf('a'))).toBe(false);
     expect([dropped.mock.calls, said.mock.calls]).toEqual([
-      [[1]],
+      [[1, expect.any(Number), expect.any(Number)]],
       [['a report could not be stored: ENOENT']],
     ]);
   });
 });
 
 describe('when there is no room left', () => {
+  test('it is told when the reports that go were made, also of a half', () => {
+    const times: number[][] = [];
+    const spool = open({
+      openMs: 1000,
+      mostReports: 2,
+      onDropped: (reports, from, to) => times.push([reports, from, to]),
+    });
+    for (const id of ['a', 'b']) spool.append(flowOf(id));
+    const whole = spool.take() as Segment;
+    utimesSync(whole.path, 50, 50);
+    spool.split(whole);
+    spool.reject(spool.take() as Segment);
+    expect(times).toEqual([[1, 49_000, 50_000]]);
+  });
+
   test('the oldest go, counted, but not the one that is being sent', () => {
     let dropped = 0;
     const size = Buffer.byteLength(`${JSON.stringify(flowOf('flow-0'))}\n`) + 40;

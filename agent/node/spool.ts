@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errnoOf, removeIfThere } from './atomic-file.ts';
@@ -28,8 +28,8 @@ export interface SpoolOptions<R> {
   mostBytes?: number;
   /** There is a segment to upload. */
   onSealed?: () => void;
-  /** So many reports are about to be given up. */
-  onDropped?: (reports: number) => void;
+  /** So many reports, made between these two times, are about to be given up. */
+  onDropped?: (reports: number, from: number, to: number) => void;
   onProblem?: (line: string) => void;
 }
 
@@ -85,11 +85,17 @@ export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
     while (bytes > mostBytes) {
       const oldest = segments.find((segment) => segment !== taken);
       if (!oldest) return;
-      onDropped?.(oldest.reports);
+      sayDropped(oldest);
       forget(oldest);
       removeIfThere(oldest.path);
       bytes -= oldest.bytes;
     }
+  };
+
+  /** The last of its reports was made when it was last written, the first not long before. */
+  const sayDropped = ({ path, reports }: Segment): void => {
+    const to = Math.trunc(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    onDropped?.(reports, to - openMs, to);
   };
 
   const replace = (segment: Segment, parts: Segment[]): void => {
@@ -132,7 +138,7 @@ export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
         ? attempt(() => store(JSON.stringify(encoded.data)))
         : 'it is not of the contract';
       if (failure !== null) {
-        onDropped?.(1);
+        onDropped?.(1, Date.now(), Date.now());
         onProblem?.(`a report could not be stored: ${failure}`);
       }
       if (open && (open.reports >= mostReports || open.bytes >= segmentBytes)) seal();
@@ -151,7 +157,7 @@ export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
     },
     reject: (segment) => {
       const path = segment.path.replace(/\.ndjson$/, '.rejected');
-      onDropped?.(segment.reports);
+      sayDropped(segment);
       forget(segment);
       renameSync(segment.path, path);
       removeOldRejected(dir);

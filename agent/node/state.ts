@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { deviceConfig } from '#contract/device.ts';
+import { type ObservationGap, withGap, withoutTold } from '#agent/core/observation-gaps.ts';
 import { readIfThere, setAside, writeFileAtomic } from './atomic-file.ts';
 
 const record = z.object({
@@ -12,10 +13,26 @@ const record = z.object({
   config: deviceConfig.nullable(),
   /** Reports given up since enrollment. */
   dropped: z.int().min(0),
+  /** Times of which flows are missing, until a heartbeat has told of them. */
+  not_observed: z
+    .array(
+      z.object({
+        reason: z.enum(['not_running', 'dropped']),
+        started_at: z.int(),
+        ended_at: z.int(),
+      }),
+    )
+    .default([]),
 });
 export type DeviceRecord = z.output<typeof record>;
 
-const blank: DeviceRecord = { device_id: null, hardware_id: null, config: null, dropped: 0 };
+const blank: DeviceRecord = {
+  device_id: null,
+  hardware_id: null,
+  config: null,
+  dropped: 0,
+  not_observed: [],
+};
 
 export interface DeviceState {
   dir: string;
@@ -26,6 +43,9 @@ export interface DeviceState {
   countDropped: (reports: number) => void;
   /** Starts from a blank record. */
   reset: () => void;
+  /** Flows are missing, and so many reports of them were given up. */
+  addGap: (gap: ObservationGap, dropped?: number) => void;
+  forgetGaps: (told: readonly ObservationGap[]) => void;
 }
 
 /** Creates the state folder, for this user only. Throws an Error of one line if it cannot. */
@@ -51,18 +71,28 @@ export function openState(dir: string): DeviceState {
     current = { ...current, ...change };
     writeFileAtomic(path, JSON.stringify(current));
   };
+  const tryUpdate = (change: Partial<DeviceRecord>): void => {
+    try {
+      update(change);
+    } catch {
+      // Reports are given up when the disk is full: this then reaches it with a later update.
+    }
+  };
   return {
     dir,
     problem,
     read: () => current,
     update,
     reset: () => update(blank),
-    countDropped: (reports) => {
-      try {
-        update({ dropped: current.dropped + reports });
-      } catch {
-        // Reports are given up when the disk is full: the count then reaches it with a later update.
-      }
+    countDropped: (reports) => tryUpdate({ dropped: current.dropped + reports }),
+    addGap: (gap, dropped = 0) =>
+      tryUpdate({
+        dropped: current.dropped + dropped,
+        not_observed: withGap(current.not_observed, gap),
+      }),
+    forgetGaps: (told) => {
+      const not_observed = withoutTold(current.not_observed, told);
+      if (not_observed.length < current.not_observed.length) tryUpdate({ not_observed });
     },
   };
 }

@@ -5,7 +5,13 @@ import { createControlPlaneLink } from './control-plane-link.ts';
 import { describeAgent } from './describe-agent.ts';
 import { openDevice } from './device.ts';
 import { agentVersion } from './device-facts.ts';
-import { boundProblems, endedByHeartbeat, startHeartbeat } from './heartbeat.ts';
+import {
+  boundProblems,
+  endedByHeartbeat,
+  gapsToTell,
+  startHeartbeat,
+  toldGaps,
+} from './heartbeat.ts';
 import type { Log } from './log.ts';
 import { createProblems } from './problems.ts';
 import { startReports } from './reports.ts';
@@ -44,7 +50,9 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
       queued: reports.queued() + capture.queued(),
       dropped: device.state.read().dropped,
       problems: boundProblems(problems.list(endedByHeartbeat)),
+      ...gapsToTell(device.state.read().not_observed),
     }),
+    onSent: (body) => device.state.forgetGaps(toldGaps(body)),
     onBeat: link.beforeHeartbeat,
     onVersion: link.configuration.catchUp,
   });

@@ -16,6 +16,7 @@ const titles = {
   process: 'The process itself',
   policyCheck: 'Policy checks, as policies grow',
   flows: 'Flows of devices, beside recording',
+  flowOwners: 'Short connections and their processes',
   installer: 'Packing an app, beside bsdtar and gzip',
   guardPush: 'A change of Guard, to a fleet',
   auditExport: 'An export of the audit log',

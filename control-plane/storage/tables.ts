@@ -50,7 +50,15 @@ export interface Tables
   device_batches: DeviceBatchTable;
   apps: AppTable;
   flows: FlowTable;
+  observation_gaps: ObservationGapTable;
   guard_layers: GuardLayerTable;
+}
+
+interface ObservationGapTable extends OfTenant {
+  device_id: string;
+  reason: 'not_running' | 'dropped';
+  started_at: number;
+  ended_at: number;
 }
 
 interface AuthorityTable extends OfTenant {

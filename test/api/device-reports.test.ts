@@ -81,6 +81,41 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     expect(await detail(device.id)).toMatchObject({ queued: 0, dropped: 0 });
   });
 
+  test('the detail of a device tells of which times flows are missing, each once', async () => {
+    const mine = await enrollDevice(service, 'hardware-gaps');
+    expect((await detail(mine.id)).not_observed).toEqual([]);
+    const gap = (from: number, to: number, reason: 'not_running' | 'dropped' = 'not_running') => ({
+      reason,
+      started_at: at(from),
+      ended_at: at(to),
+    });
+    const beat = (...not_observed: ReturnType<typeof gap>[]) =>
+      mine.client.device.heartbeat({ body: { ...heartbeat, not_observed } });
+    await beat(gap(10, 20), gap(10, 12, 'dropped'));
+    await beat(gap(10, 20), gap(10, 15, 'dropped'), gap(30, 40), gap(30, 35));
+    await beat(gap(10, 11));
+    await mine.client.device.heartbeat({ body: heartbeat });
+    expect((await detail(mine.id)).not_observed).toEqual([
+      gap(30, 40),
+      gap(10, 15, 'dropped'),
+      gap(10, 20),
+    ]);
+    expect((await detail(device.id)).not_observed).toEqual([]);
+  });
+
+  test('a time that is said to last beyond now ends now, and none ends before it began', async () => {
+    const mine = await enrollDevice(service, 'hardware-gap-clock');
+    const not_observed = [
+      { reason: 'dropped' as const, started_at: at(50), ended_at: at(40) },
+      { reason: 'dropped' as const, started_at: at(60), ended_at: '9999-01-01T00:00:00.000Z' },
+    ];
+    await mine.client.device.heartbeat({ body: { ...heartbeat, not_observed } });
+    const [latest, first] = (await detail(mine.id)).not_observed;
+    expect(Date.parse(latest?.ended_at ?? '')).toBeLessThanOrEqual(Date.now());
+    expect(first).toMatchObject({ started_at: at(50), ended_at: at(50) });
+  });
+
+  const aGap = { reason: 'dropped' as const, started_at: at(1), ended_at: at(2) };
   const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
   test.each([
     ['reportFlows', { flows: many(1001, flowOf('f')) }, 'flows'],
@@ -88,6 +123,12 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     ['reportCaptures', { captures: many(101, {}) }, 'captures'],
     ['heartbeat', { ...heartbeat, problems: many(21, 'p') }, 'problems'],
     ['heartbeat', { ...heartbeat, problems: ['p'.repeat(501)] }, 'problems[0]'],
+    ['heartbeat', { ...heartbeat, not_observed: many(21, aGap) }, 'not_observed'],
+    [
+      'heartbeat',
+      { ...heartbeat, not_observed: [{ ...aGap, reason: 'x' }] },
+      'not_observed[0].reason',
+    ],
     ['heartbeat', { ...heartbeat, queued: -1 }, 'queued'],
     ['heartbeat', { ...heartbeat, dropped: 1e300 }, 'dropped'],
     ['heartbeat', { ...heartbeat, applied_version: 1.5 }, 'applied_version'],

@@ -37,6 +37,21 @@ test.each([
 });
 
 test.each([
+  ['/usr/lib/node_modules/@google/gemini-cli/dist/index.js', 'gemini-cli'],
+  ['/srv/x/node_modules/@modelcontextprotocol/server-memory/dist/index.js', 'mcp-memory'],
+  ['npm:@qwen-code/qwen-code', 'qwen-code'],
+  ['/home/ada/.venv/lib/python3.12/site-packages/aider_chat-0.86.1.dist-info', 'aider'],
+  ['/home/ada/.local/share/uv/tools/Aider.Chat/bin/aider', 'aider'],
+  ['/home/ada/.vscode/extensions/anthropic.claude-code-2.1.0/cli.js', 'claude-code-extension'],
+  ['/opt/homebrew/Cellar/aider/0.86.1/libexec/bin/aider', 'aider'],
+  ['/home/ada/work/server.js', 'cursor'],
+  ['/usr/lib/node_modules/other/index.js', 'cursor'],
+  [null, 'cursor'],
+])('an interpreter of an app that runs %s is %s', (script, id) => {
+  expect(appOfProcess({ name: 'node', path: '/usr/share/cursor/node', script })).toBe(id);
+});
+
+test.each([
   ['a name alone', 'claude', null],
   ['a name at a path that confirms nothing', 'claude', '/usr/local/bin/claude'],
   ['the same name as a server', 'ollama', '/home/ada/bin/ollama'],

@@ -1,3 +1,4 @@
+import { appOfScript } from './app-of-script.ts';
 import { appCatalog } from './catalog.ts';
 import type { CatalogEntry } from './entry.ts';
 
@@ -57,17 +58,30 @@ const moreSpecific = (a: ProcessRule, b: ProcessRule) =>
   (b.names?.length ?? 0) - (a.names?.length ?? 0) ||
   (a.id < b.id ? -1 : 1);
 
-/**
- * The catalog id of a running process, by its executable's path, or by its name together with a
- * part of that path. The name alone says nothing: anybody may call a program `claude`.
- */
-export function appOfProcess(process: {
+/** A running process, as it is told apart. */
+export interface ProcessFacts {
   name: string | null;
   path: string | null;
-}): string | undefined {
-  const { path } = process;
+  /** Of an interpreter: where that comes from what it runs; see `appOfScript`. */
+  script?: string | null;
+}
+
+/**
+ * The catalog id of a running process: by the script that it runs, by its executable's path, or by
+ * its name together with a part of that path. The name alone says nothing: anybody may call a
+ * program `claude`. A script decides over the path, for a product may run others' scripts on an
+ * interpreter of its own.
+ */
+export function appOfProcess({ name, path, script }: ProcessFacts): string | undefined {
   if (!path) return undefined;
   // A process may rename itself (Node's main thread does), its file keeps the name.
-  const names = [process.name, path.slice(path.lastIndexOf('/') + 1)];
-  return rules.filter((rule) => applies(rule, names, path)).toSorted(moreSpecific)[0]?.id;
+  const names = [name, lastPart(path)];
+  const ofScript = script ? appOfScript(script) : undefined;
+  if (ofScript) return ofScript;
+  return (script && ofScript === undefined && appAt(script, [])) || appAt(path, names);
 }
+
+const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+const appAt = (path: string, names: readonly (string | null)[]): string | undefined =>
+  rules.filter((rule) => applies(rule, names, path)).toSorted(moreSpecific)[0]?.id;

@@ -43,6 +43,7 @@ it('a reported open flow comes back as it was, seen when the file was written', 
   const told = { ...flow.told, at: 4000 };
   expect(state).toEqual({
     scope: 'boot-1',
+    seenAt: 4000,
     flows: [{ ...flow, lastSeen: 4000, look: 0, told }],
   });
   expect([readdirSync(join(folder, 'below')), statSync(file).mode & 0o777]).toEqual([
@@ -53,7 +54,7 @@ it('a reported open flow comes back as it was, seen when the file was written', 
 
 it('a flow that nobody was told of is not kept', async () => {
   await writeFlowState(file, 'boot-1', 4000, [openFlow().flow]);
-  expect(await readFlowState(file)).toEqual({ scope: 'boot-1', flows: [] });
+  expect(await readFlowState(file)).toEqual({ scope: 'boot-1', seenAt: 4000, flows: [] });
 });
 
 it('no file is no state', async () => {

@@ -36,6 +36,8 @@ export interface FlowState {
   /** The open flows of an earlier run, as `Flow`s that were reported. */
   flows: Flow[];
   scope: string;
+  /** When it last looked. */
+  seenAt: number;
 }
 
 /** Reads the state of an earlier run; a problem if there is one that cannot be read. */
@@ -44,6 +46,7 @@ export async function readFlowState(file: string): Promise<FlowState | { problem
     const content = flowState.parse(JSON.parse(await readFile(file, 'utf8')));
     return {
       scope: content.scope,
+      seenAt: content.seen_at,
       flows: content.flows.map((stored) => continueFlow(stored, content.seen_at)),
     };
   } catch (error) {

@@ -348,6 +348,30 @@ describe('an observer that is started', () => {
     ]);
   });
 
+  it.each([
+    ['was long ago', 5001, [[100_000, 105_001]]],
+    ['was just now', 5000, []],
+    ['is later than now, for a clock was set back', -5001, []],
+  ])('tells from when to when nobody looked: the last look %s', async (_, ago, expected) => {
+    const stateFile = join(folder, `looked-${ago}.json`);
+    writeFileSync(stateFile, JSON.stringify({ scope: 'boot', seen_at: 100_000, flows: [] }));
+    const gaps: number[][] = [];
+    const now = () => 100_000 + ago;
+    await observe({ stateFile, now, onNotObserved: (from, to) => gaps.push([from, to]) });
+    expect(gaps).toEqual(expected);
+  });
+
+  it('saves that it has looked, also while there is no flow', async () => {
+    const stateFile = join(folder, 'looking.json');
+    const seenAt = () =>
+      (JSON.parse(readFileSync(stateFile, 'utf8')) as { seen_at: number }).seen_at;
+    let time = Date.now();
+    await observe({ stateFile, now: () => time });
+    expect(seenAt()).toBe(time);
+    time += 5000;
+    await vi.waitFor(() => expect(seenAt()).toBe(time), patience);
+  });
+
   it('with a damaged state says so once, and observes', async () => {
     const stateFile = join(folder, 'damaged.json');
     writeFileSync(stateFile, '{');

@@ -1,4 +1,5 @@
 import type { FlowReport } from '#contract/fleet.ts';
+import type { FlowOwner } from '#agent/core/flow-table.ts';
 import { oneLine } from '#agent/core/one-line.ts';
 import { startLoop } from '../loop.ts';
 import { exactHosts, knownHost } from './catalog.ts';
@@ -22,8 +23,10 @@ export interface FlowObserverOptions {
   /** Names of remote hosts; by default what the system and the rights of the agent allow. */
   hostOf?: HostNames;
   /** The catalog id of the app that a process belongs to. */
-  appOf: (process: { name: string; path: string | null }) => string | undefined;
+  appOf: (process: FlowOwner) => string | undefined;
   onReport: (report: FlowReport) => void;
+  /** Nobody looked from the last look of an earlier run until the first of this one. */
+  onNotObserved?: (from: number, to: number) => void;
   /** One line, said once for each distinct cause. */
   onProblem: (line: string) => void;
   onResolved?: OnResolved | undefined;
@@ -37,7 +40,7 @@ export interface FlowObserver {
   openFlows: () => FlowReport[];
 }
 
-/** The state file is written after reports, and this often while flows are open. */
+/** The state file is written after reports, and this often to say when it was last looked. */
 const saveEveryMs = 5_000;
 
 /**
@@ -71,8 +74,7 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
     const { reports, problem } = await round.look();
     if (problem !== undefined) sayProblem(problem);
     reports.forEach(onReport);
-    const isStale = now() - savedAt >= saveEveryMs && round.openFlows().length > 0;
-    if (reports.length > 0 || isStale) await save();
+    if (reports.length > 0 || now() - savedAt >= saveEveryMs) await save();
   };
   const attempt = (work: () => Promise<void>) =>
     work().catch((error) => sayProblem(oneLine(`network flows: ${String(error)}`)));
@@ -80,6 +82,11 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
     await attempt(look);
     return intervalMs;
   };
+  // Told before the first look is saved, so that it is not lost between. An agent that was killed may
+  // have looked until just before it would have saved.
+  if (earlier && 'flows' in earlier && now() - earlier.seenAt > saveEveryMs) {
+    options.onNotObserved?.(earlier.seenAt, now());
+  }
   const looking = startLoop(lookAndRest, await lookAndRest());
 
   return {

@@ -5,20 +5,26 @@ export interface OwnerSearch {
   want: (flow: Flow) => void;
   /** Looks for the owners of all wanted flows at once: one search costs as much as many. */
   run: () => void;
-  /** The same for one flow now, because its socket may not last; for so long between runs. */
-  findNow: (flow: Flow) => void;
+  /** The same as soon as the event loop turns, because the socket of the flow may not last. */
+  findSoon: (flow: Flow) => void;
 }
 
 /** A process that holds a socket and may be seen is found at once; the others are not worth more. */
 const tries = 3;
-const immediateMs = 20;
+
+/**
+ * Of the processor, between two runs, so that a flood of connections costs no more. A search among
+ * the likely processes takes less than one, among all of them about ten.
+ */
+const soonMs = 100;
 
 export function createOwnerSearch(
   findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>,
-  appOf: (process: { name: string; path: string | null }) => string | undefined,
+  appOf: (process: FlowOwner) => string | undefined,
 ): OwnerSearch {
   const wanted = new Map<Flow, number>();
-  let leftMs = immediateMs;
+  let soon: Flow[] = [];
+  let leftMs = soonMs;
 
   function search(flows: readonly Flow[]): void {
     const owners = findOwners(new Set(flows.map((flow) => flow.inode)));
@@ -32,13 +38,23 @@ export function createOwnerSearch(
     wanted.delete(flow);
   }
 
+  function searchSoon(): void {
+    const flows = soon.filter((flow) => !flow.owner && !isOver(flow));
+    soon = [];
+    if (flows.length === 0 || leftMs <= 0) return;
+    const before = process.threadCpuUsage();
+    search(flows);
+    const { user, system } = process.threadCpuUsage(before);
+    leftMs -= (user + system) / 1000;
+  }
+
   return {
     want(flow) {
       if (flow.owner) give(flow, flow.owner);
       else if (flow.inode !== 0) wanted.set(flow, tries);
     },
     run() {
-      leftMs = immediateMs;
+      leftMs = soonMs;
       for (const flow of wanted.keys()) if (isOver(flow)) wanted.delete(flow);
       if (wanted.size === 0) return;
       search([...wanted.keys()]);
@@ -47,11 +63,10 @@ export function createOwnerSearch(
         else wanted.delete(flow);
       }
     },
-    findNow(flow) {
-      if (leftMs <= 0) return;
-      const startedAt = performance.now();
-      search([flow]);
-      leftMs -= performance.now() - startedAt;
+    findSoon(flow) {
+      // Connections that begin together are searched for together.
+      if (soon.length === 0) setImmediate(searchSoon);
+      soon.push(flow);
     },
   };
 }

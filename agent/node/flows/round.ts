@@ -1,6 +1,6 @@
 import type { FlowReport } from '#contract/fleet.ts';
 import { createFlowTable } from '#agent/core/flow-table.ts';
-import type { Flow, FlowSocket } from '#agent/core/flow-table.ts';
+import type { Flow, FlowOwner, FlowSocket } from '#agent/core/flow-table.ts';
 import { toReport } from './flow-report.ts';
 import type { FlowState } from './flow-state.ts';
 import type { HostNames } from './host-names.ts';
@@ -11,7 +11,7 @@ import type { FlowSource, SocketEnd, SocketVisitor, SourceEvents } from './sourc
 export interface RoundOptions {
   reportEveryMs?: number;
   exclude: () => { address: string; port: number }[];
-  appOf: (process: { name: string; path: string | null }) => string | undefined;
+  appOf: (process: FlowOwner) => string | undefined;
   now: () => number;
 }
 
@@ -73,7 +73,7 @@ export function createRound(source: FlowSource, names: HostNames, options: Round
       if (table.has(socket.key)) return;
       const flow = table.add(socket, now());
       fresh.push(flow);
-      if (dropLeftOut([flow]).length > 0) owners.findNow(flow);
+      if (dropLeftOut([flow]).length > 0) owners.findSoon(flow);
     },
     onClosed(end: SocketEnd) {
       if (table.has(end.key)) {

@@ -11,6 +11,7 @@ import {
   listApps,
   listDevices,
   listFlows,
+  listGaps,
 } from './queries.ts';
 import { isOnline } from './rules.ts';
 
@@ -42,6 +43,7 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
       effective_config: await configOfDevice(db, tenantId, device.id),
       identity: identity ?? null,
       waiting: waitingOf(device),
+      not_observed: await listGaps(context.storage.reader, tenantId, device.id),
       ...(await countReports(context.storage.reader, tenantId, device.id)),
     };
   },

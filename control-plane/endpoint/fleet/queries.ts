@@ -83,6 +83,19 @@ export async function countReports(db: Db, tenantId: string, deviceId: string) {
   return { app_count: await countOf(apps), flow_count: await countOf(flows) };
 }
 
+const MOST_GAPS = 100;
+
+export const listGaps = (db: Db, tenantId: string, deviceId: string) =>
+  db
+    .selectFrom('observation_gaps')
+    .select(['reason', 'started_at', 'ended_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .orderBy('started_at', 'desc')
+    .orderBy('reason')
+    .limit(MOST_GAPS)
+    .execute();
+
 export async function listApps(db: Db, tenantId: string, filter: AppFilter) {
   let apps = db
     .selectFrom('apps')

@@ -4,7 +4,8 @@ import type { DeviceCaller, Handlers } from '../../http/call.ts';
 import { takeCaptures } from '../captures/take-captures.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { configVersion } from '../guard/queries.ts';
-import { touchDevice } from './queries.ts';
+import { storeGaps, touchDevice } from './queries.ts';
+import { gapRow } from './rows.ts';
 import { believableVersion } from './rules.ts';
 import { takeBatch } from './write.ts';
 
@@ -43,8 +44,11 @@ export const reportHandlers: ReportRoutes = {
   async heartbeat(context, { caller, body }) {
     const { db } = context.storage;
     const config_version = await configVersion(db, caller.tenantId);
+    const now = context.now();
+    const gaps = (body.not_observed ?? []).map((gap) => gapRow(caller, gap, now));
+    await storeGaps(context.storage, gaps);
     await touchDevice(db, caller, {
-      last_seen: context.now(),
+      last_seen: now,
       agent_version: body.agent_version,
       applied_version: believableVersion(body.applied_version, config_version),
       queued: body.queued,

@@ -4,7 +4,7 @@ import type { Rows } from '../../storage/bulk.ts';
 import { mergeRows } from '../../storage/merge-rows.ts';
 import type { Db, Storage, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { appMerging, flowMerging } from './rules.ts';
+import { appMerging, flowMerging, gapMerging } from './rules.ts';
 
 export interface Batch {
   device: DeviceCaller;
@@ -69,6 +69,16 @@ export async function storeReports(
   await bulk.merge(trx, 'apps', appMerging, mergeRows(appMerging, apps));
   const added = await bulk.insertNew(trx, 'captures', ['tenant_id', 'id'], captures);
   return captures.filter((_, index) => added[index]);
+}
+
+export async function storeGaps(
+  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+  rows: Rows<'observation_gaps'>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .transaction()
+    .execute((trx) => bulk.merge(trx, 'observation_gaps', gapMerging, mergeRows(gapMerging, rows)));
 }
 
 type Seen = Partial<Insertable<Tables['devices']>> & { last_seen: number };

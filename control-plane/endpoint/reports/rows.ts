@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { AppReport, FlowReport, ObservationGap } from '#contract/fleet.ts';
 import type { DeviceCaller } from '../../http/call.ts';
 import type { Rows } from '../../storage/bulk.ts';
-import { appIdentity, believableFlow } from './rules.ts';
+import { appIdentity, believableFlow, notInTheFuture } from './rules.ts';
 
 export const flowRow = (
   { tenantId, deviceId }: DeviceCaller,
@@ -27,6 +27,16 @@ export const appRow = (
   risk_flags: JSON.stringify(app.risk_flags),
   first_seen: now,
   last_seen: now,
+});
+
+export const gapRow = (
+  { tenantId, deviceId }: DeviceCaller,
+  gap: ObservationGap,
+  now: number,
+): Rows<'observation_gaps'>[number] => ({
+  ...notInTheFuture(gap, now),
+  tenant_id: tenantId,
+  device_id: deviceId,
 });
 
 /** Enough of a hash that no two are alike. */

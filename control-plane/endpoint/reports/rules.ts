@@ -42,6 +42,13 @@ export const flowMerging = {
   settled: ['started_at', 'process', 'host'],
 } as const satisfies Merging<'flows'>;
 
+/** A time that went on while it was told of is one. */
+export const gapMerging = {
+  key: ['tenant_id', 'device_id', 'started_at', 'reason'],
+  add: [],
+  max: ['ended_at'],
+} as const satisfies Merging<'observation_gaps'>;
+
 /** An app that was seen before keeps its id and its first sight; the latest scan describes it. */
 export const appMerging = {
   key: ['tenant_id', 'id'],

@@ -10,7 +10,7 @@ interface Old {
 const CAPTURES_IN_A_STEP = 20;
 
 /**
- * Deletes at most `most` flows and apps each, and some captures, of what devices reported and what
+ * Deletes at most `most` flows and apps each, some captures, and the times not observed, of what devices reported and what
  * began, or was last seen, before `cutoff`. Answers how many went, or `most` when there may be more.
  */
 export async function deleteReports(trx: Trx, { bulk }: Storage, old: Old): Promise<number> {
@@ -28,7 +28,8 @@ export async function deleteReports(trx: Trx, { bulk }: Storage, old: Old): Prom
     .where('id', 'in', bulk.list(captures.map(({ id }) => id)))
     .execute();
   const deleted = captures.length === CAPTURES_IN_A_STEP ? most : captures.length;
-  return deleted + (await deleteFlows(trx, old)) + (await deleteApps(trx, old));
+  const gaps = await deleteGaps(trx, old);
+  return deleted + gaps + (await deleteFlows(trx, old)) + (await deleteApps(trx, old));
 }
 
 async function deleteFlows(trx: Trx, { tenantId, cutoff, most }: Old): Promise<number> {
@@ -48,6 +49,16 @@ async function deleteFlows(trx: Trx, { tenantId, cutoff, most }: Old): Promise<n
           .$asTuple('device_id', 'id'),
       ),
     )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** All at once: a device tells of 20 a heartbeat at most. */
+async function deleteGaps(trx: Trx, { tenantId, cutoff }: Old): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('observation_gaps')
+    .where('tenant_id', '=', tenantId)
+    .where('started_at', '<', cutoff)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

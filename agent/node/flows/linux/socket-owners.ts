@@ -1,6 +1,12 @@
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { FlowOwner } from '#agent/core/flow-table.ts';
+import {
+  describeProcess,
+  executableOf,
+  openFilesOf,
+  processIds,
+  socketAt,
+  startTimeOf,
+} from './process.ts';
 
 export interface SocketOwners {
   /** Which processes hold these socket inodes, as far as this process may look. */
@@ -9,15 +15,30 @@ export interface SocketOwners {
   search: (inodes: ReadonlySet<number>) => Generator<void, Map<number, FlowOwner>>;
 }
 
+/** A process that held a socket lately, and where in it the next one is likely to be. */
+interface Holder {
+  startTime: string;
+  owner: FlowOwner;
+  /** Descriptors that held a wanted socket, the latest last: closed ones are given out again. */
+  used: Set<string>;
+  /** All descriptors at the last search. */
+  seen: Set<string>;
+}
+
 /** Enough for the programs that talk to the network all the time. */
-const mostRecent = 32;
+const mostHolders = 32;
+const mostUsed = 16;
+const youngMs = 10_000;
 
 /**
- * Looks for sockets among the open files of processes. Those that held one lately come first, then
- * the youngest: most searches end after a few processes instead of going through all.
+ * Looks for sockets among the open files of processes. Each file is a system call, so the order
+ * matters: first the descriptors that were such a socket lately, then the processes that have just
+ * started (they may be gone soon, and have few files), then what is new in those that held a socket
+ * lately; then all other files and processes.
  */
-export function createSocketOwners(proc = '/proc'): SocketOwners {
-  const recent = new Map<number, { startTime: string; owner: FlowOwner }>();
+export function createSocketOwners(proc = '/proc', now = () => performance.now()): SocketOwners {
+  const holders = new Map<number, Holder>();
+  let firstSeen: Map<number, number> | undefined;
 
   return {
     find(inodes) {
@@ -32,93 +53,99 @@ export function createSocketOwners(proc = '/proc'): SocketOwners {
 
   function* search(inodes: ReadonlySet<number>): Generator<void, Map<number, FlowOwner>> {
     const owners = new Map<number, FlowOwner>();
-    const searched = new Set<number>();
-    for (const pid of candidates()) {
+    for (const [pid, descriptors] of places()) {
       if (owners.size === inodes.size) break;
-      if (searched.has(pid)) continue;
-      searched.add(pid);
-      findIn(pid, inodes, owners);
+      lookAt(pid, descriptors, inodes, owners);
       yield;
     }
     return owners;
   }
 
-  function* candidates(): Generator<number> {
-    yield* [...recent.keys()].toReversed();
-    yield* processIds(proc).toSorted((a, b) => b - a);
+  /** Where to look, step by step: a process may come up several times, with other descriptors. */
+  function* places(): Generator<[pid: number, descriptors: readonly string[]]> {
+    const recent = [...holders].toReversed();
+    for (const [pid, { used }] of recent) yield [pid, [...used].toReversed()];
+    const { young, others } = listProcesses();
+    for (const pid of young) if (!holders.has(pid)) yield [pid, descriptorsOf(pid)];
+    const rest: [number, string[]][] = [];
+    for (const [pid, holder] of recent) {
+      const [fresh, known] = divide(descriptorsOf(pid), holder);
+      rest.push([pid, known]);
+      yield [pid, fresh];
+    }
+    yield* rest;
+    for (const pid of others) if (!holders.has(pid)) yield [pid, descriptorsOf(pid)];
   }
 
-  function findIn(pid: number, inodes: ReadonlySet<number>, owners: Map<number, FlowOwner>): void {
-    for (const inode of socketsOf(proc, pid)) {
-      if (!inodes.has(inode) || owners.has(inode)) continue;
-      const owner = describe(pid);
-      if (owner) owners.set(inode, owner);
+  /** The highest come first: in a process with thousands, the new ones are there. */
+  function descriptorsOf(pid: number): string[] {
+    return openFilesOf(pid, proc).reverse();
+  }
+
+  /** All processes, the latest first. Those that were there before the first look are not young. */
+  function listProcesses(): { young: number[]; others: number[] } {
+    const at = now();
+    const before = firstSeen;
+    const since = (pid: number) => before?.get(pid) ?? (before ? at : -Infinity);
+    const ids = processIds(proc).toSorted((a, b) => b - a);
+    firstSeen = new Map(ids.map((pid) => [pid, since(pid)]));
+    for (const pid of holders.keys()) if (!firstSeen.has(pid)) holders.delete(pid);
+    const isYoung = (pid: number) => at - since(pid) < youngMs;
+    return { young: ids.filter(isYoung), others: ids.filter((pid) => !isYoung(pid)) };
+  }
+
+  function lookAt(
+    pid: number,
+    descriptors: readonly string[],
+    inodes: ReadonlySet<number>,
+    owners: Map<number, FlowOwner>,
+  ): void {
+    for (const descriptor of descriptors) {
+      const inode = socketAt(pid, descriptor, proc);
+      if (inode === undefined || !inodes.has(inode) || owners.has(inode)) continue;
+      const holder = holderOf(pid);
+      if (!holder) return;
+      remember(holder.used, descriptor);
+      owners.set(inode, holder.owner);
       if (owners.size === inodes.size) return;
     }
   }
 
-  /** A process id alone does not name a process for long; with its start time it does. */
-  function describe(pid: number): FlowOwner | undefined {
-    const known = recent.get(pid);
-    recent.delete(pid);
-    const startTime = startTimeOf(proc, pid);
+  function holderOf(pid: number): Holder | undefined {
+    const known = holders.get(pid);
+    holders.delete(pid);
+    const startTime = startTimeOf(pid, proc);
     if (startTime === undefined) return undefined;
-    const path = executableOf(proc, pid);
-    const isSame = known?.startTime === startTime && known.owner.path === path;
-    const owner = isSame ? known.owner : { pid, name: nameOf(proc, pid, path), path };
-    recent.set(pid, { startTime, owner });
-    for (const oldest of recent.keys()) {
-      if (recent.size <= mostRecent) break;
-      recent.delete(oldest);
+    const isSame = known?.startTime === startTime && known.owner.path === executableOf(pid, proc);
+    const holder = isSame
+      ? known
+      : {
+          startTime,
+          owner: describeProcess(pid, proc),
+          used: new Set<string>(),
+          seen: new Set<string>(),
+        };
+    holders.set(pid, holder);
+    for (const oldest of holders.keys()) {
+      if (holders.size <= mostHolders) break;
+      holders.delete(oldest);
     }
-    return owner;
+    return holder;
   }
 }
 
-function processIds(proc: string): number[] {
-  return readdirSync(proc)
-    .filter((entry) => entry.charCodeAt(0) >= 48 && entry.charCodeAt(0) <= 57)
-    .map(Number);
-}
-
-/** The highest descriptors come first: in a process with thousands, the new ones are there. */
-function* socketsOf(proc: string, pid: number): Generator<number> {
-  const folder = `${proc}/${pid}/fd`;
-  const open = attempt(() => readdirSync(folder)) ?? [];
-  for (let i = open.length - 1; i >= 0; i--) {
-    const target = attempt(() => readlinkSync(`${folder}/${open[i]}`));
-    if (target?.startsWith('socket:[')) yield Number(target.slice(8, -1));
+function remember(used: Set<string>, descriptor: string): void {
+  used.delete(descriptor);
+  used.add(descriptor);
+  for (const oldest of used) {
+    if (used.size <= mostUsed) break;
+    used.delete(oldest);
   }
 }
 
-/** Field 22 of stat; the command name before it may hold spaces and parentheses. */
-function startTimeOf(proc: string, pid: number): string | undefined {
-  const stat = attempt(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-}
-
-/** An executable that was replaced by an update while it runs has ` (deleted)` behind its path. */
-function executableOf(proc: string, pid: number): string | null {
-  const path = attempt(() => readlinkSync(`${proc}/${pid}/exe`));
-  return path?.replace(/ \(deleted\)$/, '') ?? null;
-}
-
-/**
- * The name that the process goes by, unless it says less than the name of its executable: the
- * kernel cuts it off after 15 bytes, and Node names its main thread MainThread.
- */
-function nameOf(proc: string, pid: number, path: string | null): string {
-  const name = attempt(() => readFileSync(`${proc}/${pid}/comm`, 'utf8'))?.trimEnd() ?? '';
-  const file = path === null ? '' : basename(path);
-  const isCut = name.length === 15 && file.startsWith(name);
-  return name === '' || isCut || (name === 'MainThread' && file !== '') ? file : name;
-}
-
-/** Processes come and go, and not all may be looked at: neither is an error. */
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+/** Those that were not there at the last search, and the others. */
+function divide(open: string[], holder: Holder): [fresh: string[], known: string[]] {
+  const { seen } = holder;
+  holder.seen = new Set(open);
+  return [open.filter((name) => !seen.has(name)), open.filter((name) => seen.has(name))];
 }

@@ -16,6 +16,7 @@ import { AppsList } from './apps-list.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
+import { NotObserved } from './not-observed.tsx';
 import { systemName } from './system-name.ts';
 
 export function DevicePage({ id, user }: { id: string; user: User }) {
@@ -58,7 +59,15 @@ function Waiting({ waiting }: Pick<DeviceDetail, 'waiting'>) {
 
 function DeviceContent({ device }: { device: DeviceDetail }) {
   const filters = useFilters();
-  const tab = filters.get('tab') === 'flows' ? 'flows' : 'apps';
+  const gaps = device.not_observed;
+  const tabs = [
+    { id: 'apps', name: 'Apps', count: formatCount(device.app_count) },
+    { id: 'flows', name: 'Flows', count: formatCount(device.flow_count) },
+    ...(gaps.length > 0
+      ? [{ id: 'gaps', name: 'Not observed', count: formatCount(gaps.length) }]
+      : []),
+  ];
+  const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'apps';
   return (
     <>
       <Problems problems={device.problems} />
@@ -70,14 +79,13 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
       </div>
       <Tabs
         label="What the device reports"
-        tabs={[
-          { id: 'apps', name: 'Apps', count: formatCount(device.app_count) },
-          { id: 'flows', name: 'Flows', count: formatCount(device.flow_count) },
-        ]}
+        tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab })}
       >
-        {tab === 'apps' ? <AppsList device={device.id} /> : <FlowsList device={device.id} />}
+        {tab === 'apps' && <AppsList device={device.id} />}
+        {tab === 'flows' && <FlowsList device={device.id} />}
+        {tab === 'gaps' && <NotObserved gaps={gaps} />}
       </Tabs>
     </>
   );

@@ -1,0 +1,95 @@
+/** What an interpreter was told to run. Nothing behind it in the command line is ever read. */
+export type LaunchedScript = { file: string } | { module: string } | { package: string };
+
+interface Interpreter {
+  /** First words that say no more than that a script follows. */
+  commands?: readonly string[];
+  /** Options whose value is the next word. */
+  valued: readonly string[];
+  /** Options with which there is no script. */
+  ends: readonly string[];
+  hasModules?: true;
+}
+
+const words = (text: string) => text.split(' ');
+
+const node: Interpreter = {
+  valued: words(
+    '-r --require --import --loader --experimental-loader -C --conditions --env-file --title' +
+      ' --env-file-if-exists --icu-data-dir --openssl-config --redirect-warnings --input-type' +
+      ' --trace-event-categories --disable-warning --experimental-default-type',
+  ),
+  ends: words('-e --eval -p --print -pe -h --help -v --version --test --run -'),
+};
+
+const bun: Interpreter = {
+  commands: ['run', 'x'],
+  valued: words(
+    '-r --preload --require --import --cwd -c --config --env-file --define -d --loader',
+  ),
+  ends: words('-e --eval -p --print -h --help -v --version -'),
+};
+
+const deno: Interpreter = {
+  commands: ['run', 'x'],
+  valued: words(
+    '-c --config --import-map --cert --location --seed -L --log-level --env-file --ext',
+  ),
+  ends: words('eval -h --help -V --version task test -'),
+};
+
+const python: Interpreter = {
+  valued: words('-W -X --check-hash-based-pycs'),
+  ends: words('-h --help -V --version -'),
+  hasModules: true,
+};
+
+/** By the name of the executable: `python3.12` is `python`. */
+export function interpreterOf(executable: string): Interpreter | undefined {
+  if (/^(python|pypy)[\d.]*t?$/i.test(executable)) return python;
+  if (executable === 'node' || executable === 'nodejs') return node;
+  return executable === 'bun' ? bun : executable === 'deno' ? deno : undefined;
+}
+
+export const isPython = (executable: string): boolean => interpreterOf(executable) === python;
+
+/** What the arguments (the words behind the program) make this interpreter run, if anything. */
+export function readScript(
+  executable: string,
+  args: readonly string[],
+): LaunchedScript | undefined {
+  const interpreter = interpreterOf(executable);
+  if (!interpreter) return undefined;
+  const rest = [...args];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const module = interpreter.hasModules ? moduleOption(word) : undefined;
+    if (module) return moduleScript(module.attached || (rest.shift() ?? ''));
+    if (word === '--') return fileOrPackage(rest.shift());
+    if (interpreter.ends.includes(word) || isCode(interpreter, word)) return undefined;
+    if (interpreter.valued.includes(word)) rest.shift();
+    else if (!word.startsWith('-') && !isCommand(interpreter, word)) return fileOrPackage(word);
+  }
+  return undefined;
+}
+
+/** `-m name`, `-mname`, or `m` as the last of several letters. */
+function moduleOption(word: string): { attached: string } | undefined {
+  const match = /^-[bBdEiIOPqRsSuvx]*m(.*)$/.exec(word);
+  return match ? { attached: match[1] ?? '' } : undefined;
+}
+
+const isCode = ({ hasModules }: Interpreter, word: string): boolean =>
+  hasModules === true && /^-[bBdEiIOPqRsSuvx]*c/.test(word);
+
+const isCommand = ({ commands }: Interpreter, word: string): boolean =>
+  commands?.includes(word) === true;
+
+const moduleScript = (module: string): LaunchedScript | undefined =>
+  /^\w+(\.\w+)*$/.test(module) ? { module } : undefined;
+
+function fileOrPackage(word: string | undefined): LaunchedScript | undefined {
+  if (!word) return undefined;
+  const name = /^npm:\/?((?:@[\w.~-]+\/)?[\w.~-]+)/.exec(word)?.[1];
+  if (name !== undefined) return { package: name };
+  return /^[a-z][a-z0-9+.-]+:/i.test(word) ? undefined : { file: word };
+}

@@ -1,0 +1,38 @@
+/** A time of which flows are missing, as the contract names it; times are milliseconds. */
+export interface ObservationGap {
+  reason: 'not_running' | 'dropped';
+  started_at: number;
+  ended_at: number;
+}
+
+/** Of those that no heartbeat has told of yet, the latest are kept. */
+const most = 100;
+
+/** Reports that are given up one after the other are one time, not one each. */
+const togetherMs = 60_000;
+
+/** One that goes on keeps its start: the service knows it by that. */
+export function withGap(gaps: readonly ObservationGap[], gap: ObservationGap): ObservationGap[] {
+  const known = gaps.findLast(
+    ({ reason, started_at, ended_at }) =>
+      reason === gap.reason &&
+      started_at <= gap.started_at &&
+      gap.started_at <= ended_at + togetherMs,
+  );
+  if (!known) return [...gaps, gap].slice(-most);
+  const longer = { ...known, ended_at: Math.max(known.ended_at, gap.ended_at) };
+  return gaps.map((one) => (one === known ? longer : one));
+}
+
+/** What is left once these were told of: what has gone on since then is to be told of again. */
+export const withoutTold = (
+  gaps: readonly ObservationGap[],
+  told: readonly ObservationGap[],
+): ObservationGap[] =>
+  gaps.filter(
+    (gap) =>
+      !told.some(
+        ({ reason, started_at, ended_at }) =>
+          reason === gap.reason && started_at === gap.started_at && ended_at === gap.ended_at,
+      ),
+  );

@@ -1,0 +1,116 @@
+import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { confirmingDistribution, isToolName } from '#agent/core/app-catalog/app-of-script.ts';
+import { interpreterOf, isPython, readScript } from '#agent/core/app-catalog/launch-script.ts';
+
+/** Of a command line, which may be megabytes of somebody's prompt. */
+const mostRead = 4096;
+
+/**
+ * Of a process that is an interpreter: where that comes from what it runs, as `appOfProcess` takes
+ * it. Of its command line no more is kept than this, for what follows may be anything.
+ */
+export function scriptOf(pid: number, executable: string, proc = '/proc'): string | null {
+  const program = basename(executable);
+  if (!interpreterOf(program)) return null;
+  const [command = '', ...args] = wordsOf(pid, proc);
+  if (args.length === 0) return linkOfTitle(command, executable);
+  const script = readScript(program, args);
+  if (!script) return null;
+  if ('package' in script) return `npm:${script.package}`;
+  const folder = attempt(() => readlinkSync(`${proc}/${pid}/cwd`));
+  if ('module' in script) {
+    const prefixes = [prefixOf(command), prefixOf(executable), userPrefix(pid, proc)];
+    return moduleOrigin(script.module, folder, prefixes);
+  }
+  if (folder === undefined && !script.file.startsWith('/')) return null;
+  const path = resolve(folder ?? '/', script.file);
+  const real = realPath(path) ?? path;
+  if (!isPython(program)) return real;
+  return distributionOf(basename(path), [prefixOf(real), prefixOf(path)]) ?? real;
+}
+
+function wordsOf(pid: number, proc: string): string[] {
+  const bytes = new Uint8Array(mostRead);
+  const length = attempt(() => {
+    const file = openSync(`${proc}/${pid}/cmdline`, 'r');
+    try {
+      return readSync(file, bytes);
+    } finally {
+      closeSync(file);
+    }
+  });
+  const text = Buffer.from(bytes.buffer, 0, length ?? 0).toString('utf8');
+  return text.replace(/\0+$/, '').split('\0');
+}
+
+/**
+ * A Node program that sets `process.title` overwrites its command line. Where its title starts with
+ * the name of a tool, the link by which it is started lies where programs are.
+ */
+function linkOfTitle(title: string, executable: string): string | null {
+  const name = title.split(' ', 1)[0] ?? '';
+  if (!isToolName(name)) return null;
+  for (const folder of new Set([dirname(executable), '/usr/local/bin', '/usr/bin'])) {
+    const real = realPath(join(folder, name));
+    if (real?.includes('/node_modules/')) return real;
+  }
+  return null;
+}
+
+/** Python looks into the current folder first: a module that is there is another one. */
+function moduleOrigin(
+  module: string,
+  folder: string | undefined,
+  prefixes: readonly (string | undefined)[],
+): string | null {
+  const [start = ''] = module.split('.', 1);
+  if (folder === undefined || existsSync(join(folder, start))) return null;
+  return existsSync(join(folder, `${start}.py`)) ? null : distributionOf(start, prefixes);
+}
+
+/** The folder of the distribution, below one of the prefixes, that brings a program or module. */
+function distributionOf(start: string, prefixes: readonly (string | undefined)[]): string | null {
+  const isConfirming = confirmingDistribution(start);
+  if (!isConfirming) return null;
+  for (const prefix of new Set(prefixes)) {
+    for (const folder of prefix === undefined ? [] : packageFolders(prefix)) {
+      const found = listed(folder).find(isConfirming);
+      if (found !== undefined) return join(folder, found);
+    }
+  }
+  return null;
+}
+
+const packageFolders = (prefix: string): string[] =>
+  ['lib', 'lib64', 'local/lib']
+    .flatMap((lib) => listed(join(prefix, lib)).map((name) => join(prefix, lib, name)))
+    .filter((folder) => /^(python|pypy)3[\d.]*t?$/.test(basename(folder)))
+    .flatMap((folder) => ['site-packages', 'dist-packages'].map((name) => join(folder, name)));
+
+/** `/opt/x` for `/opt/x/bin/python`; nothing for a name that was found in the search path. */
+const prefixOf = (program: string): string | undefined =>
+  program.startsWith('/') ? dirname(dirname(program)) : undefined;
+
+/** Where `pip install --user` puts packages. */
+function userPrefix(pid: number, proc: string): string | undefined {
+  const uid = attempt(() => statSync(`${proc}/${pid}`).uid);
+  const lines = attempt(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];
+  const home = lines
+    .map((line) => line.split(':'))
+    .find((fields) => fields[2] === String(uid))?.[5];
+  return home ? join(home, '.local') : undefined;
+}
+
+const listed = (folder: string): string[] => attempt(() => readdirSync(folder)) ?? [];
+const realPath = (path: string): string | undefined => attempt(() => realpathSync.native(path));
+
+/** Processes come and go, and not all may be looked at: neither is an error. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

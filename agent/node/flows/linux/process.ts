@@ -1,0 +1,67 @@
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { FlowOwner } from '#agent/core/flow-table.ts';
+import { scriptOf } from './process-script.ts';
+
+/** The ids of all processes, in no order. */
+export function processIds(proc = '/proc'): number[] {
+  return readdirSync(proc)
+    .filter((entry) => entry.charCodeAt(0) >= 48 && entry.charCodeAt(0) <= 57)
+    .map(Number);
+}
+
+/**
+ * When a process started, in ticks since boot: an id alone does not name a process for long, with
+ * this it does. Field 22 of stat; the command name before it may hold spaces and parentheses.
+ */
+export function startTimeOf(pid: number, proc = '/proc'): string | undefined {
+  const stat = attempt(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+/** An executable that was replaced by an update while it runs has ` (deleted)` behind its path. */
+export function executableOf(pid: number, proc = '/proc'): string | null {
+  const path = attempt(() => readlinkSync(`${proc}/${pid}/exe`));
+  return path?.replace(/ \(deleted\)$/, '') ?? null;
+}
+
+/**
+ * A process as flows name it, for `appOfProcess` to say which app it is. The process stays the
+ * executable's name and path, whatever script it runs.
+ */
+export function describeProcess(pid: number, proc = '/proc'): FlowOwner {
+  const path = executableOf(pid, proc);
+  const script = path === null ? null : scriptOf(pid, path, proc);
+  return { pid, name: nameOf(pid, path, proc), path, ...(script === null ? {} : { script }) };
+}
+
+/** The names of its open file descriptors; none if it is gone or may not be looked at. */
+export function openFilesOf(pid: number, proc = '/proc'): string[] {
+  return attempt(() => readdirSync(`${proc}/${pid}/fd`)) ?? [];
+}
+
+/** The inode of a socket that is open under this descriptor, else nothing. */
+export function socketAt(pid: number, descriptor: string, proc = '/proc'): number | undefined {
+  const target = attempt(() => readlinkSync(`${proc}/${pid}/fd/${descriptor}`));
+  return target?.startsWith('socket:[') ? Number(target.slice(8, -1)) : undefined;
+}
+
+/**
+ * The name that the process goes by, unless it says less than the name of its executable: the
+ * kernel cuts it off after 15 bytes, and Node names its main thread MainThread.
+ */
+function nameOf(pid: number, path: string | null, proc: string): string {
+  const name = attempt(() => readFileSync(`${proc}/${pid}/comm`, 'utf8'))?.trimEnd() ?? '';
+  const file = path === null ? '' : basename(path);
+  const isCut = name.length === 15 && file.startsWith(name);
+  return name === '' || isCut || (name === 'MainThread' && file !== '') ? file : name;
+}
+
+/** Processes come and go, and not all may be looked at: neither is an error. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

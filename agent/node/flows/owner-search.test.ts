@@ -1,0 +1,78 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createFlowTable } from '#agent/core/flow-table.ts';
+import type { Flow, FlowOwner } from '#agent/core/flow-table.ts';
+import { createOwnerSearch } from './owner-search.ts';
+
+const table = createFlowTable({ idOf: String, reportEveryMs: 0, patience: 1 });
+
+const flowOf = (inode: number): Flow => {
+  const ends = { localAddress: '10.0.0.1', localPort: 1, address: '10.0.0.2', port: 443 };
+  return table.add({ key: inode, protocol: 'tcp', ...ends, inode, user: null, owner: null }, 0);
+};
+
+const ownerOf = (pid: number): FlowOwner => ({ pid, name: `p${pid}`, path: `/bin/p${pid}` });
+
+/** Every socket belongs to the process of the same number; `searches` says what was looked for. */
+function startSearch(cost: () => unknown = () => undefined) {
+  const searches: number[][] = [];
+  const owners = createOwnerSearch(
+    (inodes) => {
+      searches.push([...inodes]);
+      cost();
+      return new Map([...inodes].map((inode) => [inode, ownerOf(inode)]));
+    },
+    ({ path }) => (path === '/bin/p1' ? 'one' : undefined),
+  );
+  return { owners, searches };
+}
+
+const useProcessor = (ms: number) => {
+  const before = process.threadCpuUsage();
+  const used = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  };
+  while (used() < ms);
+};
+
+it('searches once for all connections that begin together, before the next look', async () => {
+  const { owners, searches } = startSearch();
+  const flows = [1, 2, 3].map(flowOf);
+  flows.forEach(owners.findSoon);
+  await nextTurn();
+  expect(searches).toEqual([[1, 2, 3]]);
+  expect(flows.map(({ owner, appId }) => [owner?.pid, appId])).toEqual([
+    [1, 'one'],
+    [2, null],
+    [3, null],
+  ]);
+  owners.findSoon(flowOf(4));
+  await nextTurn();
+  expect(searches).toEqual([[1, 2, 3], [4]]);
+});
+
+it('does not search for a connection that is over by then', async () => {
+  const { owners, searches } = startSearch();
+  const flow = flowOf(1);
+  owners.findSoon(flow);
+  flow.phase = 'ended';
+  await nextTurn();
+  expect(searches).toEqual([]);
+});
+
+it('in a flood leaves the rest to the next look, and is ready again after it', async () => {
+  const { owners, searches } = startSearch(() => searches.length === 1 && useProcessor(101));
+  const [first, second] = [flowOf(1), flowOf(2)];
+  owners.findSoon(first);
+  await nextTurn();
+  owners.findSoon(second);
+  owners.want(second);
+  await nextTurn();
+  expect(searches).toEqual([[1]]);
+  owners.run();
+  expect(second.owner?.pid).toBe(2);
+  owners.findSoon(flowOf(3));
+  await nextTurn();
+  expect(searches).toEqual([[1], [2], [3]]);
+});

@@ -1,0 +1,14 @@
+import { observeFlows } from '#agent/node/flows/observer.ts';
+import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
+
+// The flow observer as the agent runs it, as a process of its own: argument 1 is the state file.
+// Sends each report to its parent, and ends with it.
+await observeFlows({
+  stateFile: process.argv[2] ?? '',
+  exclude: () => [],
+  appOf: appOfProcess,
+  onReport: (report) => process.send?.({ report }),
+  onProblem: (problem) => process.send?.({ problem }),
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ ready: true });
