@@ -1,5 +1,11 @@
 import { countPrompts } from '../../prompts/usage/count.ts';
-import { countCalls, countDuration, countRun, countScores, type RunRef } from '../../usage/count.ts';
+import {
+  countCalls,
+  countDuration,
+  countRun,
+  countScores,
+  type RunRef,
+} from '../../usage/count.ts';
 import type { Recording } from '../queries.ts';
 
 export type OldRun = RunRef & { completed_at: number | null };
