@@ -2,6 +2,7 @@ import type { Masker } from '../masking/masker.ts';
 import { addTelemetry, type OnRun, type Recording } from '../recording/queries.ts';
 import { giveWay, type SameCalls } from '../recording/same-call/queries.ts';
 import type { Storage } from '../storage/open.ts';
+import { retryUnique } from '../storage/retry-unique.ts';
 import type { Tables } from '../storage/tables.ts';
 import { openDay } from '../tenancy/day-counts/open.ts';
 import { countedLines } from '../tenancy/quotas.ts';
@@ -50,11 +51,7 @@ type TraceRow = Tables['otel_traces'];
  * spans that a quota did not admit.
  */
 export const storeBatch = (storage: Storage, masker: Masker, batch: Batch): Promise<Stored> =>
-  store(storage, masker, batch).catch((error: unknown) => {
-    // Beside us somebody told of one of these calls: by now that can be found.
-    if (!storage.isUnique(error)) throw error;
-    return store(storage, masker, batch);
-  });
+  retryUnique(storage, () => store(storage, masker, batch));
 
 async function store(storage: Storage, masker: Masker, batch: Batch): Promise<Stored> {
   const { tenantId, at } = batch;

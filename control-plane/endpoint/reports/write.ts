@@ -4,6 +4,7 @@ import type { OnRun } from '../../recording/queries.ts';
 import type { Rows } from '../../storage/bulk.ts';
 import { groupCommit } from '../../storage/group-commit.ts';
 import type { Storage } from '../../storage/open.ts';
+import { retryUnique } from '../../storage/retry-unique.ts';
 import { countedLines } from '../../tenancy/quotas.ts';
 import type { CapturedCall, TakenCapture } from '../captures/calls/captured-call.ts';
 import { recordCalls } from '../captures/calls/record-calls.ts';
@@ -45,12 +46,7 @@ export function takeBatch(storage: Storage, batch: ReportBatch): Promise<Taken> 
       sizeOf: ({ flows = [], apps = [], captures = [] }) =>
         flows.length + apps.length + captures.length,
       isUnavailable: (error) => storage.isUnavailable(error),
-      write: (batches) =>
-        write(storage, batches).catch((error: unknown) => {
-          // Beside us a client told of one of these calls: by now that can be found.
-          if (!storage.isUnique(error)) throw error;
-          return write(storage, batches);
-        }),
+      write: (batches) => retryUnique(storage, () => write(storage, batches)),
       atOnce: storage.writers,
     });
     writers.set(storage, take);
