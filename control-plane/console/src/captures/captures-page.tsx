@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { captureList } from '../data/capture-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -7,6 +8,8 @@ import { Page, Pager } from '../parts/page.tsx';
 import { timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
+import { CaptureAgents } from './capture-agents.tsx';
+import { CaptureContent } from './capture-content.tsx';
 import { CaptureToolbar } from './capture-toolbar.tsx';
 import { CapturesTable } from './captures-table.tsx';
 
@@ -16,7 +19,7 @@ const limit = 50;
 export const CapturesPage = ({ user }: { user: User }) => (
   <Page title="Captures">
     {mayWrite(user) ? (
-      <Captures />
+      <Captures user={user} />
     ) : (
       <Empty title="Captures are for analysts">
         <p>They hold what people wrote. An administrator can give you the role of an analyst.</p>
@@ -25,8 +28,29 @@ export const CapturesPage = ({ user }: { user: User }) => (
   </Page>
 );
 
-function Captures() {
+function Captures({ user }: { user: User }) {
   const filters = useFilters();
+  const id = filters.get('capture');
+  if (id) return <OneCapture id={id} />;
+  return (
+    <>
+      <CaptureList filters={filters} />
+      <CaptureAgents user={user} />
+    </>
+  );
+}
+
+/** Where a run leads to that was made of it. */
+const OneCapture = ({ id }: { id: string }) => (
+  <section className="card" aria-label="Capture">
+    <p>
+      <Link to="/captures">All captures</Link>
+    </p>
+    <CaptureContent id={id} />
+  </section>
+);
+
+function CaptureList({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
   const [filter, range] = [filterOf(filters), timeRangeOf(filters)];
   const reading = useQuery(captureList({ limit, offset, ...filter }, range));

@@ -26,7 +26,7 @@ export const agentHandlers: AgentHandlers = {
   async putCaptureAgent(context, call) {
     const { tenantId } = call.caller;
     const stamp = { updated_at: context.now(), updated_by: nameOf(call.caller) };
-    const put = await changing(context, call, async (trx, audit) => {
+    return changing(context, call, async (trx, audit) => {
       const after: StoredRule = { ...call.body, ...stamp };
       const { device_id } = after;
       const hostname = device_id === null ? null : await findHostname(trx, tenantId, device_id);
@@ -42,8 +42,6 @@ export const agentHandlers: AgentHandlers = {
       });
       return { ...after, hostname };
     });
-    announce(context, tenantId);
-    return put;
   },
 
   async deleteCaptureAgent(context, call) {
@@ -60,7 +58,6 @@ export const agentHandlers: AgentHandlers = {
         before: shown(before),
       });
     });
-    announce(context, tenantId);
     return undefined;
   },
 };
@@ -76,9 +73,3 @@ const resourceOf = (place: Place) => ({
 });
 
 const shown = ({ device_id, app, agent_name }: StoredRule) => ({ device_id, app, agent_name });
-
-/** Consoles show what is set beside the captures. */
-const announce = (
-  { storage }: Parameters<AgentHandlers['putCaptureAgent']>[0],
-  tenant_id: string,
-) => storage.signals.publish({ tenant_id, topic: 'captures' });
