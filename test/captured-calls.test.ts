@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pricer } from '#control-plane/costs/price.ts';
 import { takenCapture } from '#control-plane/endpoint/captures/calls/captured-call.ts';
+import { findRunOf } from '#control-plane/endpoint/captures/queries.ts';
+import { deleteReports } from '#control-plane/endpoint/retention/queries.ts';
 import { takeBatch } from '#control-plane/endpoint/reports/write.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { prepare } from '#control-plane/otel/prepare.ts';
 import { storeBatch } from '#control-plane/otel/store.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
+import { deleteOld } from '#control-plane/retention/queries.ts';
+import { findCapturedOn, findRunDetail } from '#control-plane/runs/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { testSpan } from './otel/test-span.ts';
 import { answerId, chatCapture } from './support/captured-exchange.ts';
@@ -129,11 +133,13 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
     expect(
       calls.map(({ capture_id, ...call }) => ({ ...call, captured: capture_id !== null })),
     ).toEqual(
-      [...answers].toSorted().map((answer) => ({
-        response_id: answerId(`${answer}`),
-        total_tokens: tokensOf(answer) + 10,
-        captured: !byClients.has(answer),
-      })),
+      [...answers]
+        .toSorted((a, b) => a - b)
+        .map((answer) => ({
+          response_id: answerId(`${answer}`),
+          total_tokens: tokensOf(answer) + 10,
+          captured: !byClients.has(answer),
+        })),
     );
     const runs = await storage.db
       .selectFrom('runs')
@@ -165,5 +171,83 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test('a capture that is deleted leaves its run, and makes no other when it is sent again', async () => {
+    const tenantId = `tnt_${(worlds += 1)}`;
+    const one: Telling = { by: 'capture', answers: [0], which: 0 };
+    const captureId = async () =>
+      (
+        await storage.db
+          .selectFrom('captures')
+          .select('id')
+          .where('tenant_id', '=', tenantId)
+          .execute()
+      ).map(({ id }) => id);
+    await tell(tenantId, one);
+    const [id = ''] = await captureId();
+    const run = (await findRunOf(storage.db, tenantId, { id, response_id: null })) ?? 0;
+    const capturedOn = async () => {
+      const row = await findRunDetail(storage.db, tenantId, run);
+      return row && findCapturedOn(storage.db, tenantId, row);
+    };
+    expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: id });
+    const old = { tenantId, cutoff: AT + 1, most: 10 };
+    await storage.db.transaction().execute((trx) => deleteReports(trx, storage, old));
+    expect(await captureId()).toEqual([]);
+    expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: null });
+    await storage.db.deleteFrom('device_batches').where('tenant_id', '=', tenantId).execute();
+    await tell(tenantId, one);
+    expect(await captureId()).toEqual([id]);
+    expect(await capturedOn()).toMatchObject({ capture_id: id });
+    await expectOneCallOfEach(tenantId, [one]);
+  });
+
+  test('a run that is deleted leaves its capture', async () => {
+    const tenantId = `tnt_${(worlds += 1)}`;
+    await tell(tenantId, { by: 'capture', answers: [0], which: 0 });
+    await storage.db
+      .updateTable('captures')
+      .set({ started_at: AT + 10_000 })
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    await deleteOld(storage, tenantId, AT + 5000, 1000);
+    const captures = await storage.db
+      .selectFrom('captures')
+      .select(['id', 'response_id'])
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    expect(captures).toHaveLength(1);
+    for (const one of captures) expect(await findRunOf(storage.db, tenantId, one)).toBeNull();
+    await expectTotalsOfWhatIsThere(storage);
+  });
+
+  test('runs of captures count for quotas; what is withdrawn does no more', async () => {
+    const id = `tnt_${(worlds += 1)}`;
+    const tenant = { id, name: id, slug: id, config_version: 0, created_at: AT };
+    await storage.db
+      .insertInto('tenants')
+      .values({ ...tenant, max_agent_runs_per_day: 3 })
+      .execute();
+    const used = () =>
+      storage.db
+        .selectFrom('quota_days')
+        .select(['run_count', 'total_tokens'])
+        .where('tenant_id', '=', id)
+        .executeTakeFirst();
+    const captures = (...answers: number[]) => tell(id, { by: 'capture', answers, which: 0 });
+    await captures(0, 1);
+    expect(await used()).toEqual({ run_count: 2, total_tokens: 110 + 111 });
+    await tell(id, { by: 'client', answers: [0], which: 0 });
+    expect(await used()).toEqual({ run_count: 2, total_tokens: 110 + 111 });
+    // Both are kept, though the quota lets only one of them become a run.
+    await captures(2, 3);
+    expect(await used()).toEqual({ run_count: 3, total_tokens: 110 + 111 + 112 });
+    const rows = await storage.db
+      .selectFrom('captures')
+      .select('id')
+      .where('tenant_id', '=', id)
+      .execute();
+    expect(rows).toHaveLength(4);
   });
 });

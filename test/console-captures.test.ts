@@ -52,7 +52,8 @@ test('a capture leads to its run, and the run to the device and back', async () 
   expect(leads).toBe(`/devices/${device.id}`);
   await fact.getByRole('link', { name: 'exchange' }).click();
   await page.getByRole('region', { name: 'Capture' }).getByText('Where is my order?').waitFor();
-  await page.getByRole('link', { name: 'All captures' }).click();
+  const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await breadcrumb.getByRole('link', { name: 'Captures' }).click();
   await page.getByRole('table', { name: 'Captures' }).waitFor();
 });
 

@@ -38,7 +38,12 @@ const columns: Column<CaptureAgent>[] = [
     wideOnly: true,
     cell: ({ updated_at }) => <Ago at={updated_at} />,
   },
-  { name: 'By', width: '16%', cell: ({ updated_by }) => <Clipped text={updated_by} /> },
+  {
+    name: 'By',
+    width: '16%',
+    wideOnly: true,
+    cell: ({ updated_by }) => <Clipped text={updated_by} />,
+  },
 ];
 
 const actionsColumn = ({ onChange, onRemove }: Actions): Column<CaptureAgent> => ({

@@ -21,11 +21,16 @@ export function CaptureAgents({ user }: { user: User }) {
   const writes = mayAdminister(user);
   return (
     <Section title="Agents">
-      <p className="muted">
+      <p className="muted toolbar">
         A captured call of an LLM becomes a run. Its agent is called as the app, unless something
         else is set here: for an app on a device, for a device, for an app or for all, in this
         order. Changes hold for captures that come from now on.
       </p>
+      {writes && (
+        <div className="toolbar">
+          <CreateButton name="Set agent" onClick={() => setSetting('new')} />
+        </div>
+      )}
       <Loaded reading={reading}>
         {({ results }) =>
           results.length > 0 && (
@@ -36,11 +41,6 @@ export function CaptureAgents({ user }: { user: User }) {
           )
         }
       </Loaded>
-      {writes && (
-        <div className="button-row">
-          <CreateButton name="Set agent" onClick={() => setSetting('new')} />
-        </div>
-      )}
       {setting && (
         <SetAgent
           key={setting === 'new' ? 'new' : keyOfAgent(setting)}

@@ -1,4 +1,3 @@
-import { Link } from 'wouter';
 import { captureList } from '../data/capture-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -16,38 +15,34 @@ import { CapturesTable } from './captures-table.tsx';
 const limit = 50;
 
 /** What was said to AI hosts that capture is on for, as far as it left the devices. */
-export const CapturesPage = ({ user }: { user: User }) => (
-  <Page title="Captures">
-    {mayWrite(user) ? (
-      <Captures user={user} />
-    ) : (
-      <Empty title="Captures are for analysts">
-        <p>They hold what people wrote. An administrator can give you the role of an analyst.</p>
-      </Empty>
-    )}
-  </Page>
-);
-
-function Captures({ user }: { user: User }) {
+export function CapturesPage({ user }: { user: User }) {
   const filters = useFilters();
+  if (!mayWrite(user)) return <ForAnalysts />;
   const id = filters.get('capture');
   if (id) return <OneCapture id={id} />;
   return (
-    <>
+    <Page title="Captures">
       <CaptureList filters={filters} />
       <CaptureAgents user={user} />
-    </>
+    </Page>
   );
 }
 
+const ForAnalysts = () => (
+  <Page title="Captures">
+    <Empty title="Captures are for analysts">
+      <p>They hold what people wrote. An administrator can give you the role of an analyst.</p>
+    </Empty>
+  </Page>
+);
+
 /** Where a run leads to that was made of it. */
 const OneCapture = ({ id }: { id: string }) => (
-  <section className="card" aria-label="Capture">
-    <p>
-      <Link to="/captures">All captures</Link>
-    </p>
-    <CaptureContent id={id} />
-  </section>
+  <Page title="Capture" parent={{ name: 'Captures', to: '/captures' }}>
+    <section className="card" aria-label="Capture">
+      <CaptureContent id={id} />
+    </section>
+  </Page>
 );
 
 function CaptureList({ filters }: { filters: Filters }) {
