@@ -31,6 +31,8 @@ const telling = fc.record({
 });
 type Telling = typeof telling extends fc.Arbitrary<infer T> ? T : never;
 
+const start = { agent_name: 'agent', workflow_name: 'w', user_id: 'ada' };
+
 const tokensOf = (answer: number): number => 100 + answer;
 
 describe.each(databases)('calls that are told by several, on %s', (kind) => {
@@ -72,9 +74,9 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
   }
 
   async function record(tenantId: string, { answers, which }: Telling): Promise<void> {
-    const start = { agent_name: `agent-${which}`, workflow_name: 'w', user_id: 'ada' };
+    const by = { ...start, agent_name: `agent-${which}` };
     const batch = (of: string): string => `${which} ${answers.join()} ${of}`;
-    const { id } = await recorder.start(runRow(tenantId, start, AT, masker), batch('run'));
+    const { id } = await recorder.start(runRow(tenantId, by, AT, masker), batch('run'));
     const calls = answers.map((answer) => {
       const told = { model: 'm', tokens_in: tokensOf(answer), tokens_out: 10 };
       const response_id = answerId(`${answer}`);
@@ -171,6 +173,31 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test('calls without the id of an answer are not looked for', async () => {
+    const asked: string[] = [];
+    const find: Storage['bulk']['find'] = (trx, table, columns, where) => {
+      asked.push(`${table} by ${where.by}`);
+      return storage.bulk.find(trx, table, columns, where);
+    };
+    const watched = createRecorder(
+      { ...storage, bulk: { ...storage.bulk, find } },
+      () => AT,
+      () => undefined,
+    );
+    const tenantId = `tnt_${(worlds += 1)}`;
+    const { id } = await watched.start(runRow(tenantId, start, AT, masker));
+    const add = (response_id: string | null) => {
+      const told = { model: 'm', tokens_in: 1, tokens_out: 1, response_id };
+      const calls = [callRow(told, AT, { price, masker })];
+      return watched.add({ tenantId, runId: id, at: AT }, { calls });
+    };
+    await add(null);
+    await add('chatcmpl-417');
+    expect(asked).not.toContain('llm_calls by response_id');
+    await add(answerId('looked for'));
+    expect(asked).toContain('llm_calls by response_id');
   });
 
   test('a capture that is deleted leaves its run, and makes no other when it is sent again', async () => {

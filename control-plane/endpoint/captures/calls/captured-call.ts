@@ -1,5 +1,5 @@
 import { describeExchange } from '#agent/core/capture/providers/describe-exchange.ts';
-import type { LlmExchange, ToolCall } from '#agent/core/capture/providers/exchange.ts';
+import type { LlmExchange } from '#agent/core/capture/providers/exchange.ts';
 import type { CaptureReport } from '#contract/captures.ts';
 import type { Pricer } from '../../../costs/price.ts';
 import type { DeviceCaller } from '../../../http/call.ts';
@@ -13,6 +13,7 @@ import type { Rows } from '../../../storage/bulk.ts';
 import type { Origin } from '../agents/rules.ts';
 import { captureRow } from '../rows.ts';
 import type { Reporter } from './queries.ts';
+import { toolSpans } from './tool-spans.ts';
 
 /** A run with its one call, as it is to be recorded. */
 export interface CapturedCall {
@@ -84,13 +85,9 @@ function capturedCall(settings: CaptureSettings, told: Told): CapturedCall {
     at,
     { price, masker },
   );
-  const tools = (said?.tools_called ?? []).slice(0, MOST_TOOLS);
-  const spans = tools.map((tool, position) => spanRow(spanOf(tool, position), at, masker));
+  const spans = toolSpans(said?.tools_called ?? []).map((span) => spanRow(span, at, masker));
   return { run: runOf(settings, told, at), call, spans };
 }
-
-/** As many as one request may record. */
-const MOST_TOOLS = 1000;
 
 function runOf(
   { device, reporter, masker }: CaptureSettings,
@@ -166,31 +163,6 @@ function usageOf(used: LlmExchange, { tokens_in, tokens_out }: CaptureReport) {
     cache_read_tokens,
     cache_write_tokens,
   };
-}
-
-const spanOf = (tool: ToolCall, position: number) => ({
-  name: named(tool.name) || 'tool',
-  kind: 'tool' as const,
-  status: 'ok' as const,
-  position,
-  attributes: tool.id === null ? null : { tool_call_id: tool.id },
-  input_data: argumentsOf(tool),
-});
-
-function argumentsOf({ arguments: text }: ToolCall): Record<string, unknown> | null {
-  if (text === null) return null;
-  const value = parsed(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : { value };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 const named = (text: string | null): string => storable((text ?? '').slice(0, 200));
