@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, flag, pastTime, paging, range, startBeforeEnd, timestamp } from './fields.ts';
+import { count, flag, page, pastTime, paging, range, startBeforeEnd, timestamp } from './fields.ts';
 import { growingPage } from './growing-page.ts';
 import { routes } from './route.ts';
 
@@ -81,6 +81,25 @@ export const capture = z.object({
   received_at: timestamp,
 });
 
+const device = z.string().min(1).max(200);
+const app = z.string().min(1).max(256);
+const anyDevice = { description: 'null: any device' };
+const anyApp = { description: 'catalog id of an app, or the name of a process; null: any' };
+
+/** Of which agent the runs are that are made of captures. The most specific counts. */
+const captureAgent = z.strictObject({
+  device_id: device.nullable().meta(anyDevice),
+  app: app.nullable().meta(anyApp),
+  agent_name: z.string().min(1).max(200).nullable().meta({ description: 'null: no runs are made' }),
+});
+
+const shownAgent = z.object({
+  ...captureAgent.shape,
+  hostname: z.string().nullable(),
+  updated_at: timestamp,
+  updated_by: z.string(),
+});
+
 // They hold what people wrote: whoever only watches the fleet does not read them.
 const session = { auth: 'session', role: 'analyst', errors: 'text' } as const;
 
@@ -107,6 +126,43 @@ export const captureRoutes = routes({
     path: '/api/v1/endpoint/captures/{id}/',
     summary: 'One captured exchange with its redacted bodies',
     params: z.object({ id: z.string() }),
-    response: capture.extend(bodies),
+    response: capture.extend({
+      ...bodies,
+      run_id: z.int().nullable().meta({
+        description: 'the run with its call: made of it, or the one on which a client told of it',
+      }),
+    }),
+  },
+  listCaptureAgents: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/capture-agents/',
+    summary: 'Of which agents the runs are that are made of captures',
+    query: z.object(paging),
+    response: page(shownAgent),
+  },
+  putCaptureAgent: {
+    ...session,
+    role: 'admin',
+    method: 'PUT',
+    path: '/api/v1/endpoint/capture-agents/',
+    summary: 'Set it for an app, a device or both; it holds for captures that come from now on',
+    body: captureAgent,
+    response: shownAgent,
+    refuses: [404],
+  },
+  deleteCaptureAgent: {
+    ...session,
+    role: 'admin',
+    method: 'DELETE',
+    path: '/api/v1/endpoint/capture-agents/',
+    summary: 'Set it no longer for an app, a device or both',
+    query: z.strictObject({
+      device_id: device.optional().meta({ description: 'without it: what is set for any device' }),
+      app: app.optional().meta({ description: 'without it: what is set for any app' }),
+    }),
+    status: 204,
+    response: z.undefined(),
+    refuses: [404],
   },
 });

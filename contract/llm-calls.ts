@@ -100,6 +100,8 @@ export const llmCallRoutes = routes({
     path: '/api/v1/observability/llm-calls/{call_id}/',
     summary: 'One LLM call with its full texts',
     params: z.object({ call_id: idParam }),
-    response: llmCallRecord,
+    response: llmCallRecord.extend({
+      response_id: z.string().nullable().meta({ description: "the provider's id of the answer" }),
+    }),
   },
 });

@@ -46,6 +46,11 @@ export const llmCall = z.object({
     .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in lower-case hexadecimal')
     .nullish()
     .meta({ description: 'content_hash of the prompt version; else that of prompt_preview' }),
+  response_id: text.nullish().meta({
+    description:
+      "the provider's id of the answer, by which a call that is told twice is known; one of fewer " +
+      'than 20 characters is not taken for unique',
+  }),
   created_at: pastTime.nullish().meta({ description: 'when it happened; else now' }),
   prompt_preview: text.nullish(),
   response_preview: text.nullish(),

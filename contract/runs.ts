@@ -146,6 +146,14 @@ export const runRoutes = routes({
       metadata: jsonObject.nullable(),
       result: jsonObject.nullable(),
       error: z.string().nullable(),
+      captured: z
+        .object({
+          device_id: z.string(),
+          hostname: z.string(),
+          capture_id: z.string().nullable().meta({ description: 'null: it is deleted' }),
+        })
+        .nullable()
+        .meta({ description: 'the exchange that it was made of; null for what clients told' }),
       counts: z.object({
         llm_calls: count,
         steps: count,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listCaptures } from '#control-plane/endpoint/captures/queries.ts';
+import { findRunOf, listCaptures } from '#control-plane/endpoint/captures/queries.ts';
 import { countReports, listApps, listFlows } from '#control-plane/endpoint/fleet/queries.ts';
 import { deleteReportBatches, deleteReports } from '#control-plane/endpoint/retention/queries.ts';
 import { openQueryPlans, type QueryPlans } from './support/query-plans.ts';
@@ -50,6 +50,15 @@ test.each([
   );
   expect(plans.filter((line) => line.includes(`INDEX ${index}`))).toHaveLength(2);
   expect(scans(plans)).toEqual([]);
+});
+
+test('the run of a capture is found by the capture, or by the id of the answer', async () => {
+  const capture = { id: 'cap_1', response_id: 'r' };
+  const plans = await explained.plansOf(() => findRunOf(explained.db, 'tnt_1', capture));
+  expect(plans.map((line) => / INDEX (.*)/.exec(line)?.[1])).toEqual([
+    'runs_by_capture (tenant_id=? AND capture_id=?)',
+    'llm_calls_by_response (tenant_id=? AND response_id=?)',
+  ]);
 });
 
 test.each([

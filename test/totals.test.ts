@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pricer } from '#control-plane/costs/price.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
@@ -7,20 +6,17 @@ import { addTelemetry, findRuns, type Telemetry } from '#control-plane/recording
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
-import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
-import { endUserDaysOfWhatIsThere } from '#control-plane/storage/migrations/011-governance.ts';
-import { agentGroupTotalsOfWhatIsThere } from '#control-plane/storage/migrations/022-agent-group-totals.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
 import { storeTally } from '#control-plane/usage/queries.ts';
 import { newTally } from '#control-plane/usage/tally.ts';
-import { rollups, type RollupTable } from '#control-plane/usage/rollups.ts';
 import {
   databases,
   newDatabase,
   type TestDatabase,
   untilAnotherWaits,
 } from './support/databases.ts';
+import { expectTotalsOfWhatIsThere } from './support/totals.ts';
 
 const HOUR = 3_600_000;
 const START = 480_000 * HOUR;
@@ -70,12 +66,6 @@ const price: Pricer = ({ model, tokens_in }) =>
     : { cost: tokens_in / 8, cost_source: 'table' };
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
 
-const statements = [
-  ...totalsOfWhatIsThere,
-  endUserDaysOfWhatIsThere,
-  ...agentGroupTotalsOfWhatIsThere,
-];
-
 describe.each(databases)('totals on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
@@ -120,42 +110,6 @@ describe.each(databases)('totals on %s', (kind) => {
       );
   }
 
-  const tables = [
-    ...(Object.keys(rollups) as RollupTable[]),
-    'group_totals',
-    'agent_group_totals',
-  ] as const;
-
-  const mayBeZero = new Set<string>(['run_totals', 'group_totals', 'agent_group_totals']);
-
-  /** What the totals say, without what the records alone cannot tell. */
-  async function readTotals(): Promise<Record<string, string[]>> {
-    const found: Record<string, string[]> = {};
-    for (const table of tables) {
-      const rows = await storage.db
-        .selectFrom(table as 'run_totals')
-        .selectAll()
-        .execute();
-      found[table] = rows
-        // None any more is as good as no row: the last running run has ended, the last session went.
-        .filter(
-          (row) =>
-            !mayBeZero.has(table) || (row.run_count ?? (row as { total?: number }).total) !== 0,
-        )
-        .map((row) => ({ ...row, last_activity: 0, last_seen: 0, numeric_min: 0, numeric_max: 0 }))
-        .map((row) => JSON.stringify(row, Object.keys(row).sort()))
-        .sort();
-    }
-    return found;
-  }
-
-  async function expectTotalsOfWhatIsThere(): Promise<void> {
-    const kept = await readTotals();
-    for (const table of tables) await storage.db.deleteFrom(table).execute();
-    for (const statement of statements) await sql.raw(statement).execute(storage.db);
-    expect(kept).toEqual(await readTotals());
-  }
-
   const inNewTenant = (runs: readonly Run[]): Promise<string> => {
     const tenantId = `tnt_${(worlds += 1)}`;
     return Promise.all(runs.map((one) => record(tenantId, one))).then(() => tenantId);
@@ -166,7 +120,7 @@ describe.each(databases)('totals on %s', (kind) => {
       fc.asyncProperty(fc.array(run, { maxLength: 12 }), async (runs) => {
         await inNewTenant(runs);
         expect(problems).toEqual([]);
-        await expectTotalsOfWhatIsThere();
+        await expectTotalsOfWhatIsThere(storage);
       }),
       { numRuns: 15 },
     );
@@ -182,7 +136,7 @@ describe.each(databases)('totals on %s', (kind) => {
           const cutoff = START + 2 * 24 * HOUR;
           for (let deleted = most; deleted >= most;) {
             deleted = await deleteOld(storage, tenantId, cutoff, most);
-            await expectTotalsOfWhatIsThere();
+            await expectTotalsOfWhatIsThere(storage);
           }
           const left = await storage.db
             .selectFrom('runs')
@@ -235,6 +189,6 @@ describe.each(databases)('totals on %s', (kind) => {
       .where('tenant_id', '=', tenantId)
       .execute();
     expect(left).toEqual([]);
-    await expectTotalsOfWhatIsThere();
+    await expectTotalsOfWhatIsThere(storage);
   });
 });

@@ -191,7 +191,7 @@ export function findCall(db: Db, tenantId: string, id: number) {
   return db
     .selectFrom('llm_calls')
     .select(columns)
-    .select(['prompt_preview', 'response_preview'])
+    .select(['prompt_preview', 'response_preview', 'response_id'])
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();

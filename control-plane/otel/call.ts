@@ -1,3 +1,4 @@
+import { responseIdOf } from '../recording/response-id.ts';
 import { fieldOf, textOf, wholeNumberOf } from './field.ts';
 import type { Meaning } from './interpret.ts';
 import { preview } from './messages/message.ts';
@@ -5,6 +6,8 @@ import { promptOf } from './messages/prompt.ts';
 import { responseOf } from './messages/response.ts';
 import type { OtelSpan } from './span.ts';
 import { costOf, usageOf } from './usage.ts';
+
+const LONGEST_ID = 10_000;
 
 export type ToldCall = ReturnType<typeof callOf>;
 
@@ -22,6 +25,7 @@ export function callOf(span: OtelSpan, meaning: Meaning) {
     prompt: promptReferenceOf(span),
     prompt_preview: preview(promptOf(span), 'user'),
     response_preview: preview(responseOf(span), 'assistant'),
+    response_id: responseIdOf(textOf(attributes, 'responseId', LONGEST_ID)),
   };
 }
 

@@ -35,6 +35,7 @@ export const spellings = {
     'llm.request.model',
     'llm.request.model_name',
   ],
+  responseId: ['gen_ai.response.id', 'ai.response.id', 'llm.response.id'],
   tokensIn: [
     'gen_ai.usage.input_tokens',
     'gen_ai.usage.prompt_tokens',

@@ -1,6 +1,8 @@
 import type { Masker } from '../masking/masker.ts';
 import { addTelemetry, type OnRun, type Recording } from '../recording/queries.ts';
+import { giveWay, type SameCalls } from '../recording/same-call/queries.ts';
 import type { Storage } from '../storage/open.ts';
+import { retryUnique } from '../storage/retry-unique.ts';
 import type { Tables } from '../storage/tables.ts';
 import { openDay } from '../tenancy/day-counts/open.ts';
 import { countedLines } from '../tenancy/quotas.ts';
@@ -48,7 +50,10 @@ type TraceRow = Tables['otel_traces'];
  * already change nothing. Answers the runs that changed, each with what was added to it, and the
  * spans that a quota did not admit.
  */
-export async function storeBatch(storage: Storage, masker: Masker, batch: Batch): Promise<Stored> {
+export const storeBatch = (storage: Storage, masker: Masker, batch: Batch): Promise<Stored> =>
+  retryUnique(storage, () => store(storage, masker, batch));
+
+async function store(storage: Storage, masker: Masker, batch: Batch): Promise<Stored> {
   const { tenantId, at } = batch;
   const lines = await countedLines(storage, [tenantId]);
   return storage.db.transaction().execute(async (trx) => {
@@ -69,7 +74,12 @@ export async function storeBatch(storage: Storage, masker: Masker, batch: Batch)
     const { runs, moved } = settled;
     const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
     const recorded = spans.filter(isRecorded);
-    const calls = await recordCalls(recording, tenantId, recorded, runs);
+    const planned = await recordCalls(recording, tenantId, recorded, runs);
+    const same = await giveWay(
+      recording,
+      planned.calls.map(({ call }) => ({ tenantId, call })),
+    );
+    const calls = withoutRepeated(planned, same);
     const after = await lastCallId(recording, tenantId);
     const telemetry = telemetryOf(changed, recorded, calls, settled);
     await addTelemetry(recording, telemetry);
@@ -82,7 +92,8 @@ export async function storeBatch(storage: Storage, masker: Masker, batch: Batch)
     await countUnknowns(recording, tenantId, gatherUnknowns(tenantId, worked, rejected, at));
     await quotas.store();
     await storeTally(trx, storage.bulk, recording.tally);
-    if (moved || calls.removed) await sweepTotals(trx, storage.bulk, recording.tally);
+    if (moved || calls.removed || same.withdrawn.length > 0)
+      await sweepTotals(trx, storage.bulk, recording.tally);
     return { traced: telemetry, rejected: admitted.rejected };
   });
 }
@@ -109,6 +120,12 @@ async function insertNew(
   );
   return spans.filter((_, index) => added[index]);
 }
+
+/** A call that somebody told of before is none of this trace; its span stays known. */
+const withoutRepeated = (planned: RecordedCalls, { repeated }: SameCalls): RecordedCalls => ({
+  ...planned,
+  calls: planned.calls.filter(({ call }) => !repeated.has(call)),
+});
 
 /** What is known of each trace when its new spans are seen together with those before. */
 function changedTraces(rows: readonly TraceRow[], spans: readonly PreparedSpan[]): ChangedTrace[] {

@@ -24,7 +24,7 @@ const known = words(`
     gen_ai.invoke_agent. gen_ai.invoke_workflow.duration llm.invocation_parameters llm.tools.
     llm.prompt_template. llm.function_call llm.token_count.total llm.finish_reason llm.cost.
     llm.request. llm.headers llm.is_streaming llm.top_k llm.chat.stop_sequences
-    llm.frequency_penalty llm.presence_penalty llm.usage.total_tokens llm.response.id
+    llm.frequency_penalty llm.presence_penalty llm.usage.total_tokens
     input.mime_type output.mime_type embedding. reranker. document. tool. graph.node.
     ai.settings. ai.telemetry. ai.request. ai.response. ai.result. ai.stream. ai.schema
     ai.prompt. ai.toolCall. ai.usage.totalTokens ai.finishReason ai.model.

@@ -1,6 +1,7 @@
 import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
+import { retryUnique } from '../storage/retry-unique.ts';
 import type { RunRef } from '../usage/count.ts';
 import type { StartedRun } from './batches/queries.ts';
 import type { NewEvaluation, NewRun, RunEnd, Telemetry } from './queries.ts';
@@ -47,11 +48,7 @@ export function createRecorder(
     atOnce: storage.writers,
     isUnavailable: (error) => storage.isUnavailable(error),
     async write(works) {
-      const { outcomes, runs } = await write(storage, works, now()).catch((error: unknown) => {
-        // Beside us somebody recorded under one of these ids: by now that can be found.
-        if (!storage.isUnique(error)) throw error;
-        return write(storage, works, now());
-      });
+      const { outcomes, runs } = await retryUnique(storage, () => write(storage, works, now()));
       for (const run of runs) onStored(run);
       return outcomes;
     },

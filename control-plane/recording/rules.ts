@@ -4,6 +4,7 @@ import type { Pricer } from '../costs/price.ts';
 import { recordedCost } from '../costs/recorded-cost.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import type { Masker } from '../masking/masker.ts';
+import { responseIdOf } from './response-id.ts';
 import type { NewCall, NewRun, NewScore, NewSpan, NewStep, RunEnd } from './queries.ts';
 
 type StartRun = z.output<typeof startRun>;
@@ -82,6 +83,7 @@ export function callRow(
     prompt_hash: call.prompt_hash ?? (prompt_preview && contentHash(prompt_preview)),
     prompt_preview,
     response_preview,
+    response_id: responseIdOf(call.response_id),
   };
 }
 

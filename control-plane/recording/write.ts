@@ -4,13 +4,14 @@ import type { Storage } from '../storage/open.ts';
 import { openDay } from '../tenancy/day-counts/open.ts';
 import { countedLines } from '../tenancy/quotas.ts';
 import type { RunRef } from '../usage/count.ts';
-import { storeTally } from '../usage/queries.ts';
+import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
 import { batchKey, findBatches, type Recorded, type StartedRun } from './batches/queries.ts';
 import {
   addTelemetry,
   completeRun,
   findRuns,
+  type NewCall,
   type NewEvaluation,
   type NewRun,
   type OnRun,
@@ -19,6 +20,7 @@ import {
   startRuns,
   type Telemetry,
 } from './queries.ts';
+import { giveWay, type ToldCall } from './same-call/queries.ts';
 
 export type BatchId = string | null | undefined;
 
@@ -56,11 +58,15 @@ export async function write(
     const quotas = await openDay(trx, bulk, lines, now);
     const recording: Recording = { trx, bulk, search, tally: newTally(), quotas };
     const { fresh, outcomes } = await setAsideRepeated(recording, works);
-    const runs = await writeFresh(recording, fresh, outcomes);
+    const { runs, withdrawn } = await writeFresh(recording, fresh, outcomes);
     await rememberBatches(recording, fresh, outcomes, now);
     await quotas.store();
     await storeTally(trx, bulk, recording.tally);
-    return { outcomes: works.map((work) => outcomeOf(work, fresh, outcomes)), runs };
+    if (withdrawn.length > 0) await sweepTotals(trx, bulk, recording.tally);
+    return {
+      outcomes: works.map((work) => outcomeOf(work, fresh, outcomes)),
+      runs: [...runs, ...withdrawn],
+    };
   });
 }
 
@@ -149,7 +155,7 @@ async function writeFresh(
   recording: Recording,
   works: readonly Work[],
   outcomes: Outcomes,
-): Promise<RunRef[]> {
+): Promise<{ runs: RunRef[]; withdrawn: readonly RunRef[] }> {
   const known = await findTargets(recording, works);
   const started = await start(recording, works, known, outcomes);
   const telemetry: OnRun[] = [];
@@ -168,10 +174,24 @@ async function writeFresh(
     if (run && !refusal) telemetry.push({ run, ...work.telemetry });
     outcomes.set(work, refusal ? { refusal } : { value: run });
   }
-  await addTelemetry(recording, telemetry);
+  const { repeated, withdrawn } = await giveWay(recording, toldIn(telemetry));
+  await addTelemetry(recording, repeated.size > 0 ? withoutCalls(telemetry, repeated) : telemetry);
   await recording.bulk.insert(recording.trx, 'events', events);
-  return [...started, ...telemetry.map(({ run }) => run)];
+  return { runs: [...started, ...telemetry.map(({ run }) => run)], withdrawn };
 }
+
+/** The calls that may be known: without the id of their answers none is. */
+function toldIn(telemetry: readonly OnRun[]): ToldCall[] {
+  const told: ToldCall[] = [];
+  for (const { run, calls = [] } of telemetry)
+    for (const call of calls) if (call.response_id) told.push({ tenantId: run.tenant_id, call });
+  return told;
+}
+
+const withoutCalls = (telemetry: readonly OnRun[], calls: ReadonlySet<NewCall>): OnRun[] =>
+  telemetry.map((item) =>
+    item.calls ? { ...item, calls: item.calls.filter((call) => !calls.has(call)) } : item,
+  );
 
 const noRun = (id: number): ApiError => new ApiError('not_found', `there is no run ${id}`);
 

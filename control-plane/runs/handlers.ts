@@ -9,6 +9,7 @@ import { listEvaluations } from '../policy/evaluations/queries.ts';
 import { listIncidents } from '../policy/incidents/queries.ts';
 import type { Db } from '../storage/open.ts';
 import {
+  findCapturedOn,
   findRunDetail,
   findSpan,
   findStep,
@@ -35,18 +36,21 @@ export const runHandlers: Handlers<typeof runRoutes> = {
     const of = ofRun(call);
     const governed = { run_id: call.params.id, ...FIRST };
     const { tenantId, runId } = of;
-    const [llm_calls, steps, spans, scores, evaluations, incidents, memory] = await Promise.all([
-      listRunLlmCalls(reader, of, FIRST),
-      listRunSteps(reader, of, FIRST),
-      listRunSpans(reader, of, FIRST),
-      listRunScores(reader, of, FIRST),
-      listEvaluations(context.storage, tenantId, governed),
-      listIncidents(reader, tenantId, governed),
-      listRunMemory(reader, tenantId, runId, { limit: FIRST.limit, now: context.now() }),
-    ]);
+    const [llm_calls, steps, spans, scores, evaluations, incidents, memory, captured] =
+      await Promise.all([
+        listRunLlmCalls(reader, of, FIRST),
+        listRunSteps(reader, of, FIRST),
+        listRunSpans(reader, of, FIRST),
+        listRunScores(reader, of, FIRST),
+        listEvaluations(context.storage, tenantId, governed),
+        listIncidents(reader, tenantId, governed),
+        listRunMemory(reader, tenantId, runId, { limit: FIRST.limit, now: context.now() }),
+        findCapturedOn(reader, tenantId, run),
+      ]);
     return {
       ...asRun(run),
       workflow_id: `wf_${run.workflow_id}`,
+      captured,
       counts: {
         llm_calls: llm_calls.count,
         steps: steps.count,

@@ -49,6 +49,28 @@ export function findRunDetail(db: Db, tenantId: string, id: number) {
     .executeTakeFirst();
 }
 
+/** Where a run was captured; null for one that a client told of. */
+export async function findCapturedOn(
+  db: Db,
+  tenantId: string,
+  { device_id, capture_id }: { device_id: string | null; capture_id: string | null },
+) {
+  if (device_id === null || capture_id === null) return null;
+  const device = await db
+    .selectFrom('devices')
+    .select('hostname')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', device_id)
+    .executeTakeFirst();
+  const capture = await db
+    .selectFrom('captures')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', capture_id)
+    .executeTakeFirst();
+  return { device_id, hostname: device?.hostname ?? device_id, capture_id: capture?.id ?? null };
+}
+
 export interface OfRun {
   tenantId: string;
   runId: number;

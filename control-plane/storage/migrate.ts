@@ -30,6 +30,7 @@ import { memoryByAge } from './migrations/028-memory-by-age.ts';
 import { namesOfSubUsers } from './migrations/029-names-of-sub-users.ts';
 import { firstTenantsAddOns } from './migrations/030-first-tenants-add-ons.ts';
 import { searchSegments } from './migrations/031-search-segments.ts';
+import { capturedCalls } from './migrations/032-captured-calls.ts';
 import { observationGaps } from './migrations/033-observation-gaps.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -66,6 +67,7 @@ export const migrationsOf = (dialect: Dialect): Record<string, Migration> => ({
   '029-names-of-sub-users': namesOfSubUsers,
   '030-first-tenants-add-ons': firstTenantsAddOns,
   '031-search-segments': searchSegments(dialect),
+  '032-captured-calls': capturedCalls,
   '033-observation-gaps': observationGaps,
 });
 

@@ -70,6 +70,7 @@ describe.each(databases)('captures on %s', (kind) => {
       ...results[0],
       request_body,
       response_body,
+      run_id: expect.any(Number) as number,
     });
   });
 
@@ -254,7 +255,9 @@ describe.each(databases)('captures on %s', (kind) => {
         .join();
     const { databaseUrl } = service;
     const storage = await openStorage({ databaseUrl, dataDir, onProblem: () => undefined });
-    const rows = await storage.db.selectFrom('captures').selectAll().execute();
+    const rows = [];
+    for (const table of ['captures', 'runs', 'llm_calls', 'spans'] as const)
+      rows.push(await storage.db.selectFrom(table).selectAll().execute());
     await storage.close();
     return JSON.stringify(rows);
   }

@@ -218,6 +218,13 @@ const cases: Record<string, Case> = {
   'fleet.listFlows': OWN,
   'captures.listCaptures': OWN,
   'captures.getCapture': { names: ({ capture: id }) => ({ params: { id } }) },
+  'captures.listCaptureAgents': OWN,
+  'captures.putCaptureAgent': {
+    names: ({ device: device_id }) => ({ body: { device_id, app: null, agent_name: 'a' } }),
+  },
+  'captures.deleteCaptureAgent': {
+    names: ({ device: device_id }) => ({ query: { device_id, app: `${MARK}-app` } }),
+  },
   'guard.listCatalog': { holds: 'the catalog is the same for all' },
   'guard.listLayers': OWN,
   'guard.putLayer': {
@@ -323,6 +330,7 @@ describe.each(databases)('a stranger on %s', (kind) => {
     'fleet.listApps',
     'fleet.listFlows',
     'captures.listCaptures',
+    'captures.listCaptureAgents',
     'guard.listLayers',
     'guard.listGuardHistory',
     'guard.resolveGuard',

@@ -262,7 +262,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     expect(row).toEqual({ ...record, provider, prompt_preview: '🎉'.repeat(200) });
     const params = { call_id: String(row?.id) };
     const detail = await service.one.byOwner.llmCalls.getLlmCall({ params });
-    expect(detail).toEqual({ ...record, provider, prompt_preview });
+    expect(detail).toEqual({ ...record, provider, prompt_preview, response_id: null });
   });
 
   test('another tenant sees nothing of it', async () => {

@@ -127,6 +127,16 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
   'audit.startAuditExport': ({ byKey }) =>
     Promise.resolve(() => byKey.audit.startAuditExport({ body: {} })),
 
+  'captures.putCaptureAgent': ({ byOwner }) => {
+    const body = { device_id: null, app: fresh('app'), agent_name: 'agent' };
+    return Promise.resolve(() => byOwner.captures.putCaptureAgent({ body }));
+  },
+  'captures.deleteCaptureAgent': async ({ byOwner }) => {
+    const app = fresh('app');
+    const body = { device_id: null, app, agent_name: 'agent' };
+    await byOwner.captures.putCaptureAgent({ body });
+    return () => byOwner.captures.deleteCaptureAgent({ query: { app } });
+  },
   'guard.putLayer': ({ byOwner }) => Promise.resolve(() => putLayer(byOwner)),
   'guard.updateLayer': async ({ byOwner }) => {
     const params = { id: (await putLayer(byOwner)).id };

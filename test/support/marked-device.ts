@@ -21,6 +21,9 @@ export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey
   await client.device.reportCaptures({
     body: { batch_id: `captures-${MARK}`, captures: [exchange] },
   });
+  await service.byOwner.captures.putCaptureAgent({
+    body: { device_id: id, app: `${MARK}-app`, agent_name: `${MARK}-agent` },
+  });
   const { results } = await service.byOwner.captures.listCaptures({ query: {} });
   return { device: id, capture: results[0]?.id ?? '' };
 }

@@ -109,8 +109,33 @@ export function findCapture(db: Db, tenantId: string, id: string) {
         .onRef('devices.id', '=', 'captures.device_id'),
     )
     .select(columns)
-    .select(['captures.request_body', 'captures.response_body'])
+    .select(['captures.request_body', 'captures.response_body', 'captures.response_id'])
     .where('captures.tenant_id', '=', tenantId)
     .where('captures.id', '=', id)
     .executeTakeFirst();
+}
+
+/**
+ * The run that was made of a capture, or the one on which a client told of its call. Null where there
+ * is none, or none any more.
+ */
+export async function findRunOf(
+  db: Db,
+  tenantId: string,
+  { id, response_id }: { id: string; response_id: string | null },
+): Promise<number | null> {
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('capture_id', '=', id)
+    .executeTakeFirst();
+  if (run || response_id === null) return run?.id ?? null;
+  const call = await db
+    .selectFrom('llm_calls')
+    .select('run_id')
+    .where('tenant_id', '=', tenantId)
+    .where('response_id', '=', response_id)
+    .executeTakeFirst();
+  return call?.run_id ?? null;
 }

@@ -5,12 +5,19 @@ import type { Masker } from '../../masking/masker.ts';
 import type { Rows } from '../../storage/bulk.ts';
 import { shortHash } from '../reports/rows.ts';
 
+interface Taking {
+  masker: Masker;
+  now: number;
+  /** The provider's id of the answer. */
+  response_id: string | null;
+}
+
 /** A capture as it is stored: masked by the tenant's rules, whatever the device redacted before. */
 export function captureRow(
   { tenantId, deviceId }: DeviceCaller,
   { id, ...capture }: CaptureReport,
-  { masker, now }: { masker: Masker; now: number },
-): Rows<'captures'>[number] {
+  { masker, now, response_id }: Taking,
+) {
   const { path, request_body, response_body } = capture;
   return {
     tenant_id: tenantId,
@@ -21,5 +28,6 @@ export function captureRow(
     host: normalizeHost(capture.host),
     ...masker.mask({ path, request_body, response_body }),
     received_at: now,
-  };
+    response_id,
+  } satisfies Rows<'captures'>[number];
 }

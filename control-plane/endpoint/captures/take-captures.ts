@@ -1,10 +1,15 @@
 import type { CaptureReport } from '#contract/captures.ts';
 import type { Context } from '../../context.ts';
+import type { DeviceCaller } from '../../http/call.ts';
+import type { OnRun } from '../../recording/queries.ts';
 import { type Batch, isTaken } from '../reports/queries.ts';
 import { notInTheFuture } from '../reports/rules.ts';
 import { type Taken, takeBatch } from '../reports/write.ts';
+import { findAgentRules } from './agents/queries.ts';
+import { agentOf, appOf } from './agents/rules.ts';
+import { type CaptureSettings, takenCapture } from './calls/captured-call.ts';
+import { findReporter } from './calls/queries.ts';
 import { findCaptureHistory } from './queries.ts';
-import { captureRow } from './rows.ts';
 import { admitCaptures } from './rules.ts';
 
 interface Answer extends Taken {
@@ -13,7 +18,10 @@ interface Answer extends Taken {
 
 const again: Answer = { accepted: 0, duplicate: true, refused: [] };
 
-/** Masks and stores those captures of a batch that the device was allowed to make. */
+/**
+ * Masks and stores those captures of a batch that the device was allowed to make, and records runs of
+ * those that are calls of LLMs.
+ */
 export async function takeCaptures(
   context: Context,
   batch: Batch,
@@ -28,8 +36,46 @@ export async function takeCaptures(
   const first = Math.min(now, ...past.map(({ started_at }) => started_at));
   const history = await findCaptureHistory(storage.db, device, first);
   const { admitted, refused } = admitCaptures(past, history);
-  const masker = await context.maskerOf(device.tenantId);
-  const rows = admitted.map((capture) => captureRow(device, capture, { masker, now }));
-  const taken = await takeBatch(storage, { ...batch, at: now, captures: rows });
+  const settings = await settingsOf(context, device, { captures: admitted, now });
+  const taking = admitted.map((capture) => takenCapture(settings, capture));
+  const { runs = [], ...taken } = await takeBatch(storage, {
+    ...batch,
+    at: now,
+    captures: taking,
+  });
+  await tell(context, device, runs);
   return taken.duplicate ? again : { ...taken, refused };
+}
+
+async function settingsOf(
+  { storage, maskerOf, pricerOf }: Context,
+  device: DeviceCaller,
+  { captures, now }: { captures: readonly CaptureReport[]; now: number },
+): Promise<CaptureSettings> {
+  const apps = [...new Set(captures.flatMap((capture) => appOf(capture) ?? []))];
+  const rules = await findAgentRules(storage, device, apps);
+  return {
+    device,
+    reporter: await findReporter(storage.db, device),
+    agentOf: (origin) => agentOf(rules, origin),
+    price: await pricerOf(device.tenantId),
+    masker: await maskerOf(device.tenantId),
+    now,
+  };
+}
+
+/**
+ * Who watches runs is told of them, and so are policies: of what is over already. The captures are
+ * stored: what fails here must not make the device send them again.
+ */
+async function tell(
+  { storage, governance, log }: Context,
+  { tenantId: tenant_id }: DeviceCaller,
+  runs: readonly OnRun[],
+): Promise<void> {
+  if (runs.length > 0) storage.signals.publish({ tenant_id, topic: 'runs' });
+  for (const run of runs)
+    await governance
+      .traced({ ...run, began: true, ended: true })
+      .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
 }

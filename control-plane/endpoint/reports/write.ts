@@ -1,8 +1,13 @@
 import type { AppReport, FlowReport } from '#contract/fleet.ts';
 import type { DeviceCaller } from '../../http/call.ts';
+import type { OnRun } from '../../recording/queries.ts';
 import type { Rows } from '../../storage/bulk.ts';
 import { groupCommit } from '../../storage/group-commit.ts';
 import type { Storage } from '../../storage/open.ts';
+import { retryUnique } from '../../storage/retry-unique.ts';
+import { countedLines } from '../../tenancy/quotas.ts';
+import type { CapturedCall, TakenCapture } from '../captures/calls/captured-call.ts';
+import { recordCalls } from '../captures/calls/record-calls.ts';
 import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
 import { appRow, flowRow } from './rows.ts';
 
@@ -14,13 +19,15 @@ export interface ReportBatch extends Batch {
   /** All apps of one scan. */
   apps?: readonly AppReport[];
   /** Masked already. */
-  captures?: Rows<'captures'>;
+  captures?: readonly TakenCapture[];
 }
 
 /** What became of a batch. Of captures only those are accepted that were not known yet. */
 export interface Taken {
   accepted: number;
   duplicate: boolean;
+  /** Those that were made of captures. */
+  runs?: readonly OnRun[];
 }
 
 type Take = (batch: ReportBatch) => Promise<Taken>;
@@ -39,7 +46,7 @@ export function takeBatch(storage: Storage, batch: ReportBatch): Promise<Taken> 
       sizeOf: ({ flows = [], apps = [], captures = [] }) =>
         flows.length + apps.length + captures.length,
       isUnavailable: (error) => storage.isUnavailable(error),
-      write: (batches) => write(storage, batches),
+      write: (batches) => retryUnique(storage, () => write(storage, batches)),
       atOnce: storage.writers,
     });
     writers.set(storage, take);
@@ -47,7 +54,12 @@ export function takeBatch(storage: Storage, batch: ReportBatch): Promise<Taken> 
   return take(batch);
 }
 
-function write(storage: Storage, batches: readonly ReportBatch[]): Promise<Taken[]> {
+async function write(storage: Storage, batches: readonly ReportBatch[]): Promise<Taken[]> {
+  const calling = batches.filter(({ captures = [] }) => captures.some(({ call }) => call));
+  const lines = await countedLines(
+    storage,
+    calling.map(({ device }) => device.tenantId),
+  );
   return storage.db.transaction().execute(async (trx) => {
     const { bulk } = storage;
     const into = { trx, bulk };
@@ -57,7 +69,7 @@ function write(storage: Storage, batches: readonly ReportBatch[]): Promise<Taken
     const anew = await storeReports(into, {
       flows: fresh.flatMap(({ device, flows = [] }) => flows.map((of) => flowRow(device, of, now))),
       apps: fresh.flatMap(({ device, apps = [] }) => apps.map((of) => appRow(device, of, now))),
-      captures: fresh.flatMap(({ captures = [] }) => captures),
+      captures: fresh.flatMap(({ captures = [] }) => captures.map(({ row }) => row)),
     });
     const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>
       some.map(({ device }) => device);
@@ -65,15 +77,24 @@ function write(storage: Storage, batches: readonly ReportBatch[]): Promise<Taken
     const scans = fresh.filter(({ apps }) => apps);
     await touchDevices(into, devicesOf(scans), { last_seen: now, scanned_at: now });
     const stored = new Set(anew);
+    const calls = fresh.flatMap(({ captures = [] }) => callsOf(captures, stored));
+    const recorded = await recordCalls(storage, trx, calls, { lines, now });
+    const runsOf = ({ captures = [] }: ReportBatch): OnRun[] =>
+      callsOf(captures, stored).flatMap((call) => recorded.get(call) ?? []);
     return batches.map((batch, index) =>
       areNew[index]
-        ? { accepted: countAccepted(batch, stored), duplicate: false }
+        ? { accepted: countAccepted(batch, stored), duplicate: false, runs: runsOf(batch) }
         : { accepted: 0, duplicate: true },
     );
   });
 }
 
+type Stored = ReadonlySet<Rows<'captures'>[number]>;
+
+const callsOf = (captures: readonly TakenCapture[], stored: Stored): CapturedCall[] =>
+  captures.flatMap(({ row, call }) => (call && stored.has(row) ? call : []));
+
 const countAccepted = (
   { flows = [], apps = [], captures = [] }: ReportBatch,
-  stored: ReadonlySet<Rows<'captures'>[number]>,
-): number => flows.length + apps.length + captures.filter((row) => stored.has(row)).length;
+  stored: Stored,
+): number => flows.length + apps.length + captures.filter(({ row }) => stored.has(row)).length;

@@ -12,7 +12,7 @@ const callColumns = [
   ...(['id', 'run_id', 'created_at', 'model', 'task', 'provider', 'tokens_in'] as const),
   ...(['tokens_out', 'total_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const),
   ...(['duration_ms', 'cost', 'cost_source', 'prompt_hash'] as const),
-  ...(['prompt_preview', 'response_preview'] as const),
+  ...(['prompt_preview', 'response_preview', 'response_id'] as const),
 ];
 
 /** Calls by their ids; what retention deleted is left out. */

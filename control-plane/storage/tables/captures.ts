@@ -2,6 +2,7 @@ import type { OfTenant } from './of-tenant.ts';
 
 export interface CaptureTables {
   captures: CaptureTable;
+  capture_agents: CaptureAgentTable;
 }
 
 export interface CaptureTable extends OfTenant {
@@ -32,4 +33,18 @@ export interface CaptureTable extends OfTenant {
   tokens_out: number | null;
   request_body: string | null;
   response_body: string | null;
+  /** The provider's id of the answer, as LLM calls have it; null where there is none. */
+  response_id: string | null;
+}
+
+/** Which agent the runs are of that are made of captures. */
+interface CaptureAgentTable extends OfTenant {
+  /** Empty for any: a null would not be unique. */
+  device_id: string;
+  /** The catalog's id of an app, or the name of a process; empty for any. */
+  app: string;
+  /** Null: no runs are made. */
+  agent_name: string | null;
+  updated_at: number;
+  updated_by: string;
 }

@@ -44,6 +44,9 @@ interface RunTable extends OfTenant {
   cost: number;
   /** JSON of what policies asked to remember when it started, by policy; null for nothing. */
   remembered: string | null;
+  /** The capture that it was made of, and the device that it is of; null for what clients told. */
+  capture_id: string | null;
+  device_id: string | null;
 }
 
 interface LlmCallTable extends OfTenant {
@@ -72,6 +75,8 @@ interface LlmCallTable extends OfTenant {
   response_preview: string;
   /** 1 when the usage of its prompt counts it. */
   prompt_counted: Generated<0 | 1>;
+  /** The provider's id of the answer: no two calls of a tenant have the same. */
+  response_id: string | null;
 }
 
 interface StepTable extends OfTenant {

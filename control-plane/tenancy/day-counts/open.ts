@@ -11,8 +11,8 @@ import { findUsedUp, NOTHING_USED } from './rules.ts';
 export interface DayCounts {
   /** Takes one run of the day, or answers which quota is used up; then nothing is taken. */
   takeRun(run: Starting): Promise<ApiError | undefined>;
-  /** For what was admitted before and begins again. */
-  addRun(tenantId: string): void;
+  /** For what was admitted before and begins again, or with −1 is taken back. */
+  addRun(tenantId: string, runs?: 1 | -1): void;
   addTokens(tenantId: string, tokens: number): void;
   /** Called once, before the transaction ends. */
   store(): Promise<void>;
@@ -64,7 +64,7 @@ export async function openDay(
       if (!refusal) add(run.tenant_id, 1, 0);
       return refusal;
     },
-    addRun: (tenantId) => add(tenantId, 1, 0),
+    addRun: (tenantId, runs = 1) => add(tenantId, runs, 0),
     addTokens: (tenantId, tokens) => add(tenantId, 0, tokens),
     store: () =>
       addToDays(

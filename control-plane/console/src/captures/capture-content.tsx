@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { captureDetail } from '../data/capture-sources.ts';
 import type { CaptureDetail } from '../data/capture-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -42,8 +43,12 @@ function factsOf(capture: CaptureDetail) {
     ['Tokens in', tokens_in === null ? none : formatCount(tokens_in)],
     ['Tokens out', tokens_out === null ? none : formatCount(tokens_out)],
     ['Redacted on the device', redactedIn(capture.redactions).kinds || 'nothing'],
+    ['Run', capture.run_id === null ? none : <RunLink key="run" id={capture.run_id} />],
   ] as const;
 }
+
+/** The run with its call, made of the capture or told by a client. */
+const RunLink = ({ id }: { id: number }) => <Link to={`/runs/${id}`}>Run {id}</Link>;
 
 interface BodyProps {
   title: string;

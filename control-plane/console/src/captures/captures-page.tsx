@@ -7,26 +7,45 @@ import { Page, Pager } from '../parts/page.tsx';
 import { timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
+import { CaptureAgents } from './capture-agents.tsx';
+import { CaptureContent } from './capture-content.tsx';
 import { CaptureToolbar } from './capture-toolbar.tsx';
 import { CapturesTable } from './captures-table.tsx';
 
 const limit = 50;
 
 /** What was said to AI hosts that capture is on for, as far as it left the devices. */
-export const CapturesPage = ({ user }: { user: User }) => (
+export function CapturesPage({ user }: { user: User }) {
+  const filters = useFilters();
+  if (!mayWrite(user)) return <ForAnalysts />;
+  const id = filters.get('capture');
+  if (id) return <OneCapture id={id} />;
+  return (
+    <Page title="Captures">
+      <CaptureList filters={filters} />
+      <CaptureAgents user={user} />
+    </Page>
+  );
+}
+
+const ForAnalysts = () => (
   <Page title="Captures">
-    {mayWrite(user) ? (
-      <Captures />
-    ) : (
-      <Empty title="Captures are for analysts">
-        <p>They hold what people wrote. An administrator can give you the role of an analyst.</p>
-      </Empty>
-    )}
+    <Empty title="Captures are for analysts">
+      <p>They hold what people wrote. An administrator can give you the role of an analyst.</p>
+    </Empty>
   </Page>
 );
 
-function Captures() {
-  const filters = useFilters();
+/** Where a run leads to that was made of it. */
+const OneCapture = ({ id }: { id: string }) => (
+  <Page title="Capture" parent={{ name: 'Captures', to: '/captures' }}>
+    <section className="card" aria-label="Capture">
+      <CaptureContent id={id} />
+    </section>
+  </Page>
+);
+
+function CaptureList({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
   const [filter, range] = [filterOf(filters), timeRangeOf(filters)];
   const reading = useQuery(captureList({ limit, offset, ...filter }, range));

@@ -3,7 +3,8 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
+import { keyFor, loadMany } from './many.ts';
+import type { Many } from './many.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['captures'];
@@ -12,6 +13,7 @@ type Query = RouteRequest<Routes['listCaptures']>['query'];
 export type CaptureList = RouteResponse<Routes['listCaptures']>;
 export type Capture = CaptureList['results'][number];
 export type CaptureDetail = RouteResponse<Routes['getCapture']>;
+export type CaptureAgent = RouteResponse<Routes['listCaptureAgents']>['results'][number];
 export type CaptureFilter = Omit<Query, 'start' | 'end'>;
 
 export const captureList = (filter: CaptureFilter, range: TimeRange): Source<CaptureList> => ({
@@ -24,9 +26,27 @@ export const captureList = (filter: CaptureFilter, range: TimeRange): Source<Cap
   },
 });
 
-/** With its bodies. A capture never changes. */
+/** With its bodies. A capture never changes, but its run gives way to what a client tells. */
 export const captureDetail = (id: string): Source<CaptureDetail> => ({
   key: keyFor('capture', id),
   topics: [],
   load: (signal) => api.captures.getCapture({ params: { id } }, { signal }),
 });
+
+/** Enough for anybody who sets them by hand. */
+const mostAgents = 1000;
+
+export const captureAgents = (): Source<Many<CaptureAgent>> => ({
+  key: 'capture agents',
+  topics: [],
+  load: (signal) =>
+    loadMany({
+      to: mostAgents,
+      load: (query) => api.captures.listCaptureAgents({ query }, { signal }),
+      keyOf: keyOfAgent,
+    }),
+});
+
+/** One is set for each device and app. */
+export const keyOfAgent = ({ device_id, app }: Pick<CaptureAgent, 'device_id' | 'app'>): string =>
+  JSON.stringify([device_id, app]);

@@ -10,7 +10,8 @@ type Routes = (typeof contract)['llmCalls'];
 type Query = RouteRequest<Routes['listLlmCalls']>['query'];
 
 export type LlmCallList = RouteResponse<Routes['listLlmCalls']>;
-export type LlmCall = RouteResponse<Routes['getLlmCall']>;
+export type LlmCall = LlmCallList['results'][number];
+export type LlmCallDetail = RouteResponse<Routes['getLlmCall']>;
 export type LlmCallSort = NonNullable<Query['sort']>;
 export type LlmCallFilter = Omit<Query, 'start' | 'end'>;
 
@@ -32,7 +33,7 @@ export const llmCallModels = (): Source<string[]> => ({
 });
 
 /** With its whole texts. A call never changes, but for its cost when costs are computed anew. */
-export const llmCallDetail = (call_id: string): Source<LlmCall> => ({
+export const llmCallDetail = (call_id: string): Source<LlmCallDetail> => ({
   key: keyFor('llm call', call_id),
   topics: [],
   load: (signal) => api.llmCalls.getLlmCall({ params: { call_id } }, { signal }),

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { llmCallDetail } from '../data/llm-call-sources.ts';
-import type { LlmCall } from '../data/llm-call-sources.ts';
+import type { LlmCall, LlmCallDetail } from '../data/llm-call-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatDuration, formatExact, none } from '../format.ts';
 import { Loaded } from '../parts/notice.tsx';
@@ -28,7 +28,7 @@ export function CallContent({ id, ofOneRun = false }: { id: number; ofOneRun?: b
   );
 }
 
-function factsOf(call: LlmCall, ofOneRun: boolean) {
+function factsOf(call: LlmCallDetail, ofOneRun: boolean) {
   const run = (
     <Link key="run" to={`/runs/${call.run_id}`}>
       Run {call.run_id}
@@ -43,6 +43,7 @@ function factsOf(call: LlmCall, ofOneRun: boolean) {
     ['Tokens in', tokensIn(call)],
     ['Tokens out', formatCount(call.tokens_out)],
     ['Price', priceNames[call.cost_source]],
+    ['Response id', call.response_id ?? none],
   ] as const;
 }
 

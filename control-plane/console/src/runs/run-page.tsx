@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { runDetail } from '../data/run-sources.ts';
 import type { Run } from '../data/run-sources.ts';
+import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatMoney, none } from '../format.ts';
@@ -52,7 +53,7 @@ function RunContent({ run, user }: { run: Run; user: User }) {
       )}
       <Numbers numbers={numbersOf(run)} />
       <section className="card" aria-label="Run">
-        <Facts facts={factsOf(run)} />
+        <Facts facts={factsOf(run, user)} />
       </section>
       <Tabs
         label="About the run"
@@ -90,7 +91,8 @@ function numbersOf(run: Run) {
   ] as const;
 }
 
-function factsOf(run: Run) {
+function factsOf(run: Run, user: User) {
+  const { captured } = run;
   const agent = `/runs?agent=${encodeURIComponent(run.agent_name)}`;
   return [
     [
@@ -111,6 +113,9 @@ function factsOf(run: Run) {
       'Part of',
       run.parent_run_id === null ? none : <ParentRun key="parent" id={run.parent_run_id} />,
     ],
+    ...(captured === null
+      ? []
+      : ([['Captured on', <CapturedOn key="captured" {...{ captured, user }} />]] as const)),
     ['Tags', run.tags.length === 0 ? none : <Tags key="tags" tags={run.tags} />],
   ] as const;
 }
@@ -119,6 +124,26 @@ const IdLink = ({ page, id }: { page: string; id: string }) => (
   <Link to={pathTo(page, id)}>
     <Text>{id}</Text>
   </Link>
+);
+
+interface CapturedOnProps {
+  captured: NonNullable<Run['captured']>;
+  user: User;
+}
+
+/** The device, and the exchange for those who may read it, as long as it is kept. */
+const CapturedOn = ({ captured: { device_id, hostname, capture_id }, user }: CapturedOnProps) => (
+  <>
+    <Link to={`/devices/${device_id}`}>
+      <Text>{hostname}</Text>
+    </Link>
+    {capture_id !== null && mayWrite(user) && (
+      <>
+        {' '}
+        (<Link to={`/captures?capture=${capture_id}`}>exchange</Link>)
+      </>
+    )}
+  </>
 );
 
 const ParentRun = ({ id }: { id: number }) => <Link to={`/runs/${id}`}>Run {id}</Link>;

@@ -1,7 +1,9 @@
 import { createRoot } from 'react-dom/client';
+import { AgentsTable } from '../captures/agents-table.tsx';
 import { DaysTable } from '../costs/days-table.tsx';
 import { ModelTotals } from '../costs/model-totals.tsx';
 import type { Session, TrackedUser } from '../data/analytics-sources.ts';
+import type { CaptureAgent } from '../data/capture-sources.ts';
 import type { LlmCall } from '../data/llm-call-sources.ts';
 import type { RunSummary } from '../data/run-sources.ts';
 import type { ApiKey, Device, Flow } from '../data/sources.ts';
@@ -192,6 +194,15 @@ const tenants: SubTenant[] = (['active', 'suspended'] as const).map((status) => 
   created_at: longAgo,
 }));
 
+const agents: CaptureAgent[] = [null, 'dev_0'].map((device_id) => ({
+  device_id,
+  hostname: device_id && 'mayas-macbook-pro',
+  app: device_id && 'claude-desktop',
+  agent_name: device_id && 'support-triage',
+  updated_at: longAgo,
+  updated_by: 'maya@example.com',
+}));
+
 const use = { model: 'claude-sonnet-4-5', cost: 12345.67, tokens: 123456789, calls: 123456 };
 
 const root = document.createElement('div');
@@ -209,6 +220,10 @@ createRoot(root).render(
       <EvaluationsTable evaluations={evaluations} stale={false} />
       <PoliciesTable policies={policies} stale={false} onSwitch={undefined} />
       <TenantsTable tenants={tenants} stale={false} />
+      <AgentsTable
+        rules={agents}
+        actions={{ onChange: () => undefined, onRemove: () => undefined }}
+      />
       <CallsTable calls={calls} stale={false} />
       <SessionsTable sessions={sessions} stale={false} />
       <UsersTable users={users} stale={false} />

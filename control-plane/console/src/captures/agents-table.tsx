@@ -1,0 +1,66 @@
+import { keyOfAgent } from '../data/capture-sources.ts';
+import type { CaptureAgent } from '../data/capture-sources.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+
+interface Actions {
+  onChange: (rule: CaptureAgent) => void;
+  onRemove: (rule: CaptureAgent) => void;
+}
+
+interface AgentsTableProps {
+  rules: readonly CaptureAgent[];
+  /** For whoever may set them. */
+  actions: Actions | undefined;
+}
+
+export const AgentsTable = ({ rules, actions }: AgentsTableProps) => (
+  <DataTable
+    label="Agents"
+    columns={actions ? [...columns, actionsColumn(actions)] : columns}
+    rows={rules}
+    rowKey={keyOfAgent}
+  />
+);
+
+const columns: Column<CaptureAgent>[] = [
+  { name: 'App', cell: ({ app }) => <NameOr name={app} any="any app" /> },
+  {
+    name: 'Device',
+    cell: ({ device_id, hostname }) => <NameOr name={hostname ?? device_id} any="any device" />,
+  },
+  { name: 'Agent', cell: ({ agent_name }) => <NameOr name={agent_name} any="no runs" /> },
+  {
+    name: 'Changed',
+    width: 110,
+    wideOnly: true,
+    cell: ({ updated_at }) => <Ago at={updated_at} />,
+  },
+  {
+    name: 'By',
+    width: '16%',
+    wideOnly: true,
+    cell: ({ updated_by }) => <Clipped text={updated_by} />,
+  },
+];
+
+const actionsColumn = ({ onChange, onRemove }: Actions): Column<CaptureAgent> => ({
+  name: 'Actions',
+  width: 190,
+  align: 'end',
+  cell: (rule) => (
+    <span className="button-row">
+      <button type="button" className="button" onClick={() => onChange(rule)}>
+        Change
+      </button>
+      <button type="button" className="button danger" onClick={() => onRemove(rule)}>
+        Remove
+      </button>
+    </span>
+  ),
+});
+
+const NameOr = ({ name, any }: { name: string | null; any: string }) =>
+  name === null ? <span className="muted">{any}</span> : <Clipped text={name} />;

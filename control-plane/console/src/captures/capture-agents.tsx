@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { api } from '../data/api.ts';
+import { captureAgents, keyOfAgent } from '../data/capture-sources.ts';
+import type { CaptureAgent } from '../data/capture-sources.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { CreateButton } from '../parts/create-button.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Section } from '../parts/section.tsx';
+import { Text } from '../parts/text.tsx';
+import { AgentsTable } from './agents-table.tsx';
+import { SetAgent } from './set-agent.tsx';
+
+/** Of which agents the runs are that are made of captures. */
+export function CaptureAgents({ user }: { user: User }) {
+  const reading = useQuery(captureAgents());
+  const [setting, setSetting] = useState<CaptureAgent | 'new'>();
+  const [removing, setRemoving] = useState<CaptureAgent>();
+  const writes = mayAdminister(user);
+  return (
+    <Section title="Agents">
+      <p className="muted toolbar">
+        A captured call of an LLM becomes a run. Its agent is called as the app, unless something
+        else is set here: for an app on a device, for a device, for an app or for all, in this
+        order. Changes hold for captures that come from now on.
+      </p>
+      {writes && (
+        <div className="toolbar">
+          <CreateButton name="Set agent" onClick={() => setSetting('new')} />
+        </div>
+      )}
+      <Loaded reading={reading}>
+        {({ results }) =>
+          results.length > 0 && (
+            <AgentsTable
+              rules={results}
+              actions={writes ? { onChange: setSetting, onRemove: setRemoving } : undefined}
+            />
+          )
+        }
+      </Loaded>
+      {setting && (
+        <SetAgent
+          key={setting === 'new' ? 'new' : keyOfAgent(setting)}
+          rule={setting === 'new' ? undefined : setting}
+          onSet={reading.refetch}
+          onClose={() => setSetting(undefined)}
+        />
+      )}
+      {removing && (
+        <RemoveAgent
+          rule={removing}
+          onRemoved={reading.refetch}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface RemoveAgentProps {
+  rule: CaptureAgent;
+  onRemoved: () => Promise<void>;
+  onClose: () => void;
+}
+
+function RemoveAgent({ rule, onRemoved, onClose }: RemoveAgentProps) {
+  const { device_id, hostname, app } = rule;
+  const query = { ...(device_id !== null && { device_id }), ...(app !== null && { app }) };
+  return (
+    <ConfirmDialog
+      title="Remove agent"
+      action="Remove"
+      onConfirm={async () => {
+        await api.captures.deleteCaptureAgent({ query });
+        await onRemoved();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        For{' '}
+        <strong>
+          <Text>{app ?? 'any app'}</Text>
+        </strong>{' '}
+        on{' '}
+        <strong>
+          <Text>{hostname ?? device_id ?? 'any device'}</Text>
+        </strong>{' '}
+        nothing is set any more. Runs that there are stay as they are.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,150 @@
+import { useId, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { api } from '../data/api.ts';
+import { captureList } from '../data/capture-sources.ts';
+import type { CaptureAgent } from '../data/capture-sources.ts';
+import { longestPage } from '../data/many.ts';
+import { fleet } from '../data/sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Choice, Select } from '../parts/choice.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Text } from '../parts/text.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+
+interface SetAgentProps {
+  /** What is there and is to be changed. */
+  rule: CaptureAgent | undefined;
+  onSet: () => Promise<void>;
+  onClose: () => void;
+}
+
+const outcomes = [
+  { id: 'runs', name: 'Make runs' },
+  { id: 'none', name: 'Make no runs' },
+] as const;
+
+/** Of which agent the runs are that are made of the captures of an app, a device or both. */
+export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
+  const [app, setApp] = useState(rule?.app ?? '');
+  const [device, setDevice] = useState(rule?.device_id ?? '');
+  const [agent, setAgent] = useState(rule?.agent_name ?? '');
+  const [outcome, setOutcome] = useState<'runs' | 'none'>(
+    rule?.agent_name === null ? 'none' : 'runs',
+  );
+  const { error, attempt } = useAttempt();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const agent_name = outcome === 'none' ? null : agent.trim();
+    const body = { device_id: device || null, app: app.trim() || null, agent_name };
+    const done = await attempt(async () => {
+      await api.captures.putCaptureAgent({ body });
+      await onSet();
+    });
+    if (done) onClose();
+  };
+  return (
+    <Dialog title={rule ? 'Change agent' : 'Set agent'} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        {rule ? (
+          <Place rule={rule} />
+        ) : (
+          <>
+            <AppField app={app} onChange={setApp} />
+            <DeviceField device={device} onChange={setDevice} />
+          </>
+        )}
+        <Choice label="Runs" options={outcomes} value={outcome} onChange={setOutcome} />
+        {outcome === 'runs' && (
+          <FormField label="Agent">
+            {(control) => (
+              <input
+                className="field"
+                required
+                maxLength={200}
+                autoComplete="off"
+                value={agent}
+                onChange={({ target }) => setAgent(target.value)}
+                {...control}
+              />
+            )}
+          </FormField>
+        )}
+        <DialogActions error={error} action="Save" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+const Place = ({ rule }: { rule: CaptureAgent }) => (
+  <p>
+    For{' '}
+    <strong>
+      <Text>{rule.app ?? 'any app'}</Text>
+    </strong>{' '}
+    on{' '}
+    <strong>
+      <Text>{rule.hostname ?? rule.device_id ?? 'any device'}</Text>
+    </strong>
+  </p>
+);
+
+interface AppFieldProps {
+  app: string;
+  onChange: (app: string) => void;
+}
+
+/** Offers the apps of the latest captures. */
+function AppField({ app, onChange }: AppFieldProps) {
+  const list = useId();
+  const { data } = useQuery(captureList({ limit: longestPage }, {}));
+  const seen = data?.results.flatMap(({ app_id, process }) => app_id ?? process ?? []) ?? [];
+  return (
+    <FormField label="App" hint="As captures name it; empty for any app">
+      {(control) => (
+        <>
+          <input
+            className="field"
+            list={list}
+            maxLength={256}
+            autoComplete="off"
+            value={app}
+            onChange={({ target }) => onChange(target.value)}
+            {...control}
+          />
+          <datalist id={list}>
+            {[...new Set(seen)].sort().map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </FormField>
+  );
+}
+
+interface DeviceFieldProps {
+  device: string;
+  onChange: (device: string) => void;
+}
+
+function DeviceField({ device, onChange }: DeviceFieldProps) {
+  const { data } = useQuery(fleet());
+  const options = data?.results.map(({ id, hostname, user }) => ({
+    id,
+    name: `${hostname} (${user})`,
+  }));
+  return (
+    <div className="form-field">
+      <span>Device</span>
+      <Select
+        label="Device"
+        all="Any device"
+        options={options ?? []}
+        value={device}
+        onChange={onChange}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { agentOf, type AgentRule } from './rules.ts';
+
+const rule = (device_id: string | null, app: string | null, agent_name: string | null) => ({
+  device_id,
+  app,
+  agent_name,
+});
+
+/** From the most specific to the broadest. */
+const rules: AgentRule[] = [
+  rule('dev_1', 'codex', 'own'),
+  rule('dev_1', null, 'of the device'),
+  rule(null, 'codex', 'of the app'),
+  rule(null, null, 'of all'),
+];
+const origin = { device_id: 'dev_1', app_id: 'codex', process: 'node' };
+
+test.each(rules.map((one, broader) => [one.agent_name, broader] as const))(
+  'without what is more specific the agent is %j',
+  (agent, broader) => {
+    const left = rules.slice(broader);
+    expect(agentOf(left, origin)).toBe(agent);
+    // The most specific counts, wherever it stands.
+    expect(agentOf(left.toReversed(), origin)).toBe(agent);
+  },
+);
+
+test.each([
+  [origin, 'codex'],
+  [{ ...origin, app_id: null }, 'node'],
+  [{ ...origin, app_id: null, process: null }, 'captured'],
+  [{ ...origin, app_id: '', process: '' }, 'captured'],
+  [{ ...origin, app_id: null, process: 'x'.repeat(256) }, 'x'.repeat(200)],
+])('without a rule the agent of %j is %j', (one, agent) => {
+  expect(agentOf([rule('dev_2', null, 'a'), rule(null, 'other', 'b')], one)).toBe(agent);
+});
+
+test('a rule for an app is for the process where no app is known, and for no other', () => {
+  const left = [rule(null, 'node', 'a')];
+  expect(agentOf(left, { ...origin, app_id: null })).toBe('a');
+  expect(agentOf(left, origin)).toBe('codex');
+});
+
+test('a specific rule against runs wins over a broad one for them, and the other way round', () => {
+  const none = rule('dev_1', 'codex', null);
+  expect(agentOf([none, rule(null, null, 'a')], origin)).toBeNull();
+  expect(agentOf([rule(null, null, null), rule(null, 'codex', 'a')], origin)).toBe('a');
+});

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
+import { endUserDaysOfWhatIsThere } from '#control-plane/storage/migrations/011-governance.ts';
+import { agentGroupTotalsOfWhatIsThere } from '#control-plane/storage/migrations/022-agent-group-totals.ts';
+import type { Storage } from '#control-plane/storage/open.ts';
+import { rollups, type RollupTable } from '#control-plane/usage/rollups.ts';
+
+const statements = [
+  ...totalsOfWhatIsThere,
+  endUserDaysOfWhatIsThere,
+  ...agentGroupTotalsOfWhatIsThere,
+];
+
+const tables = [
+  ...(Object.keys(rollups) as RollupTable[]),
+  'group_totals',
+  'agent_group_totals',
+] as const;
+
+const mayBeZero = new Set<string>(['run_totals', 'group_totals', 'agent_group_totals']);
+
+/** Fails unless all totals are what the records say. */
+export async function expectTotalsOfWhatIsThere(storage: Storage): Promise<void> {
+  const kept = await readTotals(storage);
+  for (const table of tables) await storage.db.deleteFrom(table).execute();
+  for (const statement of statements) await sql.raw(statement).execute(storage.db);
+  expect(kept).toEqual(await readTotals(storage));
+}
+
+/** What the totals say, without what the records alone cannot tell. */
+async function readTotals(storage: Storage): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const table of tables) {
+    const rows = await storage.db
+      .selectFrom(table as 'run_totals')
+      .selectAll()
+      .execute();
+    found[table] = rows
+      // None any more is as good as no row: the last running run has ended, the last session went.
+      .filter(
+        (row) =>
+          !mayBeZero.has(table) || (row.run_count ?? (row as { total?: number }).total) !== 0,
+      )
+      .map((row) => ({ ...row, last_activity: 0, last_seen: 0, numeric_min: 0, numeric_max: 0 }))
+      .map((row) => JSON.stringify(row, Object.keys(row).sort()))
+      .sort();
+  }
+  return found;
+}
