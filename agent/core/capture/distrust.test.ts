@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createDistrust } from './distrust.ts';
 
 const host = 'api.openai.com';
-const node = { process: 'node', path: '/usr/bin/node' };
-const curl = { process: 'curl', path: '/usr/bin/curl' };
+const node = { pid: 1, process: 'node', path: '/usr/bin/node' };
+const curl = { pid: 2, process: 'curl', path: '/usr/bin/curl' };
 
 describe('a client refuses our certificates', () => {
   test.each([
@@ -25,7 +25,24 @@ describe('a client refuses our certificates', () => {
     distrust.note(node, host, 'alert');
     expect(distrust.has(node, 'claude.ai')).toBe(false);
     expect(distrust.has(curl, host)).toBe(false);
-    expect(distrust.has({ process: 'node', path: '/opt/node' }, host)).toBe(false);
+    expect(distrust.has({ ...node, path: '/opt/node' }, host)).toBe(false);
+  });
+
+  test('also if another process of the same program accepts them in between', () => {
+    const distrust = createDistrust({ now: () => 0 });
+    distrust.note(node, host, 'closed');
+    distrust.forget({ ...node, pid: 3 }, host);
+    distrust.note({ ...node, pid: 4 }, host, 'closed');
+    expect(distrust.has({ ...node, pid: 5 }, host)).toBe(true);
+  });
+
+  test('not if nothing is known of the processes, and one succeeded between', () => {
+    const unknown = { pid: null, process: null, path: null };
+    const distrust = createDistrust({ now: () => 0 });
+    distrust.note(unknown, host, 'closed');
+    distrust.forget(unknown, host);
+    distrust.note(unknown, host, 'closed');
+    expect(distrust.has(unknown, host)).toBe(false);
   });
 
   test('for an hour: it may have come to trust the root', () => {
@@ -41,7 +58,8 @@ describe('a client refuses our certificates', () => {
 
 test('only so many are remembered, the latest', () => {
   const distrust = createDistrust({ now: () => 0, most: 2 });
-  for (const name of ['a', 'b', 'c']) distrust.note({ process: name, path: null }, host, 'alert');
-  const known = ['a', 'b', 'c'].map((name) => distrust.has({ process: name, path: null }, host));
+  const clients = ['a', 'b', 'c'].map((process) => ({ pid: 1, process, path: null }));
+  for (const client of clients) distrust.note(client, host, 'alert');
+  const known = clients.map((client) => distrust.has(client, host));
   expect(known).toEqual([false, true, true]);
 });

@@ -3,13 +3,18 @@ import type { ClientProcess } from './decision.ts';
 /** How a client ended the handshake after it was shown our certificate. */
 export type HandshakeEnd = 'alert' | 'closed';
 
+/** Programs are known by their path; it is a process that was seen to accept a certificate. */
+export interface HandshakeClient extends ClientProcess {
+  pid: number | null;
+}
+
 export interface Distrust {
   /** Does this client, as far as is known, refuse our certificates for the host? */
-  has(client: ClientProcess, host: string): boolean;
+  has(client: HandshakeClient, host: string): boolean;
   /** Its handshake failed. Answers whether it counts as refusing from now on. */
-  note(client: ClientProcess, host: string, end: HandshakeEnd): boolean;
+  note(client: HandshakeClient, host: string, end: HandshakeEnd): boolean;
   /** Its handshake succeeded. */
-  forget(client: ClientProcess, host: string): void;
+  forget(client: HandshakeClient, host: string): void;
 }
 
 export interface DistrustOptions {
@@ -20,13 +25,23 @@ export interface DistrustOptions {
   most?: number;
 }
 
+interface Entry {
+  closed: number;
+  until: number;
+  /** The process that failed last. */
+  pid: number | null;
+}
+
 /**
- * Remembers which processes do not accept our certificates, so that they are passed through. An alert
+ * Remembers which programs do not accept our certificates, so that they are passed through. An alert
  * says so; Node and others close the connection without one, as does a client that is just stopped:
- * closing counts when it happens twice in a row.
+ * closing counts when it happens twice, unless the process that closed is seen to accept one.
+ *
+ * Another process of the same program says nothing for it: of two scripts that the same interpreter
+ * runs, one may know the root and the other not, which has to work.
  */
 export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: DistrustOptions): Distrust {
-  const known = new Map<string, { closed: number; until: number }>();
+  const known = new Map<string, Entry>();
   const keyOf = (client: ClientProcess, host: string): string =>
     `${client.path ?? client.process ?? ''}\n${host}`;
 
@@ -40,11 +55,14 @@ export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: Distrust
       const closed = (known.get(key)?.closed ?? 0) + 1;
       const refuses = end === 'alert' || closed >= 2;
       known.delete(key);
-      known.set(key, { closed, until: refuses ? now() + forMs : 0 });
+      known.set(key, { closed, until: refuses ? now() + forMs : 0, pid: client.pid });
       const [oldest] = known.keys();
       if (known.size > most && oldest !== undefined) known.delete(oldest);
       return refuses;
     },
-    forget: (client, host) => void known.delete(keyOf(client, host)),
+    forget: (client, host) => {
+      const key = keyOf(client, host);
+      if (known.get(key)?.pid === client.pid) known.delete(key);
+    },
   };
 }

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
 import { createConnectionObserver } from '#agent/core/capture/wire/connection-observer.ts';
 import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
-import type { ObservedExchange } from '#agent/core/capture/wire/exchange.ts';
+import type {
+  ObservedBody,
+  ObservedExchange,
+  ObservedMessage,
+} from '#agent/core/capture/wire/exchange.ts';
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
 import { headerOf, MOST_DECODED_BYTES, type ReportFacts } from './exchange-report.ts';
@@ -94,7 +98,30 @@ function inflateWebSockets(): (exchange: ObservedExchange) => ObservedExchange {
     const inflater = inflaters.get(id) ?? createMessageInflater(extensions, MOST_DECODED_BYTES);
     if (webSocket.last) inflaters.delete(id);
     else inflaters.set(id, inflater);
-    return { ...exchange, webSocket: { ...webSocket, messages: inflater(webSocket.messages) } };
+    const { messages } = webSocket;
+    const read = inflater(messages);
+    return {
+      ...exchange,
+      request: withMessages(exchange.request, 'client', messages, read),
+      response: response && withMessages(response, 'server', messages, read),
+      webSocket: { ...webSocket, messages: read },
+    };
+  };
+}
+
+/** The body of one side of a WebSocket: its messages as they were sent, of which some were read. */
+function withMessages(
+  body: ObservedBody,
+  side: ObservedMessage['from'],
+  sent: readonly ObservedMessage[],
+  read: readonly ObservedMessage[],
+): ObservedBody {
+  const own = sent.filter(({ from }) => from === side);
+  const isWhole = own.length === read.filter(({ from }) => from === side).length;
+  return {
+    ...body,
+    bytes: own.reduce((sum, { size }) => sum + size, 0),
+    truncated: body.truncated || !isWhole || own.some(({ truncated }) => truncated),
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -5,7 +6,7 @@ import { createServer as createHttpsServer, request as httpsRequest } from 'node
 import { type AddressInfo, connect as connectTcp, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { gzipSync } from 'node:zlib';
+import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
@@ -216,7 +217,12 @@ test('a revoked device captures nothing more', async () => {
   await vi.waitFor(async () => expect((await ask('/two', '{}')).issuer).toBe('World'));
 });
 
-test('a WebSocket is captured message by message, compressed or not', async () => {
+/** As `permessage-deflate` sends it, without the four bytes of the flush. */
+const deflatedSize = (text: string): number =>
+  deflateRawSync(text, { finishFlush: constants.Z_SYNC_FLUSH }).length - 4;
+
+/** Sends a message over a WebSocket whose server repeats it in JSON and closes. */
+async function sendMessage(text: string, compress: boolean): Promise<void> {
   const server = await serve(() => undefined);
   const channels = new WebSocketServer({
     server: server as never,
@@ -231,15 +237,43 @@ test('a WebSocket is captured message by message, compressed or not', async () =
   await startCapturing();
   const socket = new WebSocket(`wss://${host}/v1/live`, {
     createConnection: () => connection() as never,
-    perMessageDeflate: true,
+    perMessageDeflate: compress,
   });
   await once(socket, 'open');
-  socket.send('{"text":"write to ada@example.com"}');
-  expect(String((await once(socket, 'message'))[0])).toContain('ada@example.com');
+  socket.send(text);
+  expect(String((await once(socket, 'message'))[0])).toBe(`{"echo":${text}}`);
+}
+
+test.each([
+  ['as they are', false, (text: string) => text.length],
+  ['compressed', true, deflatedSize],
+])('a WebSocket is captured message by message, %s', async (_, compress, sizeOf) => {
+  const sent = '{"text":"write to ada@example.com"}';
+  await sendMessage(sent, compress);
   await vi.waitFor(() => expect(plane.captures).toHaveLength(1));
   expect(plane.captures).toMatchObject([
-    { path: '/v1/live', status: 101, redactions: '{"EMAIL":2}' },
+    {
+      path: '/v1/live',
+      status: 101,
+      redactions: '{"EMAIL":2}',
+      request_bytes: sizeOf(sent),
+      response_bytes: sizeOf(`{"echo":${sent}}`),
+      request_truncated: 0,
+      response_truncated: 0,
+    },
   ]);
   expect(plane.captures[0]?.request_body).toBe('{"text":"write to ##EMAIL##"}');
   expect(plane.captures[0]?.response_body).toContain('##EMAIL##');
+});
+
+test('a message that is too long to be inflated is counted, and said to be missing', async () => {
+  const text = JSON.stringify(randomBytes(1_500_000).toString('hex'));
+  await sendMessage(text, true);
+  // Each is a report of its own, and so is the end.
+  await vi.waitFor(() => expect(plane.captures).toHaveLength(3));
+  const [request, response] = plane.captures;
+  expect(request).toMatchObject({ request_body: null, request_truncated: 1 });
+  expect(response).toMatchObject({ response_body: null, response_truncated: 1 });
+  expect(request?.request_bytes).toBeGreaterThan(1_500_000);
+  expect(response?.response_bytes).toBeGreaterThan(1_500_000);
 });

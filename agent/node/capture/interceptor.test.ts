@@ -171,7 +171,23 @@ describe('a client that does not accept the device’s certificate', () => {
     socket.destroy();
   });
 
-  test('is no reason to pass another process through', async () => {
+  test('is passed through although another process of the same program accepts it', async () => {
+    await shoutingServer(captured);
+    await once(strict(), 'error');
+    await vi.waitFor(() => expect(lab.interceptor.open()).toBe(0));
+    lab.client = { ...lab.client, pid: 2 };
+    const accepting = lab.connect(captured);
+    await exchange(accepting, 'hello');
+    accepting.destroy();
+    lab.client = { ...lab.client, pid: 3 };
+    await once(strict(), 'error');
+    await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
+    const socket = strict();
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    socket.destroy();
+  });
+
+  test('is no reason to pass another program through', async () => {
     await shoutingServer(captured);
     for (let time = 0; time < 2; time++) await once(strict(), 'error');
     await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
@@ -180,6 +196,55 @@ describe('a client that does not accept the device’s certificate', () => {
     await exchange(socket, 'hello');
     expect(issuerOf(socket)).toBe('dev_1 capture');
     socket.destroy();
+  });
+});
+
+describe('a client that accepts the device’s certificate is not taken for one that refuses it', () => {
+  const expectCaptured = async (): Promise<void> => {
+    const socket = lab.connect(captured);
+    await exchange(socket, 'hello');
+    expect(issuerOf(socket)).toBe('dev_1 capture');
+    expect(lab.notices).toEqual([]);
+    socket.destroy();
+  };
+
+  test('when it closes connections that it opened ahead and did not need', async () => {
+    await shoutingServer(captured);
+    for (let time = 0; time < 2; time++) {
+      const socket = lab.connect(captured);
+      await once(socket, 'secureConnect');
+      await vi.waitFor(() => expect(lab.seen).toHaveLength(time + 1));
+      lab.ahead += 10_000;
+      socket.destroy();
+      await vi.waitFor(() => expect(lab.interceptor.open()).toBe(0));
+    }
+    await expectCaptured();
+  });
+
+  test('when it is the server that closes', async () => {
+    await lab.listen(createTlsServer(await lab.certify(captured), (socket) => socket.end()));
+    for (let time = 0; time < 2; time++) {
+      await once(lab.connect(captured).resume(), 'end');
+      await vi.waitFor(() => expect(lab.interceptor.open()).toBe(0));
+    }
+    await shoutingServer(captured);
+    await expectCaptured();
+  });
+
+  test('as soon as it says something', async () => {
+    await shoutingServer(captured);
+    const stop = async (open: number): Promise<void> => {
+      const socket = lab.connect(captured);
+      await once(socket, 'secureConnect');
+      socket.destroy();
+      await vi.waitFor(() => expect(lab.interceptor.open()).toBe(open));
+    };
+    await stop(0);
+    const kept = lab.connect(captured);
+    await exchange(kept, 'hello');
+    await stop(1);
+    await expectCaptured();
+    kept.destroy();
   });
 });
 

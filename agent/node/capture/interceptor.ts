@@ -16,6 +16,7 @@ import {
   unknownClient,
 } from './doors/door.ts';
 import { acceptClient } from './client-handshake.ts';
+import { type Verdict, withVerdict } from './client-verdict.ts';
 import { readHello } from './hello-reader.ts';
 import type { LeafCertificates } from './leaf-certificates.ts';
 import { cutOff, relay, type RelayTap, type Side } from './relay.ts';
@@ -124,11 +125,10 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
       noteRefusal(accepted.refused);
       return true;
     }
-    const side = { stream: accepted.stream, socket };
-    const spoke = await relayCaptured({ host, protocol, client }, side, upstream);
-    // Node verifies after the handshake: it closes before its first byte and sends no alert.
-    if (spoke) distrust.forget(client, host);
-    else noteRefusal('closed');
+    await relayCaptured({ host, protocol, client }, { stream: accepted.stream, socket }, upstream, {
+      accepted: () => distrust.forget(client, host),
+      refused: () => noteRefusal('closed'),
+    });
     return true;
   };
 
@@ -161,20 +161,17 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     onNotice(`${host}: passed through, it asks its clients for certificates`);
   };
 
-  /** Answers whether the client sent anything. */
   const relayCaptured = async (
     connection: CapturedConnection,
     client: Side,
     upstream: Upstream,
-  ): Promise<boolean> => {
+    verdict: Verdict,
+  ): Promise<void> => {
     const tap = options.tap(connection);
-    let spoke = false;
-    client.stream.once('data', () => (spoke = true));
     taps.set(tap, connection);
-    await relay(client, upstream, tap);
+    await relay(client, upstream, withVerdict(tap, verdict, now));
     taps.delete(tap);
     if (upstream.wantedCertificate()) leaveAlone(connection.host);
-    return spoke;
   };
 
   return {

@@ -50,6 +50,8 @@ export interface Lab extends AsyncDisposable {
   worldRoot: Credential;
   seen: Seen[];
   notices: string[];
+  /** The interceptor's clock goes ahead of the real one by so many milliseconds. */
+  ahead: number;
   /** A certificate for a server of the world. */
   certify: (...names: string[]) => Promise<{ key: string; cert: string }>;
   /** A certificate with which a client proves who it is. */
@@ -117,6 +119,7 @@ export async function startLab(): Promise<Lab> {
     upstreamContext: () => verifying,
     tap,
     onNotice: (line) => notices.push(line),
+    now: () => Date.now() + lab.ahead,
   });
 
   const listen = async (server: Server): Promise<number> => {
@@ -142,6 +145,7 @@ export async function startLab(): Promise<Lab> {
     worldRoot,
     seen,
     notices,
+    ahead: 0,
     certify: async (...names) => {
       const issued = await issueServerCertificate(worldRoot, { names, now });
       return {

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { type Asked, Refused, type Wire } from '../model-wire.ts';
+
+const body = z.strictObject({
+  contents: z
+    .array(
+      z.strictObject({
+        role: z.enum(['user', 'model']),
+        parts: z.array(z.strictObject({ text: z.string() })).min(1),
+      }),
+    )
+    .min(1),
+});
+
+const MODEL = 'gemini-2.5-flash';
+const words = (text: string): number => text.split(/\s+/).length;
+
+/** Each chunk is a whole answer, with what was used so far. */
+function chunk({ said }: Asked, text: string, output: string, more = {}): object {
+  const [prompt, answer] = [words(said.join(' ')), words(output)];
+  return {
+    candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0, ...more }],
+    usageMetadata: {
+      promptTokenCount: prompt,
+      candidatesTokenCount: answer,
+      totalTokenCount: prompt + answer,
+    },
+    modelVersion: MODEL,
+    responseId: 'response-1',
+  };
+}
+
+const sse = (data: object): string => `data: ${JSON.stringify(data)}\r\n\r\n`;
+
+/** Google's streamGenerateContent with `alt=sse`. */
+export const gemini: Wire = {
+  path: `/v1beta/models/${MODEL}:streamGenerateContent`,
+  keyOf: (headers) => headers['x-goog-api-key']?.toString(),
+  read(given) {
+    const { data, error } = body.safeParse(given);
+    if (!data) throw new Refused(400, `Invalid JSON payload received: ${error.message}`);
+    const said = data.contents.flatMap(({ parts }) => parts.map(({ text }) => text));
+    return { model: MODEL, stream: true, said };
+  },
+  answer: (asked, output) => chunk(asked, output, output, { finishReason: 'STOP' }),
+  events: (asked, pieces) => ({
+    start: [],
+    pieces: pieces
+      .slice(0, -1)
+      .map((text, i) => sse(chunk(asked, text, pieces.slice(0, i + 1).join('')))),
+    end: [sse(chunk(asked, pieces.at(-1) ?? '', pieces.join(''), { finishReason: 'STOP' }))],
+  }),
+  error: (status, message) => ({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
+  errorEvent: (message) => sse({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
+};

@@ -1,0 +1,83 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * A device and an internet, each a network namespace of its own. This machine reaches the internet,
+ * where the control plane is; only the device's own network is redirected. They live as long as
+ * processes that end with this one. Tests with them have the tag `networks`.
+ */
+export interface Network extends AsyncDisposable {
+  /** Where this machine finds the internet. */
+  address: string;
+  /** Commands that run another one there; for `run`. */
+  onInternet: string[];
+  onDevice: string[];
+}
+
+/** Addresses for documentation (RFC 5737, RFC 3849) are on nobody's network. */
+export const internet = { first: '192.0.2.2', second: '192.0.2.3', ipv6: '2001:db8::2' };
+const device = { ipv4: '192.0.2.1', ipv6: '2001:db8::1' };
+
+export async function bootNetwork(): Promise<Network> {
+  const [near, far] = await Promise.all([hold(), hold()]);
+  const [onDevice, onInternet] = [inNetworkOf(near), inNetworkOf(far)];
+  const id = far.pid ?? 0;
+  const block = `10.${200 + (Math.floor(id / 250) % 50)}.${id % 250}`;
+  const link = `gh${id}`;
+  connect([], link, far, 'host');
+  connect(onInternet, 'device', near, 'internet');
+  give([], link, `${block}.1/30`);
+  give(onInternet, 'host', `${block}.2/30`);
+  give(onInternet, 'device', `${internet.first}/24`, `${internet.second}/24`);
+  give(onInternet, 'device', `${internet.ipv6}/64`);
+  give(onDevice, 'internet', `${device.ipv4}/24`, `${device.ipv6}/64`);
+  for (const network of [onDevice, onInternet]) ip(network, 'link', 'set', 'lo', 'up');
+  return {
+    address: `${block}.2`,
+    onInternet,
+    onDevice,
+    async [Symbol.asyncDispose]() {
+      for (const holder of [near, far]) {
+        const gone = once(holder, 'exit');
+        holder.kill('SIGKILL');
+        await gone;
+      }
+    },
+  };
+}
+
+async function hold(): Promise<ChildProcess> {
+  const holder = spawn('unshare', ['--net', 'cat'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  while (networkOf(holder.pid ?? 0) === networkOf('self')) await wait(5);
+  return holder;
+}
+
+const networkOf = (id: number | string): string =>
+  execFileSync('readlink', [`/proc/${id}/ns/net`], { encoding: 'utf8' });
+
+const inNetworkOf = ({ pid }: ChildProcess): string[] => [
+  'nsenter',
+  '--target',
+  String(pid),
+  '--net',
+];
+
+/** A virtual cable from this network to another one. */
+function connect(within: string[], name: string, other: ChildProcess, nameThere: string): void {
+  const there = ['peer', 'name', nameThere, 'netns', String(other.pid)];
+  ip(within, 'link', 'add', name, 'type', 'veth', ...there);
+}
+
+function give(within: string[], name: string, ...addresses: string[]): void {
+  for (const address of addresses) {
+    const isIpv6 = address.includes(':');
+    ip(within, 'address', 'add', address, 'dev', name, ...(isIpv6 ? ['nodad'] : []));
+  }
+  ip(within, 'link', 'set', name, 'up');
+}
+
+function ip(within: string[], ...args: string[]): void {
+  const [command = '', ...rest] = [...within, 'ip', ...args];
+  execFileSync(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
+}

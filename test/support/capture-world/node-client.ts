@@ -1,0 +1,63 @@
+import { MODEL_KEY } from '../model-provider.ts';
+
+/*
+ * Asks a model as programs for Node do, and prints each piece of the answer when it comes.
+ * Arguments: which program, and the prompt.
+ */
+
+type Pieces = AsyncIterable<string | undefined> | Iterable<string | undefined>;
+
+const programs: Record<string, (prompt: string) => Promise<Pieces>> = {
+  async openai(content) {
+    const { default: OpenAi } = await import('openai');
+    const messages = [{ role: 'user' as const, content }];
+    const client = new OpenAi({ apiKey: MODEL_KEY, maxRetries: 0 });
+    const answer = await client.chat.completions.create({ model: 'gpt-4o', messages });
+    return [answer.choices[0]?.message.content ?? ''];
+  },
+  async 'openai-stream'(content) {
+    const { default: OpenAi } = await import('openai');
+    const messages = [{ role: 'user' as const, content }];
+    const client = new OpenAi({ apiKey: MODEL_KEY, maxRetries: 0 });
+    const stream = await client.chat.completions.create({
+      model: 'gpt-4o',
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    return map(stream, ({ choices }) => choices[0]?.delta.content ?? undefined);
+  },
+  async 'anthropic-stream'(content) {
+    const { default: Anthropic } = await import('@anthropic-ai/sdk');
+    const client = new Anthropic({ apiKey: MODEL_KEY, maxRetries: 0 });
+    const stream = await client.messages.create({
+      model: 'claude-sonnet-4-6',
+      max_tokens: 100,
+      messages: [{ role: 'user', content }],
+      stream: true,
+    });
+    return map(stream, (event) =>
+      event.type === 'content_block_delta' && event.delta.type === 'text_delta'
+        ? event.delta.text
+        : undefined,
+    );
+  },
+  async 'fetch-gemini'(text) {
+    const path = '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse';
+    const answer = await fetch(`https://generativelanguage.googleapis.com${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-goog-api-key': MODEL_KEY },
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text }] }] }),
+    });
+    if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
+    return answer.body.pipeThrough(new TextDecoderStream());
+  },
+};
+
+async function* map<T>(stream: AsyncIterable<T>, piece: (one: T) => string | undefined) {
+  for await (const one of stream) yield piece(one);
+}
+
+const [program = '', prompt = ''] = process.argv.slice(2);
+const pieces = await programs[program]?.(prompt);
+for await (const piece of pieces ?? []) process.stdout.write(piece ?? '');
