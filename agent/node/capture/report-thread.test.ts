@@ -104,7 +104,8 @@ const counting = new URL(
     parentPort.on('message', (questions) => {
       if (questions.some(({ copy }) => copy.target === '/deadly')) throw new Error('it died');
       const request_body = String(questions.length);
-      parentPort.postMessage(questions.map(({ facts }) => ({ ...facts, request_body })));
+      const reports = questions.map(({ facts }) => ({ ...facts, request_body }));
+      parentPort.postMessage({ reports, workedMs: 1 });
     });
   `)}`,
 );
@@ -125,6 +126,13 @@ test.each([
   thread = createReportThread({ program: counting, onProblem: () => undefined });
   const reports = await Promise.all(bodies.map((body) => thread.make(copyOf(body), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual(atOnce);
+});
+
+test('it rests when it has worked: what comes meanwhile waits, and is handed over together', async () => {
+  thread = createReportThread({ program: counting, onProblem: () => undefined });
+  await thread.make(copyOf('{}'), facts);
+  const reports = await Promise.all([1, 2].map(() => thread.make(copyOf('{}'), facts)));
+  expect(reports.map(({ request_body }) => request_body)).toEqual(['2', '2']);
 });
 
 test('one that brings the thread down takes no bodies from those handed over with it', async () => {

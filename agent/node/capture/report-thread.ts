@@ -32,6 +32,11 @@ const MOST_AT_ONCE = 16;
 /** Of their bodies, but for a single one: they are copied from one thread to the other. */
 const MOST_BYTES_AT_ONCE = 256 * 1024;
 
+/** After its work the thread rests for as long, in ms at most: it takes half a processor, not one. */
+const LONGEST_REST = 1000;
+
+const noAnswer: ReportAnswer = { reports: [], workedMs: 0 };
+
 /** From source, or as a file beside the bundle. */
 const reportWorker = new URL(
   import.meta.url.endsWith('.ts') ? './report-worker.ts' : './report-worker.js',
@@ -50,14 +55,21 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   let current: Job[] = [];
   /** Of those that wait, the first ones are handed over singly: one of them failed, among others. */
   let single = 0;
+  let isResting = false;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const finish = (reports: readonly (CaptureReport | null)[]): void => {
+  const finish = ({ reports, workedMs }: ReportAnswer): void => {
     clearTimeout(timer);
     const jobs = current;
     current = [];
     jobs.forEach(({ copy, facts, done }, i) => done(reports[i] ?? metadataOf(copy, facts)));
+    isResting = true;
+    timer = setTimeout(goOn, Math.min(workedMs, LONGEST_REST));
+  };
+
+  const goOn = (): void => {
+    isResting = false;
     next();
   };
 
@@ -70,7 +82,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     } else {
       onProblem(line);
     }
-    finish([]);
+    finish(noAnswer);
   };
 
   const start = (): Worker => {
@@ -79,7 +91,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     const ifCurrent = (act: () => void): void => {
       if (worker === started) act();
     };
-    started.on('message', (reports: ReportAnswer) => ifCurrent(() => finish(reports)));
+    started.on('message', (answer: ReportAnswer) => ifCurrent(() => finish(answer)));
     started.on('error', (error) =>
       ifCurrent(() => fail(`an exchange could not be redacted: ${error.message}`)),
     );
@@ -87,11 +99,11 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   };
 
   const next = (): void => {
-    if (current.length > 0) return;
+    if (current.length > 0 || isResting) return;
     current = waiting.splice(0, single > 0 ? 1 : countAtOnce(waiting));
     single = Math.max(0, single - 1);
     if (current.length === 0) {
-      timer = setTimeout(rest, idleMs).unref();
+      timer = setTimeout(endThread, idleMs).unref();
       return;
     }
     worker ??= start();
@@ -102,7 +114,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     worker.postMessage(questions satisfies ReportQuestion[]);
   };
 
-  const rest = (): void => {
+  const endThread = (): void => {
     void worker?.terminate();
     worker = null;
   };
@@ -112,7 +124,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
       closed || waiting.length >= mostWaiting
         ? Promise.resolve(metadataOf(copy, facts))
         : new Promise((done) => {
-            clearTimeout(current.length > 0 ? undefined : timer);
+            clearTimeout(current.length > 0 || isResting ? undefined : timer);
             waiting.push({ copy, facts, done });
             next();
           }),
@@ -122,7 +134,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
       for (const { copy, facts, done } of waiting.splice(0)) done(metadataOf(copy, facts));
       const ended = worker;
       worker = null;
-      if (current.length > 0) finish([]);
+      if (current.length > 0) finish(noAnswer);
       clearTimeout(timer);
       await ended?.terminate();
     },

@@ -8,8 +8,11 @@ export interface ReportQuestion {
   facts: ReportFacts;
 }
 
-/** Null: one could not be redacted. Why is not said: an error's message may hold what was captured. */
-export type ReportAnswer = (CaptureReport | null)[];
+export interface ReportAnswer {
+  /** Null: one could not be redacted. Why is not said: an error's message may hold what was captured. */
+  reports: (CaptureReport | null)[];
+  workedMs: number;
+}
 
 const port = parentPort;
 
@@ -17,12 +20,13 @@ const port = parentPort;
 if (process.platform === 'linux') setPriority(10);
 
 async function answer(questions: readonly ReportQuestion[]): Promise<void> {
-  const reports: ReportAnswer = [];
+  const began = performance.now();
+  const reports: ReportAnswer['reports'] = [];
   for (const { copy, facts } of questions) {
     reports.push(await reportOf(copy, facts).catch(() => null));
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  port?.postMessage(reports);
+  port?.postMessage({ reports, workedMs: performance.now() - began } satisfies ReportAnswer);
 }
 
 port?.on('message', (questions: ReportQuestion[]) => void answer(questions));

@@ -29,17 +29,23 @@ const orderTo = ({ port, pid }: Relay, rest: Omit<Order, 'port' | 'pid'>): Order
   ...rest,
 });
 
-export const watchStreams = (relay: Relay, client: Client, streams: number): Promise<Growth> =>
-  watch(
+/** While streams are open of which none has ended, and when they do, all within two seconds. */
+export async function watchStreams(relay: Relay, client: Client, streams: number) {
+  const watching = watch(
     relay,
     client,
     orderTo(relay, { load: 'events', connections: streams, seconds: 7, everyMs: 50 }),
   );
+  await pause(3500);
+  const open = residentMb(relay.pid);
+  return { open, ended: (await watching).most };
+}
 
-/** After others that are as large as to fill all buffers, and started all threads. */
+/** After others that together are as large, so that all buffers are filled and all threads started. */
 export async function watchBody(relay: Relay, client: Client, bytes: number): Promise<Growth> {
   const body = { load: 'one body', connections: 1, seconds: 0 } as const;
-  for (let i = 0; i < 3; i += 1) await client.run(orderTo(relay, { ...body, bytes: 64e6 }));
+  for (let i = 0; i < 16; i += 1)
+    await client.run(orderTo(relay, { ...body, bytes: Math.round(bytes / 16) }));
   await pause(500);
   return watch(relay, client, orderTo(relay, { ...body, bytes }));
 }

@@ -122,8 +122,13 @@ export async function startMitmproxy(
   const child = spawn(
     program,
     [
-      ...['-q', '--listen-host', '127.0.0.1', '--listen-port', String(port)],
-      ...['--mode', `reverse:https://localhost:${upstream}`],
+      '-q',
+      '--listen-host',
+      '127.0.0.1',
+      '--listen-port',
+      String(port),
+      '--mode',
+      `reverse:https://localhost:${upstream}`,
       ...Object.entries(options).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ],
     { stdio: ['ignore', 'inherit', 'inherit'] },
