@@ -21,6 +21,7 @@ const titles = {
   guardPush: 'A change of Guard, to a fleet',
   auditExport: 'An export of the audit log',
   signInFlood: 'Requests during a flood of sign-ins',
+  capture: 'Relaying connections, captured or not, beside bare relays',
   search: 'Search: what indexing costs, and how long answers take',
 } as const;
 

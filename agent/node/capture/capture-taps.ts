@@ -50,6 +50,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
 
   const open = (connection: CapturedConnection): CaptureTap => {
     const { host, protocol } = connection;
+    const facts = factsOf(connection);
     let stopped = false;
     const inflated = inflateWebSockets();
     const observer = createConnectionObserver(protocol, {
@@ -59,7 +60,8 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
       onExchange: (exchange) => {
         // A client may name another host on a connection to this one: that one is not captured.
         if (stopped || !isFor(exchange, host)) return exchange.release();
-        const done = report(inflated(exchange), factsOf(connection)).finally(() =>
+        const id = `cap_${randomUUID()}`;
+        const done = report(inflated(exchange), { ...facts, id }).finally(() =>
           underway.delete(done),
         );
         underway.add(done);
@@ -125,10 +127,9 @@ function withMessages(
   };
 }
 
-function factsOf({ host, client }: CapturedConnection): ReportFacts {
+function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
   const { process: name, path, user } = client;
   return {
-    id: `cap_${randomUUID()}`,
     host,
     app_id: name === null ? null : (appOfProcess({ name, path }) ?? null),
     process: name?.slice(0, 256) ?? null,

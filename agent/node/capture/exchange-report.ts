@@ -40,11 +40,10 @@ const typeOf = (body: ObservedBody | null): string | null =>
 
 /** What is known of an exchange without its bodies, which is all there is if they cannot be redacted. */
 export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureReport {
-  const path = copy.target.replace(/[?#].*$/s, '');
   return {
     ...facts,
     method: /^[A-Z]{1,20}$/.test(copy.method) ? copy.method : 'OTHER',
-    path: path.startsWith('/') ? redact(path, {}).slice(0, 2048) : '/',
+    path: pathOf(copy.target),
     status: copy.status !== null && copy.status >= 100 && copy.status <= 599 ? copy.status : null,
     request_type: typeOf(copy.request),
     response_type: typeOf(copy.response),
@@ -64,6 +63,23 @@ export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureRepor
     request_body: null,
     response_body: null,
   };
+}
+
+/** Paths in which there is nothing to redact: an application asks for few, again and again. */
+const harmlessPaths = new Set<string>();
+const MOST_HARMLESS_PATHS = 100;
+
+function pathOf(target: string): string {
+  const path = target.replace(/[?#].*$/s, '');
+  if (harmlessPaths.has(path)) return path;
+  const redacted = path.startsWith('/') ? redact(path, {}).slice(0, 2048) : '/';
+  if (redacted === path) {
+    const [oldest] = harmlessPaths;
+    if (oldest !== undefined && harmlessPaths.size >= MOST_HARMLESS_PATHS)
+      harmlessPaths.delete(oldest);
+    harmlessPaths.add(path);
+  }
+  return redacted;
 }
 
 /** The whole report: bodies decoded, streams joined, and everything redacted before it is cut. */

@@ -96,3 +96,55 @@ test('the thread ends when it has had nothing to do for a time', async () => {
   await vi.waitFor(() => expect(count()).toBe(before));
   expect((await thread.make(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
 });
+
+/** Answers with how many it was asked for at once, and dies of one with a certain target. */
+const counting = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (questions) => {
+      if (questions.some(({ copy }) => copy.target === '/deadly')) throw new Error('it died');
+      const request_body = String(questions.length);
+      const reports = questions.map(({ facts }) => ({ ...facts, request_body }));
+      parentPort.postMessage({ reports, workedMs: 1 });
+    });
+  `)}`,
+);
+
+test.each([
+  { what: 'small ones together', bodies: ['a', 'b', 'c', 'd'], atOnce: ['1', '3', '3', '3'] },
+  {
+    what: 'large ones singly',
+    bodies: ['a', 'b'.repeat(300_000), 'c'.repeat(200_000), 'd'.repeat(70_000)],
+    atOnce: ['1', '1', '1', '1'],
+  },
+  {
+    what: 'no more than a few of many',
+    bodies: Array.from({ length: 20 }, () => 'a'),
+    atOnce: ['1', ...Array.from({ length: 16 }, () => '16'), '3', '3', '3'],
+  },
+])('of those that wait are handed over: $what', async ({ bodies, atOnce }) => {
+  thread = createReportThread({ program: counting, onProblem: () => undefined });
+  const reports = await Promise.all(bodies.map((body) => thread.make(copyOf(body), facts)));
+  expect(reports.map(({ request_body }) => request_body)).toEqual(atOnce);
+});
+
+test('it rests when it has worked: what comes meanwhile waits, and is handed over together', async () => {
+  thread = createReportThread({ program: counting, onProblem: () => undefined });
+  await thread.make(copyOf('{}'), facts);
+  const reports = await Promise.all([1, 2].map(() => thread.make(copyOf('{}'), facts)));
+  expect(reports.map(({ request_body }) => request_body)).toEqual(['2', '2']);
+});
+
+test('one that brings the thread down takes no bodies from those handed over with it', async () => {
+  const problems: string[] = [];
+  thread = createReportThread({
+    program: counting,
+    onProblem: (line) => problems.push(line),
+  });
+  const targets = ['/1', '/2', '/deadly', '/4', '/5'];
+  const made = targets.map((target) => thread.make(copyOf('{}', target), facts));
+  const bodies = (await Promise.all(made)).map(({ request_body }) => request_body);
+  expect(bodies).toEqual(['1', '1', null, '1', '1']);
+  expect(problems).toEqual(['an exchange could not be redacted: it died']);
+  expect((await thread.make(copyOf('{}'), facts)).request_body).toBe('1');
+});

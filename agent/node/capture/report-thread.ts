@@ -10,12 +10,14 @@ export interface ReportThread {
 }
 
 export interface ReportThreadOptions {
-  /** The longest that one exchange may take, in ms. */
+  /** The longest that may take what is handed over at once, in ms. */
   withinMs?: number;
   /** More that wait are reported without their bodies. */
   mostWaiting?: number;
   /** The thread ends after so long without work, in ms: it takes memory. */
   idleMs?: number;
+  /** What the thread runs. */
+  program?: URL;
   onProblem: (line: string) => void;
 }
 
@@ -25,8 +27,18 @@ interface Job {
   done: (report: CaptureReport) => void;
 }
 
+/** Handed over at once: every message wakes both threads, which costs more than what is in it. */
+const MOST_AT_ONCE = 16;
+/** Of their bodies, but for a single one: they are copied from one thread to the other. */
+const MOST_BYTES_AT_ONCE = 256 * 1024;
+
+/** After its work the thread rests for as long, in ms at most: it takes half a processor, not one. */
+const LONGEST_REST = 1000;
+
+const noAnswer: ReportAnswer = { reports: [], workedMs: 0 };
+
 /** From source, or as a file beside the bundle. */
-const program = new URL(
+const reportWorker = new URL(
   import.meta.url.endsWith('.ts') ? './report-worker.ts' : './report-worker.js',
   import.meta.url,
 );
@@ -37,25 +49,40 @@ const program = new URL(
  */
 export function createReportThread(options: ReportThreadOptions): ReportThread {
   const { withinMs = 10_000, mostWaiting = 200, idleMs = 60_000, onProblem } = options;
+  const { program = reportWorker } = options;
   const waiting: Job[] = [];
   let worker: Worker | null = null;
-  let current: Job | null = null;
+  let current: Job[] = [];
+  /** Of those that wait, the first ones are handed over singly: one of them failed, among others. */
+  let single = 0;
+  let isResting = false;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const finish = (report: CaptureReport | null): void => {
+  const finish = ({ reports, workedMs }: ReportAnswer): void => {
     clearTimeout(timer);
-    const job = current;
-    current = null;
-    if (job) job.done(report ?? metadataOf(job.copy, job.facts));
+    const jobs = current;
+    current = [];
+    jobs.forEach(({ copy, facts, done }, i) => done(reports[i] ?? metadataOf(copy, facts)));
+    isResting = true;
+    timer = setTimeout(goOn, Math.min(workedMs, LONGEST_REST));
+  };
+
+  const goOn = (): void => {
+    isResting = false;
     next();
   };
 
   const fail = (line: string): void => {
     void worker?.terminate();
     worker = null;
-    onProblem(line);
-    finish(null);
+    if (current.length > 1) {
+      single += current.length;
+      waiting.unshift(...current.splice(0));
+    } else {
+      onProblem(line);
+    }
+    finish(noAnswer);
   };
 
   const start = (): Worker => {
@@ -64,7 +91,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     const ifCurrent = (act: () => void): void => {
       if (worker === started) act();
     };
-    started.on('message', ({ report }: ReportAnswer) => ifCurrent(() => finish(report)));
+    started.on('message', (answer: ReportAnswer) => ifCurrent(() => finish(answer)));
     started.on('error', (error) =>
       ifCurrent(() => fail(`an exchange could not be redacted: ${error.message}`)),
     );
@@ -72,21 +99,22 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   };
 
   const next = (): void => {
-    if (current) return;
-    current = waiting.shift() ?? null;
-    if (!current) {
-      timer = setTimeout(rest, idleMs).unref();
+    if (current.length > 0 || isResting) return;
+    current = waiting.splice(0, single > 0 ? 1 : countAtOnce(waiting));
+    single = Math.max(0, single - 1);
+    if (current.length === 0) {
+      timer = setTimeout(endThread, idleMs).unref();
       return;
     }
-    const { copy, facts } = current;
     worker ??= start();
     worker.ref();
     timer = setTimeout(() => fail(`redacting an exchange took over ${withinMs} ms`), withinMs);
+    const questions = current.map(({ copy, facts }) => ({ copy, facts }));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage({ copy, facts } satisfies ReportQuestion);
+    worker.postMessage(questions satisfies ReportQuestion[]);
   };
 
-  const rest = (): void => {
+  const endThread = (): void => {
     void worker?.terminate();
     worker = null;
   };
@@ -96,7 +124,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
       closed || waiting.length >= mostWaiting
         ? Promise.resolve(metadataOf(copy, facts))
         : new Promise((done) => {
-            clearTimeout(current ? undefined : timer);
+            clearTimeout(current.length > 0 || isResting ? undefined : timer);
             waiting.push({ copy, facts, done });
             next();
           }),
@@ -106,9 +134,28 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
       for (const { copy, facts, done } of waiting.splice(0)) done(metadataOf(copy, facts));
       const ended = worker;
       worker = null;
-      if (current) finish(null);
+      if (current.length > 0) finish(noAnswer);
       clearTimeout(timer);
       await ended?.terminate();
     },
   };
+}
+
+function countAtOnce(jobs: readonly Job[]): number {
+  let bytes = 0;
+  const most = Math.min(jobs.length, MOST_AT_ONCE);
+  for (let count = 0; count < most; count += 1) {
+    bytes += bytesOf(jobs[count]?.copy);
+    if (bytes > MOST_BYTES_AT_ONCE) return Math.max(1, count);
+  }
+  return most;
+}
+
+function bytesOf(copy: ExchangeCopy | undefined): number {
+  const blocks = [
+    ...(copy?.request.beginning ?? []),
+    ...(copy?.response?.beginning ?? []),
+    ...(copy?.webSocket?.messages ?? []).map(({ bytes }) => bytes),
+  ];
+  return blocks.reduce((sum, { length }) => sum + length, 0);
 }

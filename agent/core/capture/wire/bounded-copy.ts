@@ -36,7 +36,8 @@ export function createBoundedCopy(hold: Hold, mostBytes: number): BoundedCopy {
   function fill(bytes: Uint8Array, at: number): number {
     const block = blocks.at(-1) ?? new Uint8Array();
     const count = Math.min(room, bytes.length - at);
-    block.set(bytes.subarray(at, at + count), block.length - room);
+    const part = count === bytes.length ? bytes : bytes.subarray(at, at + count);
+    block.set(part, block.length - room);
     room -= count;
     return count;
   }
@@ -61,7 +62,7 @@ export function createBoundedCopy(hold: Hold, mostBytes: number): BoundedCopy {
     isTruncated: () => isTruncated,
     blocks: () =>
       blocks.map((block, i) =>
-        i === blocks.length - 1 ? block.subarray(0, block.length - room) : block,
+        i === blocks.length - 1 && room > 0 ? block.subarray(0, block.length - room) : block,
       ),
   };
 }

@@ -8,7 +8,9 @@ export function valuesOf(headers: Headers, name: string): string[] {
 
 /** The elements of a header that is a list (RFC 9110, 5.6.1), in lower case. */
 export function listOf(headers: Headers, name: string): string[] {
-  return valuesOf(headers, name)
+  const values = valuesOf(headers, name);
+  if (values.length === 0) return values;
+  return values
     .flatMap((value) => value.toLowerCase().split(','))
     .map((element) => element.trim())
     .filter((element) => element !== '');

@@ -64,8 +64,20 @@ export function createFieldLines(): FieldLines {
 function parseField(line: string): [string, string] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon));
+  return [inLowerCase(name), trimmed(line, colon + 1)];
+}
+
+/** Names of headers as they were written, in lower case. There are few different ones. */
+const knownNames = new Map<string, string>();
+const mostKnownNames = 200;
+
+function inLowerCase(name: string): string {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
   if (!fieldName.test(name)) throw new Error('not a header');
-  return [name.toLowerCase(), trimmed(line, colon + 1)];
+  const lower = name.toLowerCase();
+  if (knownNames.size < mostKnownNames) knownNames.set(name, lower);
+  return lower;
 }
 
 /** A line that begins with a blank continues the field before it (RFC 9112, 5.2). */

@@ -214,6 +214,21 @@ describe('HTTP/1 exchanges', () => {
     ]);
   });
 
+  it('has every byte of a header as a character, and however it is written its name', () => {
+    const value = Array.from({ length: 254 }, (_, i) => String.fromCharCode(i + 1))
+      .filter((char) => char !== '\r' && char !== '\n')
+      .join('');
+    const [exchange] = observe(
+      `>GET / HTTP/1.1\r\nX-A: 1\r\nx-a: a${value}b\r\nX-A: 3\r\n\r\n`,
+      empty,
+    ).exchanges;
+    expect(exchange?.request.headers).toEqual([
+      ['x-a', '1'],
+      ['x-a', `a${value}b`],
+      ['x-a', '3'],
+    ]);
+  });
+
   it('is handed out when it is over, not when the connection is', () => {
     const { observer, exchanges } = record('http/1.1');
     for (const { from, bytes } of conversationOf([get, '<HTTP/1.1 200 OK\r\n\r\n', '<body'])) {

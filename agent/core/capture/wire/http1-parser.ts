@@ -1,6 +1,7 @@
 import type { Headers } from './exchange.ts';
 import type { Framing } from './http1-framing.ts';
 import { createFieldLines } from './http1-head.ts';
+import { latin1AtOnce } from './latin1.ts';
 import { createLineReader } from './line-reader.ts';
 
 /** What the messages of one side consist of. */
@@ -26,6 +27,8 @@ type State = LineState | 'body' | 'chunk' | 'until-close' | 'switched';
 
 /** Of a head, of trailers, or of a line before a chunk. */
 const mostHeadBytes = 65_536;
+/** Most heads are shorter, and begin a chunk. */
+const usualHeadBytes = 1024;
 /** Extensions (RFC 9112, 7.1.1) are skipped. */
 const chunkSize = /^([0-9A-Fa-f]{1,13})[ \t]*(?:;.*)?$/;
 
@@ -91,8 +94,27 @@ export function createHttp1Parser(events: Http1Events): Http1Parser {
     return stop;
   }
 
+  /** The lines of a head, as far as they are here: decoding them one by one takes much longer. */
+  function readHead(chunk: Uint8Array, at: number): number {
+    const text = latin1AtOnce(chunk, at, Math.min(chunk.length, at + usualHeadBytes)) ?? '';
+    let from = 0;
+    while (isHeadState(state)) {
+      const end = text.indexOf('\n', from);
+      if (end === -1) break;
+      lines.count(end + 1 - from);
+      onLine[state](text.slice(from, text[end - 1] === '\r' ? end - 1 : end));
+      from = end + 1;
+    }
+    return at + from;
+  }
+
   function readPart(chunk: Uint8Array, at: number): number {
     if (!isLineState(state)) return readData(chunk, at);
+    const read = isHeadState(state) && lines.isEmpty() ? readHead(chunk, at) : at;
+    return read === at ? readLine(state, chunk, at) : read;
+  }
+
+  function readLine(state: LineState, chunk: Uint8Array, at: number): number {
     const line = lines.read(chunk, at);
     if (line !== null) onLine[state](line);
     return lines.next();
@@ -121,6 +143,10 @@ const stateOf = {
   interim: 'start-line',
   switch: 'switched',
 } as const satisfies Record<Exclude<Framing['kind'], 'length'>, State>;
+
+function isHeadState(state: State): state is 'start-line' | 'fields' {
+  return state === 'start-line' || state === 'fields';
+}
 
 function isLineState(state: State): state is LineState {
   return state !== 'body' && state !== 'chunk' && state !== 'until-close' && state !== 'switched';

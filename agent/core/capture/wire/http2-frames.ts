@@ -57,7 +57,7 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
   let padding = 0;
 
   const onEnd: Record<Part, (bytes: Uint8Array) => void> = {
-    head: (bytes) => begin(frameHeadOf(bytes)),
+    head: (bytes) => begin(frameHeadOf(bytes, 0)),
     'pad-length'(bytes) {
       padding = bytes[0] ?? 0;
       if (padding >= frame.length) throw new Error('more padding than payload');
@@ -98,6 +98,13 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
     }
   }
 
+  /** The payload, if it is wanted whole. */
+  function take(bytes: Uint8Array): Uint8Array {
+    if (part !== 'data') return collect(bytes);
+    events.data(frame, bytes);
+    return nothing;
+  }
+
   /** What is in one chunk is not copied. */
   function collect(bytes: Uint8Array): Uint8Array {
     if (bytes.length === length) return bytes;
@@ -108,9 +115,11 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
 
   function readPart(chunk: Uint8Array, at: number): number {
     const count = Math.min(left, chunk.length - at);
-    const bytes = chunk.subarray(at, at + count);
-    if (part === 'data') events.data(frame, bytes);
-    const whole = part === 'data' || part === 'skipped' ? nothing : collect(bytes);
+    if (part === 'head' && count === headLength) {
+      begin(frameHeadOf(chunk, at));
+      return at + count;
+    }
+    const whole = part === 'skipped' ? nothing : take(chunk.subarray(at, at + count));
     left -= count;
     if (left === 0) onEnd[part](whole);
     return at + count;
@@ -123,12 +132,13 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
 
 const nothing = new Uint8Array();
 
-function frameHeadOf(bytes: Uint8Array): FrameHead {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, headLength);
+/** Without a `DataView`: making one takes longer than reading all of it. */
+function frameHeadOf(bytes: Uint8Array, at: number): FrameHead {
+  const byte = (i: number): number => bytes[at + i] ?? 0;
   return {
-    length: view.getUint32(0) >>> 8,
-    type: view.getUint8(3),
-    flags: view.getUint8(4),
-    streamId: view.getUint32(5) & 0x7fff_ffff,
+    length: (byte(0) << 16) | (byte(1) << 8) | byte(2),
+    type: byte(3),
+    flags: byte(4),
+    streamId: ((byte(5) & 0x7f) << 24) | (byte(6) << 16) | (byte(7) << 8) | byte(8),
   };
 }

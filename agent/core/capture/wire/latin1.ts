@@ -12,3 +12,12 @@ export function latin1(bytes: Uint8Array, from: number, to: number): string {
   }
   return text;
 }
+
+const windows1252 = new TextDecoder('latin1');
+const isElsewhere = /[^\0-\xff]/;
+
+/** The same for much text at once; null if a byte is in it that is another character to `TextDecoder`. */
+export function latin1AtOnce(bytes: Uint8Array, from: number, to: number): string | null {
+  const text = windows1252.decode(bytes.subarray(from, to));
+  return isElsewhere.test(text) ? null : text;
+}

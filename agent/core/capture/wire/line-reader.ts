@@ -4,6 +4,8 @@ import { latin1 } from './latin1.ts';
 export interface LineReader {
   /** The line that ends in the chunk, without CRLF or bare LF; null, once all of it is taken in. */
   read: (chunk: Uint8Array, at: number) => string | null;
+  /** Counts bytes of lines that were read elsewhere. */
+  count: (bytes: number) => void;
   /** Where the chunk goes on behind what was read last. */
   next: () => number;
   /** The lines from here on count anew against the limit. */
@@ -20,18 +22,24 @@ export function createLineReader(mostBytes: number): LineReader {
   const beginning = createByteBuffer(); // of a line that has not ended
   let counted = 0;
   let next = 0;
+
+  function count(bytes: number): void {
+    counted += bytes;
+    if (counted > mostBytes) throw new Error(`more than ${mostBytes} bytes of head`);
+  }
+
   return {
     read(chunk, at) {
       const end = chunk.indexOf(lineFeed, at);
       next = end === -1 ? chunk.length : end + 1;
-      counted += next - at;
-      if (counted > mostBytes) throw new Error(`more than ${mostBytes} bytes of head`);
+      count(next - at);
       if (end !== -1 && beginning.length() === 0) return lineOf(chunk, at, end);
       beginning.append(chunk.subarray(at, end === -1 ? chunk.length : end));
       if (end === -1) return null;
       const line = beginning.take();
       return lineOf(line, 0, line.length);
     },
+    count,
     next: () => next,
     restart: () => void (counted = 0),
     isEmpty: () => beginning.length() === 0,

@@ -1,0 +1,49 @@
+import {
+  createRoot,
+  issueIntermediate,
+  issueLeaf,
+  issueServerCertificate,
+} from '#pki/authority.ts';
+import { createCsr, readCsr } from '#pki/csr.ts';
+import type { Credential } from '#pki/issue.ts';
+import { generateKeyPair } from '#pki/keys.ts';
+import { CAPTURED } from './traffic.ts';
+
+/** What the programs of this bench prove who they are with. */
+export interface Certificates {
+  /** Signs for the server. */
+  worldRoot: string;
+  /** What the client trusts besides. */
+  tenantRoot: string;
+  server: Credential;
+  /** Under which ours mints its certificates. */
+  authority: Credential;
+  /** Such a certificate, with the authority's behind it, for the relays that mint none. */
+  relay: Credential;
+}
+
+export async function issueCertificates(): Promise<Certificates> {
+  const now = Date.now();
+  const world = await createRoot({ name: 'World', now });
+  const tenant = await createRoot({ name: 'Tenant', now });
+  const keys = await generateKeyPair();
+  const csr = await readCsr(await createCsr({ ...keys, commonName: 'dev_1' }));
+  const authority = {
+    certificatePem: await issueIntermediate(tenant, {
+      csr,
+      deviceId: 'dev_1',
+      hosts: [CAPTURED],
+      now,
+    }),
+    privateKeyPem: keys.privateKeyPem,
+  };
+  const { publicKeyPem, privateKeyPem } = await generateKeyPair();
+  const leaf = await issueLeaf(authority, { host: CAPTURED, publicKeyPem, now });
+  return {
+    worldRoot: world.certificatePem,
+    tenantRoot: tenant.certificatePem,
+    server: await issueServerCertificate(world, { names: [CAPTURED, 'localhost'], now }),
+    authority,
+    relay: { certificatePem: `${leaf}\n${authority.certificatePem}`, privateKeyPem },
+  };
+}

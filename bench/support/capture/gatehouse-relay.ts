@@ -1,0 +1,68 @@
+/**
+ * Ours, with all that a device does to a captured connection: it is observed, copied, joined and
+ * redacted. Reports are dropped where they would be stored. Answers a message with how many there were
+ * since the last one.
+ *
+ * gatehouse-relay.ts CERTIFICATES PORT     the server's port
+ */
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { createCaptureTaps } from '#agent/node/capture/capture-taps.ts';
+import { createInterceptor } from '#agent/node/capture/interceptor.ts';
+import { createLeafCertificates } from '#agent/node/capture/leaf-certificates.ts';
+import { upstreamContext } from '#agent/node/capture/upstream.ts';
+import type { Certificates } from './certificates.ts';
+import { CAPTURED } from './traffic.ts';
+
+/** Since the last message. */
+export interface ReportCounts {
+  made: number;
+  withBodies: number;
+}
+
+const [, , file = '', port] = process.argv;
+const { authority, worldRoot } = JSON.parse(readFileSync(file, 'utf8')) as Certificates;
+const leaves = createLeafCertificates(authority);
+const verifying = upstreamContext([worldRoot]);
+const destination = { host: '127.0.0.1', port: Number(port), name: null };
+const client = Promise.resolve({
+  pid: 1,
+  process: 'node',
+  path: '/usr/bin/node',
+  user: 'ada',
+  signingId: null,
+});
+const config = {
+  version: 1,
+  capture_enabled: true,
+  intercept_hosts: [CAPTURED],
+  intercept_processes: [],
+  blocked_hosts: [],
+  blocked_processes: [],
+};
+
+let counts: ReportCounts = { made: 0, withBodies: 0 };
+const onNotice = (line: string): void => console.error(line);
+const taps = createCaptureTaps({
+  onReport: (report) => {
+    counts.made += 1;
+    if (report.response_body !== null) counts.withBodies += 1;
+  },
+  onNotice,
+});
+const interceptor = createInterceptor({
+  config: () => config,
+  leaves: () => leaves,
+  upstreamContext: () => verifying,
+  tap: taps.open,
+  onNotice,
+});
+const door = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+  interceptor.take({ socket, destination, client }),
+);
+door.listen(0, '127.0.0.1', () => process.send?.({ port: (door.address() as AddressInfo).port }));
+process.on('message', () => {
+  process.send?.(counts);
+  counts = { made: 0, withBodies: 0 };
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { residentMb } from '../processes.ts';
+import type { Order } from './client.ts';
+import type { Relay, startClient } from './programs.ts';
+
+type Client = ReturnType<typeof startClient>;
+
+export interface Growth {
+  /** MB before, and at most meanwhile. */
+  before: number;
+  most: number;
+}
+
+const SAMPLE_MS = 20;
+
+/** The resident memory of a relay while an order is carried out. */
+async function watch(relay: Relay, client: Client, order: Order): Promise<Growth> {
+  const before = residentMb(relay.pid);
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, residentMb(relay.pid))), SAMPLE_MS);
+  await client.run(order);
+  clearInterval(timer);
+  return { before, most };
+}
+
+const orderTo = ({ port, pid }: Relay, rest: Omit<Order, 'port' | 'pid'>): Order => ({
+  port,
+  pid,
+  ...rest,
+});
+
+/** While streams are open of which none has ended, and when they do, all within two seconds. */
+export async function watchStreams(relay: Relay, client: Client, streams: number) {
+  const watching = watch(
+    relay,
+    client,
+    orderTo(relay, { load: 'events', connections: streams, seconds: 7, everyMs: 50 }),
+  );
+  await pause(3500);
+  const open = residentMb(relay.pid);
+  return { open, ended: (await watching).most };
+}
+
+/** After others that together are as large, so that all buffers are filled and all threads started. */
+export async function watchBody(relay: Relay, client: Client, bytes: number): Promise<Growth> {
+  const body = { load: 'one body', connections: 1, seconds: 0 } as const;
+  for (let i = 0; i < 16; i += 1)
+    await client.run(orderTo(relay, { ...body, bytes: Math.round(bytes / 16) }));
+  await pause(500);
+  return watch(relay, client, orderTo(relay, { ...body, bytes }));
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { delimiter, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '#test/support/free-port.ts';
+import { buildRelay } from './build-relay.ts';
+import type { Certificates } from './certificates.ts';
+import type { Measured, Order } from './client.ts';
+import type { ReportCounts } from './gatehouse-relay.ts';
+
+export interface Relay {
+  pid: number;
+  port: number;
+  stop: () => Promise<void>;
+}
+
+export interface OurRelay extends Relay {
+  reports: () => Promise<ReportCounts>;
+}
+
+const here = import.meta.dirname;
+const root = join(here, '../../..');
+const BUILT = join(root, 'bench/dist/capture');
+const start = (file: string, ...args: string[]): ChildProcess =>
+  fork(resolve(here, file), args, {
+    cwd: root,
+    execArgv: ['--import', './require-node.mjs'],
+  });
+
+const stopping = (child: ChildProcess) => async (): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+};
+
+/** What a program of this folder says; an error if it ends before. */
+function heard<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('a program of the bench ended'));
+    child.once('exit', ended).once('message', (message) => {
+      child.off('exit', ended);
+      resolve(message as T);
+    });
+  });
+}
+
+export async function startUpstream(certificates: string) {
+  const child = start('upstream.ts', certificates);
+  return { ...(await heard<{ tls: number; tcp: number }>(child)), stop: stopping(child) };
+}
+
+export function startClient(certificates: string) {
+  const child = start('client.ts', certificates);
+  return {
+    run: (order: Order): Promise<Measured> => {
+      const measured = heard<Measured>(child);
+      child.send(order);
+      return measured;
+    },
+    stop: stopping(child),
+  };
+}
+
+async function startRelay(file: string, certificates: string, port: number) {
+  const child = start(file, certificates, String(port));
+  const { port: own } = await heard<{ port: number }>(child);
+  return { child, relay: { pid: child.pid as number, port: own, stop: stopping(child) } };
+}
+
+export const startLimit = async (
+  file: `limit-${string}.ts`,
+  certificates: string,
+  port: number,
+): Promise<Relay> => (await startRelay(file, certificates, port)).relay;
+
+let building: Promise<string> | undefined;
+
+export async function startOurs(certificates: string, port: number): Promise<OurRelay> {
+  const program = await (building ??= buildRelay(BUILT));
+  const { child, relay } = await startRelay(program, certificates, port);
+  return {
+    ...relay,
+    reports: () => {
+      const counts = heard<ReportCounts>(child);
+      child.send('reports');
+      return counts;
+    },
+  };
+}
+
+/** Its program: what MITMDUMP names, or `mitmdump` of PATH. */
+export function findMitmdump(): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const programs = [process.env.MITMDUMP, ...folders.map((folder) => join(folder, 'mitmdump'))];
+  return programs.find((program) => program && existsSync(program)) ?? null;
+}
+
+/**
+ * mitmproxy as the bare relay is: the same certificate, and the server's verified. It keeps no flows
+ * and prints none.
+ */
+export async function startMitmproxy(
+  program: string,
+  dir: string,
+  { relay, worldRoot }: Certificates,
+  upstream: number,
+): Promise<Relay> {
+  const port = await freePort();
+  const own = mkdtempSync(join(dir, 'mitmproxy-'));
+  writeFileSync(join(own, 'relay.pem'), `${relay.privateKeyPem}\n${relay.certificatePem}`);
+  writeFileSync(join(own, 'world.pem'), worldRoot);
+  const options = {
+    confdir: own,
+    ssl_verify_upstream_trusted_ca: join(own, 'world.pem'),
+    certs: join(own, 'relay.pem'),
+    flow_detail: '0',
+    keep_host_header: 'true',
+  };
+  const child = spawn(
+    program,
+    [
+      '-q',
+      '--listen-host',
+      '127.0.0.1',
+      '--listen-port',
+      String(port),
+      '--mode',
+      `reverse:https://localhost:${upstream}`,
+      ...Object.entries(options).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error('mitmdump ended');
+    await pause(100);
+  }
+  return { pid: child.pid as number, port, stop: stopping(child) };
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
