@@ -193,7 +193,7 @@ async function measure(order: Order, load: keyof typeof loads): Promise<Measured
   isOver = true;
   // One that is cut off in its handshake would count as a client that does not accept ours.
   while (load === 'connections' && sockets.size > 0) await pause(5);
-  const sorted = delays.sort((a, b) => a - b);
+  const sorted = delays.toSorted((a, b) => a - b);
   return {
     count: sorted.length || count,
     seconds: after.seconds - before.seconds,
