@@ -192,7 +192,7 @@ async function measure(order: Order, load: keyof typeof loads): Promise<Measured
   const after = usedBy(order.pid);
   isOver = true;
   // One that is cut off in its handshake would count as a client that does not accept ours.
-  while (load === 'connections' && sockets.size > 0) await pause(5);
+  if (load === 'connections') while (sockets.size > 0) await pause(5);
   const sorted = delays.toSorted((a, b) => a - b);
   return {
     count: sorted.length || count,
