@@ -50,6 +50,10 @@ export class ApiError extends Error {
   }
 }
 
+/** The caller is refused, whatever it sends; any other error says nothing about the caller. */
+export const deniesAccess = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403);
+
 export const textError = z.object({ error: z.string() });
 
 export const codedError = z.object({

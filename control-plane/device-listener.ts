@@ -4,10 +4,14 @@ import type { Context } from './context.ts';
 import { tenantOfHost } from './endpoint/device-address.ts';
 import { listenerCredentials } from './endpoint/listener-credentials.ts';
 import { cutRevoked } from './endpoint/revocation/cut-connections.ts';
+import { gatherKeys } from './gather.ts';
 import { firstTenant } from './tenancy/queries.ts';
 import { standingOf } from './tenancy/known-tenants.ts';
 
 const RENEW_MS = 60 * 60 * 1000;
+/** Quick changes are one renewal; a certificate costs milliseconds of processor, and a line if it fails. */
+const GATHER_MS = 10;
+const REST_MS = 1000;
 
 /**
  * The TLS listener for devices. Its certificate comes from the root of the tenant that the name it
@@ -28,27 +32,32 @@ export async function createDeviceServer(context: Context): Promise<Server> {
         (error: Error) => answer(error),
       ),
   });
-  const renew = (): void => {
+  const renew = async (): Promise<void> => {
+    // What is closed needs no certificate, and its database is gone.
+    if (!server.listening) return;
     ofTenants.clear();
-    void ownCredentials(context).then(
-      (fresh) => server.setSecureContext(fresh),
-      (error: unknown) => {
-        // What is closed needs no certificate, and its database is gone.
-        if (server.listening) context.log.error({ err: error }, 'device listener certificate');
-      },
-    );
+    server.setSecureContext(await ownCredentials(context));
   };
+  const renewals = gatherKeys<'renew'>({
+    ms: GATHER_MS,
+    restMs: REST_MS,
+    work: renew,
+    onError: (err) => {
+      if (server.listening) context.log.error({ err }, 'device listener certificate');
+    },
+  });
   // Signals may be lost, so what they tell of holds after an hour in any case.
-  const timer = setInterval(renew, RENEW_MS);
+  const timer = setInterval(() => renewals.add('renew'), RENEW_MS);
   timer.unref();
   // A new tenant brings a root of its own, whose devices are to be known at once.
   const unsubscribe = context.storage.signals.subscribe(({ topic }) => {
-    if (topic === 'tenants' && server.listening) renew();
+    if (topic === 'tenants') renewals.add('renew');
   });
   const leaveLines = cutRevoked(server, context);
   server.once('close', () => {
     clearInterval(timer);
     unsubscribe();
+    void renewals.stop();
     leaveLines();
   });
   return server;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { keepDoing } from './keep-doing.ts';
 
 const LONG_MS = 60_000;
@@ -66,4 +66,26 @@ test('it ends in the middle of the work, which is told', async () => {
   );
   await end();
   expect(ended).toBe(true);
+});
+
+test('however often it is woken, it rests', async () => {
+  let wake = (): void => undefined;
+  const began: number[] = [];
+  const end = keepDoing(
+    async () => {
+      began.push(performance.now());
+      wake();
+    },
+    {
+      everyMs: LONG_MS,
+      onError: () => undefined,
+      wokenBy(given) {
+        wake = given;
+        return () => undefined;
+      },
+    },
+  );
+  await vi.waitUntil(() => began.length > 2, { timeout: LONG_MS });
+  await end();
+  expect((began[2] ?? 0) - (began[0] ?? 0)).toBeGreaterThan(900);
 });

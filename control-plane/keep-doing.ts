@@ -1,5 +1,8 @@
 import { rest } from './rest.ts';
 
+/** However often it is woken, it rests as long as this. */
+const LEAST_REST_MS = 500;
+
 interface Habit {
   /** How long to rest before the next time. */
   everyMs: number;
@@ -21,9 +24,10 @@ export function keepDoing(
   const stopTelling = wokenBy?.(() => resting.abort());
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // Whoever wakes us while we work has something that this time may not have seen.
+      // What wakes us while we work may be something that this time has not seen.
       resting = new AbortController();
       await work(stopping.signal).catch(onError);
+      await rest(Math.min(everyMs, LEAST_REST_MS), stopping.signal);
       if (!stopping.signal.aborted) await rest(everyMs, resting.signal);
     }
   };

@@ -1,17 +1,21 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { livePath, liveTopics, type LiveMessage } from '#contract/live.ts';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError, deniesAccess } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
+import { gatherKeys } from '../gather.ts';
 import { callerOfSession } from '../identity/session-caller.ts';
 import type { SessionCaller } from './call.ts';
 import { keepAlive } from './keep-alive.ts';
 import { acceptUpgrades } from './upgrade.ts';
 
 const GATHER_MS = 200;
+/** However many changes of tenants are told of, sessions are looked up no more often than this. */
+const REST_OF_CHECKS_MS = 1000;
 /** A browser has one for each of its tabs. */
 const OF_SESSION = 50;
 const OF_TENANT = 500;
+const TRY_AGAIN_MS = 2000;
 const RETRY_SECONDS = 30;
 
 /** Tells consoles what changed, gathered so that a busy fleet does not flood a browser. */
@@ -35,15 +39,22 @@ export function serveLive(server: Server, context: Context): () => void {
     },
   });
 
+  const checks = gatherKeys<'all'>({
+    ms: 0,
+    restMs: REST_OF_CHECKS_MS,
+    work: () => Promise.all([...watchers].map(recheck)),
+    onError: (err) => context.log.warn({ err }, 'live connections'),
+  });
   const unsubscribe = context.storage.signals.subscribe(({ tenant_id, ...message }) => {
-    // Somebody was suspended, who takes all below them along.
-    if (message.topic === 'tenants') for (const watcher of watchers) void recheck(watcher);
+    // A suspended tenant takes all below it along.
+    if (message.topic === 'tenants') checks.add('all');
     if (!isLive(message)) return;
     for (const watcher of watchers.values())
       if (watcher.tenantId === tenant_id) watcher.send(message);
   });
   return () => {
     unsubscribe();
+    void checks.stop();
     for (const socket of watchers.keys()) socket.close(1001, 'the service stops');
     sockets.close();
   };
@@ -79,25 +90,32 @@ function refuseMore(open: Iterable<Watcher>, { tenantId, sessionId }: SessionCal
 const recheck = ([socket, { check }]: [WebSocket, Watcher]): Promise<void> =>
   check().then(
     () => undefined,
-    () => hangUp(socket),
+    (error: unknown) => hangUpIfDenied(socket, error),
   );
 
 /** Some signals are only for the processes of the control plane. */
 const isLive = (message: { topic: string }): message is LiveMessage =>
   liveTopics.some((topic) => topic === message.topic);
 
-/** Whose session has ended by then is told nothing more. */
+/** Nothing more is sent once the session has ended. */
 function gathered(socket: WebSocket, check: Watcher['check']): (message: LiveMessage) => void {
   const waiting = new Set<string>();
   const sendAll = (): void => {
     for (const text of waiting) socket.send(text);
     waiting.clear();
   };
+  const send = (): void =>
+    void check().then(sendAll, (error: unknown) => {
+      hangUpIfDenied(socket, error);
+      if (socket.readyState === socket.OPEN) setTimeout(send, TRY_AGAIN_MS);
+    });
   return (message) => {
-    if (waiting.size === 0)
-      setTimeout(() => void check().then(sendAll, () => hangUp(socket)), GATHER_MS);
+    if (waiting.size === 0) setTimeout(send, GATHER_MS);
     waiting.add(JSON.stringify(message));
   };
 }
 
-const hangUp = (socket: WebSocket): void => socket.close(1008, 'the session has ended');
+/** A database that is away says nothing about the session. */
+function hangUpIfDenied(socket: WebSocket, error: unknown): void {
+  if (deniesAccess(error)) socket.close(1008, 'the session has ended');
+}

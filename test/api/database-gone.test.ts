@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { livePath } from '#contract/live.ts';
 import { newDatabase } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
-import { API_KEY } from '../support/control-plane.ts';
+import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { built, run } from '../support/processes.ts';
 
 /** A way to the real PostgreSQL that can be cut. */
@@ -43,9 +46,11 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
     DATA_DIR: database.dataDir,
     DATABASE_URL: way.url,
     BOOTSTRAP_API_KEY: API_KEY,
+    BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+    BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
     LOG_LEVEL: 'silent',
   });
-  await program.said('Keep these');
+  await program.said(/devices/);
   const start = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/observe/runs/start/`, {
       method: 'POST',
@@ -54,7 +59,18 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
     });
     return [response.status, ((await response.json()) as { error?: string }).error];
   };
+  const signIn = await fetch(`http://127.0.0.1:${port}/api/v1/auth/login/`, {
+    method: 'POST',
+    body: JSON.stringify(OWNER),
+  });
+  const { token } = (await signIn.json()) as { token: string };
+  const live = new WebSocket(`ws://127.0.0.1:${port}${livePath}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  await once(live, 'open');
+  const liveEnd = once(live, 'close');
   expect(await start()).toEqual([201, undefined]);
+  // The session of the live connection is looked up before it is told of the run.
   way.cut();
   const refused = [503, 'the database does not answer: try again in a moment'];
   expect([await start(), await start()]).toEqual([refused, refused]);
@@ -68,6 +84,10 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
       checks: { database: gone, recording: gone, migrations: gone },
     },
   ]);
+  // It would have been closed by then; that it was not shows when the service stops.
+  await Promise.race([liveEnd, pause(1000)]);
   expect(await program.end()).toBe(0);
+  const [code] = (await liveEnd) as [number];
+  expect(code, 'the session did not end: the service stopped').toBe(1001);
   await database.remove();
 });

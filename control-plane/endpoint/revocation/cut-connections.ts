@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { deniesAccess } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
+import { gatherKeys } from '../../gather.ts';
 import { readDeviceUri } from '#pki/device-uri.ts';
 import { callerOfCertificate } from '../caller.ts';
 
@@ -12,11 +14,14 @@ interface Line {
   ended: boolean;
 }
 
+/** However many revocations are told of, certificates are looked up no more often than this. */
+const REST_MS = 200;
+
 /**
  * Closes the kept connections of a device whose certificate counts no longer; those of a proxy, which
- * carry many devices, stay. Each request asks
- * again in any case; without this a device that was revoked would only learn of it with its next
- * one. What is being answered is answered first: it may be the new enrollment itself.
+ * carry many devices, stay. Each request asks again in any case; without this a device that was
+ * revoked would only learn of it with its next one. What is being answered is answered first: it may
+ * be the new enrollment itself.
  */
 export function cutRevoked(server: Server, context: Context): () => void {
   const lines = new Map<TLSSocket, Line>();
@@ -45,14 +50,28 @@ export function cutRevoked(server: Server, context: Context): () => void {
   const check = async (socket: TLSSocket, line: Line): Promise<void> => {
     try {
       await callerOfCertificate(context, { socket, headers: {} });
-    } catch {
-      close(socket, line);
+    } catch (error) {
+      // A database that is away says nothing about the certificate.
+      if (deniesAccess(error)) close(socket, line);
     }
   };
-  return context.storage.signals.subscribe(({ topic, device_id }) => {
-    if (topic !== 'identities') return;
-    for (const [socket, line] of lines) if (line.deviceId === device_id) void check(socket, line);
+  const revocations = gatherKeys<string>({
+    ms: 0,
+    restMs: REST_MS,
+    work: (deviceIds) => {
+      const told = new Set(deviceIds);
+      const theirs = [...lines].filter(([, { deviceId }]) => told.has(deviceId));
+      return Promise.all(theirs.map(([socket, line]) => check(socket, line)));
+    },
+    onError: (err) => context.log.warn({ err }, 'connections of revoked devices'),
   });
+  const unsubscribe = context.storage.signals.subscribe(({ topic, device_id }) => {
+    if (topic === 'identities' && device_id !== undefined) revocations.add(device_id);
+  });
+  return () => {
+    unsubscribe();
+    void revocations.stop();
+  };
 }
 
 /** What the certificate says: enough to find the connection, not to trust it. */

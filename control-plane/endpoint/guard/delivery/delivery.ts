@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { DeviceCaller } from '../../../http/call.ts';
 import { atTime } from './at-time.ts';
 import { eachTenant } from './each-tenant.ts';
-import { gather, type Gathering } from './gather.ts';
+import { gather, gatherKeys } from '../../../gather.ts';
 import { keyOf, type Line, openLines } from './line.ts';
 import { type Sighting, storeSightings } from './presence.ts';
 import { pushConfigs } from './push.ts';
@@ -13,6 +13,8 @@ import { stillServed } from './standing.ts';
 const GATHER_CHANGES_MS = 200;
 const GATHER_DOUBTS_MS = 10;
 const GATHER_ANSWERS_MS = 50;
+/** However many revocations are told of, lines are looked up no more often than this. */
+const REST_OF_DOUBTS_MS = 200;
 
 export interface Delivery {
   linesOf(device: DeviceCaller): Iterable<Line>;
@@ -33,18 +35,16 @@ export function startDelivery(context: Context): Delivery {
   const lines = openLines();
   const onError = (error: unknown) => context.log.warn({ err: error }, 'device channel');
   const gatherLines = (
-    ms: number,
+    pace: { ms: number; restMs?: number },
     work: (context: Context, tenantId: string, lines: readonly Line[]) => Promise<unknown>,
-  ): Gathering<Line, true> =>
-    gather({
-      ms,
-      merge: () => true,
-      work: (lot) =>
-        eachTenant([...lot.keys()], ofLine, (tenantId, of) => work(context, tenantId, of)),
+  ) =>
+    gatherKeys<Line>({
+      ...pace,
+      work: (of) => eachTenant(of, ofLine, (tenantId, its) => work(context, tenantId, its)),
       onError,
     });
-  const due = gatherLines(GATHER_CHANGES_MS, pushConfigs);
-  const doubted = gatherLines(GATHER_DOUBTS_MS, stillServed);
+  const due = gatherLines({ ms: GATHER_CHANGES_MS }, pushConfigs);
+  const doubted = gatherLines({ ms: GATHER_DOUBTS_MS, restMs: REST_OF_DOUBTS_MS }, stillServed);
   const sightings = gather<string, Sighting>({
     ms: GATHER_ANSWERS_MS,
     merge: (waiting, { line, seen }) => ({ line, seen: { ...waiting.seen, ...seen } }),
@@ -69,13 +69,13 @@ export function startDelivery(context: Context): Delivery {
     opened(line) {
       lines.add(line);
       see(line, { disconnected_at: null });
-      due.add(line, true);
+      due.add(line);
       expiries.set(
         line,
         atTime(
           line.expiry,
           () => context.now(),
-          () => doubted.add(line, true),
+          () => doubted.add(line),
         ),
       );
     },
@@ -98,6 +98,6 @@ export function startDelivery(context: Context): Delivery {
 const ofLine = ({ device }: Line): string => device.tenantId;
 const ofSighting = ({ line }: Sighting): string => ofLine(line);
 
-function addAll(to: Gathering<Line, true>, lines: Iterable<Line>): void {
-  for (const line of lines) to.add(line, true);
+function addAll(to: { add(line: Line): void }, lines: Iterable<Line>): void {
+  for (const line of lines) to.add(line);
 }

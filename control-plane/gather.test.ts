@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
-import { gather } from './gather.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { gather, gatherKeys } from './gather.ts';
 
 const sum = (waiting: number, next: number): number => waiting + next;
 const fail = (error: unknown): never => {
   throw error;
 };
+
+afterEach(() => void vi.useRealTimers());
 
 test('what comes together is one lot, and what comes for one key is merged', async () => {
   const lots: [string, number][][] = [];
@@ -68,4 +70,22 @@ test('a lot that fails does not hold up the next', async () => {
   await gathering.stop();
   expect(lots).toEqual([['a'], ['b']]);
   expect(errors).toEqual([new Error('no database')]);
+});
+
+test('a lot rests after the one before it, and what comes meanwhile is one lot', async () => {
+  vi.useFakeTimers();
+  const lots: string[][] = [];
+  const work = (keys: readonly string[]) => Promise.resolve(void lots.push([...keys]));
+  const gathering = gatherKeys<string>({ ms: 10, restMs: 1000, work, onError: fail });
+  gathering.add('a');
+  await vi.advanceTimersByTimeAsync(10);
+  for (const key of ['b', 'c', 'b']) gathering.add(key);
+  await vi.advanceTimersByTimeAsync(990);
+  expect(lots).toEqual([['a']]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(lots).toEqual([['a'], ['b', 'c']]);
+  await vi.advanceTimersByTimeAsync(5000);
+  gathering.add('d');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(lots).toEqual([['a'], ['b', 'c'], ['d']]);
 });

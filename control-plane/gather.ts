@@ -7,6 +7,8 @@ export interface Gathering<K, V> {
 interface GatherOptions<K, V> {
   /** How long the first one waits for others. */
   ms: number;
+  /** How long a lot waits after the one before it, which bounds how often there is work at all. */
+  restMs?: number;
   /** What comes for a key that waits already. */
   merge: (waiting: V, next: V) => V;
   work: (lot: ReadonlyMap<K, V>) => Promise<void>;
@@ -17,10 +19,12 @@ interface GatherOptions<K, V> {
  * Collects what comes within some milliseconds and works it off in one lot. While one lot is worked
  * off the next is collected, so that however much comes there is never more than one at a time.
  */
-export function gather<K, V>({ ms, merge, work, onError }: GatherOptions<K, V>): Gathering<K, V> {
+export function gather<K, V>(options: GatherOptions<K, V>): Gathering<K, V> {
+  const { ms, restMs = 0, merge, work, onError } = options;
   let waiting = new Map<K, V>();
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
+  let endedAt = -Infinity;
   let stopped = false;
 
   const workOff = (): void => {
@@ -32,13 +36,14 @@ export function gather<K, V>({ ms, merge, work, onError }: GatherOptions<K, V>):
       .catch(onError)
       .then(() => {
         working = undefined;
+        endedAt = performance.now();
         if (waiting.size > 0) begin();
         return working;
       });
   };
   const begin = (): void => {
     if (stopped) workOff();
-    else timer = setTimeout(workOff, ms);
+    else timer = setTimeout(workOff, Math.max(ms, endedAt + restMs - performance.now()));
   };
   return {
     add(key, value) {
@@ -53,4 +58,19 @@ export function gather<K, V>({ ms, merge, work, onError }: GatherOptions<K, V>):
       await working;
     },
   };
+}
+
+/** The same for keys alone. */
+export function gatherKeys<K>({
+  work,
+  ...options
+}: Omit<GatherOptions<K, true>, 'merge' | 'work'> & {
+  work: (keys: readonly K[]) => Promise<unknown>;
+}): Omit<Gathering<K, true>, 'add'> & { add(key: K): void } {
+  const gathering = gather<K, true>({
+    ...options,
+    merge: () => true,
+    work: async (lot) => void (await work([...lot.keys()])),
+  });
+  return { add: (key) => gathering.add(key, true), stop: () => gathering.stop() };
 }
