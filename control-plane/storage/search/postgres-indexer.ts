@@ -9,12 +9,14 @@ import { mergeSome, type Query, refreshSome } from './segments.ts';
 /** Taken from the queue at once, for one segment; and read at once, which bounds what is in memory. */
 const CALLS_AT_ONCE = 4000;
 const CALLS_READ_AT_ONCE = 100;
+/** While calls never stop coming, what has changed is worked off this often. */
+const STEPS_BETWEEN_CHANGES = 16;
 
 /**
  * Takes from the queue and writes words in one transaction: what is cut short is taken again. Only
  * one process works at the index of a tenant at a time.
  */
-function openSource(url: string): Source {
+export function openSource(url: string): Source {
   // A connection that breaks is replaced by the next query, which says so if it cannot.
   const pool = openPool(
     url,
@@ -52,17 +54,34 @@ function openSource(url: string): Source {
       return lock?.taken === true && work(query);
     });
 
-  async function eachTenantIn(
-    table: 'search_queue' | 'search_changes',
+  /** Tenants take turns: the one that was served last in each table. */
+  const lastServed = { search_queue: '', search_changes: '' };
+
+  async function* tenantsIn(table: keyof typeof lastServed): AsyncGenerator<string> {
+    const last = lastServed[table];
+    const next = `select tenant_id from ${table} where tenant_id > $1 and tenant_id <= coalesce($2, tenant_id)
+                  order by tenant_id limit 1`;
+    for (const [after, to] of [
+      [last, null],
+      ['', last],
+    ] as const)
+      for (let tenantId: string = after; ;) {
+        const { rows } = await pool.query<{ tenant_id: string }>(next, [tenantId, to]);
+        if (!rows[0]) break;
+        yield (tenantId = rows[0].tenant_id);
+      }
+  }
+
+  async function serveNext(
+    table: keyof typeof lastServed,
     work: (query: Query, tenantId: string) => Promise<boolean>,
   ): Promise<boolean> {
-    for (let tenantId = ''; ;) {
-      const next = `select tenant_id from ${table} where tenant_id > $1 order by tenant_id limit 1`;
-      const { rows } = await pool.query<{ tenant_id: string }>(next, [tenantId]);
-      if (!rows[0]) return false;
-      tenantId = rows[0].tenant_id;
+    for await (const tenantId of tenantsIn(table)) {
+      // Also when it fails: others are served before it is tried again.
+      lastServed[table] = tenantId;
       if (await withLock(tenantId, (query) => work(query, tenantId))) return true;
     }
+    return false;
   }
 
   async function indexTenant(query: Query, tenantId: string): Promise<boolean> {
@@ -73,21 +92,28 @@ function openSource(url: string): Source {
 
   async function merge(): Promise<boolean> {
     for (const tenantId of unmerged) {
-      if (await withLock(tenantId, (query) => mergeSome(query, tenantId))) return true;
       unmerged.delete(tenantId);
+      if (await withLock(tenantId, (query) => mergeSome(query, tenantId))) {
+        unmerged.add(tenantId);
+        return true;
+      }
     }
     return false;
   }
+
+  const index = (): Promise<boolean> => serveNext('search_queue', indexTenant);
+  const refresh = (): Promise<boolean> => serveNext('search_changes', refreshAndSettle);
+  let steps = 0;
 
   return {
     async indexSome(tenantId) {
       if (tenantId !== undefined)
         return withLock(tenantId, (query) => indexTenant(query, tenantId));
-      return (
-        (await merge()) ||
-        (await eachTenantIn('search_queue', indexTenant)) ||
-        (await eachTenantIn('search_changes', refreshAndSettle))
-      );
+      steps += 1;
+      const isTurnOfChanges = steps % STEPS_BETWEEN_CHANGES === 0;
+      for (const work of isTurnOfChanges ? [refresh, merge, index] : [merge, index, refresh])
+        if (await work()) return true;
+      return false;
     },
     async markOf(tenantId) {
       const text = 'select max(id) as id from search_queue where tenant_id = $1';
