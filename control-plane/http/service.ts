@@ -19,17 +19,18 @@ export const serviceHandlers: Handlers<typeof serviceRoutes> = {
   async readyz({ storage, shutdown }) {
     if (shutdown.signal.aborted)
       throw new ApiError('unavailable', 'draining: the process is shutting down');
-    const { checks } = storage;
-    const [database, recording, migrations] = await Promise.all([
+    const { checks, searchLag } = storage;
+    const [database, recording, migrations, search] = await Promise.all([
       checks.database(),
       checks.recording(),
       checks.migrations(),
+      searchLag(),
     ]);
     const results = { database, recording, migrations };
     for (const [name, check] of Object.entries(results))
       if (check.status === 'failed')
         return { status: 'unavailable', error: `${name}: ${check.reason}`, checks: results };
-    return { status: 'ok', checks: results, search: await storage.search.lag() };
+    return { status: 'ok', checks: results, ...(search && { search }) };
   },
 };
 

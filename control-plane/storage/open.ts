@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import { relyingOn } from '../startup-errors.ts';
 import { findMismatch, migrate } from './migrate.ts';
-import { boundedCheck, type Check } from './readiness.ts';
+import { boundedCheck, boundedLook, type Check } from './readiness.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Bulk } from './bulk.ts';
 import type { Dialect } from './dialect.ts';
-import type { SearchIndex } from './search/search-index.ts';
+import type { SearchIndex, SearchLag } from './search/search-index.ts';
 import type { Signals } from './signals.ts';
 import type { Tables } from './tables.ts';
 
@@ -37,6 +37,8 @@ export interface Storage {
   haveEnded: Dialect['haveEnded'];
   /** What has to work for the control plane to be ready. */
   checks: Record<'database' | 'recording' | 'migrations', () => Promise<Check>>;
+  /** What search lacks, of all tenants; undefined when that cannot be found out in time. */
+  searchLag: () => Promise<SearchLag | undefined>;
   close(): Promise<void>;
 }
 
@@ -99,6 +101,7 @@ async function open(dialect: Dialect, onProblem: (line: string) => void): Promis
     underWay: (of) => dialect.underWay(of),
     haveEnded: (of, underWay) => dialect.haveEnded(of, underWay),
     checks: checksOf(db, dialect, onProblem),
+    searchLag: boundedLook(() => dialect.search.lag().catch(() => undefined)),
     close,
   };
 }

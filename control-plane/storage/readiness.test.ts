@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { boundedCheck } from './readiness.ts';
+import { boundedCheck, boundedLook } from './readiness.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -59,4 +59,15 @@ test('what does not answer in time fails, for the last reason there was, and is 
   await vi.advanceTimersByTimeAsync(2100);
   expect(await inTime()).toEqual(failed('it is locked'));
   expect(looks).toBe(2);
+});
+
+test('a look that takes too long or fails is answered without, and repeated', async () => {
+  const results = [new Promise<never>(() => undefined), Promise.resolve(7)];
+  const look = boundedLook(() => results.shift() ?? Promise.reject(new Error('no more')));
+  const slow = look();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(await slow).toBeUndefined();
+  const failing = boundedLook(() => Promise.reject(new Error('away')));
+  await expect(failing()).rejects.toThrow('away');
+  await expect(failing()).rejects.toThrow('away');
 });

@@ -7,38 +7,46 @@ export type Look = () => Promise<string | undefined>;
 const FRESH_MS = 2000;
 const LONGEST_MS = 2000;
 
-/**
- * Looks when asked, at most every two seconds, and answers within two more: what is slow to fail
- * counts as failed, for the reason it had the last time, if any.
- */
-export function boundedCheck(
-  look: Look,
-  reasonOf: (error: unknown) => string,
-): () => Promise<Check> {
-  let last: { check: Check; at: number } | undefined;
-  let looking: Promise<Check> | undefined;
+/** Looks when asked, at most every two seconds, and answers within two more: undefined when that is too soon. */
+export function boundedLook<T>(look: () => Promise<T>): () => Promise<T | undefined> {
+  let last: { found: T; at: number } | undefined;
+  let looking: Promise<T> | undefined;
 
-  async function lookOnce(): Promise<Check> {
-    const reason = await look().catch(reasonOf);
-    const check: Check = reason === undefined ? { status: 'ok' } : { status: 'failed', reason };
-    last = { check, at: performance.now() };
-    looking = undefined;
-    return check;
+  async function lookOnce(): Promise<T> {
+    try {
+      const found = await look();
+      last = { found, at: performance.now() };
+      return found;
+    } finally {
+      looking = undefined;
+    }
   }
-  const slow = (): Check =>
-    last?.check.status === 'failed'
-      ? last.check
-      : { status: 'failed', reason: `no answer within ${LONGEST_MS / 1000} seconds` };
-
   return async () => {
-    if (last && !looking && performance.now() - last.at < FRESH_MS) return last.check;
+    if (last && !looking && performance.now() - last.at < FRESH_MS) return last.found;
     looking ??= lookOnce();
-    const { promise: limit, resolve } = Promise.withResolvers<Check>();
-    const timer = setTimeout(() => resolve(slow()), LONGEST_MS);
+    const { promise: limit, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), LONGEST_MS);
     try {
       return await Promise.race([looking, limit]);
     } finally {
       clearTimeout(timer);
     }
   };
+}
+
+/** What is slow to fail counts as failed, for the reason it had the last time, if any. */
+export function boundedCheck(
+  look: Look,
+  reasonOf: (error: unknown) => string,
+): () => Promise<Check> {
+  const slow = {
+    status: 'failed',
+    reason: `no answer within ${LONGEST_MS / 1000} seconds`,
+  } as const;
+  let last: Check | undefined;
+  const check = boundedLook(async (): Promise<Check> => {
+    const reason = await look().catch(reasonOf);
+    return (last = reason === undefined ? { status: 'ok' } : { status: 'failed', reason });
+  });
+  return async () => (await check()) ?? (last?.status === 'failed' ? last : slow);
 }

@@ -12,6 +12,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
     'another program has locked the database in DATA_DIR: try again when it is done',
   ],
+  [/^(EACCES|EPERM)$/, 'the folder DATA_DIR takes no new files: its permissions have changed'],
   [/^(SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, FAILS],
 ];
 

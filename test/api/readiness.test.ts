@@ -10,7 +10,7 @@ import { databases, newDatabase, type TestDatabase } from '../support/databases.
 import { freePort } from '../support/free-port.ts';
 import { databaseOf, query } from '../support/postgres.ts';
 import { built, eventually, type Program, run } from '../support/processes.ts';
-import { canMakeDisks, fillDisk, onSmallDisk } from '../support/small-disk.ts';
+import { fillDisk, onSmallDisk } from '../support/small-disk.ts';
 
 const OK = { status: 'ok' };
 const FULL = 'the disk of DATA_DIR is full: nothing can be written until there is room';
@@ -132,8 +132,9 @@ describe('SQLite', () => {
     return { ...client, program, runs };
   }
 
-  test.skipIf(!canMakeDisks)(
-    'a full disk is told, by writes and by /readyz, until there is room (needs Linux user namespaces)',
+  test(
+    'a full disk is told, by writes and by /readyz, until there is room',
+    { tags: ['small-disks'] },
     async () => {
       const {
         program: started,

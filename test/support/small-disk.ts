@@ -15,7 +15,7 @@ export const onSmallDisk = (folder: string, megabytes: number): string[] => [
   'sh',
 ];
 
-export const canMakeDisks =
+export const canMakeDisks = (): boolean =>
   process.platform === 'linux' &&
   spawnSync('unshare', [
     '--user',

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findChromium } from './chromium.ts';
 import { findPostgres } from './postgres-program.ts';
+import { canMakeDisks } from './small-disk.ts';
 
 /** What some tests need and a machine may lack. */
 interface Tool {
@@ -63,6 +64,12 @@ const tools: readonly Tool[] = [
   program('cpio', 'cpio'),
   program('plistutil', 'libplist-utils'),
   program('xmllint', 'libxml2-utils'),
+  {
+    name: 'small-disks',
+    isHere: canMakeDisks,
+    remedy: 'Linux, and the right to make user namespaces',
+    isRight: true,
+  },
   { name: 'root', isHere: () => isRoot, remedy: 'run the tests as root', isRight: true },
   {
     name: 'networks',
