@@ -92,6 +92,7 @@ test('what is old is found without looking at what is not', async () => {
   const along = plans.filter((line) => line.endsWith('<?)'));
   expect([...new Set(along.map((line) => / INDEX (\S+)/.exec(line)?.[1]))]).toEqual([
     'captures_by_start',
+    'observation_gaps_by_time',
     'flows_by_start',
     'apps_by_last_seen',
     'device_batches_by_time',
