@@ -1,4 +1,5 @@
 import { scryptSync } from 'node:crypto';
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { HashAnswer, HashQuestion } from './hashing-thread.ts';
 
@@ -12,6 +13,10 @@ function answer({ password, salt, length }: HashQuestion): HashAnswer {
     return { error: (error as Error).message };
   }
 }
+
+// Requests come before hashes where there are few cores. Linux sets it for this thread alone, and
+// others for the whole process.
+if (process.platform === 'linux') setPriority(10);
 
 const port = parentPort;
 port?.on('message', (question: HashQuestion) => port.postMessage(answer(question)));
