@@ -5,6 +5,8 @@ import { findCatalogHost, isRefusedHost, normalizeHost } from '../host-catalog.t
 export interface ClientProcess {
   process: string | null;
   path: string | null;
+  /** Of an interpreter: what it runs. */
+  script?: string | null;
 }
 
 /** What happens with a connection whose ClientHello names a host. */

@@ -28,6 +28,15 @@ describe('a client refuses our certificates', () => {
     expect(distrust.has({ ...node, path: '/opt/node' }, host)).toBe(false);
   });
 
+  test('for one script, not for all that the interpreter runs', () => {
+    const distrust = createDistrust({ now: () => 0 });
+    const tool = { ...node, script: '/usr/lib/node_modules/tool/cli.js' };
+    distrust.note(tool, host, 'alert');
+    expect(distrust.has({ ...tool, pid: 7 }, host)).toBe(true);
+    expect(distrust.has({ ...node, script: '/srv/bot.js' }, host)).toBe(false);
+    expect(distrust.has(node, host)).toBe(false);
+  });
+
   test('also if another process of the same program accepts them in between', () => {
     const distrust = createDistrust({ now: () => 0 });
     distrust.note(node, host, 'closed');

@@ -3,7 +3,10 @@ import type { ClientProcess } from './decision.ts';
 /** How a client ended the handshake after it was shown our certificate. */
 export type HandshakeEnd = 'alert' | 'closed';
 
-/** Programs are known by their path; it is a process that was seen to accept a certificate. */
+/**
+ * Programs are known by their path, and by the script where that is an interpreter's; it is a process
+ * that was seen to accept a certificate.
+ */
 export interface HandshakeClient extends ClientProcess {
   pid: number | null;
 }
@@ -37,13 +40,13 @@ interface Entry {
  * says so; Node and others close the connection without one, as does a client that is just stopped:
  * closing counts when it happens twice, unless the process that closed is seen to accept one.
  *
- * Another process of the same program says nothing for it: of two scripts that the same interpreter
- * runs, one may know the root and the other not, which has to work.
+ * Another process of the same program says nothing for it: started in another way, one may know the
+ * root and the other not, which has to work.
  */
 export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: DistrustOptions): Distrust {
   const known = new Map<string, Entry>();
   const keyOf = (client: ClientProcess, host: string): string =>
-    `${client.path ?? client.process ?? ''}\n${host}`;
+    [client.path ?? client.process, client.script, host].join('\n');
 
   return {
     has: (client, host) => {

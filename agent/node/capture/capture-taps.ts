@@ -128,10 +128,10 @@ function withMessages(
 }
 
 function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
-  const { process: name, path, user } = client;
+  const { process: name, path, script, user } = client;
   return {
     host,
-    app_id: name === null ? null : (appOfProcess({ name, path }) ?? null),
+    app_id: name === null ? null : (appOfProcess({ name, path, script }) ?? null),
     process: name?.slice(0, 256) ?? null,
     user: user?.slice(0, 256) ?? null,
   };

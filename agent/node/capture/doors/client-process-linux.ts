@@ -66,7 +66,8 @@ function findSocket(
 
 function describe(owner: FlowOwner | undefined, user: string | null): ConnectionClient {
   if (!owner) return { ...unknownClient, user };
-  return { ...unknownClient, pid: owner.pid, process: owner.name, path: owner.path, user };
+  const { pid, name, path, script = null } = owner;
+  return { ...unknownClient, pid, process: name, path, script, user };
 }
 
 function toKernelEnds({ client, server }: ConnectionEnds): SocketEnds | undefined {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { askLsof } from './client-process-darwin.ts';
 import { openLinuxClients } from './client-process-linux.ts';
@@ -11,6 +13,8 @@ import { openClientFinder, withinDeadline } from './client-process.ts';
 import type { ConnectionEnds } from './client-process.ts';
 import { unknownClient } from './door.ts';
 
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-client-')));
+const script = join(folder, 'tool.cjs');
 const connecting = `process.stdin.on('data', (port) =>
   require('node:net').connect(Number(port), '127.0.0.1'));`;
 
@@ -19,12 +23,14 @@ let child: ChildProcessWithoutNullStreams;
 
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  child = spawn(process.execPath, ['-e', connecting]);
+  writeFileSync(script, connecting);
+  child = spawn(process.execPath, [script]);
 });
 
 afterAll(() => {
   child.kill('SIGKILL');
   server.close();
+  rmSync(folder, { recursive: true });
 });
 
 /** The ends of a connection from the other process to this one. */
@@ -43,7 +49,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   it('finds the client, not the server, which has a socket between the same ends', async () => {
     const finder = await openClientFinder('linux');
     const ends = await connectFromChild();
-    await expect.poll(() => finder.find(ends)).toMatchObject(expected());
+    await expect.poll(() => finder.find(ends)).toMatchObject({ ...expected(), script });
     finder.close();
   });
 

@@ -12,6 +12,8 @@ export interface ConnectionClient {
   process: string | null;
   /** The path of its executable. */
   path: string | null;
+  /** Of an interpreter: where that comes from what it runs; see `appOfScript`. */
+  script?: string | null;
   user: string | null;
   /** The identifier in the executable's code signature; only on macOS. */
   signingId: string | null;
