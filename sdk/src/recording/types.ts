@@ -7,6 +7,11 @@ export interface LlmCall {
   cacheReadTokens?: number;
   cacheWriteTokens?: number;
   provider?: string;
+  /**
+   * The provider's id of the answer. A device that captures the same call knows it by this, and the
+   * call is counted once.
+   */
+  responseId?: string;
   /** Left out, the server computes it from its price table. */
   cost?: number;
   /** What the call was for. */

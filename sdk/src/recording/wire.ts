@@ -53,6 +53,7 @@ export function wireCall(call: LlmCall, now: number, captureContent: boolean): W
     provider: id(call.provider),
     cost: usd(call.cost),
     task: id(call.task),
+    response_id: optionalText(call.responseId),
     duration_ms: optionalCount(call.durationMs),
     prompt_hash: typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) ? hash : undefined,
     prompt_preview: captureContent ? optionalText(call.promptPreview) : undefined,

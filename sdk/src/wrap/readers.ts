@@ -20,23 +20,30 @@ const previewOf = (prompt: unknown): string =>
 
 interface Seen {
   model: string;
+  id: string;
   usage: unknown;
   response: string;
 }
 
-/** A reader that keeps the newest model and usage it sees, and all text. */
+/** A reader that keeps the newest model, id and usage it sees, and all text. */
 function readerOf(
   body: unknown,
   prompt: unknown,
   look: (seen: Seen, value: unknown, isEvent: boolean) => void,
   tokens: (usage: unknown) => Pick<LlmCall, 'tokensIn' | 'tokensOut'> & Partial<LlmCall>,
 ): AnswerReader {
-  const seen: Seen = { model: text(field(body, 'model')), usage: undefined, response: '' };
+  const seen: Seen = {
+    model: text(field(body, 'model')),
+    id: '',
+    usage: undefined,
+    response: '',
+  };
   return {
     read: (answer) => look(seen, answer, false),
     add: (event) => look(seen, event, true),
     call: () => ({
       model: seen.model,
+      ...(seen.id && { responseId: seen.id }),
       ...tokens(seen.usage),
       promptPreview: previewOf(prompt),
       responsePreview: seen.response,
@@ -44,8 +51,10 @@ function readerOf(
   };
 }
 
-function keep(seen: Seen, model: unknown, usage: unknown): void {
-  seen.model = text(model) || seen.model;
+/** `answer` is the whole of it, or a part that tells of the whole. */
+function keep(seen: Seen, answer: unknown, usage: unknown): void {
+  seen.model = text(field(answer, 'model')) || seen.model;
+  seen.id = text(field(answer, 'id')) || seen.id;
   if (typeof usage === 'object' && usage !== null) seen.usage = usage;
 }
 
@@ -55,7 +64,7 @@ export const chatCompletionReader = (body: unknown): AnswerReader =>
     body,
     field(body, 'messages'),
     (seen, value, isEvent) => {
-      keep(seen, field(value, 'model'), field(value, 'usage'));
+      keep(seen, value, field(value, 'usage'));
       const place = isEvent ? 'delta' : 'message';
       seen.response += text(field(value, 'choices', 0, place, 'content'));
     },
@@ -73,7 +82,7 @@ export const responseReader = (body: unknown): AnswerReader =>
     field(body, 'input'),
     (seen, value, isEvent) => {
       const whole = isEvent ? field(value, 'response') : value;
-      keep(seen, field(whole, 'model'), field(whole, 'usage'));
+      keep(seen, whole, field(whole, 'usage'));
       if (!isEvent) seen.response = text(field(value, 'output_text'));
       else if (field(value, 'type') === 'response.output_text.delta')
         seen.response += text(field(value, 'delta'));
@@ -89,7 +98,7 @@ export const embeddingReader = (body: unknown): AnswerReader =>
   readerOf(
     body,
     field(body, 'input'),
-    (seen, value) => keep(seen, field(value, 'model'), field(value, 'usage')),
+    (seen, value) => keep(seen, value, field(value, 'usage')),
     (usage) => ({ tokensIn: number(field(usage, 'prompt_tokens')), tokensOut: 0 }),
   );
 
@@ -100,7 +109,7 @@ export const messageReader = (body: unknown): AnswerReader =>
     field(body, 'messages'),
     (seen, value, isEvent) => {
       const whole = isEvent ? field(value, 'message') : value;
-      keep(seen, field(whole, 'model'), undefined);
+      keep(seen, whole, undefined);
       // The start of a stream tells the input, later events what has come out so far.
       const usage = field(whole, 'usage') ?? field(value, 'usage');
       if (typeof usage === 'object')

@@ -52,6 +52,7 @@ const message = { model: 'claude-sonnet-4-6', max_tokens: 10, messages };
 describe('the OpenAI client', () => {
   const recorded = {
     model: 'gpt-4o',
+    response_id: 'chatcmpl-1',
     tokens_in: 3,
     tokens_out: 5,
     cache_read_tokens: 2,
@@ -163,6 +164,7 @@ describe('the OpenAI client', () => {
     await client.embeddings.create({ model: 'emb', input: 'hi', encoding_format: 'float' });
     const response = {
       model: 'gpt-5',
+      response_id: 'r',
       tokens_in: 9,
       tokens_out: 2,
       cache_read_tokens: 4,
@@ -182,6 +184,7 @@ describe('the Anthropic client', () => {
   // One token of three is fresh, two come from the cache.
   const recorded = {
     model: 'claude-sonnet-4-6',
+    response_id: 'msg_1',
     provider: 'anthropic',
     task: 'greet',
     tokens_in: 3,
