@@ -74,10 +74,15 @@ export const masking = z.strictObject({
 });
 export type Masking = z.output<typeof masking>;
 
+const days = z.int().min(1).max(3650).nullable();
+
 export const recordingSettings = z.strictObject({
-  retention_days: z.int().min(1).max(3650).nullable().meta({
+  retention_days: days.meta({
     description:
       'what is recorded is deleted after so many days, and memory that was not written for so long; null: never',
+  }),
+  capture_retention_days: days.meta({
+    description: 'captured exchanges are deleted after so many days; null: as retention_days says',
   }),
   masking,
 });
@@ -86,6 +91,7 @@ export type RecordingSettings = z.output<typeof recordingSettings>;
 /** Nothing is masked and nothing deleted until an admin wants it. */
 export const defaultRecordingSettings: RecordingSettings = {
   retention_days: null,
+  capture_retention_days: null,
   masking: { enabled: false, builtin: [], keys: [], patterns: [] },
 };
 
@@ -106,7 +112,11 @@ export const settingsRoutes = routes({
     method: 'PUT',
     path: '/api/v1/settings/recording/',
     summary: 'Replace the recording settings; they hold for what is recorded from now on',
-    body: recordingSettings,
+    body: recordingSettings.extend({
+      capture_retention_days: recordingSettings.shape.capture_retention_days
+        .optional()
+        .meta({ description: 'left out: as it was' }),
+    }),
     response: recordingSettings,
   },
   tryMasking: {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pricer } from '#control-plane/costs/price.ts';
 import { takenCapture } from '#control-plane/endpoint/captures/calls/captured-call.ts';
 import { findRunOf } from '#control-plane/endpoint/captures/queries.ts';
-import { deleteReports } from '#control-plane/endpoint/retention/queries.ts';
+import { deleteCaptures } from '#control-plane/endpoint/retention/queries.ts';
 import { takeBatch } from '#control-plane/endpoint/reports/write.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { prepare } from '#control-plane/otel/prepare.ts';
@@ -220,7 +220,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
     };
     expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: id });
     const old = { tenantId, cutoff: AT + 1, most: 10 };
-    await storage.db.transaction().execute((trx) => deleteReports(trx, storage, old));
+    await storage.db.transaction().execute((trx) => deleteCaptures(trx, storage, old));
     expect(await captureId()).toEqual([]);
     expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: null });
     await storage.db.deleteFrom('device_batches').where('tenant_id', '=', tenantId).execute();

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRunOf, listCaptures } from '#control-plane/endpoint/captures/queries.ts';
 import { countReports, listApps, listFlows } from '#control-plane/endpoint/fleet/queries.ts';
-import { deleteReportBatches, deleteReports } from '#control-plane/endpoint/retention/queries.ts';
+import {
+  deleteCaptures,
+  deleteReportBatches,
+  deleteReports,
+} from '#control-plane/endpoint/retention/queries.ts';
 import { openQueryPlans, type QueryPlans } from './support/query-plans.ts';
 
 let explained: QueryPlans;
@@ -85,7 +89,8 @@ test('what is old is found without looking at what is not', async () => {
   const old = { tenantId: 'tnt_1', cutoff: 1, most: 10 };
   const plans = await explained.plansOf(() =>
     explained.db.transaction().execute(async (trx) => {
-      await deleteReports(trx, explained.storage, old);
+      await deleteCaptures(trx, explained.storage, old);
+      await deleteReports(trx, old);
       await deleteReportBatches(trx, 'tnt_1', 1, 10);
     }),
   );

@@ -1,5 +1,9 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
-import { deleteReportBatches, deleteReports } from '../endpoint/retention/queries.ts';
+import {
+  deleteCaptures,
+  deleteReportBatches,
+  deleteReports,
+} from '../endpoint/retention/queries.ts';
 import { deleteOldBatches } from '../recording/batches/queries.ts';
 import { deleteOfRun, type OldRun } from '../recording/removal/queries.ts';
 import { deleteGovernance } from '../policy/retention/queries.ts';
@@ -8,14 +12,19 @@ import type { Tables } from '../storage/tables.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
 
-/** Tenants that keep what was recorded only for so many days. */
-export function listRetentions(db: Db): Promise<{ tenant_id: string; retention_days: number }[]> {
-  return db
+/** For how many days tenants keep what was recorded, and what was captured; null: for ever. */
+export async function listRetentions(
+  db: Db,
+): Promise<{ tenantId: string; days: number | null; captureDays: number | null }[]> {
+  const rows = await db
     .selectFrom('tenant_settings')
-    .select(['tenant_id', 'retention_days'])
-    .where('retention_days', 'is not', null)
-    .$narrowType<{ retention_days: number }>()
+    .select(['tenant_id', 'retention_days', 'capture_retention_days'])
     .execute();
+  return rows.map(({ tenant_id: tenantId, retention_days: days, capture_retention_days }) => ({
+    tenantId,
+    days,
+    captureDays: capture_retention_days ?? days,
+  }));
 }
 
 export async function listTenants(db: Db): Promise<string[]> {
@@ -41,6 +50,17 @@ export const deleteDeviceBatches = (
 ): Promise<number> =>
   storage.db.transaction().execute((trx) => deleteReportBatches(trx, tenantId, before, most));
 
+/** Deletes some captures that began before `cutoff`. Answers `most` when there may be more. */
+export const deleteOldCaptures = (
+  storage: Storage,
+  tenantId: string,
+  cutoff: number,
+  most: number,
+): Promise<number> =>
+  storage.db
+    .transaction()
+    .execute((trx) => deleteCaptures(trx, storage, { tenantId, cutoff, most }));
+
 /**
  * Deletes at most about `most` rows of what began before `cutoff`, oldest first, and takes them
  * out of the totals. Answers how many went; fewer than `most` means that nothing older is left.
@@ -57,7 +77,7 @@ export function deleteOld(
     const tally = newTally();
     let deleted = await deleteEvents(trx, storage, tenantId, cutoff, most);
     deleted += await deleteGovernance(trx, storage, { tenantId, cutoff, most });
-    deleted += await deleteReports(trx, storage, { tenantId, cutoff, most });
+    deleted += await deleteReports(trx, { tenantId, cutoff, most });
     while (deleted < most) {
       const run = await oldestRun(trx, tenantId, cutoff);
       if (!run) break;

@@ -5,6 +5,7 @@ import {
   deleteBatches,
   deleteDeviceBatches,
   deleteOld,
+  deleteOldCaptures,
   listRetentions,
   listTenants,
 } from './queries.ts';
@@ -55,10 +56,15 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
     );
     await forgetStates(storage, tenantId, context.now() - STATES_MS);
   }
-  for (const { tenant_id, retention_days } of await listRetentions(storage.db)) {
-    const cutoff = context.now() - retention_days * DAY_MS;
-    await inSteps(stopping, () => deleteOld(storage, tenant_id, cutoff, ROWS_PER_STEP));
-    const written = { tenantId: tenant_id, by: 'updated_at', before: cutoff } as const;
+  for (const { tenantId, days, captureDays } of await listRetentions(storage.db)) {
+    if (captureDays !== null) {
+      const cutoff = context.now() - captureDays * DAY_MS;
+      await inSteps(stopping, () => deleteOldCaptures(storage, tenantId, cutoff, ROWS_PER_STEP));
+    }
+    if (days === null) continue;
+    const cutoff = context.now() - days * DAY_MS;
+    await inSteps(stopping, () => deleteOld(storage, tenantId, cutoff, ROWS_PER_STEP));
+    const written = { tenantId, by: 'updated_at', before: cutoff } as const;
     await inSteps(stopping, () => deleteSlots(storage, written, ROWS_PER_STEP));
   }
 }

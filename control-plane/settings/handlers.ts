@@ -15,19 +15,22 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     const { caller, body } = call;
     checkPatterns(body.masking);
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
-    await changing(context, call, async (trx, audit) => {
+    const settings = await changing(context, call, async (trx, audit) => {
       const before = await recordingSettingsOf(trx, caller.tenantId);
-      await putRecordingSettings(trx, caller.tenantId, body, stamp);
+      const { capture_retention_days = before.capture_retention_days } = body;
+      const after = { ...body, capture_retention_days };
+      await putRecordingSettings(trx, caller.tenantId, after, stamp);
       await audit({
         action: 'settings.update',
         resource_type: 'settings',
         resource_id: 'recording',
         before,
-        after: body,
+        after,
       });
+      return after;
     });
     context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'settings' });
-    return body;
+    return settings;
   },
 
   tryMasking(_context, { body }) {

@@ -9,11 +9,11 @@ import type { Db } from '../storage/open.ts';
 export async function recordingSettingsOf(db: Db, tenantId: string): Promise<RecordingSettings> {
   const row = await db
     .selectFrom('tenant_settings')
-    .select(['retention_days', 'masking'])
+    .select(['retention_days', 'capture_retention_days', 'masking'])
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
   if (!row) return defaultRecordingSettings;
-  return { retention_days: row.retention_days, masking: JSON.parse(row.masking) as Masking };
+  return { ...row, masking: JSON.parse(row.masking) as Masking };
 }
 
 export async function putRecordingSettings(
@@ -24,6 +24,7 @@ export async function putRecordingSettings(
 ): Promise<void> {
   const row = {
     retention_days: settings.retention_days,
+    capture_retention_days: settings.capture_retention_days,
     masking: JSON.stringify(settings.masking),
     ...stamp,
   };

@@ -344,6 +344,28 @@ describe.each(databases)('captures on %s', (kind) => {
     expect([shown.flow_count, shown.app_count]).toEqual([1, 1]);
   });
 
+  test('go earlier or later than all else where the tenant says so, and others that leave it out change nothing', async () => {
+    const mine = await enrollDevice(service, 'hardware-own-retention');
+    service.setTime(start - 50 * DAY);
+    await enable(['api.openai.com'], { layer: 'device', scope: mine.id });
+    service.setTime(undefined);
+    const days = (ago: number) => new Date(start - ago * DAY).toISOString();
+    await report(mine, ...[40, 25, 1].map((ago) => captureOf(`own-${ago}`, days(ago))));
+    const { masking } = await service.byOwner.settings.getRecordingSettings();
+    const { putRecordingSettings } = service.byOwner.settings;
+    const left = async () => (await list({ device: mine.id })).results.map((one) => one.started_at);
+    await putRecordingSettings({
+      body: { retention_days: 20, capture_retention_days: 30, masking },
+    });
+    await eventually(left, ({ length }) => length === 2);
+    expect(await left()).toEqual([days(1), days(25)]);
+    const body = { retention_days: null, masking };
+    expect(await putRecordingSettings({ body })).toMatchObject({ capture_retention_days: 30 });
+    await putRecordingSettings({ body: { ...body, capture_retention_days: 10 } });
+    await eventually(left, ({ length }) => length === 1);
+    await putRecordingSettings({ body: { ...body, capture_retention_days: null } });
+  });
+
   test('of one tenant are not there for another', async () => {
     const tenants = await startTwoTenants(kind);
     const { one, other, urls } = tenants;

@@ -9,6 +9,7 @@ import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const defaults: RecordingSettings = {
   retention_days: null,
+  capture_retention_days: null,
   masking: { enabled: false, builtin: [], keys: [], patterns: [] },
 };
 
@@ -18,7 +19,7 @@ const masking: Masking = {
   keys: [{ key: 'metadata.customer.*', type: 'CUSTOMER' }],
   patterns: [{ name: 'EMPLOYEE_ID', pattern: '(?i)\\bemp-\\d{4}\\b' }],
 };
-const settings: RecordingSettings = { retention_days: 30, masking };
+const settings: RecordingSettings = { retention_days: 30, capture_retention_days: 7, masking };
 
 const pattern = (source: string, name = 'X') => ({ name, pattern: source });
 const key = (name: string, type = 'X') => ({ key: name, type });

@@ -10,10 +10,14 @@ interface Old {
 const CAPTURES_IN_A_STEP = 20;
 
 /**
- * Deletes at most `most` flows and apps each, some captures, and the times not observed, of what devices reported and what
- * began, or was last seen, before `cutoff`. Answers how many went, or `most` when there may be more.
+ * Deletes at most `most` flows and apps each, and the times not observed, of what devices reported and
+ * what began, or was last seen, before `cutoff`. Answers how many went.
  */
-export async function deleteReports(trx: Trx, { bulk }: Storage, old: Old): Promise<number> {
+export const deleteReports = async (trx: Trx, old: Old): Promise<number> =>
+  (await deleteGaps(trx, old)) + (await deleteFlows(trx, old)) + (await deleteApps(trx, old));
+
+/** Deletes some captures that began before `cutoff`. Answers how many went, or `most` when there may be more. */
+export async function deleteCaptures(trx: Trx, { bulk }: Storage, old: Old): Promise<number> {
   const { tenantId, cutoff, most } = old;
   const captures = await trx
     .selectFrom('captures')
@@ -27,9 +31,7 @@ export async function deleteReports(trx: Trx, { bulk }: Storage, old: Old): Prom
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', bulk.list(captures.map(({ id }) => id)))
     .execute();
-  const deleted = captures.length === CAPTURES_IN_A_STEP ? most : captures.length;
-  const gaps = await deleteGaps(trx, old);
-  return deleted + gaps + (await deleteFlows(trx, old)) + (await deleteApps(trx, old));
+  return captures.length === CAPTURES_IN_A_STEP ? most : captures.length;
 }
 
 async function deleteFlows(trx: Trx, { tenantId, cutoff, most }: Old): Promise<number> {

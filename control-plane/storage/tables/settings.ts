@@ -8,6 +8,8 @@ export interface SettingsTables {
 interface TenantSettingsTable extends OfTenant {
   /** Null: what is recorded stays. */
   retention_days: number | null;
+  /** Null: captured exchanges are kept as long as all else. */
+  capture_retention_days: number | null;
   masking: string;
   updated_at: number;
   updated_by: string;
