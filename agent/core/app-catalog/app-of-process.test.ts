@@ -19,6 +19,15 @@ test.each([
     '/usr/lib/node_modules/@openai/codex/vendor/x86_64-unknown-linux-musl/codex/codex',
     'codex-cli',
   ],
+  [
+    'codex',
+    '/usr/lib/node_modules/@openai/codex/node_modules/@openai/codex-linux-x64/vendor/codex/codex',
+    'codex-cli',
+  ],
+  ['codex', '/home/ada/x/node_modules/@openai/codex-darwin-arm64/vendor/codex/codex', 'codex-cli'],
+  ['copilot', '/usr/lib/node_modules/@github/copilot-linuxmusl-x64/copilot', 'copilot-cli'],
+  ['opencode', '/usr/lib/node_modules/opencode-linux-x64/bin/opencode', 'opencode'],
+  ['droid', '/usr/lib/node_modules/@factory/cli-linux-arm64/bin/droid', 'droid'],
   ['opencode', '/home/ada/.opencode/bin/opencode', 'opencode'],
   ['goose', '/opt/homebrew/Cellar/block-goose-cli/1.9.0/bin/goose', 'goose'],
   [

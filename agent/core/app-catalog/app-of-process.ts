@@ -11,6 +11,9 @@ interface ProcessRule {
 
 const any = <T>(rules: readonly T[] | undefined): readonly T[] => rules ?? [];
 
+/** As names of npm packages have them. */
+const systems = ['darwin', 'linux', 'linuxmusl'];
+
 /** `~/x/` may lie in any home: the part after the tilde has to occur. */
 const below = (dir: string) => (dir.startsWith('~') ? dir.slice(1) : dir);
 
@@ -24,6 +27,9 @@ function patternsOf(entry: CatalogEntry): string[] {
     case 'cli':
       return [
         ...any(entry.npm).map((name) => `/node_modules/${name}/`),
+        ...any(entry.npmNative ?? entry.npm).flatMap((name) =>
+          systems.map((system) => `/node_modules/${name}-${system}-`),
+        ),
         ...any(entry.brew).flatMap((name) => [`/Cellar/${name}/`, `/Caskroom/${name}/`]),
         ...any(entry.installDirs).map(below),
       ];

@@ -133,6 +133,7 @@ const codingAgents: CommandLineTool[] = [
   tool('opencode', 'OpenCode', 'Anomaly', {
     binaries: ['opencode'],
     npm: ['opencode-ai'],
+    npmNative: ['opencode'],
     brew: ['opencode'],
     installDirs: ['~/.opencode/bin/'],
     homes: ['.opencode', '.config/opencode', '.local/share/opencode'],
@@ -173,6 +174,7 @@ const codingAgents: CommandLineTool[] = [
   tool('cline-cli', 'Cline CLI', 'Cline', {
     binaries: ['cline'],
     npm: ['cline'],
+    npmNative: ['@cline/cli'],
     homes: ['.cline'],
   }),
   tool('kilo-cli', 'Kilo Code CLI', 'Kilo', {
@@ -185,7 +187,12 @@ const codingAgents: CommandLineTool[] = [
     npm: ['@augmentcode/auggie'],
     homes: ['.augment'],
   }),
-  tool('droid', 'Droid', 'Factory', { binaries: ['droid'], npm: ['droid'], homes: ['.factory'] }),
+  tool('droid', 'Droid', 'Factory', {
+    binaries: ['droid'],
+    npm: ['droid'],
+    npmNative: ['@factory/cli'],
+    homes: ['.factory'],
+  }),
   tool('openclaw', 'OpenClaw', 'OpenClaw', {
     binaries: ['openclaw', 'clawdbot'],
     npm: ['openclaw', 'clawdbot'],

@@ -57,6 +57,11 @@ export const commandLineTool = z.strictObject({
   kind: z.literal(cliKind),
   binaries: z.array(z.string().regex(/^[\w.-]+$/)).min(1),
   npm: texts,
+  /**
+   * Its npm packages with an executable for one system are called `<this>-<system>-<processor>`: the
+   * names in `npm` unless said.
+   */
+  npmNative: texts,
   pypi: texts,
   /** Formula or cask. */
   brew: texts,
