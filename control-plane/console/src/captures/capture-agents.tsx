@@ -22,9 +22,9 @@ export function CaptureAgents({ user }: { user: User }) {
   return (
     <Section title="Agents">
       <p className="muted toolbar">
-        A captured call of an LLM becomes a run. Its agent is called as the app, unless something
-        else is set here: for an app on a device, for a device, for an app or for all, in this
-        order. Changes hold for captures that come from now on.
+        Each captured LLM call becomes a run. The run’s agent has the name of the app, unless you
+        set another one here. The most specific setting applies: an app on a device, then the
+        device, then the app, then all. Changes apply to captures that arrive from now on.
       </p>
       {writes && (
         <div className="toolbar">

@@ -32,7 +32,7 @@ export function DevicePage({ id, user }: { id: string; user: User }) {
         {(device) => (
           <>
             {mayAdminister(user) && (
-              <div className="button-row">
+              <div className="button-row toolbar">
                 <DeviceActions device={device} onDecided={reading.refetch} />
               </div>
             )}
