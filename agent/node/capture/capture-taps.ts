@@ -9,6 +9,7 @@ import type {
 } from '#agent/core/capture/wire/exchange.ts';
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
+import { createAfterRelaying } from './after-relaying.ts';
 import { headerOf, MOST_DECODED_BYTES, type ReportFacts } from './exchange-report.ts';
 import type { CapturedConnection, CaptureTap } from './interceptor.ts';
 import { createMessageInflater, type MessageInflater } from './message-inflation.ts';
@@ -38,6 +39,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
   const budget = createCopyBudget(MOST_COPIED_BYTES);
   const thread = createReportThread({ onProblem: onNotice });
   const underway = new Set<Promise<void>>();
+  const after = createAfterRelaying();
 
   const report = async (exchange: ObservedExchange, facts: ReportFacts): Promise<void> => {
     const { release, ...copy } = exchange;
@@ -70,7 +72,10 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
       onGivenUp: (reason) => onNotice(`${host}: a connection could not be read: ${reason}`),
     });
     return {
-      ...observer,
+      fromClient: (chunk) => after.add(() => observer.fromClient(chunk)),
+      fromServer: (chunk) => after.add(() => observer.fromServer(chunk)),
+      clientEnded: () => after.add(observer.clientEnded),
+      serverEnded: () => after.add(observer.serverEnded),
       stop: () => {
         stopped = true;
         observer.stopCopying();
@@ -81,6 +86,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
   return {
     open,
     close: async () => {
+      after.flush();
       await thread.close();
       await Promise.all(underway);
     },
