@@ -11,6 +11,8 @@ const pem = z.string().max(20_000);
 export const deviceConfig = z.object({
   version: z.int().min(0),
   ...guardFields.shape,
+  // A control plane that is older than the field enforces nothing.
+  enforce_policies: guardFields.shape.enforce_policies.default(false),
 });
 export type DeviceConfig = z.output<typeof deviceConfig>;
 

@@ -47,6 +47,7 @@ const off = (config: DeviceConfig | null): DeviceConfig => ({
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 });
 
 /**

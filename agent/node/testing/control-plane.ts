@@ -26,6 +26,7 @@ export const noCapture: DeviceConfig = {
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 };
 
 export const captureOf = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({

@@ -39,6 +39,7 @@ const config = {
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 };
 
 let counts: ReportCounts = { made: 0, withBodies: 0 };

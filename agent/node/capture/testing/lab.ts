@@ -88,6 +88,7 @@ export async function startLab(): Promise<Lab> {
     intercept_processes: [],
     blocked_hosts: [],
     blocked_processes: [],
+    enforce_policies: false,
   };
   const client: ConnectionClient = {
     pid: 1,
