@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callCheck, callVerdict } from './call-check.ts';
 import { captureReport } from './captures.ts';
 import { appReport, flowReport, observationGap } from './fleet.ts';
 import { count } from './fields.ts';
@@ -138,6 +139,14 @@ export const deviceRoutes = routes({
     response: accepted.extend({
       refused: z.array(z.object({ id: z.string(), reason: z.string() })),
     }),
+  },
+  checkCall: {
+    ...byCertificate,
+    method: 'POST',
+    path: '/api/svc/v1/endpoint/policy-check/',
+    summary: 'May a call of an LLM be made that the device holds? What is refused is on record',
+    body: callCheck,
+    response: callVerdict,
   },
   heartbeat: {
     ...byCertificate,
