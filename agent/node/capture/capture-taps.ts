@@ -53,6 +53,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
     const facts = factsOf(connection);
     let stopped = false;
     const inflated = inflateWebSockets();
+    const refused = new Set<number>();
     const observer = createConnectionObserver(protocol, {
       now,
       mostBodyBytes: MOST_BODY_BYTES,
@@ -61,9 +62,12 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
         // A client may name another host on a connection to this one: that one is not captured.
         if (stopped || !isFor(exchange, host)) return exchange.release();
         const id = `cap_${randomUUID()}`;
-        const done = report(inflated(exchange), { ...facts, id }).finally(() =>
-          underway.delete(done),
-        );
+        const ownFacts = {
+          ...facts,
+          id,
+          ...(refused.delete(exchange.id) && { refused: true as const }),
+        };
+        const done = report(inflated(exchange), ownFacts).finally(() => underway.delete(done));
         underway.add(done);
       },
       onLeftOut: (reason) => onNotice(`${host}: an exchange was left out: too many ${reason}`),
@@ -71,6 +75,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
     });
     return {
       ...observer,
+      refused: (id) => void refused.add(id),
       stop: () => {
         stopped = true;
         observer.stopCopying();
@@ -127,7 +132,8 @@ function withMessages(
   };
 }
 
-function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
+/** Who made a connection, as reports have it. */
+export function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
   const { process: name, path, user } = client;
   return {
     host,

@@ -56,6 +56,7 @@ const interceptor = createInterceptor({
   leaves: () => leaves,
   upstreamContext: () => verifying,
   tap: taps.open,
+  checks: { warm: () => undefined, judge: () => Promise.resolve(null) },
   onNotice,
 });
 const door = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
