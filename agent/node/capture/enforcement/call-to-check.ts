@@ -20,7 +20,6 @@ export async function callToCheck(copy: ExchangeCopy, facts: ReportFacts): Promi
   const redactions: Record<string, number> = {};
   const request = text && redact(text, redactions);
   const call = describeExchange({ host, path, status: null, request, response: null });
-  const isCut = request !== null && request.length > LONGEST_CHECKED_REQUEST;
   const { app_id, process, user } = facts;
   return {
     host,
@@ -28,11 +27,24 @@ export async function callToCheck(copy: ExchangeCopy, facts: ReportFacts): Promi
     process,
     user,
     path,
-    provider: (call?.provider ?? findCatalogHost(host)?.provider)?.slice(0, 100) ?? null,
+    provider: call?.provider ?? findCatalogHost(host)?.provider ?? null,
     model: call?.model?.slice(0, 200) ?? null,
-    request: request?.slice(0, LONGEST_CHECKED_REQUEST) ?? null,
-    request_truncated: isCut || request_truncated === 1,
-    prompt: isCut ? (call?.prompt?.slice(-LONGEST_CHECKED_PROMPT) ?? null) : null,
+    ...cut(request, call?.prompt ?? null),
+    ...(request_truncated === 1 && { request_truncated: true }),
     redactions,
+  };
+}
+
+/** What the user said last is mostly at the end of a request, and else would be cut first. */
+function cut(
+  request: string | null,
+  prompt: string | null,
+): Pick<CallCheck, 'request' | 'request_truncated' | 'prompt'> {
+  if (request === null || request.length <= LONGEST_CHECKED_REQUEST)
+    return { request, request_truncated: false, prompt: null };
+  return {
+    request: request.slice(0, LONGEST_CHECKED_REQUEST),
+    request_truncated: true,
+    prompt: prompt && prompt.slice(-LONGEST_CHECKED_PROMPT),
   };
 }

@@ -134,7 +134,7 @@ describe('where policies are enforced', () => {
     const { statusCode } = response as { statusCode: number };
     const body = await text(response as AsyncIterable<Buffer> as never);
     expect([statusCode, continued]).toEqual([refused ? 403 : 200, 1]);
-    if (refused) expect(JSON.parse(body)).toMatchObject({ error: { message } });
+    expect(body).toContain(refused ? 'Blocked by' : 'answer to');
     expect(reached.map((one) => one.body)).toEqual(refused ? [] : ['hello']);
     sent.destroy();
   });
