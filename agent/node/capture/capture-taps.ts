@@ -55,6 +55,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
     const facts = factsOf(connection);
     let stopped = false;
     const inflated = inflateWebSockets();
+    const refused = new Set<number>();
     const observer = createConnectionObserver(protocol, {
       now,
       mostBodyBytes: MOST_BODY_BYTES,
@@ -63,9 +64,12 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
         // A client may name another host on a connection to this one: that one is not captured.
         if (stopped || !isFor(exchange, host)) return exchange.release();
         const id = `cap_${randomUUID()}`;
-        const done = report(inflated(exchange), { ...facts, id }).finally(() =>
-          underway.delete(done),
-        );
+        const ownFacts = {
+          ...facts,
+          id,
+          ...(refused.delete(exchange.id) && { refused: true as const }),
+        };
+        const done = report(inflated(exchange), ownFacts).finally(() => underway.delete(done));
         underway.add(done);
       },
       onLeftOut: (reason) => onNotice(`${host}: an exchange was left out: too many ${reason}`),
@@ -76,6 +80,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
       fromServer: (chunk) => after.add(() => observer.fromServer(chunk)),
       clientEnded: () => after.add(observer.clientEnded),
       serverEnded: () => after.add(observer.serverEnded),
+      refused: (id) => void refused.add(id),
       stop: () => {
         stopped = true;
         observer.stopCopying();
@@ -133,7 +138,8 @@ function withMessages(
   };
 }
 
-function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
+/** Who made a connection, as reports have it. */
+export function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
   const { process: name, path, script, user } = client;
   return {
     host,

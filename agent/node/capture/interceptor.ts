@@ -7,6 +7,7 @@ import {
   dependsOnProcess,
 } from '#agent/core/capture/decision.ts';
 import { createDistrust, type HandshakeEnd } from '#agent/core/capture/distrust.ts';
+import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import type { DeviceConfig } from '#contract/device.ts';
 import {
@@ -19,7 +20,10 @@ import { acceptClient } from './client-handshake.ts';
 import { type Verdict, withVerdict } from './client-verdict.ts';
 import { readHello } from './hello-reader.ts';
 import type { LeafCertificates } from './leaf-certificates.ts';
-import { cutOff, relay, type RelayTap, type Side } from './relay.ts';
+import type { CallChecks } from './enforcement/call-checks.ts';
+import { type GatedTap, type Gating, gatedRelay } from './enforcement/gated-relay.ts';
+import { connectGated, type GatedUpstream } from './enforcement/gated-upstream.ts';
+import { cutOff, relay, type Side } from './relay.ts';
 import {
   connectTo,
   connectUpstream,
@@ -35,7 +39,7 @@ export interface CapturedConnection {
   client: ConnectionClient;
 }
 
-export interface CaptureTap extends RelayTap {
+export interface CaptureTap extends GatedTap {
   /** Keeps nothing more, and forgets what it kept. */
   stop: () => void;
 }
@@ -48,6 +52,8 @@ export interface InterceptorOptions {
   /** Verifies servers. */
   upstreamContext: () => SecureContext;
   tap: (connection: CapturedConnection) => CaptureTap;
+  /** Judges calls where policies are enforced. */
+  checks: Pick<CallChecks, 'warm' | 'judge'>;
   /** One line on what is not captured or was blocked, and why. */
   onNotice: (line: string) => void;
   now?: () => number;
@@ -64,6 +70,9 @@ export interface Interceptor {
   close: () => Promise<void>;
 }
 
+/** Of requests that are being judged; what goes beyond is judged by its beginning. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024;
+
 /** A fatal alert `access_denied` (RFC 8446, 6): what a client can show of a blocked host. */
 const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
 
@@ -78,6 +87,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
   /** Hosts that want certificates of their clients. */
   const untouchable = new Set<string>();
   const running = new Map<Promise<void>, Socket>();
+  const heldBytes = createCopyBudget(MOST_HELD_BYTES);
   const taps = new Map<CaptureTap, CapturedConnection>();
 
   const serve = async (taken: TakenConnection): Promise<void> => {
@@ -112,7 +122,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     const secureContext = await contextFor(host);
     if (!secureContext || !understands(hello)) return false;
     if (untouchable.has(host) || distrust.has(client, host)) return false;
-    const upstream = await reach(taken.destination, host, hello);
+    const upstream = await reach(taken.destination, host, hello, client);
     if (!upstream) return false;
     const noteRefusal = (end: HandshakeEnd): void => {
       if (distrust.note(client, host, end)) onNotice(describeDistrust(client, host));
@@ -144,9 +154,15 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     destination: Destination,
     host: string,
     hello: ClientHello,
-  ): Promise<Upstream | null> => {
+    client: ClientProcess,
+  ): Promise<GatedUpstream | null> => {
+    const connect = (offering: ClientHello) =>
+      connectUpstream(destination, host, offering, options.upstreamContext());
     try {
-      return await connectUpstream(destination, host, hello, options.upstreamContext());
+      if (!config().enforce_policies) return { ...(await connect(hello)), isGated: false };
+      const upstream = await connectGated(hello, connect);
+      if (!upstream.isGated) onNotice(describeUngated(client, host));
+      return upstream;
     } catch (error) {
       if (error instanceof UpstreamRefused) {
         if (error.wantsClientCertificate) leaveAlone(host);
@@ -164,14 +180,29 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
   const relayCaptured = async (
     connection: CapturedConnection,
     client: Side,
-    upstream: Upstream,
+    upstream: GatedUpstream,
     verdict: Verdict,
   ): Promise<void> => {
     const tap = options.tap(connection);
     taps.set(tap, connection);
-    await relay(client, upstream, withVerdict(tap, verdict, now));
+    const judged = { ...withVerdict(tap, verdict, now), refused: tap.refused };
+    if (upstream.isGated) await gatedRelay(client, upstream, judged, gatingOf(connection));
+    else await relay(client, upstream, judged);
     taps.delete(tap);
     if (upstream.wantedCertificate()) leaveAlone(connection.host);
+  };
+
+  const gatingOf = (connection: CapturedConnection): Gating => {
+    const { host, client } = connection;
+    options.checks.warm();
+    return {
+      host,
+      isOn: () =>
+        config().enforce_policies && decide(config(), host, client).action === 'terminate',
+      judge: (request) => options.checks.judge(connection, request),
+      budget: heldBytes,
+      onNotice,
+    };
   };
 
   return {
@@ -204,6 +235,9 @@ async function passThrough(socket: Socket, destination: Destination): Promise<vo
 }
 
 const nameOf = ({ process }: ClientProcess): string => process ?? 'a process that is not known';
+
+const describeUngated = (client: ClientProcess, host: string): string =>
+  `${host}: policies are not enforced for ${nameOf(client)}: HTTP/1.1 is not spoken`;
 
 const describeDistrust = (client: ClientProcess, host: string): string =>
   `${nameOf(client)} does not accept this device's certificate for ${host}: passed through, only ` +

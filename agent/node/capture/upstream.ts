@@ -24,9 +24,12 @@ export interface Upstream {
 export class UpstreamRefused extends Error {
   /** Does the server want a certificate of the client, which only the client has? */
   readonly wantsClientCertificate: boolean;
+  /** Does the server speak none of the protocols that it was offered (RFC 7301, 3.2)? */
+  readonly wantsOtherProtocol: boolean;
 
   constructor(cause: Error) {
     super(cause.message, { cause });
+    this.wantsOtherProtocol = errnoOf(cause)?.endsWith('ALERT_NO_APPLICATION_PROTOCOL') ?? false;
     this.wantsClientCertificate = wantsCertificate(cause);
   }
 }
