@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import {
   type ClientProcess,
@@ -18,16 +18,17 @@ import {
 } from './doors/door.ts';
 import { acceptClient } from './client-handshake.ts';
 import { type Verdict, withVerdict } from './client-verdict.ts';
-import { readHello } from './hello-reader.ts';
+import { type Beginning, readHello } from './hello-reader.ts';
 import type { LeafCertificates } from './leaf-certificates.ts';
 import type { CallChecks } from './enforcement/call-checks.ts';
 import { type GatedTap, type Gating, gatedRelay } from './enforcement/gated-relay.ts';
 import { connectGated, type GatedUpstream } from './enforcement/gated-upstream.ts';
 import { cutOff, relay, type Side } from './relay.ts';
 import {
+  type ConnectOptions,
   connectTo,
   connectUpstream,
-  understands,
+  isTerminable,
   type Upstream,
   UpstreamRefused,
 } from './upstream.ts';
@@ -56,6 +57,8 @@ export interface InterceptorOptions {
   checks: Pick<CallChecks, 'warm' | 'judge'>;
   /** One line on what is not captured or was blocked, and why. */
   onNotice: (line: string) => void;
+  /** Finds addresses of servers. */
+  lookup?: LookupFunction;
   now?: () => number;
 }
 
@@ -73,6 +76,11 @@ export interface Interceptor {
 /** Of requests that are being judged; what goes beyond is judged by its beginning. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 
+/** How long a host that wants certificates of its clients is left alone. */
+const UNTOUCHABLE_MS = 3_600_000;
+/** A client that is refused has so long to read why. */
+const READ_REFUSAL_MS = 2_000;
+
 /** A fatal alert `access_denied` (RFC 8446, 6): what a client can show of a blocked host. */
 const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
 
@@ -84,8 +92,13 @@ const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
 export function createInterceptor(options: InterceptorOptions): Interceptor {
   const { config, onNotice, now = Date.now } = options;
   const distrust = createDistrust({ now });
-  /** Hosts that want certificates of their clients. */
-  const untouchable = new Set<string>();
+  /** Until when hosts are left alone that want certificates of their clients. */
+  const untouchable = new Map<string, number>();
+  const closing = new AbortController();
+  const connecting: ConnectOptions = {
+    signal: closing.signal,
+    ...(options.lookup && { lookup: options.lookup }),
+  };
   const running = new Map<Promise<void>, Socket>();
   const heldBytes = createCopyBudget(MOST_HELD_BYTES);
   const taps = new Map<CaptureTap, CapturedConnection>();
@@ -93,23 +106,42 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
   const serve = async (taken: TakenConnection): Promise<void> => {
     const { socket, destination } = taken;
     socket.setNoDelay(true).on('error', () => undefined);
-    const hello = await readHello(socket);
+    const beginning = await readHello(socket);
+    const { hello } = beginning;
     const client = dependsOnProcess(config()) ? await taken.client : unknownClient;
     const decision = decide(config(), hello?.name ?? null, client);
-    if (decision.action === 'block') return block(socket, decision, await taken.client);
+    if (decision.action === 'block') return block(taken, decision);
     if (decision.action === 'terminate' && hello && (await terminate(taken, decision.host, hello)))
       return;
-    await passThrough(socket, destination);
+    await passThrough(socket, destination, beginning);
   };
 
-  const block = (
-    socket: Socket,
-    decision: Decision & { reason: string },
-    client: ClientProcess,
-  ) => {
-    onNotice(`${nameOf(client)}: ${decision.reason}`);
+  const block = async (
+    { socket, client }: TakenConnection,
+    { reason }: Decision & { reason: string },
+  ): Promise<void> => {
+    onNotice(`${nameOf(await client)}: ${reason}`);
+    if (socket.destroyed) return;
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    const timer = setTimeout(() => cutOff(socket), READ_REFUSAL_MS);
     socket.resume();
     socket.end(accessDenied);
+    await closed;
+    clearTimeout(timer);
+  };
+
+  const passThrough = async (
+    socket: Socket,
+    destination: Destination,
+    { all }: Beginning,
+  ): Promise<void> => {
+    try {
+      const server = await connectTo(destination, connecting);
+      if (all) server.write(all);
+      await relay({ stream: socket, socket }, { stream: server, socket: server });
+    } catch {
+      cutOff(socket);
+    }
   };
 
   /** Answers false if nothing was done that the client could have noticed. */
@@ -120,8 +152,8 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
   ): Promise<boolean> => {
     const client = await taken.client;
     const secureContext = await contextFor(host);
-    if (!secureContext || !understands(hello)) return false;
-    if (untouchable.has(host) || distrust.has(client, host)) return false;
+    if (!secureContext || !isTerminable(hello)) return false;
+    if (isUntouchable(host) || distrust.has(client, host)) return false;
     const upstream = await reach(taken.destination, host, hello, client);
     if (!upstream) return false;
     const noteRefusal = (end: HandshakeEnd): void => {
@@ -136,7 +168,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
       return true;
     }
     await relayCaptured({ host, protocol, client }, { stream: accepted.stream, socket }, upstream, {
-      accepted: () => distrust.forget(client, host),
+      accepted: () => distrust.accepted(client, host),
       refused: () => noteRefusal('closed'),
     });
     return true;
@@ -157,7 +189,10 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     client: ClientProcess,
   ): Promise<GatedUpstream | null> => {
     const connect = (offering: ClientHello) =>
-      connectUpstream(destination, host, offering, options.upstreamContext());
+      connectUpstream(destination, host, offering, {
+        ...connecting,
+        secureContext: options.upstreamContext(),
+      });
     try {
       if (!config().enforce_policies) return { ...(await connect(hello)), isGated: false };
       const upstream = await connectGated(hello, connect);
@@ -172,8 +207,10 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     }
   };
 
+  const isUntouchable = (host: string): boolean => (untouchable.get(host) ?? 0) > now();
+
   const leaveAlone = (host: string): void => {
-    untouchable.add(host);
+    untouchable.set(host, now() + UNTOUCHABLE_MS);
     onNotice(`${host}: passed through, it asks its clients for certificates`);
   };
 
@@ -183,6 +220,9 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     upstream: GatedUpstream,
     verdict: Verdict,
   ): Promise<void> => {
+    // It may have been switched off during the handshakes.
+    if (decide(config(), connection.host, connection.client).action !== 'terminate')
+      return relay(client, upstream);
     const tap = options.tap(connection);
     taps.set(tap, connection);
     const judged = { ...withVerdict(tap, verdict, now), refused: tap.refused };
@@ -219,19 +259,11 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     },
     open: () => running.size,
     close: async () => {
+      closing.abort();
       for (const socket of running.values()) cutOff(socket);
       await Promise.all(running.keys());
     },
   };
-}
-
-async function passThrough(socket: Socket, destination: Destination): Promise<void> {
-  try {
-    const server = await connectTo(destination);
-    await relay({ stream: socket, socket }, { stream: server, socket: server });
-  } catch {
-    cutOff(socket);
-  }
 }
 
 const nameOf = ({ process }: ClientProcess): string => process ?? 'a process that is not known';

@@ -79,10 +79,12 @@ export function forward(from: Side, to: Side, direction: Direction): Promise<voi
   });
   to.stream.on('drain', goOn);
   direction.onFreed?.(goOn);
-  stream.on('end', () => {
+  const onEnd = (): void => {
     end();
     if (!isHeldBack()) to.stream.end();
-  });
+  };
+  if (stream.readableEnded) onEnd();
+  else stream.on('end', onEnd);
   // An error is followed by the close, which is what the other side learns of.
   stream.on('error', () => undefined);
   stream.resume();

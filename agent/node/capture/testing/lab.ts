@@ -27,6 +27,7 @@ import {
   type Interceptor,
 } from '../interceptor.ts';
 import { createLeafCertificates } from '../leaf-certificates.ts';
+import { lookupElsewhere } from '../upstream.ts';
 
 export const captured = 'api.openai.com';
 export const other = 'news.example.org';
@@ -64,6 +65,8 @@ export interface Lab extends AsyncDisposable {
   certifyClient: (name: string) => Promise<{ key: string; cert: string }>;
   /** Starts a server of the world on loopback; connections through the lab go to the last one. */
   listen: (server: Server) => Promise<number>;
+  /** Where names of servers lead to; nowhere unless set. */
+  addressOf: (name: string) => string | undefined;
   /** Connections through the lab go there from now on. */
   leadTo: (host: string, port: number) => void;
   /** TLS through the interceptor. */
@@ -140,6 +143,12 @@ export async function startLab(): Promise<Lab> {
       },
     },
     onNotice: (line) => notices.push(line),
+    lookup: (name, resolveOptions, done) => {
+      const address = lab.addressOf(name);
+      if (name === 'localhost') lookupElsewhere(name, resolveOptions, done);
+      else if (address === undefined) done(new Error(`${name} leads nowhere`), []);
+      else done(null, [{ address, family: 4 }]);
+    },
     now: () => Date.now() + lab.ahead,
   });
 
@@ -169,6 +178,7 @@ export async function startLab(): Promise<Lab> {
     judge: () => Promise.resolve(null),
     notices,
     ahead: 0,
+    addressOf: () => undefined,
     certify: async (...names) => {
       const issued = await issueServerCertificate(worldRoot, { names, now });
       return {
