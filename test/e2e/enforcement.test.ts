@@ -78,7 +78,7 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
       async () => (await captures()).filter(({ status }) => status === 403),
       ({ length }) => length === sdks.length,
     );
-    expect(refused.map(({ model }) => model).toSorted()).toEqual([
+    expect(refused.map(({ model }) => String(model)).toSorted()).toEqual([
       'claude-sonnet-4-6',
       'gpt-4o',
       'gpt-4o',

@@ -136,6 +136,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
   });
   link.applied.subscribe(() => {
     notices.clear();
+    problems.set('policy check');
     interceptor.check();
     applying.wake();
   });

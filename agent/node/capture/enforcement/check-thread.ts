@@ -74,7 +74,7 @@ export function createCheckThread(options: CheckThreadOptions = {}): CheckThread
   return {
     warm: () => {
       running();
-      rearm();
+      if (waiting.size === 0) rearm();
     },
     make: (copy, facts) =>
       new Promise((resolve) => {
@@ -82,7 +82,8 @@ export function createCheckThread(options: CheckThreadOptions = {}): CheckThread
         waiting.set(id, resolve);
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
         running().postMessage({ id, copy, facts } satisfies CheckQuestion);
-        rearm();
+        // Those that come later must not give one that hangs more time.
+        if (waiting.size === 1) rearm();
       }),
     close: async () => void (await end()),
   };
