@@ -13,6 +13,7 @@ test('defaults', () => {
       inventorySeconds: 3600,
       heartbeatSeconds: 30,
       flowUploadSeconds: 2,
+      policyCheckSeconds: 2,
       proxyPort: 9877,
     },
   });
@@ -48,6 +49,7 @@ test.each([
   [{ AGENT_HEARTBEAT_SECONDS: '0' }, 'AGENT_HEARTBEAT_SECONDS: '],
   [{ AGENT_INVENTORY_SECONDS: 'hourly' }, 'AGENT_INVENTORY_SECONDS: '],
   [{ AGENT_FLOW_UPLOAD_SECONDS: '-1' }, 'AGENT_FLOW_UPLOAD_SECONDS: '],
+  [{ AGENT_POLICY_CHECK_SECONDS: '31' }, 'AGENT_POLICY_CHECK_SECONDS: '],
   [{ AGENT_PROXY_PORT: '65536' }, 'AGENT_PROXY_PORT: '],
   [{ AGENT_PROXY_PORT: 'on' }, 'AGENT_PROXY_PORT: '],
 ])('%o is refused in one line', (env, line) => {

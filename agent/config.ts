@@ -20,6 +20,8 @@ const environment = z.object({
   AGENT_INVENTORY_SECONDS: seconds(3600),
   AGENT_HEARTBEAT_SECONDS: seconds(30),
   AGENT_FLOW_UPLOAD_SECONDS: seconds(2),
+  // Nobody's client waits longer for an answer.
+  AGENT_POLICY_CHECK_SECONDS: z.coerce.number().positive().max(30).default(2),
   AGENT_PROXY_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(9877),
@@ -35,6 +37,8 @@ export interface AgentConfig {
   inventorySeconds: number;
   heartbeatSeconds: number;
   flowUploadSeconds: number;
+  /** The longest that a call of an LLM is held until policies were asked. */
+  policyCheckSeconds: number;
   /** Of the HTTP proxy on loopback, for programs that are told to use one; null: none, 0: any. */
   proxyPort: number | null;
 }
@@ -59,6 +63,7 @@ export function readAgentConfig(
       inventorySeconds: given.AGENT_INVENTORY_SECONDS,
       heartbeatSeconds: given.AGENT_HEARTBEAT_SECONDS,
       flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
+      policyCheckSeconds: given.AGENT_POLICY_CHECK_SECONDS,
       proxyPort: given.AGENT_PROXY_PORT === 'off' ? null : given.AGENT_PROXY_PORT,
     },
   };

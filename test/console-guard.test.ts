@@ -111,3 +111,22 @@ test('the page of a device shows of which times flows are missing, where there a
     expect.stringMatching(/42 s.*The agent did not run/),
   ]);
 });
+
+test('enforcement of policies is switched on, and back to what is inherited', async () => {
+  await put('claude.ai');
+  await page.goto(`${service.urls.public}/guard`);
+  await page.getByText('Policies only record what was captured').waitFor();
+  await hostSwitch('Enforcement of policies').click();
+  await page.getByText('Capture will be on for 1 host, and policies refuse calls.').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: 'enforcement of policies on' }).waitFor();
+  const enforced = async () => {
+    const { effective } = await service.byOwner.guard.resolveGuard({ query: {} });
+    return effective.enforce_policies;
+  };
+  expect(await enforced()).toBe(true);
+  await page.getByRole('button', { name: 'Back to inherited: Enforcement of policies' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: 'enforcement of policies inherited' }).waitFor();
+  expect(await enforced()).toBe(false);
+});

@@ -109,6 +109,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
       return 'answer' in asked ? asked.answer : null;
     },
     onNotice,
+    withinMs: options.policyCheckSeconds * 1000,
   });
   const interceptor = createInterceptor({
     config,
@@ -136,6 +137,9 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
   });
   link.applied.subscribe(() => {
     notices.clear();
+    problems.set('policy check');
+    const { capture_enabled, enforce_policies } = config();
+    if (capture_enabled && enforce_policies) checks.warm();
     interceptor.check();
     applying.wake();
   });

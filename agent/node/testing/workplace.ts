@@ -48,6 +48,7 @@ export function createWorkplace(): Workplace {
     inventorySeconds: 3600,
     heartbeatSeconds: 0.1,
     flowUploadSeconds: 0.05,
+    policyCheckSeconds: 30,
     proxyPort: null,
     backoff: { firstMs: 20, mostMs: 50 },
     preferencesLookMs: 50,

@@ -78,6 +78,7 @@ export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWor
       AGENT_STATE_DIR: files.state,
       AGENT_HEARTBEAT_SECONDS: '0.5',
       AGENT_FLOW_UPLOAD_SECONDS: '0.2',
+      AGENT_POLICY_CHECK_SECONDS: '30',
       NODE_EXTRA_CA_CERTS: files.world,
     };
     const agent = keep(run('agent/headless.ts', environment, onDevice));

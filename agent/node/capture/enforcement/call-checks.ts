@@ -12,7 +12,7 @@ export interface CallChecksOptions {
   /** One line on what passed without having been judged. */
   onNotice: (line: string) => void;
   /** The longest that a call is held, in ms. */
-  withinMs?: number;
+  withinMs: number;
 }
 
 export interface CallChecks {
@@ -25,8 +25,9 @@ export interface CallChecks {
 
 /** Asks whether held calls may be made. Whatever goes wrong, they may: the client must go on working. */
 export function createCallChecks(options: CallChecksOptions): CallChecks {
-  const { ask, onNotice, withinMs = 2_000 } = options;
-  const thread = createCheckThread();
+  const { ask, onNotice, withinMs } = options;
+  // Whoever waits behind one that takes so long has been answered without it.
+  const thread = createCheckThread({ withinMs: 2 * withinMs });
 
   const verdictOf = async (
     connection: CapturedConnection,

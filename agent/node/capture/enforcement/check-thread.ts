@@ -13,7 +13,7 @@ export interface CheckThread {
 
 export interface CheckThreadOptions {
   /** The longest that may take one after the other, in ms; then the thread is given up. */
-  withinMs?: number;
+  withinMs: number;
   /** The thread ends after so long without work, in ms: it takes memory. */
   idleMs?: number;
   program?: URL;
@@ -31,8 +31,8 @@ const checkWorker = new URL(
  * Decodes and redacts what somebody waits for: on a thread of its own, for that of reports rests
  * between its lots, and of the least priority.
  */
-export function createCheckThread(options: CheckThreadOptions = {}): CheckThread {
-  const { withinMs = 5_000, idleMs = 60_000, program = checkWorker } = options;
+export function createCheckThread(options: CheckThreadOptions): CheckThread {
+  const { withinMs, idleMs = 60_000, program = checkWorker } = options;
   const waiting = new Map<number, Done>();
   let worker: Worker | null = null;
   let count = 0;
@@ -74,7 +74,7 @@ export function createCheckThread(options: CheckThreadOptions = {}): CheckThread
   return {
     warm: () => {
       running();
-      rearm();
+      if (waiting.size === 0) rearm();
     },
     make: (copy, facts) =>
       new Promise((resolve) => {
@@ -82,7 +82,8 @@ export function createCheckThread(options: CheckThreadOptions = {}): CheckThread
         waiting.set(id, resolve);
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
         running().postMessage({ id, copy, facts } satisfies CheckQuestion);
-        rearm();
+        // Those that come later must not give one that hangs more time.
+        if (waiting.size === 1) rearm();
       }),
     close: async () => void (await end()),
   };
