@@ -40,9 +40,12 @@ const exchange = {
   path: z
     .string()
     .max(2048)
-    .regex(/^\/[^?#]*$/, 'expected a path that begins with / and has no query')
+    .regex(
+      /^(?:\/|##[A-Z][A-Z0-9_]*##)(?:[^?#]|##[A-Z][A-Z0-9_]*##)*$/,
+      'expected a path that begins with / and has no query',
+    )
     .meta({
-      description: 'without the query, which may hold secrets',
+      description: 'redacted, and without the query, which may hold secrets',
       examples: ['/v1/messages'],
     }),
   status: z.int().min(100).max(599).nullable().meta({ description: 'null: no answer came' }),

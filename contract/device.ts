@@ -4,6 +4,7 @@ import { appReport, flowReport, observationGap } from './fleet.ts';
 import { count } from './fields.ts';
 import { guardFields } from './guard.ts';
 import { routes } from './route.ts';
+import { ownRules } from './settings.ts';
 
 const pem = z.string().max(20_000);
 
@@ -11,6 +12,11 @@ const pem = z.string().max(20_000);
 export const deviceConfig = z.object({
   version: z.int().min(0),
   ...guardFields.shape,
+  masking: ownRules.optional().meta({
+    description:
+      'what the device redacts besides all built-in types; not there in answers of a control plane ' +
+      'that knows of none',
+  }),
 });
 export type DeviceConfig = z.output<typeof deviceConfig>;
 

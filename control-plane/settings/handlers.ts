@@ -1,11 +1,12 @@
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
-import type { settingsRoutes } from '#contract/settings.ts';
+import type { RecordingSettings, settingsRoutes } from '#contract/settings.ts';
 import { changing } from '../audit/changing.ts';
 import type { Handlers } from '../http/call.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { checkPatterns } from '../masking/check-patterns.ts';
 import { redactionRules } from '../masking/masker.ts';
-import { putRecordingSettings, recordingSettingsOf } from './queries.ts';
+import { nextConfigVersion } from '../endpoint/guard/queries.ts';
+import { ownRulesIn, putRecordingSettings, recordingSettingsOf } from './queries.ts';
 
 export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   getRecordingSettings: (context, { caller }) =>
@@ -15,8 +16,12 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     const { caller, body } = call;
     checkPatterns(body.masking);
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
-    await changing(context, call, async (trx, audit) => {
+    const concernsDevices = await changing(context, call, async (trx, audit) => {
+      // The rules that devices have are those of the latest version only if changes come in turn.
+      await context.storage.lock(trx, `settings ${caller.tenantId}`);
       const before = await recordingSettingsOf(trx, caller.tenantId);
+      const isOfDevices = haveOtherRules(before, body);
+      if (isOfDevices) await nextConfigVersion(trx, caller.tenantId);
       await putRecordingSettings(trx, caller.tenantId, body, stamp);
       await audit({
         action: 'settings.update',
@@ -25,8 +30,11 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
         before,
         after: body,
       });
+      return isOfDevices;
     });
     context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'settings' });
+    if (concernsDevices)
+      context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'guard' });
     return body;
   },
 
@@ -36,3 +44,6 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     return { masked: value, counts };
   },
 };
+
+const haveOtherRules = (before: RecordingSettings, after: RecordingSettings): boolean =>
+  JSON.stringify(ownRulesIn(before.masking)) !== JSON.stringify(ownRulesIn(after.masking));

@@ -21,6 +21,7 @@ import type { Door } from './doors/door.ts';
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
 import { createNotices } from './notices.ts';
+import { noOwnRules } from './redactor.ts';
 import { upstreamContext } from './upstream.ts';
 
 export interface CaptureOptions {
@@ -41,6 +42,7 @@ export interface Capture {
 }
 
 const off = (config: DeviceConfig | null): DeviceConfig => ({
+  ...config,
   version: config?.version ?? 0,
   capture_enabled: false,
   intercept_hosts: [],
@@ -90,6 +92,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
   link.resumed.subscribe(uploader.hurry);
 
   const taps = createCaptureTaps({
+    own: () => config().masking ?? noOwnRules,
     onReport: (report) => {
       if (spool.append(report)) problems.set('capture spool');
     },
