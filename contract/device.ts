@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { captureReport } from './captures.ts';
+import { captureReport, certificateRefusal, MOST_REFUSALS } from './captures.ts';
 import { appReport, flowReport, observationGap } from './fleet.ts';
 import { count } from './fields.ts';
 import { guardFields } from './guard.ts';
@@ -162,6 +162,15 @@ export const deviceRoutes = routes({
           description:
             'sent again with each heartbeat until one is answered; a time that is known under its ' +
             'reason and start is not stored twice',
+        }),
+      certificate_refusals: z
+        .array(certificateRefusal)
+        .max(MOST_REFUSALS)
+        .optional()
+        .meta({
+          description:
+            'all that there are now: what an earlier heartbeat named is forgotten. Control planes ' +
+            'that leave `masking` out of the configuration refuse it',
         }),
     }),
     response: z.object({ config_version: z.int() }),

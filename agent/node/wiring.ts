@@ -9,6 +9,7 @@ import {
   boundProblems,
   endedByHeartbeat,
   gapsToTell,
+  refusalsFor,
   startHeartbeat,
   toldGaps,
 } from './heartbeat.ts';
@@ -50,6 +51,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
       queued: reports.queued() + capture.queued(),
       dropped: device.state.read().dropped,
       problems: boundProblems(problems.list(endedByHeartbeat)),
+      ...refusalsFor(link.configuration.inForce(), capture.refusals()),
       ...gapsToTell(device.state.read().not_observed),
     }),
     onSent: (body) => device.state.forgetGaps(toldGaps(body)),

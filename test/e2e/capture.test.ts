@@ -231,10 +231,12 @@ describe('capture on a device, end to end', { tags, timeout: PATIENCE_MS }, () =
     const { results } = await world.owner.fleet.listDevices({ query: {} });
     const id = results[0]?.id ?? '';
     const refused = `${name} does not accept this device's certificate for ${client.host}`;
-    await eventually(
+    const { certificate_refusals } = await eventually(
       () => world.owner.fleet.getDevice({ params: { id } }),
       ({ problems }) => problems.some((line) => line.includes(refused)),
     );
+    const { host } = client;
+    expect(certificate_refusals).toContainEqual(expect.objectContaining({ process: name, host }));
   });
 
   test('in the end no secret was written anywhere', expectNoSecrets);

@@ -15,6 +15,14 @@ export interface Distrust {
   note(client: HandshakeClient, host: string, end: HandshakeEnd): boolean;
   /** Its handshake succeeded. */
   forget(client: HandshakeClient, host: string): void;
+  /** Who refuses them now, the latest last. */
+  list(): Refusal[];
+}
+
+/** A program that does not accept our certificates for a host. */
+export interface Refusal extends ClientProcess {
+  host: string;
+  since: number;
 }
 
 export interface DistrustOptions {
@@ -25,7 +33,7 @@ export interface DistrustOptions {
   most?: number;
 }
 
-interface Entry {
+interface Entry extends Refusal {
   closed: number;
   until: number;
   /** The process that failed last. */
@@ -52,10 +60,13 @@ export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: Distrust
     },
     note: (client, host, end) => {
       const key = keyOf(client, host);
-      const closed = (known.get(key)?.closed ?? 0) + 1;
+      const earlier = known.get(key);
+      const closed = (earlier?.closed ?? 0) + 1;
       const refuses = end === 'alert' || closed >= 2;
+      const { process, path, pid } = client;
+      const until = refuses ? now() + forMs : 0;
       known.delete(key);
-      known.set(key, { closed, until: refuses ? now() + forMs : 0, pid: client.pid });
+      known.set(key, { process, path, pid, host, closed, until, since: earlier?.since ?? now() });
       const [oldest] = known.keys();
       if (known.size > most && oldest !== undefined) known.delete(oldest);
       return refuses;
@@ -64,5 +75,9 @@ export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: Distrust
       const key = keyOf(client, host);
       if (known.get(key)?.pid === client.pid) known.delete(key);
     },
+    list: () =>
+      [...known.values()]
+        .filter(({ until }) => until > now())
+        .map(({ process, path, host, since }) => ({ process, path, host, since })),
   };
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { exactHosts } from '../flows/catalog.ts';
 import { hostsToTake } from '#agent/core/capture/decision.ts';
-import { type CaptureReport, captureReport } from '#contract/captures.ts';
+import { type CaptureReport, captureReport, type CertificateRefusal } from '#contract/captures.ts';
 import type { DeviceConfig } from '#contract/device.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
@@ -15,6 +15,7 @@ import { createSignal } from '../signal.ts';
 import { openSpool } from '../spool.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { startUploader } from '../uploader.ts';
+import { refusalsToTell } from './certificate-refusals.ts';
 import { createCaptureTaps } from './capture-taps.ts';
 import { openDoors } from './doors/doors.ts';
 import type { Door } from './doors/door.ts';
@@ -36,6 +37,8 @@ export interface CaptureOptions {
 export interface Capture {
   /** Reports that wait in the spool. */
   queued: () => number;
+  /** Programs that do not accept this device's certificates now. */
+  refusals: () => CertificateRefusal[];
   /** What a name server told a program on this machine. */
   learn: OnResolved;
   stop: () => Promise<void>;
@@ -133,6 +136,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
 
   return {
     queued: () => spool.queued(),
+    refusals: () => refusalsToTell(interceptor.refusals()),
     learn: (...answer) => doors?.forEach((door) => door.learn?.(...answer)),
     stop: async () => {
       await applying.stop();
