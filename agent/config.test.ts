@@ -14,6 +14,7 @@ test('defaults', () => {
       heartbeatSeconds: 30,
       flowUploadSeconds: 2,
       proxyPort: 9877,
+      systemTrust: true,
     },
   });
 });
@@ -38,7 +39,13 @@ test.each([
   });
 });
 
+test('AGENT_SYSTEM_TRUST=off leaves the system alone', () => {
+  const read = readAgentConfig({ AGENT_STATE_DIR: '/s', AGENT_SYSTEM_TRUST: 'off' });
+  expect(read).toMatchObject({ config: { systemTrust: false } });
+});
+
 test.each([
+  [{ AGENT_SYSTEM_TRUST: 'no' }, 'AGENT_SYSTEM_TRUST: '],
   [{ MANAGED_PREFERENCES: 'here.plist' }, 'MANAGED_PREFERENCES: expected an absolute path'],
   [{ AGENT_STATE_DIR: './state' }, 'AGENT_STATE_DIR: expected an absolute path'],
   [{ APP_BUNDLE_ID: '../x' }, 'APP_BUNDLE_ID: expected a bundle id like com.example.agent'],

@@ -23,6 +23,7 @@ const environment = z.object({
   AGENT_PROXY_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(9877),
+  AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).default('on'),
 });
 
 export interface AgentConfig {
@@ -37,6 +38,8 @@ export interface AgentConfig {
   flowUploadSeconds: number;
   /** Of the HTTP proxy on loopback, for programs that are told to use one; null: none, 0: any. */
   proxyPort: number | null;
+  /** On Linux, as root: the system trusts the tenant's roots while there is something to capture. */
+  systemTrust: boolean;
 }
 
 /** The agent's configuration from its environment, or one line that names the bad variable. */
@@ -60,6 +63,7 @@ export function readAgentConfig(
       heartbeatSeconds: given.AGENT_HEARTBEAT_SECONDS,
       flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
       proxyPort: given.AGENT_PROXY_PORT === 'off' ? null : given.AGENT_PROXY_PORT,
+      systemTrust: given.AGENT_SYSTEM_TRUST === 'on',
     },
   };
 }

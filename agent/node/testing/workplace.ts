@@ -49,6 +49,7 @@ export function createWorkplace(): Workplace {
     heartbeatSeconds: 0.1,
     flowUploadSeconds: 0.05,
     proxyPort: null,
+    systemTrust: false,
     backoff: { firstMs: 20, mostMs: 50 },
     preferencesLookMs: 50,
     log: createLog({ level: 'info', write: (line) => void lines.push(line) }),

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readIfThere, removeIfThere, replaceSharedFile } from '../atomic-file.ts';
+import { findSystemStore, type SystemStore } from './trust-store.ts';
+
+export interface SystemTrust {
+  /** The system trusts these roots, as PEM, and no others that were installed by us. */
+  set: (roots: readonly string[]) => Promise<void>;
+}
+
+export interface SystemTrustOptions {
+  /** What the system's paths are below. */
+  root?: string;
+  run?: (program: string, args: readonly string[]) => Promise<void>;
+}
+
+const ours = /^gatehouse-[0-9a-f]{16}\.crt$/;
+
+/** Node has a list of its own unless told otherwise. What somebody has set stays. */
+export const shellProfile = `# Written by the Gatehouse agent while it captures, and removed by it.
+if [ -z "\${NODE_USE_SYSTEM_CA+set}" ]; then
+    export NODE_USE_SYSTEM_CA=1
+fi
+`;
+
+/**
+ * Installs roots where a Linux system looks for them, and tells the shells of Node programs to look
+ * there. Files that are not ours are left as they are.
+ *
+ * `set` throws an Error of one line where that cannot be done; it may then be called again.
+ */
+export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustOptions = {}) {
+  let current: string | null = null;
+  const profile = join(root, 'etc/profile.d/gatehouse.sh');
+
+  const set = async (roots: readonly string[]): Promise<void> => {
+    const wanted = new Map(roots.map((pem) => [nameOf(pem), pem]));
+    const key = JSON.stringify([...wanted.keys()].toSorted());
+    if (current === key) return;
+    const store = findSystemStore(root);
+    // A file that is as wanted may be one that an earlier process did not come to tell the system of.
+    const isFirst = current === null && wanted.size > 0;
+    const change = store && putFiles(store, wanted);
+    if (store && (change || isFirst)) await run(store.update, store[change ?? 'added']);
+    putProfile(profile, store !== null && wanted.size > 0);
+    if (!store && wanted.size > 0) throw new Error(unknownStore);
+    current = key;
+  };
+  return { set } satisfies SystemTrust;
+}
+
+const unknownStore =
+  "this system's store of authorities is of a kind that is not known: its programs do not trust this device's certificates";
+
+const nameOf = (pem: string): string => {
+  const fingerprint = new X509Certificate(pem).fingerprint256.replaceAll(':', '');
+  return `gatehouse-${fingerprint.slice(0, 16).toLowerCase()}.crt`;
+};
+
+/** Answers what has changed, if anything. */
+function putFiles(
+  { folder }: SystemStore,
+  wanted: ReadonlyMap<string, string>,
+): 'added' | 'removed' | null {
+  const there = readdirSync(folder).filter((name) => ours.test(name));
+  const surplus = there.filter((name) => !wanted.has(name));
+  const missing = [...wanted].filter(
+    ([name, pem]) => !there.includes(name) || readIfThere(join(folder, name)) !== pem,
+  );
+  for (const name of surplus) removeIfThere(join(folder, name));
+  for (const [name, pem] of missing) replaceSharedFile(join(folder, name), pem);
+  if (surplus.length > 0) return 'removed';
+  return missing.length > 0 ? 'added' : null;
+}
+
+/** Of a file that somebody has changed, or put there, nothing is known: it stays. */
+function putProfile(path: string, isWanted: boolean): void {
+  if (!existsSync(join(path, '..'))) return;
+  const there = readIfThere(path);
+  if (isWanted && there === null) replaceSharedFile(path, shellProfile);
+  if (!isWanted && there === shellProfile) removeIfThere(path);
+}
+
+const LONGEST_UPDATE_MS = 60_000;
+
+const runProgram = (program: string, args: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+    execFile(program, [...args], { env, timeout: LONGEST_UPDATE_MS }, (error) => {
+      if (error) reject(new Error(`${program} failed: ${error.code ?? error.signal ?? 'killed'}`));
+      else resolve();
+    });
+  });
