@@ -14,7 +14,7 @@ test('defaults', () => {
       heartbeatSeconds: 30,
       flowUploadSeconds: 2,
       proxyPort: 9877,
-      systemTrust: true,
+      systemTrust: false,
     },
   });
 });
@@ -39,9 +39,13 @@ test.each([
   });
 });
 
-test('AGENT_SYSTEM_TRUST=off leaves the system alone', () => {
-  const read = readAgentConfig({ AGENT_STATE_DIR: '/s', AGENT_SYSTEM_TRUST: 'off' });
-  expect(read).toMatchObject({ config: { systemTrust: false } });
+test.each([
+  [{}, true],
+  [{ AGENT_SYSTEM_TRUST: 'off' }, false],
+  [{ AGENT_STATE_DIR: '/s' }, false],
+  [{ AGENT_STATE_DIR: '/s', AGENT_SYSTEM_TRUST: 'on' }, true],
+])('with %j, changing what the system trusts: %s', (env, systemTrust) => {
+  expect(readAgentConfig(env)).toMatchObject({ config: { systemTrust } });
 });
 
 test.each([

@@ -23,7 +23,7 @@ const environment = z.object({
   AGENT_PROXY_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(9877),
-  AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).default('on'),
+  AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).optional(),
 });
 
 export interface AgentConfig {
@@ -63,7 +63,9 @@ export function readAgentConfig(
       heartbeatSeconds: given.AGENT_HEARTBEAT_SECONDS,
       flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
       proxyPort: given.AGENT_PROXY_PORT === 'off' ? null : given.AGENT_PROXY_PORT,
-      systemTrust: given.AGENT_SYSTEM_TRUST === 'on',
+      // An agent with a folder of its own is tried out, or the second one: the system is not its.
+      systemTrust:
+        (given.AGENT_SYSTEM_TRUST ?? (given.AGENT_STATE_DIR === undefined ? 'on' : 'off')) === 'on',
     },
   };
 }

@@ -97,6 +97,22 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(ran).toHaveLength(1);
   });
 
+  test('the store of Java is told of what has gone, which the system does not', async () => {
+    const hook = 'etc/ca-certificates/update.d/jks-keystore';
+    put(hook, '');
+    const told: string[] = [];
+    const trust = createSystemTrust({
+      root,
+      run: async (path, _, input) => void (path === join(root, hook) && told.push(input ?? '')),
+    });
+    await trust.set([one]);
+    const name = there()
+      .find((file) => file.startsWith('gatehouse-'))
+      ?.replace('.crt', '.pem');
+    await trust.set([]);
+    expect(told).toEqual([`-/etc/ssl/certs/${name}\n`]);
+  });
+
   test('a shell profile that somebody has written stays', async () => {
     put(profile, 'export NODE_USE_SYSTEM_CA=0\n');
     const trust = start();

@@ -13,7 +13,7 @@ export interface SystemTrust {
 export interface SystemTrustOptions {
   /** What the system's paths are below. */
   root?: string;
-  run?: (program: string, args: readonly string[]) => Promise<void>;
+  run?: (program: string, args: readonly string[], input?: string) => Promise<void>;
 }
 
 const ours = /^gatehouse-[0-9a-f]{16}\.crt$/;
@@ -33,6 +33,7 @@ fi
  */
 export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustOptions = {}) {
   let current: string | null = null;
+  const javaHook = join(root, 'etc/ca-certificates/update.d/jks-keystore');
   const profile = join(root, 'etc/profile.d/gatehouse.sh');
 
   const set = async (roots: readonly string[]): Promise<void> => {
@@ -42,8 +43,12 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
     const store = findSystemStore(root);
     // A file that is as wanted may be one that an earlier process did not come to tell the system of.
     const isFirst = current === null && wanted.size > 0;
-    const change = store && putFiles(store, wanted);
-    if (store && (change || isFirst)) await run(store.update, store[change ?? 'added']);
+    const removed = store ? putFiles(store, wanted) : null;
+    if (store && (removed || isFirst)) {
+      const hasGone = removed !== null && removed.length > 0;
+      await run(store.update, hasGone ? store.removed : store.added);
+      if (hasGone && existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
+    }
     putProfile(profile, store !== null && wanted.size > 0);
     if (!store && wanted.size > 0) throw new Error(unknownStore);
     current = key;
@@ -59,11 +64,15 @@ const nameOf = (pem: string): string => {
   return `gatehouse-${fingerprint.slice(0, 16).toLowerCase()}.crt`;
 };
 
-/** Answers what has changed, if anything. */
+/** What update-ca-certificates tells Java's store of what was added, but not of what has gone. */
+const linesOf = (removed: readonly string[]): string =>
+  removed.map((name) => `-/etc/ssl/certs/${name.replace(/\.crt$/, '.pem')}\n`).join('');
+
+/** Answers the names of those that are gone now; null where nothing has changed. */
 function putFiles(
   { folder }: SystemStore,
   wanted: ReadonlyMap<string, string>,
-): 'added' | 'removed' | null {
+): readonly string[] | null {
   const there = readdirSync(folder).filter((name) => ours.test(name));
   const surplus = there.filter((name) => !wanted.has(name));
   const missing = [...wanted].filter(
@@ -71,8 +80,7 @@ function putFiles(
   );
   for (const name of surplus) removeIfThere(join(folder, name));
   for (const [name, pem] of missing) replaceSharedFile(join(folder, name), pem);
-  if (surplus.length > 0) return 'removed';
-  return missing.length > 0 ? 'added' : null;
+  return surplus.length + missing.length > 0 ? surplus : null;
 }
 
 /** Of a file that somebody has changed, or put there, nothing is known: it stays. */
@@ -85,11 +93,14 @@ function putProfile(path: string, isWanted: boolean): void {
 
 const LONGEST_UPDATE_MS = 60_000;
 
-const runProgram = (program: string, args: readonly string[]): Promise<void> =>
+const runProgram = (program: string, args: readonly string[], input = ''): Promise<void> =>
   new Promise((resolve, reject) => {
     const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-    execFile(program, [...args], { env, timeout: LONGEST_UPDATE_MS }, (error) => {
+    const options = { env, timeout: LONGEST_UPDATE_MS };
+    const child = execFile(program, [...args], options, (error) => {
       if (error) reject(new Error(`${program} failed: ${error.code ?? error.signal ?? 'killed'}`));
       else resolve();
     });
+    // One that does not read is no failure.
+    child.stdin?.on('error', () => undefined).end(input);
   });

@@ -17,6 +17,7 @@ cp -a /etc '${folder}/'
 mount --bind '${folder}/etc' /etc
 mount -t tmpfs tmpfs /usr/local/share/ca-certificates
 mount -t tmpfs tmpfs /etc/profile.d
+rm -f /etc/ca-certificates/update.d/*
 exec sh -e -c "$1"`;
   const sh: OwnSystem['sh'] = (script, env = {}) => {
     const args = ['--mount', '--propagation', 'private', 'sh', '-c', prepare, 'sh', script];
