@@ -15,6 +15,7 @@ test('defaults', () => {
       flowUploadSeconds: 2,
       policyCheckSeconds: 2,
       proxyPort: 9877,
+      systemTrust: false,
     },
   });
 });
@@ -40,6 +41,16 @@ test.each([
 });
 
 test.each([
+  [{}, true],
+  [{ AGENT_SYSTEM_TRUST: 'off' }, false],
+  [{ AGENT_STATE_DIR: '/s' }, false],
+  [{ AGENT_STATE_DIR: '/s', AGENT_SYSTEM_TRUST: 'on' }, true],
+])('with %j, changing what the system trusts: %s', (env, systemTrust) => {
+  expect(readAgentConfig(env)).toMatchObject({ config: { systemTrust } });
+});
+
+test.each([
+  [{ AGENT_SYSTEM_TRUST: 'no' }, 'AGENT_SYSTEM_TRUST: '],
   [{ MANAGED_PREFERENCES: 'here.plist' }, 'MANAGED_PREFERENCES: expected an absolute path'],
   [{ AGENT_STATE_DIR: './state' }, 'AGENT_STATE_DIR: expected an absolute path'],
   [{ APP_BUNDLE_ID: '../x' }, 'APP_BUNDLE_ID: expected a bundle id like com.example.agent'],

@@ -25,6 +25,7 @@ const environment = z.object({
   AGENT_PROXY_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(9877),
+  AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).optional(),
 });
 
 export interface AgentConfig {
@@ -41,6 +42,8 @@ export interface AgentConfig {
   policyCheckSeconds: number;
   /** Of the HTTP proxy on loopback, for programs that are told to use one; null: none, 0: any. */
   proxyPort: number | null;
+  /** On Linux, as root: the system trusts the tenant's roots while there is something to capture. */
+  systemTrust: boolean;
 }
 
 /** The agent's configuration from its environment, or one line that names the bad variable. */
@@ -65,6 +68,9 @@ export function readAgentConfig(
       flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
       policyCheckSeconds: given.AGENT_POLICY_CHECK_SECONDS,
       proxyPort: given.AGENT_PROXY_PORT === 'off' ? null : given.AGENT_PROXY_PORT,
+      // An agent with a folder of its own is tried out, or the second one: the system is not its.
+      systemTrust:
+        (given.AGENT_SYSTEM_TRUST ?? (given.AGENT_STATE_DIR === undefined ? 'on' : 'off')) === 'on',
     },
   };
 }

@@ -130,3 +130,37 @@ test('enforcement of policies is switched on, and back to what is inherited', as
   await history().filter({ hasText: 'enforcement of policies inherited' }).waitFor();
   expect(await enforced()).toBe(false);
 });
+
+test('the page of a device shows how much of each app can be captured, why, and what to do', async () => {
+  const { id, client } = await enrollDevice(service, 'hardware-levels', { hosts: 'claude.ai' });
+  const app = (name: string, catalog_id: string) => ({
+    kind: 'cli' as const,
+    name,
+    catalog_id,
+    version: null,
+    path: `/opt/${name}`,
+    user: null,
+    confidence: 1,
+    evidence: [],
+    risk_flags: [],
+  });
+  const apps = [app('Claude Code', 'claude-code'), app('Gemini CLI', 'gemini-cli')];
+  await client.device.reportInventory({ body: { batch_id: 'levels-scan', apps } });
+  const refusal = { app_id: 'claude-code', process: 'claude', host: 'claude.ai' };
+  const certificate_refusals = [{ ...refusal, since: '2026-03-01T10:00:00.000Z' }];
+  const body = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
+  await client.device.heartbeat({ body: { ...body, certificate_refusals } });
+  await page.goto(`${service.urls.public}/devices/${id}`);
+  const rows = page.getByRole('table', { name: 'Apps' }).locator('tbody tr:not(.detail)');
+  const gemini = rows.filter({ hasText: 'Gemini CLI' });
+  await gemini.waitFor();
+  expect(await gemini.textContent()).toContain('Metadata only');
+  await gemini.getByRole('button', { name: 'Details' }).click();
+  await page.getByText('Node programs: set NODE_USE_SYSTEM_CA=1').waitFor();
+  const claude = rows.filter({ hasText: 'Claude Code' });
+  await claude.getByRole('button', { name: 'Details' }).click();
+  await page.getByText("does not accept the device's certificate for claude.ai").waitFor();
+  await page.getByRole('tab', { name: 'Certificate not accepted' }).click();
+  const refused = page.getByRole('table', { name: 'Certificate not accepted' }).locator('tbody tr');
+  expect(await refused.allTextContents()).toEqual([expect.stringMatching(/claude.*claude\.ai/)]);
+});

@@ -185,6 +185,23 @@ describe('capture on a device, end to end', { tags, timeout: PATIENCE_MS }, () =
     await expectCaptured(curlHttp1, 'curl after a restart');
   });
 
+  test('what the company masks besides is gone on the device already', async () => {
+    await world.mask([{ name: 'PROJECT', pattern: 'project-[a-z]+' }]);
+    const prompt = promptOf('project-falcon');
+    asked.add('project-falcon');
+    expect((await world.start(curlHttp1.command(prompt), 'managed').ended).out).toContain(prompt);
+    const [found] = await eventually(
+      async () =>
+        (await captures()).filter(({ request_body: body }) => body?.includes('##PROJECT##')),
+      ({ length }) => length > 0,
+    );
+    // The device counts what it redacts; the control plane does not.
+    expect(found?.redactions).toEqual({ API_KEY: 2, EMAIL: 2, PROJECT: 2 });
+    expect(found?.response_body).toContain('##PROJECT##: what is wrong');
+    expect(world.written()).not.toContain('project-falcon');
+    await world.mask([]);
+  });
+
   test.runIf(hasManagedBrowser)('a browser trusts what its policies name', async () => {
     const name = 'a browser';
     asked.add(name);
@@ -214,10 +231,12 @@ describe('capture on a device, end to end', { tags, timeout: PATIENCE_MS }, () =
     const { results } = await world.owner.fleet.listDevices({ query: {} });
     const id = results[0]?.id ?? '';
     const refused = `${name} does not accept this device's certificate for ${client.host}`;
-    await eventually(
+    const { certificate_refusals } = await eventually(
       () => world.owner.fleet.getDevice({ params: { id } }),
       ({ problems }) => problems.some((line) => line.includes(refused)),
     );
+    const { host } = client;
+    expect(certificate_refusals).toContainEqual(expect.objectContaining({ process: name, host }));
   });
 
   test('in the end no secret was written anywhere', expectNoSecrets);

@@ -34,7 +34,8 @@ export function run(
   const [command, ...args] = [...within, process.execPath, join(root, program)] as const;
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    // What this machine trusts is no business of a test.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, AGENT_SYSTEM_TRUST: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -9,6 +9,7 @@ import type {
 } from '#agent/core/capture/wire/exchange.ts';
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
+import type { OwnRules } from '#contract/settings.ts';
 import { createAfterRelaying } from './after-relaying.ts';
 import { headerOf, MOST_DECODED_BYTES, type ReportFacts } from './exchange-report.ts';
 import type { CapturedConnection, CaptureTap } from './interceptor.ts';
@@ -16,6 +17,8 @@ import { createMessageInflater, type MessageInflater } from './message-inflation
 import { createReportThread } from './report-thread.ts';
 
 export interface CaptureTapsOptions {
+  /** The rules of the tenant that are in force now. */
+  own?: () => OwnRules;
   onReport: (report: CaptureReport) => void;
   /** One line on what is not captured. */
   onNotice: (line: string) => void;
@@ -35,9 +38,9 @@ const MOST_BODY_BYTES = 1024 * 1024;
 const MOST_COPIED_BYTES = 32 * 1024 * 1024;
 
 export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
-  const { onReport, onNotice, now = Date.now } = options;
+  const { own, onReport, onNotice, now = Date.now } = options;
   const budget = createCopyBudget(MOST_COPIED_BYTES);
-  const thread = createReportThread({ onProblem: onNotice });
+  const thread = createReportThread({ ...(own && { own }), onProblem: onNotice });
   const underway = new Set<Promise<void>>();
   const after = createAfterRelaying();
 

@@ -6,7 +6,7 @@ import {
   type Decision,
   dependsOnProcess,
 } from '#agent/core/capture/decision.ts';
-import { createDistrust, type HandshakeEnd } from '#agent/core/capture/distrust.ts';
+import { createDistrust, type HandshakeEnd, type Refusal } from '#agent/core/capture/distrust.ts';
 import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import type { DeviceConfig } from '#contract/device.ts';
@@ -67,6 +67,8 @@ export interface Interceptor {
   take: (taken: TakenConnection) => void;
   /** The configuration has changed: hosts that are no longer captured are not from here on. */
   check: () => void;
+  /** Who does not accept this device's certificates now. */
+  refusals: () => Refusal[];
   /** How many connections are open. */
   open: () => number;
   /** Cuts off what is still open, and resolves once all is closed. */
@@ -257,6 +259,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
         if (decide(config(), host, client).action !== 'terminate') tap.stop();
       }
     },
+    refusals: () => distrust.list(),
     open: () => running.size,
     close: async () => {
       closing.abort();

@@ -50,6 +50,7 @@ export function createWorkplace(): Workplace {
     flowUploadSeconds: 0.05,
     policyCheckSeconds: 30,
     proxyPort: null,
+    systemTrust: false,
     backoff: { firstMs: 20, mostMs: 50 },
     preferencesLookMs: 50,
     log: createLog({ level: 'info', write: (line) => void lines.push(line) }),

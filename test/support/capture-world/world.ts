@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createClient } from '#contract/client.ts';
 import type { GuardFields } from '#contract/guard.ts';
 import { contract } from '#contract/index.ts';
+import type { PatternRule } from '#contract/settings.ts';
 import { API_KEY, OWNER, type TestClient } from '../control-plane.ts';
 import { built, eventually, type Program, run } from '../processes.ts';
 import { CONTROL_PLANE, deliver, type Files, withFiles, writeFiles } from './files.ts';
@@ -32,6 +33,8 @@ export interface CaptureWorld extends AsyncDisposable {
   upstreams: Program;
   /** Puts this into the global layer of Guard, and waits until the device has applied it. */
   guard: (config: Partial<GuardFields>) => Promise<void>;
+  /** The tenant masks by these patterns; waits likewise. */
+  mask: (patterns: PatternRule[]) => Promise<void>;
   startAgent: () => Promise<Program>;
   start: (command: readonly string[], trust: Trust) => Running;
   /** The addresses whose connections the kernel takes to the agent. */
@@ -86,6 +89,12 @@ export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWor
     return agent;
   };
 
+  const untilApplied = () =>
+    eventually(
+      async () => (await owner.fleet.listDevices({ query: {} })).results[0],
+      (device) => device !== undefined && device.applied_version === device.config_version,
+    );
+
   return {
     owner,
     upstreams,
@@ -93,10 +102,12 @@ export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWor
     start,
     async guard(config) {
       await owner.guard.putLayer({ body: { layer: 'global', config } });
-      await eventually(
-        async () => (await owner.fleet.listDevices({ query: {} })).results[0],
-        (device) => device !== undefined && device.applied_version === device.config_version,
-      );
+      await untilApplied();
+    },
+    async mask(patterns) {
+      const masking = { enabled: true, builtin: [], keys: [], patterns };
+      await owner.settings.putRecordingSettings({ body: { retention_days: null, masking } });
+      await untilApplied();
     },
     redirected: async () => {
       const { ended } = start(['nft', 'list', 'table', 'inet', 'gatehouse'], 'world');

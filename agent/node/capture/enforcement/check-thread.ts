@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { CallCheck } from '#contract/call-check.ts';
+import type { OwnRules } from '#contract/settings.ts';
 import type { ExchangeCopy, ReportFacts } from '../exchange-report.ts';
+import { noOwnRules } from '../redactor.ts';
 import type { CheckAnswer, CheckQuestion } from './check-worker.ts';
 
 export interface CheckThread {
@@ -12,6 +14,8 @@ export interface CheckThread {
 }
 
 export interface CheckThreadOptions {
+  /** The rules of the tenant that are in force now. */
+  own?: () => OwnRules;
   /** The longest that may take one after the other, in ms; then the thread is given up. */
   withinMs: number;
   /** The thread ends after so long without work, in ms: it takes memory. */
@@ -32,7 +36,7 @@ const checkWorker = new URL(
  * between its lots, and of the least priority.
  */
 export function createCheckThread(options: CheckThreadOptions): CheckThread {
-  const { withinMs, idleMs = 60_000, program = checkWorker } = options;
+  const { withinMs, idleMs = 60_000, program = checkWorker, own = () => noOwnRules } = options;
   const waiting = new Map<number, Done>();
   let worker: Worker | null = null;
   let count = 0;
@@ -80,8 +84,9 @@ export function createCheckThread(options: CheckThreadOptions): CheckThread {
       new Promise((resolve) => {
         const id = (count += 1);
         waiting.set(id, resolve);
+        const question: CheckQuestion = { id, copy, facts, own: JSON.stringify(own()) };
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        running().postMessage({ id, copy, facts } satisfies CheckQuestion);
+        running().postMessage(question);
         // Those that come later must not give one that hangs more time.
         if (waiting.size === 1) rearm();
       }),
