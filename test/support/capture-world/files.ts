@@ -8,13 +8,18 @@ import { internet } from './network.ts';
 
 export const CONTROL_PLANE = 'gatehouse.example.test';
 
+/** What a client trusts: public authorities only, or what device management adds as well. */
+export type Trust = 'world' | 'managed';
+
 export type Files = Awaited<ReturnType<typeof writeFiles>>;
 
 /** An authority that everybody trusts, a certificate of it, and the names of the internet. */
 export async function writeFiles(folder: string) {
   const now = Date.now();
   const root = await createRoot({ name: 'World', now });
-  const own = await issueServerCertificate(root, { names: Object.values(hosts), now });
+  const { neighbour, ...models } = hosts;
+  const own = await issueServerCertificate(root, { names: Object.values(models), now });
+  const others = await issueServerCertificate(root, { names: [neighbour], now });
   const file = (name: string): string => join(folder, name);
   const write = (name: string, text: string): string => {
     writeFileSync(file(name), text);
@@ -24,6 +29,8 @@ export async function writeFiles(folder: string) {
     world: write('world.pem', root.certificatePem),
     key: write('server-key.pem', own.privateKeyPem),
     certificate: write('server.pem', own.certificatePem),
+    otherKey: write('other-key.pem', others.privateKeyPem),
+    otherCertificate: write('other.pem', others.certificatePem),
     hosts: write(
       'hosts',
       `127.0.0.1 localhost
@@ -32,7 +39,8 @@ ${internet.second} ${hosts.anthropic}
 ${internet.ipv6} ${hosts.gemini}
 `,
     ),
-    policies: file('browser'),
+    /** Of browsers, by what they trust. */
+    policies: { world: file('browser-world'), managed: file('browser-managed') },
     managed: file('managed.pem'),
     roots: file('roots.pem'),
     preferences: file('managed.plist'),
@@ -41,22 +49,29 @@ ${internet.ipv6} ${hosts.gemini}
 }
 
 /** The device has names and policies of its own: its programs see other files in `/etc`. */
-export const withFiles = ({ hosts, policies }: Files): string[] => {
+export const withFiles = ({ hosts, policies }: Files, trust: Trust): string[] => {
   const bind = (file: string, at: string): string =>
     existsSync(at) ? `mount --bind '${file}' ${at} && ` : '';
-  const script = `${bind(hosts, '/etc/hosts')}${bind(policies, BROWSER_POLICIES)}exec "$@"`;
+  const script = `${bind(hosts, '/etc/hosts')}${bind(policies[trust], BROWSER_POLICIES)}exec "$@"`;
   return ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh'];
 };
 
 /** Does what device management does with the tenant's profile. */
 export function deliver(profile: string, files: Files): void {
   writeFileSync(files.roots, trustedRoots(profile));
-  const authorities = [readFileSync(files.world, 'utf8'), trustedRoots(profile)];
-  writeFileSync(files.managed, authorities.join('\n'));
-  mkdirSync(join(files.policies, 'policies/managed'), { recursive: true });
+  const world = readFileSync(files.world, 'utf8');
+  const tenant = trustedRoots(profile);
+  writeFileSync(files.managed, [world, tenant].join('\n'));
+  writePolicies(files.policies.world, [world]);
+  writePolicies(files.policies.managed, [world, tenant]);
+  writeFileSync(files.preferences, materializeManagedConfig(profile).plist);
+}
+
+/** For Chromium, which has its own roots and reads no variable that names others. */
+function writePolicies(folder: string, authorities: readonly string[]): void {
+  mkdirSync(join(folder, 'policies/managed'), { recursive: true });
   const policy = {
     CACertificates: authorities.map((pem) => new X509Certificate(pem).raw.toString('base64')),
   };
-  writeFileSync(join(files.policies, 'policies/managed/authorities.json'), JSON.stringify(policy));
-  writeFileSync(files.preferences, materializeManagedConfig(profile).plist);
+  writeFileSync(join(folder, 'policies/managed/authorities.json'), JSON.stringify(policy));
 }

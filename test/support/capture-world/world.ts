@@ -7,11 +7,8 @@ import type { GuardFields } from '#contract/guard.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, OWNER, type TestClient } from '../control-plane.ts';
 import { built, eventually, type Program, run } from '../processes.ts';
-import { CONTROL_PLANE, deliver, type Files, withFiles, writeFiles } from './files.ts';
+import { CONTROL_PLANE, deliver, type Files, type Trust, withFiles, writeFiles } from './files.ts';
 import { bootNetwork, type Network } from './network.ts';
-
-/** What a client trusts: public authorities only, or what device management adds as well. */
-export type Trust = 'world' | 'managed';
 
 export interface Ended {
   code: number | string | null;
@@ -30,6 +27,8 @@ export interface Running {
 export interface CaptureWorld extends AsyncDisposable {
   owner: TestClient;
   upstreams: Program;
+  /** What the servers show, in PEM. */
+  certificates: { models: string; neighbour: string };
   /** Puts this into the global layer of Guard, and waits until the device has applied it. */
   guard: (config: Partial<GuardFields>) => Promise<void>;
   startAgent: () => Promise<Program>;
@@ -54,10 +53,10 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
   const upstreams = await startUpstreams(network, files);
   keep(await startControlPlane(network, folder));
   const owner = await deploy(network, files);
-  const onDevice = [...network.onDevice, ...withFiles(files)];
+  const onDevice = (trust: Trust): string[] => [...network.onDevice, ...withFiles(files, trust)];
 
   const start: CaptureWorld['start'] = (command, trust) => {
-    const [nsenter = '', ...args] = [...onDevice, ...command];
+    const [nsenter = '', ...args] = [...onDevice(trust), ...command];
     const env = {
       PATH: `${process.env.PATH}:/usr/sbin:/sbin`,
       HOME: home,
@@ -77,7 +76,7 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
       AGENT_FLOW_UPLOAD_SECONDS: '0.2',
       NODE_EXTRA_CA_CERTS: files.world,
     };
-    const agent = keep(run('agent/headless.ts', environment, onDevice));
+    const agent = keep(run('agent/headless.ts', environment, onDevice('world')));
     await agent.said('agent started');
     return agent;
   };
@@ -85,6 +84,10 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
   return {
     owner,
     upstreams,
+    certificates: {
+      models: readFileSync(files.certificate, 'utf8').trim(),
+      neighbour: readFileSync(files.otherCertificate, 'utf8').trim(),
+    },
     startAgent,
     start,
     async guard(config) {
@@ -110,7 +113,13 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
 
 async function startUpstreams({ onInternet }: Network, files: Files): Promise<Program> {
   const program = 'test/support/capture-world/upstreams.ts';
-  const upstreams = run(program, { KEY: files.key, CERTIFICATE: files.certificate }, onInternet);
+  const environment = {
+    KEY: files.key,
+    CERTIFICATE: files.certificate,
+    OTHER_KEY: files.otherKey,
+    OTHER_CERTIFICATE: files.otherCertificate,
+  };
+  const upstreams = run(program, environment, onInternet);
   await upstreams.said('listening');
   return upstreams;
 }
