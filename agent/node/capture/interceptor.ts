@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
 import {
   type ClientProcess,
@@ -51,6 +52,8 @@ export interface InterceptorOptions {
   /** One line on what is not captured or was blocked, and why. */
   onNotice: (line: string) => void;
   now?: () => number;
+  /** How long connections have to end by themselves when all is closed. */
+  graceMs?: number;
 }
 
 export interface Interceptor {
@@ -60,7 +63,7 @@ export interface Interceptor {
   check: () => void;
   /** How many connections are open. */
   open: () => number;
-  /** Cuts off what is still open, and resolves once all is closed. */
+  /** Cuts off what is still open after the grace, and resolves once all is closed. */
   close: () => Promise<void>;
 }
 
@@ -73,7 +76,7 @@ const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
  * wrong with its server.
  */
 export function createInterceptor(options: InterceptorOptions): Interceptor {
-  const { config, onNotice, now = Date.now } = options;
+  const { config, onNotice, now = Date.now, graceMs = 2_000 } = options;
   const distrust = createDistrust({ now });
   /** Hosts that want certificates of their clients. */
   const untouchable = new Set<string>();
@@ -188,6 +191,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     },
     open: () => running.size,
     close: async () => {
+      await Promise.race([Promise.all(running.keys()), pause(graceMs, null, { ref: false })]);
       for (const socket of running.values()) cutOff(socket);
       await Promise.all(running.keys());
     },

@@ -12,6 +12,10 @@ const on = {
 };
 const off = { capture_enabled: false };
 
+type Listed = Awaited<
+  ReturnType<CaptureWorld['owner']['captures']['listCaptures']>
+>['results'][number];
+
 /** Programs that ask models, and what an administrator sees of it. */
 export type Asking = ReturnType<typeof askIn>;
 
@@ -55,14 +59,20 @@ export function askIn(world: CaptureWorld) {
   const whole = new Map<string, ReturnType<typeof getCapture>>();
   const getCapture = (id: string) => world.owner.captures.getCapture({ params: { id } });
   /** Whoever has read one need not read it again: it does not change. */
-  const captures = async () => {
+  const captures = async (isWanted: (capture: Listed) => boolean = () => true) => {
     const { results } = await world.owner.captures.listCaptures({ query: { limit: 500 } });
     return Promise.all(
-      results.map(({ id }) => whole.get(id) ?? whole.set(id, getCapture(id)).get(id)),
-    ).then((found) => found.filter((capture) => capture !== undefined));
+      results.filter(isWanted).map(({ id }) => {
+        const capture = whole.get(id) ?? getCapture(id);
+        whole.set(id, capture);
+        return capture;
+      }),
+    );
   };
   const capturesOf = async (name: string) =>
-    (await captures()).filter(({ request_body: body }) => body?.includes(`"${name}: `));
+    (await captures(({ method }) => method === 'POST')).filter(({ request_body: body }) =>
+      body?.includes(`"${name}: `),
+    );
   /** Waits for it: an exchange is uploaded once it is over. */
   const untilCaptured = (name: string) =>
     eventually(

@@ -85,6 +85,9 @@ export const printCertificate = (host: string): string[] => [
   `import ssl; print(ssl.get_server_certificate(('${host}', 443)), end='')`,
 ];
 
+/** Asks again and again, until it is ended; see `polling.ts`. */
+export const poll = nodeProgram('polling-client.ts')(`https://${hosts.openai}/v1/models`);
+
 export const openAiStream: Client = {
   name: 'the openai SDK, streaming',
   host: hosts.openai,

@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
+import gatehouse from '../../../package.json' with { type: 'json' };
 import { BROWSER_POLICIES, hosts } from './clients.ts';
 import { internet } from './network.ts';
 
+export const OTHER_VERSION = '99.0.0';
 export const CONTROL_PLANE = 'gatehouse.example.test';
 
 /** What a client trusts: public authorities only, or what device management adds as well. */
@@ -45,16 +47,28 @@ ${internet.ipv6} ${hosts.gemini}
     roots: file('roots.pem'),
     preferences: file('managed.plist'),
     state: file('state'),
+    data: file('data'),
+    /** Of another version of the agent. */
+    otherVersion: write('package.json', JSON.stringify({ ...gatehouse, version: OTHER_VERSION })),
   };
 }
 
-/** The device has names and policies of its own: its programs see other files in `/etc`. */
-export const withFiles = ({ hosts, policies }: Files, trust: Trust): string[] => {
-  const bind = (file: string, at: string): string =>
-    existsSync(at) ? `mount --bind '${file}' ${at} && ` : '';
-  const script = `${bind(hosts, '/etc/hosts')}${bind(policies[trust], BROWSER_POLICIES)}exec "$@"`;
+/**
+ * The device has names and policies of its own, and may have other files: its programs see them in
+ * place of those of this machine.
+ */
+export function withFiles(
+  { hosts, policies }: Files,
+  trust: Trust,
+  others: Readonly<Record<string, string>> = {},
+): string[] {
+  const placed = { '/etc/hosts': hosts, [BROWSER_POLICIES]: policies[trust], ...others };
+  const mounts = Object.entries(placed)
+    .filter(([at]) => existsSync(at))
+    .map(([at, file]) => `mount --bind '${file}' '${at}' && `);
+  const script = `${mounts.join('')}exec "$@"`;
   return ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh'];
-};
+}
 
 /** Does what device management does with the tenant's profile. */
 export function deliver(profile: string, files: Files): void {

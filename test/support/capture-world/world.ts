@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { createClient } from '#contract/client.ts';
 import type { GuardFields } from '#contract/guard.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, OWNER, type TestClient } from '../control-plane.ts';
-import { built, eventually, type Program, run } from '../processes.ts';
+import { built, eventually, type Program, root, run } from '../processes.ts';
 import { CONTROL_PLANE, deliver, type Files, type Trust, withFiles, writeFiles } from './files.ts';
 import { bootNetwork, type Network } from './network.ts';
 
@@ -21,6 +21,10 @@ export interface Running {
   ended: Promise<Ended>;
   /** What it has printed so far. */
   out: () => string;
+  /** Says something to it. */
+  tell: (line: string) => void;
+  kill: () => void;
+  pid: number;
 }
 
 /** A control plane, the servers of AI providers, and a device with an agent: all are processes. */
@@ -31,7 +35,14 @@ export interface CaptureWorld extends AsyncDisposable {
   certificates: { models: string; neighbour: string };
   /** Puts this into the global layer of Guard, and waits until the device has applied it. */
   guard: (config: Partial<GuardFields>) => Promise<void>;
-  startAgent: () => Promise<Program>;
+  /** On the state folder of the one before. */
+  startAgent: (options?: { otherVersion?: boolean }) => Promise<Program>;
+  /** What the agent keeps, on a small disk of its own; `onDevice` is how it is called there. */
+  state: { folder: string; onDevice: string };
+  /** Where the control plane keeps what it is told. */
+  data: string;
+  /** Stops the control plane and starts it again. */
+  restartControlPlane: () => Promise<void>;
   start: (command: readonly string[], trust: Trust) => Running;
   /** The addresses whose connections the kernel takes to the agent. */
   redirected: () => Promise<string>;
@@ -51,7 +62,10 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
   };
   const files = await writeFiles(folder);
   const upstreams = await startUpstreams(network, files);
-  keep(await startControlPlane(network, folder));
+  mkdirSync(files.state);
+  giveDisk(network, files.state);
+  mkdirSync(files.data);
+  let controlPlane = keep(await startControlPlane(network, files));
   const owner = await deploy(network, files);
   const onDevice = (trust: Trust): string[] => [...network.onDevice, ...withFiles(files, trust)];
 
@@ -63,11 +77,12 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
       NODE_EXTRA_CA_CERTS: files[trust],
       SSL_CERT_FILE: files[trust],
     };
-    const client = spawn(nsenter, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const client = spawn(nsenter, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    client.stdin.on('error', () => undefined);
     clients.push(client);
     return readOutput(client);
   };
-  const startAgent = async (): Promise<Program> => {
+  const startAgent: CaptureWorld['startAgent'] = async ({ otherVersion = false } = {}) => {
     const environment = {
       MANAGED_PREFERENCES: files.preferences,
       AGENT_TRUSTED_ROOTS: files.roots,
@@ -76,7 +91,9 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
       AGENT_FLOW_UPLOAD_SECONDS: '0.2',
       NODE_EXTRA_CA_CERTS: files.world,
     };
-    const agent = keep(run('agent/headless.ts', environment, onDevice('world')));
+    const others = otherVersion ? { [join(root, 'package.json')]: files.otherVersion } : {};
+    const within = [...network.onDevice, ...withFiles(files, 'world', others)];
+    const agent = keep(run('agent/headless.ts', environment, within));
     await agent.said('agent started');
     return agent;
   };
@@ -90,6 +107,12 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
     },
     startAgent,
     start,
+    state: { folder: network.pathOnDevice(files.state), onDevice: files.state },
+    data: files.data,
+    async restartControlPlane() {
+      await controlPlane.end();
+      controlPlane = keep(await startControlPlane(network, files));
+    },
     async guard(config) {
       await owner.guard.putLayer({ body: { layer: 'global', config } });
       await eventually(
@@ -101,7 +124,11 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
       const { ended } = start(['nft', 'list', 'table', 'inet', 'gatehouse'], 'world');
       return (await ended).out;
     },
-    written: () => [...filesIn(folder), ...programs.map((program) => program.output())].join('\n'),
+    written: () =>
+      [
+        ...filesIn(network.pathOnDevice(folder)),
+        ...programs.map((program) => program.output()),
+      ].join('\n'),
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.kill('SIGKILL');
       for (const program of [...programs.toReversed(), upstreams]) await program.end('SIGKILL');
@@ -124,9 +151,13 @@ async function startUpstreams({ onInternet }: Network, files: Files): Promise<Pr
   return upstreams;
 }
 
-async function startControlPlane(network: Network, folder: string): Promise<Program> {
-  const data = join(folder, 'data');
-  mkdirSync(data);
+function giveDisk({ onDevice }: Network, folder: string): void {
+  const [nsenter = '', ...args] = onDevice;
+  const mount = ['mount', '-t', 'tmpfs', '-o', 'size=64m,mode=700', 'none', folder];
+  execFileSync(nsenter, [...args, ...mount]);
+}
+
+async function startControlPlane(network: Network, { data }: Files): Promise<Program> {
   const environment = {
     PUBLIC_URL: urlOf(network),
     DEVICE_URL: `https://${CONTROL_PLANE}:8443`,
@@ -159,7 +190,13 @@ function readOutput(child: ChildProcess): Running {
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code, signal) => resolve({ code: code ?? signal, ...said }));
   });
-  return { ended, out: () => said.out };
+  return {
+    ended,
+    out: () => said.out,
+    tell: (line) => void child.stdin?.write(`${line}\n`),
+    kill: () => void child.kill('SIGKILL'),
+    pid: child.pid ?? 0,
+  };
 }
 
 const filesIn = (folder: string): string[] =>
