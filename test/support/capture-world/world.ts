@@ -31,6 +31,8 @@ export interface Running {
 export interface CaptureWorld extends AsyncDisposable {
   owner: TestClient;
   upstreams: Program;
+  /** The authority that everybody trusts. */
+  authority: string;
   /** What the servers show, in PEM. */
   certificates: { models: string; neighbour: string };
   /** Puts this into the global layer of Guard, and waits until the device has applied it. */
@@ -43,10 +45,12 @@ export interface CaptureWorld extends AsyncDisposable {
   data: string;
   /** Stops the control plane and starts it again. */
   restartControlPlane: () => Promise<void>;
-  start: (command: readonly string[], trust: Trust) => Running;
+  start: (command: readonly string[], trust: Trust, env?: Record<string, string>) => Running;
   /** The addresses whose connections the kernel takes to the agent. */
   redirected: () => Promise<string>;
-  /** All that the control plane and the agents have written: files, and what they printed. */
+  /** What the control plane and the agents have printed. */
+  output: () => string;
+  /** All that they have written, files too. */
   written: () => string;
 }
 
@@ -69,13 +73,14 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
   const owner = await deploy(network, files);
   const onDevice = (trust: Trust): string[] => [...network.onDevice, ...withFiles(files, trust)];
 
-  const start: CaptureWorld['start'] = (command, trust) => {
+  const start: CaptureWorld['start'] = (command, trust, more) => {
     const [nsenter = '', ...args] = [...onDevice(trust), ...command];
     const env = {
       PATH: `${process.env.PATH}:/usr/sbin:/sbin`,
       HOME: home,
       NODE_EXTRA_CA_CERTS: files[trust],
       SSL_CERT_FILE: files[trust],
+      ...more,
     };
     const client = spawn(nsenter, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
     client.stdin.on('error', () => undefined);
@@ -98,9 +103,12 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
     return agent;
   };
 
+  const output = (): string => programs.map((program) => program.output()).join('\n');
+
   return {
     owner,
     upstreams,
+    authority: files.world,
     certificates: {
       models: readFileSync(files.certificate, 'utf8').trim(),
       neighbour: readFileSync(files.otherCertificate, 'utf8').trim(),
@@ -124,11 +132,8 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
       const { ended } = start(['nft', 'list', 'table', 'inet', 'gatehouse'], 'world');
       return (await ended).out;
     },
-    written: () =>
-      [
-        ...filesIn(network.pathOnDevice(folder)),
-        ...programs.map((program) => program.output()),
-      ].join('\n'),
+    output,
+    written: () => [...filesIn(network.pathOnDevice(folder)), output()].join('\n'),
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.kill('SIGKILL');
       for (const program of [...programs.toReversed(), upstreams]) await program.end('SIGKILL');
