@@ -372,3 +372,17 @@ test('switching off stops the copy of connections that are open, and they go on'
   expect(String((await once(socket, 'data'))[0])).toBe('MORE');
   socket.destroy();
 });
+
+test('closed, connections may end by themselves for a while, and are cut off then', async () => {
+  await shoutingServer(captured);
+  const [brief, endless] = [lab.connect(captured), lab.connect(captured)];
+  await exchange(brief, 'hello');
+  await exchange(endless, 'hello');
+  const closed = lab.interceptor.close();
+  brief.end('more');
+  expect(String((await once(brief, 'data'))[0])).toBe('MORE');
+  expect(String((await once(brief, 'data'))[0])).toBe('bye');
+  expect(lab.interceptor.open()).toBe(1);
+  expect((await once(endless, 'error'))[0]).toMatchObject({ code: 'ECONNRESET' });
+  await closed;
+});
