@@ -16,7 +16,7 @@ const PAUSE_MS = 150;
 const counts: Record<string, number> = {};
 let slowestMs = 0;
 let made = 0;
-let isWorking = false;
+const working = { now: false };
 let workers: Promise<unknown> = Promise.resolve();
 const drawn = Object.entries(exchanges).flatMap(([kind, { often }]) =>
   Array<string>(often).fill(kind),
@@ -36,7 +36,7 @@ async function attempt(kind: string, work: () => Promise<void>): Promise<void> {
 }
 
 async function work(): Promise<void> {
-  while (isWorking) {
+  while (working.now) {
     made += 1;
     const kind = drawn[made % drawn.length] ?? '';
     const prompt = `asked ${made}: ${secrets[made % secrets.length]?.text}`;
@@ -46,7 +46,7 @@ async function work(): Promise<void> {
 }
 
 async function rest(): Promise<void> {
-  isWorking = false;
+  working.now = false;
   await workers;
   closeKept();
   print({ rested: true, counts, slowestMs });
@@ -55,7 +55,7 @@ async function rest(): Promise<void> {
 
 const commands: Record<string, () => void> = {
   work() {
-    isWorking = true;
+    working.now = true;
     workers = Promise.all(Array.from({ length: WORKERS }, work));
   },
   rest: () => void rest(),
