@@ -7,10 +7,9 @@ import {
   nodeFetch,
   openAi,
   openAiStream,
-  promptOf,
-  secretOf,
 } from '../support/capture-world/clients.ts';
 import { internet } from '../support/capture-world/network.ts';
+import { promptOf, secretOf } from '../support/capture-world/prompts.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
 import { PATIENCE_MS } from '../support/patience.ts';

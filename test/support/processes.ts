@@ -50,16 +50,17 @@ export function run(
     output: () => text,
     said: (expected) =>
       new Promise((resolve, reject) => {
+        const ended = (): void =>
+          reject(new Error(`${program} ended without ${expected}:\n${text}`));
         const look = (): void => {
           if (typeof expected === 'string' ? !text.includes(expected) : !expected.test(text))
             return;
           watchers.delete(look);
+          child.off('exit', ended);
           resolve();
         };
         watchers.add(look);
-        child.once('exit', () =>
-          reject(new Error(`${program} ended without ${expected}:\n${text}`)),
-        );
+        child.once('exit', ended);
         look();
       }),
     async end(signal = 'SIGTERM') {

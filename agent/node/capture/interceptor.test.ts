@@ -478,3 +478,20 @@ test('switching off stops the copy of connections that are open, and they go on'
   expect(String((await once(socket, 'data'))[0])).toBe('MORE');
   socket.destroy();
 });
+
+test('closed, connections may end by themselves for a while, and are cut off then', async () => {
+  await shoutingServer(captured);
+  const brief = lab.connect(captured);
+  await exchange(brief, 'hello');
+  const endless = lab.connect(captured);
+  await exchange(endless, 'hello');
+  const closed = lab.interceptor.close();
+  let heard = '';
+  brief.on('data', (data) => (heard += String(data)));
+  brief.end('more');
+  await once(brief, 'close');
+  expect(heard).toBe('MOREbye');
+  await vi.waitFor(() => expect(lab.interceptor.open()).toBe(1));
+  expect((await once(endless, 'error'))[0]).toMatchObject({ code: 'ECONNRESET' });
+  await closed;
+});
