@@ -12,6 +12,7 @@ import { keyRules } from '#agent/core/redaction/key-rules.ts';
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
 import { type CaptureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
 import { decodeContent } from './content-coding.ts';
+import { mediaTypeField, textField } from './report-fields.ts';
 
 /** An exchange as the observer saw it, without what cannot be handed to another thread. */
 export type ExchangeCopy = Omit<ObservedExchange, 'release'>;
@@ -42,11 +43,13 @@ const typeOf = (body: ObservedBody | null): string | null =>
 export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureReport {
   return {
     ...facts,
+    process: facts.process && textField(facts.process, 256),
+    user: facts.user && textField(facts.user, 256),
     method: /^[A-Z]{1,20}$/.test(copy.method) ? copy.method : 'OTHER',
     path: pathOf(copy.target),
     status: copy.status !== null && copy.status >= 100 && copy.status <= 599 ? copy.status : null,
-    request_type: typeOf(copy.request),
-    response_type: typeOf(copy.response),
+    request_type: mediaTypeField(typeOf(copy.request)),
+    response_type: mediaTypeField(typeOf(copy.response)),
     request_bytes: copy.request.bytes,
     response_bytes: copy.response?.bytes ?? 0,
     request_truncated: Number(copy.request.truncated || !copy.request.complete),
@@ -72,14 +75,14 @@ const MOST_HARMLESS_PATHS = 100;
 function pathOf(target: string): string {
   const path = target.replace(/[?#].*$/s, '');
   if (harmlessPaths.has(path)) return path;
-  const redacted = path.startsWith('/') ? redact(path, {}).slice(0, 2048) : '/';
+  const redacted = path.startsWith('/') ? textField(redact(path, {}), 2048) : '/';
   if (redacted === path) {
     const [oldest] = harmlessPaths;
     if (oldest !== undefined && harmlessPaths.size >= MOST_HARMLESS_PATHS)
       harmlessPaths.delete(oldest);
     harmlessPaths.add(path);
   }
-  return redacted;
+  return redacted.startsWith('/') ? redacted : `/${redacted}`.slice(0, 2048);
 }
 
 /** The whole report: bodies decoded, streams joined, and everything redacted before it is cut. */
@@ -102,13 +105,13 @@ export async function reportOf(copy: ExchangeCopy, facts: ReportFacts): Promise<
 }
 
 const callOf = (call: LlmExchange | null) => ({
-  model: call?.model?.slice(0, 200) ?? null,
-  provider: call?.provider.slice(0, 100) ?? null,
+  model: call?.model ? textField(call.model, 200) : null,
+  provider: call?.provider ? textField(call.provider, 100) : null,
   tokens_in: call?.tokens_in ?? null,
   tokens_out: call?.tokens_out ?? null,
 });
 
-const cut = (text: string | null): string | null => text && text.slice(0, LONGEST_CAPTURED_BODY);
+const cut = (text: string | null): string | null => text && textField(text, LONGEST_CAPTURED_BODY);
 
 const isLong = (text: string | null): number => Number((text?.length ?? 0) > LONGEST_CAPTURED_BODY);
 
