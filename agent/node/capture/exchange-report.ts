@@ -25,7 +25,7 @@ export interface ReportFacts {
   user: string | null;
 }
 
-export const MOST_DECODED_BYTES = 4 * 1024 * 1024;
+const MOST_DECODED_BYTES = 4 * 1024 * 1024;
 
 const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
 
