@@ -6,18 +6,17 @@ import { routes } from './route.ts';
 /** Characters of one body; a longer one is cut by the device, which then says so. */
 export const LONGEST_CAPTURED_BODY = 256 * 1024;
 
-/** How many of each kind the device replaced before anything left it; its JSON text inside. */
+/** How many of each kind the device replaced before anything left it. */
+export const redactionCounts = z
+  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'expected a kind'), count)
+  .refine((kinds) => Object.keys(kinds).length <= 50, 'expected at most 50 kinds');
+
+/** Their JSON text inside. */
 const redactions = z
-  .codec(
-    z
-      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'expected a kind'), count)
-      .refine((kinds) => Object.keys(kinds).length <= 50, 'expected at most 50 kinds'),
-    z.string(),
-    {
-      decode: (kinds) => JSON.stringify(kinds),
-      encode: (text) => JSON.parse(text) as Record<string, number>,
-    },
-  )
+  .codec(redactionCounts, z.string(), {
+    decode: (kinds) => JSON.stringify(kinds),
+    encode: (text) => JSON.parse(text) as Record<string, number>,
+  })
   .meta({ description: 'what the device redacted: kind to count' });
 
 const body = z
@@ -68,6 +67,10 @@ export const captureReport = z.strictObject({
   started_at: pastTime,
   ended_at: pastTime.nullable(),
   ...bodies,
+  refused: z.literal(true).optional().meta({
+    description:
+      'a policy refused the call: the answer is the device’s, and no provider was called',
+  }),
 });
 export type CaptureReport = z.output<typeof captureReport>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callCheck, callVerdict } from './call-check.ts';
 import { captureReport } from './captures.ts';
 import { appReport, flowReport, observationGap } from './fleet.ts';
 import { count } from './fields.ts';
@@ -11,6 +12,8 @@ const pem = z.string().max(20_000);
 export const deviceConfig = z.object({
   version: z.int().min(0),
   ...guardFields.shape,
+  // A control plane that is older than the field enforces nothing.
+  enforce_policies: guardFields.shape.enforce_policies.default(false),
 });
 export type DeviceConfig = z.output<typeof deviceConfig>;
 
@@ -136,6 +139,14 @@ export const deviceRoutes = routes({
     response: accepted.extend({
       refused: z.array(z.object({ id: z.string(), reason: z.string() })),
     }),
+  },
+  checkCall: {
+    ...byCertificate,
+    method: 'POST',
+    path: '/api/svc/v1/endpoint/policy-check/',
+    summary: 'May a call of an LLM be made that the device holds? What is refused is on record',
+    body: callCheck,
+    response: callVerdict,
   },
   heartbeat: {
     ...byCertificate,

@@ -16,6 +16,9 @@ export const guardFields = z.strictObject({
   intercept_processes: names,
   blocked_hosts: names,
   blocked_processes: names,
+  enforce_policies: z.boolean().meta({
+    description: 'do devices hold calls of LLMs until policies were asked, and refuse them?',
+  }),
 });
 export type GuardFields = z.output<typeof guardFields>;
 

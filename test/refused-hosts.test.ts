@@ -57,6 +57,7 @@ const config = (intercept_hosts: string[]): DeviceConfig => ({
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 });
 
 /** Why it was refused, in the words of the door; `taken` when it was not. */

@@ -1,11 +1,14 @@
 import { connect as connectTcp, createServer } from 'node:net';
-import { connect } from 'node:tls';
+import { connect, type ConnectionOptions } from 'node:tls';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readServerName } from './client-hello.ts';
+import { readClientHello, readServerName } from './client-hello.ts';
 
 /** The first bytes that Node's own TLS client (OpenSSL) sends. */
-async function realHello(servername: string | undefined): Promise<Uint8Array> {
+async function realHello(
+  servername: string | undefined,
+  options: ConnectionOptions = {},
+): Promise<Uint8Array> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const received = new Promise<Uint8Array>((resolve) =>
@@ -16,7 +19,7 @@ async function realHello(servername: string | undefined): Promise<Uint8Array> {
   );
   const { port } = server.address() as { port: number };
   const socket = connectTcp(port, '127.0.0.1');
-  const client = connect({ socket, ...(servername ? { servername } : {}) });
+  const client = connect({ socket, ...(servername ? { servername } : {}), ...options });
   client.on('error', () => undefined);
   const bytes = await received;
   client.destroy();
@@ -85,4 +88,28 @@ describe('readServerName', () => {
       }),
     );
   });
+});
+
+describe('readClientHello', () => {
+  it.each([
+    ['TLS 1.3', {}, true],
+    ['TLS 1.2', { maxVersion: 'TLSv1.2' }, true],
+    [
+      'TLS 1.2 for RSA only',
+      { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' },
+      false,
+    ],
+    ['TLS 1.3 with signatures of RSA only', { sigalgs: 'RSA-PSS+SHA256' }, false],
+  ] as const)(
+    '%s: whether the client can verify a key on P-256',
+    async (_, options, verifiesP256) => {
+      const read = readClientHello(
+        await realHello('a.test', { ALPNProtocols: ['h2'], ...options }),
+      );
+      expect(read).toEqual({
+        state: 'whole',
+        hello: { name: 'a.test', protocols: ['h2'], verifiesP256 },
+      });
+    },
+  );
 });

@@ -10,7 +10,13 @@ export type ServerName =
 const handshakeRecord = 0x16;
 const clientHello = 0x01;
 const serverNameExtension = 0;
+const signaturesExtension = 13;
 const protocolsExtension = 16;
+const versionsExtension = 43;
+const tls13 = 0x0304;
+const ecdsaP256 = 0x0403; // ecdsa_secp256r1_sha256
+/** Of TLS 1.2 with an ECDSA certificate, forward secrecy and authenticated encryption (RFC 5289, 7905). */
+const ecdsaSuites = new Set([0xc02b, 0xc02c, 0xcca9]);
 const hostNameType = 0;
 const maximumHello = 65_536;
 
@@ -35,6 +41,8 @@ export interface ClientHello {
   name: string | null;
   /** What the client offers by ALPN (RFC 7301), in its order. */
   protocols: string[];
+  /** Can the client verify a server whose key is on P-256? */
+  verifiesP256: boolean;
 }
 
 export type ClientHelloRead =
@@ -44,11 +52,17 @@ export type ClientHelloRead =
 /** The whole ClientHello at the start of `stream`, once all of it is there. */
 export function readClientHello(stream: Uint8Array): ClientHelloRead {
   return readFrom(stream, (handshake) => {
-    const hello: ClientHello = { name: null, protocols: [] };
+    const hello: ClientHello = { name: null, protocols: [], verifiesP256: false };
+    let versions: number[] = [];
+    let signatures: number[] = [];
     for (const { type, body } of extensionsOf(handshake)) {
       if (type === serverNameExtension) hello.name = nameIn(body);
       if (type === protocolsExtension) hello.protocols = protocolsIn(body);
+      if (type === signaturesExtension) signatures = pairsIn(body.subarray(2));
+      if (type === versionsExtension) versions = pairsIn(body.subarray(1));
     }
+    const hasSuite = () => suitesOf(handshake).some((suite) => ecdsaSuites.has(suite));
+    hello.verifiesP256 = signatures.includes(ecdsaP256) && (versions.includes(tls13) || hasSuite());
     return { state: 'whole', hello };
   });
 }
@@ -91,6 +105,20 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
+
+function suitesOf(handshake: Uint8Array): number[] {
+  const cursor = createCursor(handshake);
+  cursor.skip(4 + 2 + 32); // type and length, legacy_version, random
+  cursor.skip(cursor.number(1)); // legacy_session_id
+  return pairsIn(cursor.take(cursor.number(2)));
+}
+
+/** Numbers of two bytes each. */
+const pairsIn = (list: Uint8Array): number[] =>
+  Array.from({ length: list.length >> 1 }, (_, i) => pairAt(list, i * 2));
+
+const pairAt = (list: Uint8Array, at: number): number =>
+  ((list[at] ?? 0) << 8) | (list[at + 1] ?? 0);
 
 /** The extensions of a ClientHello, each once it is there whole. Nothing if it is no ClientHello. */
 function* extensionsOf(handshake: Uint8Array): Generator<{ type: number; body: Uint8Array }> {

@@ -13,6 +13,7 @@ const off = {
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 };
 const fromDefault = {
   capture_enabled: 'default',
@@ -20,6 +21,7 @@ const fromDefault = {
   intercept_processes: 'default',
   blocked_hosts: 'default',
   blocked_processes: 'default',
+  enforce_policies: 'default',
 };
 
 const target: GuardTarget = {
@@ -144,6 +146,7 @@ describe('resolveGuard', () => {
         intercept_processes: names,
         blocked_hosts: names,
         blocked_processes: names,
+        enforce_policies: fc.boolean(),
       },
       { requiredKeys: [] },
     ),
@@ -200,6 +203,8 @@ describe('resolveGuard', () => {
         }
         for (const field of ['intercept_processes', 'blocked_hosts', 'blocked_processes'] as const)
           expect(effective[field]).toEqual(winners[field]?.config[field] ?? []);
+        const { enforce_policies: enforced } = winners;
+        expect(effective.enforce_policies).toBe(enforced?.config.enforce_policies ?? false);
       }),
     );
   });

@@ -22,6 +22,7 @@ const unset: GuardFields = {
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 };
 
 export const guardFieldNames = Object.keys(unset) as GuardField[];

@@ -19,6 +19,7 @@ const server = {
   intercept_processes: [],
   blocked_hosts: ['x.example'],
   blocked_processes: ['y'],
+  enforce_policies: true,
 };
 const off = { capture_enabled: false, intercept_hosts: [], intercept_processes: [] };
 
@@ -125,6 +126,7 @@ describe('narrowConfig', () => {
           version: 7,
           blocked_hosts: ['x.example'],
           blocked_processes: ['y'],
+          enforce_policies: true,
         });
         expect(checkInterceptHosts(intercept_hosts).hosts).toEqual(intercept_hosts);
         expect(intercept_hosts.every((host) => from.intercept_hosts.includes(host))).toBe(true);

@@ -38,7 +38,8 @@ describe('the built app', () => {
       ...new Set(names.flatMap(importsOf).filter((from) => !/^(node:|\.)/.test(from))),
     ];
     expect(packagesOf(loadedWith('main.js'))).toEqual(['electron']);
-    expect(packagesOf(loadedWith('report-worker.js'))).toEqual([]);
+    for (const thread of ['report-worker.js', 'check-worker.js'])
+      expect(packagesOf(loadedWith(thread))).toEqual([]);
     const scripts = readdirSync(built).filter((name) => name.endsWith('.js'));
     expect(packagesOf(scripts).sort()).toEqual(['electron', 'koffi']);
   });

@@ -63,8 +63,9 @@ const mainModule = (folder: string): InlineConfig => ({
     rolldownOptions: {
       input: {
         main: join(here, 'main.ts'),
-        // A thread has a program of its own.
+        // Each thread has a program of its own.
         'report-worker': join(here, '../node/capture/report-worker.ts'),
+        'check-worker': join(here, '../node/capture/enforcement/check-worker.ts'),
       },
       // koffi is native, and only what is for Linux loads it: an app for the Mac has no use for it.
       external: ['electron', 'koffi'],

@@ -51,6 +51,7 @@ const told = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 });
 
 const problem =

@@ -40,6 +40,11 @@ export interface Intent {
   riskLevel: 'none' | 'low' | 'medium' | 'high' | 'critical' | null;
   /** What the agent expects to spend, in USD. */
   estimatedCost: number | null;
+  /**
+   * How much of each kind a device replaced in the inputs by placeholders, by the names of the
+   * built-in types. Null where they come as they are.
+   */
+  redacted: Readonly<Record<string, number>> | null;
 }
 
 export interface RunSoFar {
@@ -169,6 +174,8 @@ export interface Category<Rules = unknown, State = unknown> {
   phases: readonly Phase[];
   /** Asked when a run starts too, not only by policy checks. */
   atRunStart?: boolean;
+  /** Asked before a call that a device holds, too: by what is known of one call it can tell. */
+  ofHeldCalls?: boolean;
   reads?: readonly Fact[];
   /** Do these rules need the facts and the state at all? Unless said they do. */
   consults?(rules: Rules): boolean;

@@ -10,6 +10,7 @@ import { type Ask, answerAll } from './engine/answer.ts';
 import { rememberAsked } from './engine/asked-policies.ts';
 import { findEvaluationsOfRun, storeStart } from './engine/queries.ts';
 import { knownPolicies } from './known-policies.ts';
+import { ofHeldCalls } from './policy-set.ts';
 import { seenCalls, seenTools } from './seen.ts';
 import { situationOf } from './situation.ts';
 import { strictestTold, type Verdict, verdictOf } from './verdict.ts';
@@ -18,6 +19,8 @@ import { strictestTold, type Verdict, verdictOf } from './verdict.ts';
 export interface Governance {
   /** May it start? What it is admitted to is taken. */
   check(tenantId: string, situation: Situation): Promise<Verdict>;
+  /** May a call be made that a device holds? Null when no policy minds that can tell. */
+  checkHeld(tenantId: string, situation: Situation): Promise<Verdict | null>;
   /** What policies tell a run that starts, for it to be stored with the run. */
   starting(tenantId: string, situation: Situation): Promise<AtStart>;
   /** Telemetry was stored. Null when no policy minds. */
@@ -94,6 +97,12 @@ export function createGovernance({
   const governance: Governance = {
     async check(tenantId, situation) {
       const policies = await policiesOf(tenantId);
+      const masker = await maskerOf(tenantId);
+      return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
+    },
+    async checkHeld(tenantId, situation) {
+      const policies = ofHeldCalls(await policiesOf(tenantId));
+      if (policies.matching(situation).length === 0) return null;
       const masker = await maskerOf(tenantId);
       return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
     },

@@ -72,5 +72,6 @@ const situationOfCheck = (body: z.output<typeof policyCheck>, now: number): Situ
       actionType: body.action_type ?? null,
       riskLevel: body.risk_level ?? null,
       estimatedCost: body.estimated_cost ?? null,
+      redacted: null,
     },
   });

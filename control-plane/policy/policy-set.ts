@@ -16,6 +16,12 @@ export interface Policy {
   enabled?: boolean;
 }
 
+/** Only those that can be asked before a call that a device holds. */
+export const ofHeldCalls = (policies: PolicySet): PolicySet => ({
+  ...policies,
+  matching: (subject) => policies.matching(subject).filter(({ category }) => category.ofHeldCalls),
+});
+
 const concernsAgentsOnly = ({ scope: { workflows = [], user_groups = [] } }: Policy): boolean =>
   workflows.length === 0 && user_groups.length === 0;
 

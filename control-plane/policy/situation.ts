@@ -9,6 +9,7 @@ export const NO_INTENT: Intent = {
   actionType: null,
   riskLevel: null,
   estimatedCost: null,
+  redacted: null,
 };
 
 /** A situation of which only this much is known. */

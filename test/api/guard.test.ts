@@ -33,7 +33,10 @@ describe.each(databases)('the cascade on %s', (kind) => {
       userGroup: 'finance',
       hosts: openai,
     });
-    const global = await put('global', null, { blocked_hosts: ['x.example'] });
+    const global = await put('global', null, {
+      blocked_hosts: ['x.example'],
+      enforce_policies: true,
+    });
     const group = await put('user_group', 'finance', { intercept_hosts: [claude] });
     const app = await put('app_type', 'cli', { blocked_processes: ['telnet'] });
     const own = await put('device', device, { intercept_processes: ['Cursor'] });
@@ -47,6 +50,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
         intercept_processes: ['Cursor'],
         blocked_hosts: ['x.example'],
         blocked_processes: ['telnet'],
+        enforce_policies: true,
       },
       sources: {
         capture_enabled: 'profile',
@@ -54,6 +58,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
         intercept_processes: 'device',
         blocked_hosts: 'global',
         blocked_processes: 'app_type',
+        enforce_policies: 'global',
       },
       layers: {
         capture_enabled: null,
@@ -61,6 +66,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
         intercept_processes: reference(own),
         blocked_hosts: reference(global),
         blocked_processes: reference(app),
+        enforce_policies: reference(global),
       },
       version: expect.any(Number) as number,
     });

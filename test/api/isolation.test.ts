@@ -243,6 +243,7 @@ const cases: Record<string, Case> = {
   'device.reportInventory': CERTIFICATE,
   'device.reportFlows': CERTIFICATE,
   'device.reportCaptures': CERTIFICATE,
+  'device.checkCall': CERTIFICATE,
   'device.heartbeat': CERTIFICATE,
   'enrollment.getEnrollmentSettings': OWN,
   'enrollment.putEnrollmentSettings': {

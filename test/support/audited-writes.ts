@@ -321,6 +321,7 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'device.reportInventory': DEVICE,
   'device.reportFlows': DEVICE,
   'device.reportCaptures': DEVICE,
+  'device.checkCall': DEVICE,
   'device.heartbeat': DEVICE,
 };
 

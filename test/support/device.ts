@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { createClient } from '#contract/client.ts';
-import type { Enrollment } from '#contract/device.ts';
+import { type Enrollment, enrollment as enrollmentShape } from '#contract/device.ts';
 import { contract } from '#contract/index.ts';
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
@@ -86,7 +86,7 @@ export async function enrollDevice(
   const { apiKey, root } = await readProfile(service, hosts);
   const identity = await generateKeyPair();
   const capture = authority ?? (await generateKeyPair());
-  const enrollment: Enrollment = await deviceClient(
+  const answer = await deviceClient(
     service.urls.device,
     { ca: root },
     { 'X-Svc-Key': apiKey },
@@ -99,6 +99,7 @@ export async function enrollDevice(
       ca_csr: await createCsr({ ...capture, commonName: hardwareId }),
     },
   });
+  const enrollment = enrollmentShape.parse(answer);
   const tls = { ca: root, cert: enrollment.identity_certificate, key: identity.privateKeyPem };
   const client = deviceClient(service.urls.device, tls);
   return { id: enrollment.device_id, enrollment, identity, tls, client };

@@ -11,6 +11,7 @@ const on: DeviceConfig = {
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 };
 const curl = { process: 'curl', path: '/usr/bin/curl' };
 const unknown = { process: null, path: null };

@@ -14,7 +14,7 @@ describe('a client refuses our certificates', () => {
   ] as const)('%s', (_, ends, refuses) => {
     const distrust = createDistrust({ now: () => 0 });
     for (const end of ends) {
-      if (end === 'success') distrust.forget(node, host);
+      if (end === 'success') distrust.accepted(node, host);
       else distrust.note(node, host, end);
     }
     expect(distrust.has(node, host)).toBe(refuses);
@@ -26,6 +26,21 @@ describe('a client refuses our certificates', () => {
     expect(distrust.has(node, 'claude.ai')).toBe(false);
     expect(distrust.has(curl, host)).toBe(false);
     expect(distrust.has({ ...node, path: '/opt/node' }, host)).toBe(false);
+  });
+
+  test('not a process that is seen to accept them: it closes connections that it does not need', () => {
+    const distrust = createDistrust({ now: () => 0 });
+    distrust.accepted(node, host);
+    for (let time = 0; time < 3; time += 1) distrust.note(node, host, 'closed');
+    expect(distrust.has(node, host)).toBe(false);
+    expect(distrust.note(node, host, 'alert')).toBe(true);
+  });
+
+  test('for one user, who may start a program so that it trusts less', () => {
+    const distrust = createDistrust({ now: () => 0 });
+    distrust.note({ ...curl, user: 'ada' }, host, 'alert');
+    expect(distrust.has({ ...curl, user: 'ada' }, host)).toBe(true);
+    expect(distrust.has({ ...curl, user: 'bob' }, host)).toBe(false);
   });
 
   test('for one script, not for all that the interpreter runs', () => {
@@ -40,7 +55,7 @@ describe('a client refuses our certificates', () => {
   test('also if another process of the same program accepts them in between', () => {
     const distrust = createDistrust({ now: () => 0 });
     distrust.note(node, host, 'closed');
-    distrust.forget({ ...node, pid: 3 }, host);
+    distrust.accepted({ ...node, pid: 3 }, host);
     distrust.note({ ...node, pid: 4 }, host, 'closed');
     expect(distrust.has({ ...node, pid: 5 }, host)).toBe(true);
   });
@@ -49,7 +64,7 @@ describe('a client refuses our certificates', () => {
     const unknown = { pid: null, process: null, path: null };
     const distrust = createDistrust({ now: () => 0 });
     distrust.note(unknown, host, 'closed');
-    distrust.forget(unknown, host);
+    distrust.accepted(unknown, host);
     distrust.note(unknown, host, 'closed');
     expect(distrust.has(unknown, host)).toBe(false);
   });

@@ -4,11 +4,12 @@ import type { ClientProcess } from './decision.ts';
 export type HandshakeEnd = 'alert' | 'closed';
 
 /**
- * Programs are known by their path, and by the script where that is an interpreter's; it is a process
- * that was seen to accept a certificate.
+ * Programs are known by their path, by the script where that is an interpreter's, and by their user,
+ * who may start them so that they trust less; it is a process that was seen to accept a certificate.
  */
 export interface HandshakeClient extends ClientProcess {
   pid: number | null;
+  user?: string | null;
 }
 
 export interface Distrust {
@@ -16,8 +17,8 @@ export interface Distrust {
   has(client: HandshakeClient, host: string): boolean;
   /** Its handshake failed. Answers whether it counts as refusing from now on. */
   note(client: HandshakeClient, host: string, end: HandshakeEnd): boolean;
-  /** Its handshake succeeded. */
-  forget(client: HandshakeClient, host: string): void;
+  /** It has accepted one. */
+  accepted(client: HandshakeClient, host: string): void;
 }
 
 export interface DistrustOptions {
@@ -37,16 +38,23 @@ interface Entry {
 
 /**
  * Remembers which programs do not accept our certificates, so that they are passed through. An alert
- * says so; Node and others close the connection without one, as does a client that is just stopped:
- * closing counts when it happens twice, unless the process that closed is seen to accept one.
+ * says so; Node and others close the connection without one, as does a client that is just stopped, or
+ * that opened more connections than it needs: closing counts when it happens twice, unless the process
+ * that closed is seen to accept one, before or after.
  *
  * Another process of the same program says nothing for it: started in another way, one may know the
  * root and the other not, which has to work.
  */
 export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: DistrustOptions): Distrust {
   const known = new Map<string, Entry>();
-  const keyOf = (client: ClientProcess, host: string): string =>
-    [client.path ?? client.process, client.script, host].join('\n');
+  /** When a process accepted a certificate last. */
+  const accepting = new Map<string, number>();
+  const keyOf = ({ path, process, script, user }: HandshakeClient, host: string): string =>
+    [path ?? process, script, user, host].join('\n');
+  const processOf = (client: HandshakeClient, host: string): string =>
+    `${client.pid}\n${keyOf(client, host)}`;
+  const hasAccepted = (client: HandshakeClient, host: string): boolean =>
+    client.pid !== null && now() - (accepting.get(processOf(client, host)) ?? -Infinity) < forMs;
 
   return {
     has: (client, host) => {
@@ -54,18 +62,25 @@ export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: Distrust
       return entry !== undefined && entry.until > now();
     },
     note: (client, host, end) => {
+      if (end === 'closed' && hasAccepted(client, host)) return false;
       const key = keyOf(client, host);
       const closed = (known.get(key)?.closed ?? 0) + 1;
       const refuses = end === 'alert' || closed >= 2;
-      known.delete(key);
-      known.set(key, { closed, until: refuses ? now() + forMs : 0, pid: client.pid });
-      const [oldest] = known.keys();
-      if (known.size > most && oldest !== undefined) known.delete(oldest);
+      remember(known, key, { closed, until: refuses ? now() + forMs : 0, pid: client.pid }, most);
       return refuses;
     },
-    forget: (client, host) => {
+    accepted: (client, host) => {
       const key = keyOf(client, host);
       if (known.get(key)?.pid === client.pid) known.delete(key);
+      remember(accepting, processOf(client, host), now(), most);
     },
   };
+}
+
+/** The latest only, at most so many. */
+function remember<V>(entries: Map<string, V>, key: string, value: V, most: number): void {
+  entries.delete(key);
+  entries.set(key, value);
+  const [oldest] = entries.keys();
+  if (entries.size > most && oldest !== undefined) entries.delete(oldest);
 }

@@ -10,6 +10,7 @@ import type {
 } from '#agent/core/capture/wire/exchange.ts';
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
+import { createAfterRelaying } from './after-relaying.ts';
 import { headerOf, type ReportFacts } from './exchange-report.ts';
 import type { CapturedConnection, CaptureTap } from './interceptor.ts';
 import { createMessageInflater, type MessageInflater } from './message-inflation.ts';
@@ -44,6 +45,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
   const inflationBudget = createCopyBudget(MOST_INFLATED_BYTES);
   const thread = createReportThread({ onProblem: onNotice });
   const underway = new Set<Promise<void>>();
+  const after = createAfterRelaying();
 
   const report = async (exchange: ObservedExchange, facts: ReportFacts): Promise<void> => {
     const { release, ...copy } = exchange;
@@ -59,6 +61,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
     const facts = factsOf(connection);
     let stopped = false;
     const inflated = inflateWebSockets(inflationBudget);
+    const refused = new Set<number>();
     const observer = createConnectionObserver(protocol, {
       now,
       mostBodyBytes: MOST_BODY_BYTES,
@@ -67,16 +70,23 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
         // A client may name another host on a connection to this one: that one is not captured.
         if (stopped || !isFor(exchange, host)) return exchange.release();
         const id = `cap_${randomUUID()}`;
-        const done = report(inflated(exchange), { ...facts, id }).finally(() =>
-          underway.delete(done),
-        );
+        const ownFacts = {
+          ...facts,
+          id,
+          ...(refused.delete(exchange.id) && { refused: true as const }),
+        };
+        const done = report(inflated(exchange), ownFacts).finally(() => underway.delete(done));
         underway.add(done);
       },
       onLeftOut: (reason) => onNotice(`${host}: an exchange was left out: too many ${reason}`),
       onGivenUp: (reason) => onNotice(`${host}: a connection could not be read: ${reason}`),
     });
     return {
-      ...observer,
+      fromClient: (chunk) => after.add(() => observer.fromClient(chunk)),
+      fromServer: (chunk) => after.add(() => observer.fromServer(chunk)),
+      clientEnded: () => after.add(observer.clientEnded),
+      serverEnded: () => after.add(observer.serverEnded),
+      refused: (id) => void refused.add(id),
       stop: () => {
         stopped = true;
         observer.stopCopying();
@@ -87,6 +97,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
   return {
     open,
     close: async () => {
+      after.flush();
       await thread.close();
       await Promise.all(underway);
     },
@@ -138,7 +149,8 @@ function withMessages(
   };
 }
 
-function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
+/** Who made a connection, as reports have it. */
+export function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
   const { process: name, path, script, user } = client;
   return {
     host,

@@ -9,6 +9,7 @@ import { connect as connectTls, getCACertificates, setDefaultCACertificates } fr
 import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { DeviceConfig } from '#contract/device.ts';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
 import type { Credential } from '#pki/issue.ts';
 import {
@@ -112,8 +113,8 @@ async function ask(path: string, body: string): Promise<{ text: string; issuer: 
 }
 
 /** Starts an agent with capture on, once it is in force. */
-async function startCapturing(): Promise<void> {
-  plane.config = captureOf(2, host);
+async function startCapturing(more: Partial<DeviceConfig> = {}): Promise<void> {
+  plane.config = { ...captureOf(2, host), ...more };
   await place.start({ openDoors });
   await vi.waitFor(() => expect(hosts).toEqual([host]));
 }
@@ -276,4 +277,60 @@ test('a message that is too long to be inflated is counted, and said to be missi
   expect(response).toMatchObject({ response_body: null, response_truncated: 1 });
   expect(request?.request_bytes).toBeGreaterThan(1_500_000);
   expect(response?.response_bytes).toBeGreaterThan(1_500_000);
+});
+
+test('where policies are enforced, a call is told of redacted, and refused before anybody else', async () => {
+  let reached = 0;
+  await serve((_, __, response) => {
+    reached += 1;
+    response.end('{"id":"chatcmpl-1"}');
+  });
+  await startCapturing({ enforce_policies: true });
+  plane.verdict = { refused: true, policy: 'No mail', reason: 'PII detected: email' };
+  const { text } = await ask('/v1/chat/completions?key=abc', question);
+  const message = `Blocked by your organization's policy "No mail": PII detected: email`;
+  expect(JSON.parse(text)).toMatchObject({ error: { message } });
+  expect(reached).toBe(0);
+  expect(plane.checks).toEqual([
+    {
+      host,
+      app_id: null,
+      process: 'claude',
+      user: 'ada',
+      path: '/v1/chat/completions',
+      provider: 'OpenAI',
+      model: 'gpt-5-mini',
+      request: question.replace('ada@example.com', '##EMAIL##').replace(secret, '##API_KEY##'),
+      request_truncated: false,
+      prompt: null,
+      redactions: { EMAIL: 1, API_KEY: 1 },
+    },
+  ]);
+  await vi.waitFor(() => expect(plane.captures).toHaveLength(1));
+  expect(plane.captures).toMatchObject([
+    { status: 403, refused: true, response_body: text, tokens_in: null },
+  ]);
+  plane.verdict = { refused: false, policy: null, reason: '' };
+  expect((await ask('/v1/chat/completions', question)).text).toBe('{"id":"chatcmpl-1"}');
+  await vi.waitFor(() => expect(plane.captures).toHaveLength(2));
+  expect(plane.captures[1]).not.toHaveProperty('refused');
+});
+
+test('a call passes when the control plane cannot tell, which the admin reads', async () => {
+  await serve((_, __, response) => response.end('{"id":"chatcmpl-1"}'));
+  await startCapturing({ enforce_policies: true });
+  plane.refuse = (route) => (route === 'checkCall' ? { status: 500, message: 'sorry' } : null);
+  expect((await ask('/v1/chat/completions', question)).text).toBe('{"id":"chatcmpl-1"}');
+  const notice = `${host}: a call passed without a policy check: the control plane did not answer`;
+  await vi.waitFor(
+    () => expect(plane.heartbeats.at(-1)?.problems.join()).toContain(notice),
+    20_000,
+  );
+});
+
+test('without enforcement nobody is asked', async () => {
+  await serve((_, __, response) => response.end('{"id":"chatcmpl-1"}'));
+  await startCapturing();
+  await ask('/v1/chat/completions', question);
+  expect(plane.calls.checkCall).toBe(0);
 });

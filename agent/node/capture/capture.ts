@@ -18,6 +18,7 @@ import { startUploader } from '../uploader.ts';
 import { createCaptureTaps } from './capture-taps.ts';
 import { openDoors } from './doors/doors.ts';
 import type { Door } from './doors/door.ts';
+import { createCallChecks } from './enforcement/call-checks.ts';
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
 import { createNotices } from './notices.ts';
@@ -47,6 +48,7 @@ const off = (config: DeviceConfig | null): DeviceConfig => ({
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 });
 
 /**
@@ -95,15 +97,26 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
     },
     onNotice: notices.add,
   });
+  const onNotice = (line: string): void => {
+    log.info(`capture: ${line}`);
+    notices.add(line);
+  };
+  const checks = createCallChecks({
+    ask: async (check, signal) => {
+      const asked = await link.connection.ask('policy check', signal, (to) =>
+        to.checkCall({ body: check }, { signal }),
+      );
+      return 'answer' in asked ? asked.answer : null;
+    },
+    onNotice,
+  });
   const interceptor = createInterceptor({
     config,
     leaves: leavesOf(device),
     upstreamContext: once(() => upstreamContext(systemRoots())),
     tap: taps.open,
-    onNotice: (line) => {
-      log.info(`capture: ${line}`);
-      notices.add(line);
-    },
+    checks,
+    onNotice,
   });
 
   let doors: Door[] | null = null;
@@ -135,6 +148,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
       await applying.stop();
       await Promise.all((doors ?? []).map((door) => door.close()));
       await interceptor.close();
+      await checks.close();
       await taps.close();
       spool.close();
       await uploader.stop();

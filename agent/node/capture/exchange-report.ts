@@ -23,6 +23,8 @@ export interface ReportFacts {
   app_id: string | null;
   process: string | null;
   user: string | null;
+  /** The answer is our own: a policy refused the call. */
+  refused?: true;
 }
 
 const MOST_DECODED_BYTES = 4 * 1024 * 1024;
@@ -115,7 +117,12 @@ const cut = (text: string | null): string | null => text && textField(text, LONG
 
 const isLong = (text: string | null): number => Number((text?.length ?? 0) > LONGEST_CAPTURED_BODY);
 
-async function textsOf(copy: ExchangeCopy, host: string, path: string): Promise<JoinedExchange> {
+/** The bodies as text, not redacted. */
+export async function textsOf(
+  copy: ExchangeCopy,
+  host: string,
+  path: string,
+): Promise<JoinedExchange> {
   if (copy.webSocket) return joinMessages(textMessages(copy.webSocket.messages));
   const requestType = typeOf(copy.request);
   const responseType = typeOf(copy.response);
@@ -146,7 +153,7 @@ const textMessages = (messages: readonly ObservedMessage[]): SocketMessage[] =>
     .filter(({ opcode, compressed }) => opcode === 'text' && !compressed)
     .map(({ from, bytes }) => ({ from, text: Buffer.from(bytes).toString('utf8') }));
 
-function redact(text: string, counts: Record<string, number>): string {
+export function redact(text: string, counts: Record<string, number>): string {
   const { value, counts: found } = redactJson(text, rules);
   for (const [type, count] of Object.entries(found)) counts[type] = (counts[type] ?? 0) + count;
   return value;

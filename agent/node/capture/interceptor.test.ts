@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { connect as connectHttp2, createSecureServer } from 'node:http2';
 import { request } from 'node:https';
-import { connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Socket,
+} from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { captured, type Lab, other, startLab } from './testing/lab.ts';
@@ -143,6 +148,25 @@ describe('a server that cannot be terminated is the client’s to see', () => {
     },
   );
 
+  test('one that says so is asked again after an hour', async () => {
+    const handshakeFailure = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
+    await lab.listen(
+      createTcpServer((socket) => void socket.on('data', () => socket.end(handshakeFailure))),
+    );
+    await once(lab.connect(captured), 'error');
+    await shoutingServer(captured);
+    for (const [ahead, issuer] of [
+      [0, 'World'],
+      [3_600_001, 'dev_1 capture'],
+    ] as const) {
+      lab.ahead = ahead;
+      const socket = lab.connect(captured);
+      await exchange(socket, 'hello');
+      expect(issuerOf(socket)).toBe(issuer);
+      socket.destroy();
+    }
+  });
+
   test('no server at all: the connection is reset', async () => {
     const port = await lab.listen(createTcpServer());
     expect(port).toBeGreaterThan(0);
@@ -153,6 +177,28 @@ describe('a server that cannot be terminated is the client’s to see', () => {
     const [error] = await once(lab.connect(captured), 'error');
     expect(error).toMatchObject({ code: 'ECONNRESET' });
   });
+});
+
+test('a host whose address does not answer is reached at another one, as the client would do', async () => {
+  const gone = createTcpServer();
+  const port = await lab.listen(gone);
+  gone.close();
+  const server = createTlsServer(await lab.certify(captured), (socket) => socket.end('here'));
+  await once(server.listen(port, '127.0.0.2'), 'listening');
+  lab.addressOf = (name) => (name === captured ? '127.0.0.2' : undefined);
+  const [answer] = await once(lab.connect(captured), 'data');
+  expect(String(answer)).toBe('here');
+  server.close();
+});
+
+test('a server that never answers does not hold up the end', async () => {
+  const silent = createTcpServer();
+  await lab.listen(silent);
+  const reached = once(silent, 'connection');
+  lab.connect(captured).on('error', () => undefined);
+  await reached;
+  await lab.interceptor.close();
+  expect(lab.interceptor.open()).toBe(0);
 });
 
 describe('a client that does not accept the device’s certificate', () => {
@@ -261,6 +307,16 @@ describe('blocking', () => {
     expect(lab.notices[0]).toMatch(/^curl: .*(blocked|may not reach AI hosts)$/);
   });
 
+  test('a client that does not close its side is cut off soon', async () => {
+    await shoutingServer(captured);
+    lab.config = { ...lab.config, blocked_hosts: [captured] };
+    const tcp = connectTcp({ host: '127.0.0.1', port: lab.port, allowHalfOpen: true });
+    const socket = lab.connect(captured, { socket: tcp, allowHalfOpen: true });
+    await once(socket, 'error');
+    await vi.waitFor(() => expect(lab.interceptor.open()).toBe(0), { timeout: 20_000 });
+    tcp.destroy();
+  });
+
   test('a blocked process reaches other hosts', async () => {
     await shoutingServer(captured, other);
     lab.config = { ...lab.config, blocked_processes: ['curl'] };
@@ -271,6 +327,23 @@ describe('blocking', () => {
 });
 
 describe('what is relayed is what was sent', () => {
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['the beginning of a ClientHello', Buffer.from([0x16, 3, 1, 2, 0, 1, 0])],
+    ['something else', Buffer.from('GET / HTTP/1.0\r\n\r\n')],
+  ])('%s, and its end', async (_, bytes) => {
+    const got: Buffer[] = [];
+    const server = createTcpServer({ allowHalfOpen: true }, (socket) =>
+      socket.on('data', (data) => got.push(data)).on('end', () => socket.end('bye')),
+    );
+    await lab.listen(server);
+    const socket = connectTcp({ host: '127.0.0.1', port: lab.port, allowHalfOpen: true });
+    socket.end(bytes);
+    expect(String((await once(socket, 'data'))[0])).toBe('bye');
+    expect(Buffer.concat(got)).toEqual(bytes);
+    await vi.waitFor(() => expect(lab.interceptor.open()).toBe(0));
+  });
+
   test('one direction may end before the other', async () => {
     await shoutingServer(captured);
     const socket = lab.connect(captured, { allowHalfOpen: true });
@@ -359,6 +432,26 @@ describe('what is relayed is what was sent', () => {
     expect([issuerOf(socket), socket.alpnProtocol]).toEqual(['World', 'acme-tls/1']);
     socket.destroy();
   });
+});
+
+test('switching off during the handshake: nothing is copied', async () => {
+  const server = createTlsServer(await lab.certify(captured), (socket) =>
+    socket.on('data', (data) => socket.write(data.toString().toUpperCase())),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const slow = createTcpServer({ pauseOnConnect: true });
+  await lab.listen(slow);
+  const reached = once(slow, 'connection') as Promise<[Socket]>;
+  const socket = lab.connect(captured);
+  const [held] = await reached;
+  lab.config = { ...lab.config, capture_enabled: false };
+  lab.interceptor.check();
+  held.pipe(connectTcp(port, '127.0.0.1')).pipe(held);
+  expect(await exchange(socket, 'hello')).toBe('HELLO');
+  expect(lab.seen).toEqual([]);
+  socket.destroy();
+  server.close();
 });
 
 test('switching off stops the copy of connections that are open, and they go on', async () => {

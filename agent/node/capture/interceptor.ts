@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import {
   type ClientProcess,
@@ -7,6 +7,7 @@ import {
   dependsOnProcess,
 } from '#agent/core/capture/decision.ts';
 import { createDistrust, type HandshakeEnd } from '#agent/core/capture/distrust.ts';
+import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import type { DeviceConfig } from '#contract/device.ts';
 import {
@@ -17,13 +18,17 @@ import {
 } from './doors/door.ts';
 import { acceptClient } from './client-handshake.ts';
 import { type Verdict, withVerdict } from './client-verdict.ts';
-import { readHello } from './hello-reader.ts';
+import { type Beginning, readHello } from './hello-reader.ts';
 import type { LeafCertificates } from './leaf-certificates.ts';
-import { cutOff, relay, type RelayTap, type Side } from './relay.ts';
+import type { CallChecks } from './enforcement/call-checks.ts';
+import { type GatedTap, type Gating, gatedRelay } from './enforcement/gated-relay.ts';
+import { connectGated, type GatedUpstream } from './enforcement/gated-upstream.ts';
+import { cutOff, relay, type Side } from './relay.ts';
 import {
+  type ConnectOptions,
   connectTo,
   connectUpstream,
-  understands,
+  isTerminable,
   type Upstream,
   UpstreamRefused,
 } from './upstream.ts';
@@ -35,7 +40,7 @@ export interface CapturedConnection {
   client: ConnectionClient;
 }
 
-export interface CaptureTap extends RelayTap {
+export interface CaptureTap extends GatedTap {
   /** Keeps nothing more, and forgets what it kept. */
   stop: () => void;
 }
@@ -48,8 +53,12 @@ export interface InterceptorOptions {
   /** Verifies servers. */
   upstreamContext: () => SecureContext;
   tap: (connection: CapturedConnection) => CaptureTap;
+  /** Judges calls where policies are enforced. */
+  checks: Pick<CallChecks, 'warm' | 'judge'>;
   /** One line on what is not captured or was blocked, and why. */
   onNotice: (line: string) => void;
+  /** Finds addresses of servers. */
+  lookup?: LookupFunction;
   now?: () => number;
 }
 
@@ -64,6 +73,14 @@ export interface Interceptor {
   close: () => Promise<void>;
 }
 
+/** Of requests that are being judged; what goes beyond is judged by its beginning. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024;
+
+/** How long a host that wants certificates of its clients is left alone. */
+const UNTOUCHABLE_MS = 3_600_000;
+/** A client that is refused has so long to read why. */
+const READ_REFUSAL_MS = 2_000;
+
 /** A fatal alert `access_denied` (RFC 8446, 6): what a client can show of a blocked host. */
 const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
 
@@ -75,31 +92,56 @@ const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
 export function createInterceptor(options: InterceptorOptions): Interceptor {
   const { config, onNotice, now = Date.now } = options;
   const distrust = createDistrust({ now });
-  /** Hosts that want certificates of their clients. */
-  const untouchable = new Set<string>();
+  /** Until when hosts are left alone that want certificates of their clients. */
+  const untouchable = new Map<string, number>();
+  const closing = new AbortController();
+  const connecting: ConnectOptions = {
+    signal: closing.signal,
+    ...(options.lookup && { lookup: options.lookup }),
+  };
   const running = new Map<Promise<void>, Socket>();
+  const heldBytes = createCopyBudget(MOST_HELD_BYTES);
   const taps = new Map<CaptureTap, CapturedConnection>();
 
   const serve = async (taken: TakenConnection): Promise<void> => {
     const { socket, destination } = taken;
     socket.setNoDelay(true).on('error', () => undefined);
-    const hello = await readHello(socket);
+    const beginning = await readHello(socket);
+    const { hello } = beginning;
     const client = dependsOnProcess(config()) ? await taken.client : unknownClient;
     const decision = decide(config(), hello?.name ?? null, client);
-    if (decision.action === 'block') return block(socket, decision, await taken.client);
+    if (decision.action === 'block') return block(taken, decision);
     if (decision.action === 'terminate' && hello && (await terminate(taken, decision.host, hello)))
       return;
-    await passThrough(socket, destination);
+    await passThrough(socket, destination, beginning);
   };
 
-  const block = (
-    socket: Socket,
-    decision: Decision & { reason: string },
-    client: ClientProcess,
-  ) => {
-    onNotice(`${nameOf(client)}: ${decision.reason}`);
+  const block = async (
+    { socket, client }: TakenConnection,
+    { reason }: Decision & { reason: string },
+  ): Promise<void> => {
+    onNotice(`${nameOf(await client)}: ${reason}`);
+    if (socket.destroyed) return;
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    const timer = setTimeout(() => cutOff(socket), READ_REFUSAL_MS);
     socket.resume();
     socket.end(accessDenied);
+    await closed;
+    clearTimeout(timer);
+  };
+
+  const passThrough = async (
+    socket: Socket,
+    destination: Destination,
+    { all }: Beginning,
+  ): Promise<void> => {
+    try {
+      const server = await connectTo(destination, connecting);
+      if (all) server.write(all);
+      await relay({ stream: socket, socket }, { stream: server, socket: server });
+    } catch {
+      cutOff(socket);
+    }
   };
 
   /** Answers false if nothing was done that the client could have noticed. */
@@ -110,9 +152,9 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
   ): Promise<boolean> => {
     const client = await taken.client;
     const secureContext = await contextFor(host);
-    if (!secureContext || !understands(hello)) return false;
-    if (untouchable.has(host) || distrust.has(client, host)) return false;
-    const upstream = await reach(taken.destination, host, hello);
+    if (!secureContext || !isTerminable(hello)) return false;
+    if (isUntouchable(host) || distrust.has(client, host)) return false;
+    const upstream = await reach(taken.destination, host, hello, client);
     if (!upstream) return false;
     const noteRefusal = (end: HandshakeEnd): void => {
       if (distrust.note(client, host, end)) onNotice(describeDistrust(client, host));
@@ -126,7 +168,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
       return true;
     }
     await relayCaptured({ host, protocol, client }, { stream: accepted.stream, socket }, upstream, {
-      accepted: () => distrust.forget(client, host),
+      accepted: () => distrust.accepted(client, host),
       refused: () => noteRefusal('closed'),
     });
     return true;
@@ -144,9 +186,18 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     destination: Destination,
     host: string,
     hello: ClientHello,
-  ): Promise<Upstream | null> => {
+    client: ClientProcess,
+  ): Promise<GatedUpstream | null> => {
+    const connect = (offering: ClientHello) =>
+      connectUpstream(destination, host, offering, {
+        ...connecting,
+        secureContext: options.upstreamContext(),
+      });
     try {
-      return await connectUpstream(destination, host, hello, options.upstreamContext());
+      if (!config().enforce_policies) return { ...(await connect(hello)), isGated: false };
+      const upstream = await connectGated(hello, connect);
+      if (!upstream.isGated) onNotice(describeUngated(client, host));
+      return upstream;
     } catch (error) {
       if (error instanceof UpstreamRefused) {
         if (error.wantsClientCertificate) leaveAlone(host);
@@ -156,22 +207,42 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     }
   };
 
+  const isUntouchable = (host: string): boolean => (untouchable.get(host) ?? 0) > now();
+
   const leaveAlone = (host: string): void => {
-    untouchable.add(host);
+    untouchable.set(host, now() + UNTOUCHABLE_MS);
     onNotice(`${host}: passed through, it asks its clients for certificates`);
   };
 
   const relayCaptured = async (
     connection: CapturedConnection,
     client: Side,
-    upstream: Upstream,
+    upstream: GatedUpstream,
     verdict: Verdict,
   ): Promise<void> => {
+    // It may have been switched off during the handshakes.
+    if (decide(config(), connection.host, connection.client).action !== 'terminate')
+      return relay(client, upstream);
     const tap = options.tap(connection);
     taps.set(tap, connection);
-    await relay(client, upstream, withVerdict(tap, verdict, now));
+    const judged = { ...withVerdict(tap, verdict, now), refused: tap.refused };
+    if (upstream.isGated) await gatedRelay(client, upstream, judged, gatingOf(connection));
+    else await relay(client, upstream, judged);
     taps.delete(tap);
     if (upstream.wantedCertificate()) leaveAlone(connection.host);
+  };
+
+  const gatingOf = (connection: CapturedConnection): Gating => {
+    const { host, client } = connection;
+    options.checks.warm();
+    return {
+      host,
+      isOn: () =>
+        config().enforce_policies && decide(config(), host, client).action === 'terminate',
+      judge: (request) => options.checks.judge(connection, request),
+      budget: heldBytes,
+      onNotice,
+    };
   };
 
   return {
@@ -188,22 +259,17 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     },
     open: () => running.size,
     close: async () => {
+      closing.abort();
       for (const socket of running.values()) cutOff(socket);
       await Promise.all(running.keys());
     },
   };
 }
 
-async function passThrough(socket: Socket, destination: Destination): Promise<void> {
-  try {
-    const server = await connectTo(destination);
-    await relay({ stream: socket, socket }, { stream: server, socket: server });
-  } catch {
-    cutOff(socket);
-  }
-}
-
 const nameOf = ({ process }: ClientProcess): string => process ?? 'a process that is not known';
+
+const describeUngated = (client: ClientProcess, host: string): string =>
+  `${host}: policies are not enforced for ${nameOf(client)}: HTTP/1.1 is not spoken`;
 
 const describeDistrust = (client: ClientProcess, host: string): string =>
   `${nameOf(client)} does not accept this device's certificate for ${host}: passed through, only ` +

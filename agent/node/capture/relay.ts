@@ -30,33 +30,61 @@ const noTap: RelayTap = {
  */
 export async function relay(client: Side, server: Side, tap: RelayTap = noTap): Promise<void> {
   await Promise.all([
-    forward(client, server, tap.fromClient, tap.clientEnded),
-    forward(server, client, tap.fromServer, tap.serverEnded),
+    forward(client, server, {
+      handOn: (chunk) => {
+        tap.fromClient(chunk);
+        server.stream.write(chunk);
+      },
+      ended: tap.clientEnded,
+    }),
+    forward(server, client, {
+      handOn: (chunk) => {
+        tap.fromServer(chunk);
+        client.stream.write(chunk);
+      },
+      ended: tap.serverEnded,
+    }),
   ]);
 }
 
-function forward(
-  from: Side,
-  to: Side,
-  onChunk: (chunk: Buffer) => void,
-  onEnd: () => void,
-): Promise<void> {
+/** What happens with what one side sends. */
+export interface Direction {
+  /** Writes it to the other side, or keeps it. */
+  handOn: (chunk: Buffer) => void;
+  /** Nothing more comes. */
+  ended: () => void;
+  /** Is something kept, so that nothing more is to be read, and the end is not to be handed on? */
+  isHeldBack?: () => boolean;
+  /** Calls back whenever it may be no longer. */
+  onFreed?: (goOn: () => void) => void;
+}
+
+export function forward(from: Side, to: Side, direction: Direction): Promise<void> {
   const { stream } = from;
+  const { isHeldBack = () => false } = direction;
   let ended = false;
   const end = (): void => {
     if (ended) return;
     ended = true;
-    onEnd();
+    direction.ended();
+  };
+  const goOn = (): void => {
+    if (isHeldBack()) return;
+    if (ended) to.stream.end();
+    else if (!to.stream.writableNeedDrain) stream.resume();
   };
   stream.on('data', (chunk: Buffer) => {
-    onChunk(chunk);
-    if (!to.stream.write(chunk)) stream.pause();
+    direction.handOn(chunk);
+    if (isHeldBack() || to.stream.writableNeedDrain) stream.pause();
   });
-  to.stream.on('drain', () => stream.resume());
-  stream.on('end', () => {
+  to.stream.on('drain', goOn);
+  direction.onFreed?.(goOn);
+  const onEnd = (): void => {
     end();
-    to.stream.end();
-  });
+    if (!isHeldBack()) to.stream.end();
+  };
+  if (stream.readableEnded) onEnd();
+  else stream.on('end', onEnd);
   // An error is followed by the close, which is what the other side learns of.
   stream.on('error', () => undefined);
   stream.resume();

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import {
   connect as connectTls,
@@ -24,9 +25,12 @@ export interface Upstream {
 export class UpstreamRefused extends Error {
   /** Does the server want a certificate of the client, which only the client has? */
   readonly wantsClientCertificate: boolean;
+  /** Does the server speak none of the protocols that it was offered (RFC 7301, 3.2)? */
+  readonly wantsOtherProtocol: boolean;
 
   constructor(cause: Error) {
     super(cause.message, { cause });
+    this.wantsOtherProtocol = errnoOf(cause)?.endsWith('ALERT_NO_APPLICATION_PROTOCOL') ?? false;
     this.wantsClientCertificate = wantsCertificate(cause);
   }
 }
@@ -35,24 +39,81 @@ export class UpstreamRefused extends Error {
 const known = ['h2', 'http/1.1'];
 
 /** Does the client speak what we understand? One that offers nothing speaks HTTP/1.1. */
-export const understands = ({ protocols }: ClientHello): boolean =>
+const understands = ({ protocols }: ClientHello): boolean =>
   protocols.length === 0 || protocols.some((protocol) => known.includes(protocol));
 
-export function connectTo({ host, port }: Destination): Promise<Socket> {
+/** Can TLS with this client be terminated: with a certificate like ours, for bytes that are understood? */
+export const isTerminable = (hello: ClientHello): boolean =>
+  hello.verifiesP256 && understands(hello);
+
+/** Longer than any server takes; a client would wait for as long as the system does, or has gone. */
+const CONNECT_MS = 15_000;
+const HANDSHAKE_MS = 15_000;
+const OTHER_ADDRESS_MS = 1_000;
+/** As long as the connections of many middleboxes live is two minutes and more. */
+const KEEP_ALIVE_MS = 30_000;
+
+export interface ConnectOptions {
+  /** Nothing is to be connected any more. */
+  signal: AbortSignal;
+  /** Of names. */
+  lookup?: LookupFunction;
+}
+
+/** Rejects when it takes too long. */
+export function connectTo(
+  { host, port }: Destination,
+  { signal, lookup: resolveName = lookupElsewhere }: ConnectOptions,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({
       host,
       port,
       allowHalfOpen: true,
       noDelay: true,
-      lookup: lookupElsewhere,
+      // A client's own probes end at the agent.
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      lookup: resolveName,
     });
+    const giveUp = (): void => void socket.destroy(new Error(`${host} does not answer`));
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);
     socket.once('connect', () => {
+      limit.removeEventListener('abort', giveUp);
       resolve(socket);
     });
     // It stays: an error is followed by a close, which is what others wait for.
     socket.on('error', reject);
+    if (limit.aborted) giveUp();
+    else limit.addEventListener('abort', giveUp, { once: true });
   });
+}
+
+/**
+ * A client tries other addresses of a host when one does not answer; one that came through a door
+ * believes that it did. So they are tried here.
+ */
+async function connectToHost(
+  destination: Destination,
+  host: string,
+  options: ConnectOptions,
+): Promise<Socket> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  const first = connectTo(destination, { ...options, signal });
+  const early = first.catch(() => undefined);
+  const late = pause(OTHER_ADDRESS_MS, undefined, { ref: false, signal }).catch(() => undefined);
+  const soon = await Promise.race([early, late]);
+  if (soon) return soon;
+  const attempts = [first, connectTo({ ...destination, host }, { ...options, signal })];
+  const socket = await Promise.any(attempts);
+  over.abort();
+  for (const attempt of attempts)
+    void attempt.then(
+      (one) => one === socket || one.destroy(),
+      () => undefined,
+    );
+  return socket;
 }
 
 /**
@@ -63,27 +124,34 @@ export async function connectUpstream(
   destination: Destination,
   host: string,
   hello: ClientHello,
-  secureContext: SecureContext,
+  options: ConnectOptions & { secureContext: SecureContext },
 ): Promise<Upstream> {
-  const socket = await connectTo(destination);
+  const socket = await connectToHost(destination, host, options);
   const offered = hello.protocols.filter((protocol) => known.includes(protocol));
+  const limit = AbortSignal.any([options.signal, AbortSignal.timeout(HANDSHAKE_MS)]);
   return new Promise((resolve, reject) => {
     const stream = connectTls({
       socket,
       servername: host,
-      secureContext,
+      secureContext: options.secureContext,
       ...(offered.length > 0 && { ALPNProtocols: offered }),
     });
+    const giveUp = (): void => {
+      reject(new Error(`${host} does not answer`));
+      socket.destroy();
+    };
     const refuse = (error: Error): void => {
       socket.destroy();
       reject(new UpstreamRefused(error));
     };
     const closed = (): void => refuse(new Error('the server closed the connection'));
     stream.on('error', refuse).on('close', closed);
+    limit.addEventListener('abort', giveUp, { once: true });
     stream.once('secureConnect', () => {
       let wanted = false;
       stream.on('error', (error) => (wanted ||= wantsCertificate(error)));
       stream.off('error', refuse).off('close', closed);
+      limit.removeEventListener('abort', giveUp);
       const chosen = stream.alpnProtocol;
       resolve({
         socket,
@@ -103,7 +171,7 @@ const wantsCertificate = (error: Error): boolean =>
   /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/.test(errnoOf(error) ?? '');
 
 /** A name that a client gave must not lead to this machine: its local services are not for everybody. */
-const lookupElsewhere: LookupFunction = (name, options, done) =>
+export const lookupElsewhere: LookupFunction = (name, options, done) =>
   lookup(name, { ...options, all: true }, (error, found) => {
     if (error) return done(error, []);
     const elsewhere = found.filter(({ address }) => !isLocalAddress(address));

@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
 import { describeIssues } from '#contract/errors.ts';
 import { channelReply, deviceChannelPath, deviceRoutes } from '#contract/device.ts';
+import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
 import type { CaptureReport } from '#contract/captures.ts';
 import type { DeviceConfig, Enrollment } from '#contract/device.ts';
 import type { FlowReport } from '#contract/fleet.ts';
@@ -26,6 +27,7 @@ export const noCapture: DeviceConfig = {
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 };
 
 export const captureOf = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({
@@ -50,6 +52,9 @@ export interface TestControlPlane {
   batches: Map<string, FlowReport[]>;
   inventories: Map<string, unknown[]>;
   captures: CaptureReport[];
+  checks: CallCheck[];
+  /** What it answers to a check. */
+  verdict: CallVerdict;
   heartbeats: z.output<typeof deviceRoutes.heartbeat.body>[];
   applied: number[];
   calls: Record<RouteName, number>;
@@ -91,6 +96,8 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     batches: new Map(),
     inventories: new Map(),
     captures: [],
+    checks: [],
+    verdict: { refused: false, policy: null, reason: '' },
     heartbeats: [],
     applied: [],
     calls: {
@@ -100,6 +107,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
       reportInventory: 0,
       reportFlows: 0,
       reportCaptures: 0,
+      checkCall: 0,
       heartbeat: 0,
     },
     refuse: () => null,
@@ -232,6 +240,10 @@ const actions = {
   reportCaptures: async (plane: TestControlPlane, body: Body<'reportCaptures'>) => {
     plane.captures.push(...body.captures);
     return { accepted: body.captures.length, duplicate: false, refused: [] };
+  },
+  checkCall: async (plane: TestControlPlane, body: Body<'checkCall'>) => {
+    plane.checks.push(body);
+    return plane.verdict;
   },
   heartbeat: async (plane: TestControlPlane, body: Body<'heartbeat'>) => {
     plane.heartbeats.push(body);

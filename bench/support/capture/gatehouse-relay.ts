@@ -39,6 +39,7 @@ const config = {
   intercept_processes: [],
   blocked_hosts: [],
   blocked_processes: [],
+  enforce_policies: false,
 };
 
 let counts: ReportCounts = { made: 0, withBodies: 0 };
@@ -55,6 +56,7 @@ const interceptor = createInterceptor({
   leaves: () => leaves,
   upstreamContext: () => verifying,
   tap: taps.open,
+  checks: { warm: () => undefined, judge: () => Promise.resolve(null) },
   onNotice,
 });
 const door = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>

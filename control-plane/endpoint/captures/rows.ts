@@ -15,9 +15,10 @@ interface Taking {
 /** A capture as it is stored: masked by the tenant's rules, whatever the device redacted before. */
 export function captureRow(
   { tenantId, deviceId }: DeviceCaller,
-  { id, ...capture }: CaptureReport,
+  report: CaptureReport,
   { masker, now, response_id }: Taking,
 ) {
+  const { id, refused: _, ...capture } = report;
   const { path, request_body, response_body } = capture;
   return {
     tenant_id: tenantId,

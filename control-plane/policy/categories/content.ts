@@ -1,7 +1,7 @@
 import { promptInjection } from '#agent/core/redaction/prompt-injection.ts';
 import { type Action, actions } from '#contract/policy-words.ts';
 import { memoized } from '../../memoized.ts';
-import { category } from '../category.ts';
+import { category, type Intent } from '../category.ts';
 import {
   type Check,
   credentialChecks,
@@ -26,13 +26,15 @@ export const content = category({
   rules: contentRules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
   atRunStart: true,
+  ofHeldCalls: true,
   evaluate({ rules, situation }) {
     const scans = scansOf(situation).filter(({ isInput }) =>
       isInput ? rules.scan_inputs : rules.scan_outputs,
     );
     const isCheck = situation.phase === 'before_workflow';
     if (scans.length === 0 && !isCheck) return null;
-    const violations = scans.flatMap((scan) => violationsIn(scan, rules));
+    const { redacted: before } = situation.intent;
+    const violations = scans.flatMap((scan) => violationsIn(scan, rules, before ?? {}));
     const strictest = strictestOf(violations);
     if (!strictest) return { action: 'allow', reason: 'No content violations' };
     return {
@@ -40,22 +42,26 @@ export const content = category({
       reason: describeViolations(violations),
       metadata: {
         violations,
-        // What was recorded is stored already: there masking keeps things out, before they are.
-        ...(strictest === 'redact' && isCheck && redacted(scans, rules)),
+        // What was recorded is stored already: there masking keeps things out, before they are. And
+        // whoever asks with redacted inputs has no use for others.
+        ...(strictest === 'redact' && isCheck && !before && redacted(scans, rules)),
       },
     };
   },
 });
 
-function violationsIn(scan: Scan, rules: ContentRules): Violation[] {
+function violationsIn(
+  scan: Scan,
+  rules: ContentRules,
+  before: NonNullable<Intent['redacted']>,
+): Violation[] {
   const { target, isInput, clipped } = scan;
   const checks = checksOf(rules).filter(({ type }) => isInput || type !== 'prompt_injection');
-  const found: Violation[] = findingsIn(checks, clipped.texts).map(({ type, matched, action }) => ({
-    target,
-    type,
-    matched,
-    action,
-  }));
+  const wasIn = ({ redactedAs }: Check) => redactedAs.some((type) => (before[type] ?? 0) > 0);
+  const isIn = new Set(findingsIn(checks, clipped.texts));
+  const found: Violation[] = checks
+    .filter((check) => isIn.has(check) || wasIn(check))
+    .map(({ type, matched, action }) => ({ target, type, matched, action }));
   const { characters } = clipped;
   const limit = isInput ? rules.max_input_length : rules.max_output_length;
   if (typeof limit === 'number' && characters > limit)

@@ -17,6 +17,7 @@ export const endUserRateLimit = category<Rules, State>({
   summary: 'Holds end users to their requests per minute',
   rules,
   phases: ['before_workflow'],
+  ofHeldCalls: true,
   reads: ['endUser'],
   stateOf: ({ endUserId, userId }) => endUserId ?? userId,
   evaluate({ rules, situation: { now }, facts: { endUser }, state = [] }) {

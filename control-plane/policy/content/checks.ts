@@ -10,6 +10,7 @@ import {
   membersOf,
   type PersonalData,
   personalData,
+  redactedAs,
 } from './named-detectors.ts';
 
 /** Looks for one thing. */
@@ -24,6 +25,8 @@ export interface Check {
   /** What it is that was found: `ssn`, a pattern's name, a phrase. */
   matched: string;
   isIn(text: Text): boolean;
+  /** The types of the placeholders that stand for it where a device redacted it before. */
+  redactedAs: readonly string[];
   /** How it is redacted, where it can be. */
   detectors: readonly Detector[];
   keys: readonly KeyRule[];
@@ -38,7 +41,10 @@ export function findingsIn<C extends Check>(checks: readonly C[], texts: readonl
 }
 
 export const personalDataChecks = (names: readonly PersonalData[]): Check[] =>
-  names.map((name) => detecting('pii', name, personalData[name]));
+  names.map((name) => ({
+    ...detecting('pii', name, personalData[name]),
+    redactedAs: redactedAs[name],
+  }));
 
 export const credentialChecks = (names: readonly Credential[]): Check[] =>
   names.map((name) => {
@@ -47,6 +53,7 @@ export const credentialChecks = (names: readonly Credential[]): Check[] =>
     return {
       ...check,
       isIn: (text) => isValueOf(members, text) || check.isIn(text),
+      redactedAs: redactedAs[name],
       keys: members.map((key) => ({ key, type: placeholderType(name) })),
     };
   });
@@ -67,6 +74,7 @@ export function detecting(
       detectors.some(
         (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text).length > 0,
       ),
+    redactedAs: [],
     detectors: detectors.map((detector) => ({ ...detector, type: placeholderType(matched) })),
     keys: [],
   };
@@ -110,6 +118,7 @@ export function phraseChecks(phrases: readonly string[]): Check[] {
       type: 'blocked_phrase',
       matched: phrase,
       isIn: ({ text }) => lowerOf(text).includes(lower),
+      redactedAs: [],
       detectors: [],
       keys: [],
     };

@@ -9,6 +9,7 @@ import {
   secret,
 } from '#agent/core/redaction/credentials.ts';
 import type { Detector } from '#agent/core/redaction/detector.ts';
+import type { BuiltinType } from '#contract/settings.ts';
 import { writtenCard, writtenSsn, writtenUsPhone } from '#agent/core/redaction/written-numbers.ts';
 
 /** What policies call things, and how each is found. Its placeholder is the name in capitals. */
@@ -38,6 +39,31 @@ export const credentials = {
   authorization: builtinDetectors(['AUTHORIZATION']),
   url_credentials: builtinDetectors(['URL_CREDENTIALS']),
 } satisfies Named;
+
+/**
+ * As what a device replaces them, by the names of its built-in types: there, all keys that have a form
+ * of their own are one kind, and so are all secrets that their name tells.
+ */
+export const redactedAs: Readonly<Record<PersonalData | Credential, readonly BuiltinType[]>> = {
+  ssn: ['US_SSN'],
+  email: ['EMAIL'],
+  phone: ['PHONE'],
+  credit_card: ['CREDIT_CARD'],
+  iban: ['IBAN'],
+  national_id: ['NATIONAL_ID'],
+  ip_address: ['IP_ADDRESS'],
+  github_pat: ['API_KEY'],
+  aws_key: ['API_KEY'],
+  svc_key: ['API_KEY'],
+  password: ['PASSWORD'],
+  api_key: ['API_KEY', 'SECRET', 'AUTHORIZATION'],
+  secret: ['SECRET'],
+  token: ['API_KEY', 'SECRET'],
+  private_key: ['PRIVATE_KEY'],
+  jwt: ['JWT'],
+  authorization: ['AUTHORIZATION'],
+  url_credentials: ['URL_CREDENTIALS'],
+};
 
 export type PersonalData = keyof typeof personalData;
 export type Credential = keyof typeof credentials;

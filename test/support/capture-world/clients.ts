@@ -75,6 +75,18 @@ export const openAiStream: Client = {
   process: /^node$/,
   command: node('openai-stream'),
 };
+export const anthropicStream: Client = {
+  name: 'the Anthropic SDK, streaming',
+  host: hosts.anthropic,
+  model: 'claude-sonnet-4-6',
+  process: /^node$/,
+  command: node('anthropic-stream'),
+};
+export const openAi: Client = {
+  ...openAiStream,
+  name: 'the openai SDK',
+  command: node('openai'),
+};
 export const curlHttp1: Client = {
   name: 'curl over HTTP/1.1',
   host: hosts.openai,
@@ -103,14 +115,9 @@ export const nodeFetch: Client = {
 };
 
 export const clients: readonly Client[] = [
-  { ...openAiStream, name: 'the openai SDK', command: node('openai') },
+  openAi,
   openAiStream,
-  {
-    ...curlHttp2,
-    name: 'the Anthropic SDK, streaming',
-    process: /^node$/,
-    command: node('anthropic-stream'),
-  },
+  anthropicStream,
   nodeFetch,
   curlHttp1,
   curlHttp2,

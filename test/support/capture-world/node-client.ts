@@ -1,7 +1,8 @@
 import { MODEL_KEY } from '../model-provider.ts';
 
 /*
- * Asks a model as programs for Node do, and prints each piece of the answer when it comes.
+ * Asks a model as programs for Node do, and prints each piece of the answer when it comes, or what
+ * kind of error was thrown.
  * Arguments: which program, and the prompt.
  */
 
@@ -59,5 +60,11 @@ async function* map<T>(stream: AsyncIterable<T>, piece: (one: T) => string | und
 }
 
 const [program = '', prompt = ''] = process.argv.slice(2);
-const pieces = await programs[program]?.(prompt);
-for await (const piece of pieces ?? []) process.stdout.write(piece ?? '');
+try {
+  const pieces = await programs[program]?.(prompt);
+  for await (const piece of pieces ?? []) process.stdout.write(piece ?? '');
+} catch (error) {
+  const { name, message } = error as Error;
+  process.stderr.write(`${(error as object).constructor.name || name}: ${message}\n`);
+  process.exitCode = 1;
+}

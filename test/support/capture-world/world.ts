@@ -40,7 +40,10 @@ export interface CaptureWorld extends AsyncDisposable {
   written: () => string;
 }
 
-export async function startCaptureWorld(): Promise<CaptureWorld> {
+const UPSTREAMS = 'test/support/capture-world/upstreams.ts';
+
+/** `servers` is the program of the AI providers. */
+export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-capture-'));
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
   const network = await bootNetwork();
@@ -51,7 +54,7 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
     return program;
   };
   const files = await writeFiles(folder);
-  const upstreams = await startUpstreams(network, files);
+  const upstreams = await startUpstreams(servers, network, files);
   keep(await startControlPlane(network, folder));
   const owner = await deploy(network, files);
   const onDevice = [...network.onDevice, ...withFiles(files)];
@@ -108,8 +111,11 @@ export async function startCaptureWorld(): Promise<CaptureWorld> {
   };
 }
 
-async function startUpstreams({ onInternet }: Network, files: Files): Promise<Program> {
-  const program = 'test/support/capture-world/upstreams.ts';
+async function startUpstreams(
+  program: string,
+  { onInternet }: Network,
+  files: Files,
+): Promise<Program> {
   const upstreams = run(program, { KEY: files.key, CERTIFICATE: files.certificate }, onInternet);
   await upstreams.said('listening');
   return upstreams;

@@ -43,10 +43,17 @@ export function apiOf(call: Call, answers: readonly unknown[]): Api | undefined 
   const host = normalizeHost(call.host);
   const isAnswer = (api: Api): boolean => answers.some((answer) => api.answers(answer));
   const isAsked = (api: Api): boolean => request !== undefined && api.asks(request);
-  const served = apis.filter((api) => (api.host?.test(host) ?? true) && api.path.test(path));
+  const served = apis.filter((api) => serves(api, host, path));
   return (
     served.find(isAsked) ??
     served.find(isAnswer) ??
     apis.find((api) => !api.host && isAsked(api) && isAnswer(api))
   );
 }
+
+/** The API by host and path alone, before anything of a body is known. */
+export const apiServing = (host: string, path: string): Api | undefined =>
+  apis.find((api) => serves(api, normalizeHost(host), path));
+
+const serves = ({ host: hosts, path: paths }: Api, host: string, path: string): boolean =>
+  (hosts?.test(host) ?? true) && paths.test(path);

@@ -14,7 +14,10 @@ export interface Http1Events {
 }
 
 export interface Http1Parser {
-  /** How many bytes of the chunk were read: less than all only if the protocol was switched. */
+  /**
+   * How many bytes of the chunk were read: less than all if the protocol was switched, or where the
+   * parser stops behind each head and each message.
+   */
   read: (chunk: Uint8Array) => number;
   /** The side has ended, and with it a body that lasts until then. */
   ended: () => void;
@@ -33,11 +36,15 @@ const usualHeadBytes = 1024;
 const chunkSize = /^([0-9A-Fa-f]{1,13})[ \t]*(?:;.*)?$/;
 
 /** The messages of one side of an HTTP/1 connection, however its bytes are cut. */
-export function createHttp1Parser(events: Http1Events): Http1Parser {
+export function createHttp1Parser(
+  events: Http1Events,
+  { stopsBehindParts = false }: { stopsBehindParts?: boolean } = {},
+): Http1Parser {
   const lines = createLineReader(mostHeadBytes);
   const fields = createFieldLines();
   let state: State = 'start-line';
   let left = 0; // bytes of the body or chunk
+  let isBehindPart = false;
 
   const onLine: Record<LineState, (line: string) => void> = {
     'start-line'(line) {
@@ -71,6 +78,7 @@ export function createHttp1Parser(events: Http1Events): Http1Parser {
   }
 
   function begin(framing: Framing): void {
+    isBehindPart = stopsBehindParts;
     if (framing.kind === 'length') {
       left = framing.bytes;
       if (left > 0) enter('body');
@@ -81,6 +89,7 @@ export function createHttp1Parser(events: Http1Events): Http1Parser {
   }
 
   function end(trailers: Headers): void {
+    isBehindPart = stopsBehindParts;
     enter('start-line');
     events.end(trailers);
   }
@@ -98,7 +107,7 @@ export function createHttp1Parser(events: Http1Events): Http1Parser {
   function readHead(chunk: Uint8Array, at: number): number {
     const text = latin1AtOnce(chunk, at, Math.min(chunk.length, at + usualHeadBytes)) ?? '';
     let from = 0;
-    while (isHeadState(state)) {
+    while (isHeadState(state) && !isStopped()) {
       const end = text.indexOf('\n', from);
       if (end === -1) break;
       lines.count(end + 1 - from);
@@ -120,14 +129,15 @@ export function createHttp1Parser(events: Http1Events): Http1Parser {
     return lines.next();
   }
 
-  function isSwitched(): boolean {
-    return state === 'switched';
+  function isStopped(): boolean {
+    return state === 'switched' || isBehindPart;
   }
 
   return {
     read(chunk) {
       let at = 0;
-      while (at < chunk.length && !isSwitched()) at = readPart(chunk, at);
+      isBehindPart = false;
+      while (at < chunk.length && !isStopped()) at = readPart(chunk, at);
       return at;
     },
     ended() {

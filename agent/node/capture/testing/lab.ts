@@ -17,6 +17,8 @@ import {
 import { createCsr, readCsr } from '#pki/csr.ts';
 import type { Credential } from '#pki/issue.ts';
 import { generateKeyPair } from '#pki/keys.ts';
+import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
+import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
 import type { ConnectionClient, Destination } from '../doors/door.ts';
 import {
   type CapturedConnection,
@@ -25,6 +27,7 @@ import {
   type Interceptor,
 } from '../interceptor.ts';
 import { createLeafCertificates } from '../leaf-certificates.ts';
+import { lookupElsewhere } from '../upstream.ts';
 
 export const captured = 'api.openai.com';
 export const other = 'news.example.org';
@@ -32,6 +35,7 @@ export const other = 'news.example.org';
 export interface Seen extends CapturedConnection {
   fromClient: string;
   fromServer: string;
+  refused: number[];
   stopped: boolean;
 }
 
@@ -49,6 +53,9 @@ export interface Lab extends AsyncDisposable {
   /** What signs for the servers of the world. */
   worldRoot: Credential;
   seen: Seen[];
+  /** Calls that were held, and how they are judged: they pass unless a test says otherwise. */
+  judged: HeldRequest[];
+  judge: (request: HeldRequest) => Promise<Refusal | null>;
   notices: string[];
   /** The interceptor's clock goes ahead of the real one by so many milliseconds. */
   ahead: number;
@@ -58,6 +65,8 @@ export interface Lab extends AsyncDisposable {
   certifyClient: (name: string) => Promise<{ key: string; cert: string }>;
   /** Starts a server of the world on loopback; connections through the lab go to the last one. */
   listen: (server: Server) => Promise<number>;
+  /** Where names of servers lead to; nowhere unless set. */
+  addressOf: (name: string) => string | undefined;
   /** Connections through the lab go there from now on. */
   leadTo: (host: string, port: number) => void;
   /** TLS through the interceptor. */
@@ -88,6 +97,7 @@ export async function startLab(): Promise<Lab> {
     intercept_processes: [],
     blocked_hosts: [],
     blocked_processes: [],
+    enforce_policies: false,
   };
   const client: ConnectionClient = {
     pid: 1,
@@ -103,13 +113,20 @@ export async function startLab(): Promise<Lab> {
   let destination: Destination = { host: '127.0.0.1', port: 0, name: null };
 
   const tap = (connection: CapturedConnection): CaptureTap => {
-    const entry: Seen = { ...connection, fromClient: '', fromServer: '', stopped: false };
+    const entry: Seen = {
+      ...connection,
+      fromClient: '',
+      fromServer: '',
+      refused: [],
+      stopped: false,
+    };
     seen.push(entry);
     return {
       fromClient: (chunk) => (entry.fromClient += chunk.toString('latin1')),
       fromServer: (chunk) => (entry.fromServer += chunk.toString('latin1')),
       clientEnded: () => undefined,
       serverEnded: () => undefined,
+      refused: (id) => entry.refused.push(id),
       stop: () => (entry.stopped = true),
     };
   };
@@ -118,7 +135,20 @@ export async function startLab(): Promise<Lab> {
     leaves: () => leaves,
     upstreamContext: () => verifying,
     tap,
+    checks: {
+      warm: () => undefined,
+      judge: (_, request) => {
+        lab.judged.push(request);
+        return lab.judge(request);
+      },
+    },
     onNotice: (line) => notices.push(line),
+    lookup: (name, resolveOptions, done) => {
+      const address = lab.addressOf(name);
+      if (name === 'localhost') lookupElsewhere(name, resolveOptions, done);
+      else if (address === undefined) done(new Error(`${name} leads nowhere`), []);
+      else done(null, [{ address, family: 4 }]);
+    },
     now: () => Date.now() + lab.ahead,
   });
 
@@ -144,8 +174,11 @@ export async function startLab(): Promise<Lab> {
     tenantRoot: tenant.certificatePem,
     worldRoot,
     seen,
+    judged: [],
+    judge: () => Promise.resolve(null),
     notices,
     ahead: 0,
+    addressOf: () => undefined,
     certify: async (...names) => {
       const issued = await issueServerCertificate(worldRoot, { names, now });
       return {

@@ -19,6 +19,11 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
       <p>
         <State tone={captures ? 'accent' : 'neutral'}>{captureText(device)}</State>
       </p>
+      {captures && config.enforce_policies && (
+        <p>
+          <State tone="accent">Policies refuse calls of LLMs before they are made</State>
+        </p>
+      )}
       <Names title="Hosts" names={config.intercept_hosts} muted={!config.capture_enabled} />
       <Names title={otherFields.intercept_processes} names={config.intercept_processes} />
       <Names title={otherFields.blocked_hosts} names={config.blocked_hosts} />

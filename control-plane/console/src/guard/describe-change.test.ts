@@ -9,6 +9,8 @@ test.each<[GuardConfig | null, GuardConfig | null, string]>([
   [null, { capture_enabled: true, intercept_hosts: [a] }, 'capture on; hosts: + claude.ai'],
   [{ intercept_hosts: [a] }, { intercept_hosts: [b] }, 'hosts: + api.openai.com, − claude.ai'],
   [{ capture_enabled: true }, {}, 'capture inherited'],
+  [{}, { enforce_policies: true }, 'enforcement of policies on'],
+  [{ enforce_policies: false }, {}, 'enforcement of policies inherited'],
   [{ intercept_hosts: [a] }, { capture_enabled: false }, 'capture off; hosts: inherited'],
   [null, { intercept_hosts: [] }, 'hosts: none'],
   [null, { blocked_hosts: ['x.example'] }, 'blocked hosts: + x.example'],
@@ -32,6 +34,7 @@ test.each<[GuardConfig | null, string]>([
     { intercept_hosts: [], intercept_processes: ['Cursor'] },
     'hosts: none; only for processes: Cursor',
   ],
+  [{ enforce_policies: false }, 'enforcement of policies off'],
   [{}, 'nothing set'],
   [null, 'no layer: everything inherited'],
 ])('%j: %s', (config, text) => {

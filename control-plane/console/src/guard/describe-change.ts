@@ -2,7 +2,11 @@ import type { GuardConfig } from '#contract/guard.ts';
 import { formatMany } from '../format.ts';
 import { otherFields } from './other-fields.ts';
 
-const captureWords = { true: 'capture on', false: 'capture off', undefined: 'capture inherited' };
+const switches = {
+  capture_enabled: 'capture',
+  enforce_policies: 'enforcement of policies',
+} as const;
+type Switched = keyof typeof switches;
 
 const lists = { intercept_hosts: 'hosts', ...otherFields } as const;
 
@@ -13,25 +17,36 @@ const fewNames = 3;
 export function describeChange(before: GuardConfig | null, after: GuardConfig | null): string {
   if (after === null) return 'layer removed: everything is inherited';
   const was = before ?? {};
-  const capture =
-    was.capture_enabled === after.capture_enabled ? [] : [captureWords[`${after.capture_enabled}`]];
+  const switched = eachSwitch((field) =>
+    was[field] === after[field] ? [] : wordsOf(field, after),
+  );
   const changed = Object.entries(lists).flatMap(([field, name]) => {
     const text = describeList(was[field as keyof typeof lists], after[field as keyof typeof lists]);
     return text === undefined ? [] : [`${name.toLowerCase()}: ${text}`];
   });
-  return [...capture, ...changed].join('; ') || 'nothing set';
+  return [...switched, ...changed].join('; ') || 'nothing set';
 }
 
 /** What a layer sets, such as `capture on; hosts: claude.ai`. */
 export function describeState(config: GuardConfig | null): string {
   if (config === null) return 'no layer: everything inherited';
-  const { capture_enabled } = config;
-  const capture = capture_enabled === undefined ? [] : [captureWords[`${capture_enabled}`]];
+  const switched = eachSwitch((field) =>
+    config[field] === undefined ? [] : wordsOf(field, config),
+  );
   const set = Object.entries(lists).flatMap(([field, name]) => {
     const names = config[field as keyof typeof lists];
     return names ? [`${name.toLowerCase()}: ${names.join(', ') || 'none'}`] : [];
   });
-  return [...capture, ...set].join('; ') || 'nothing set';
+  return [...switched, ...set].join('; ') || 'nothing set';
+}
+
+const eachSwitch = (describe: (field: Switched) => string[]): string[] =>
+  (Object.keys(switches) as Switched[]).flatMap(describe);
+
+/** Such as `capture on`, or `capture inherited`. */
+function wordsOf(field: Switched, { [field]: value }: GuardConfig): string[] {
+  const state = value === undefined ? 'inherited' : value ? 'on' : 'off';
+  return [`${switches[field]} ${state}`];
 }
 
 type Names = readonly string[] | undefined;

@@ -4,17 +4,18 @@ import { inheritedBy } from './inherited.ts';
 
 const resolved = (
   hosts: string[],
-  capture: boolean,
+  on: boolean,
   source: 'profile' | 'global' | 'device',
 ): Resolved => ({
   effective: {
-    capture_enabled: capture,
+    capture_enabled: on,
     intercept_hosts: hosts,
     intercept_processes: [],
     blocked_hosts: [],
     blocked_processes: [],
+    enforce_policies: on,
   },
-  sources: { capture_enabled: source, intercept_hosts: source },
+  sources: { capture_enabled: source, intercept_hosts: source, enforce_policies: source },
   layers: {},
   version: 7,
 });
@@ -26,23 +27,43 @@ test('what the layer leaves open is inherited from what is in force, profile inc
   expect(inheritedBy('device', {}, resolved(['p.example'], true, 'profile'), broader)).toEqual({
     capture_enabled: true,
     intercept_hosts: ['p.example'],
-    sources: { capture_enabled: 'profile', intercept_hosts: 'profile' },
+    enforce_policies: true,
+    sources: {
+      capture_enabled: 'profile',
+      intercept_hosts: 'profile',
+      enforce_policies: 'profile',
+    },
   });
 });
 
 test('what the layer sets hides what the broader ones say, field by field', () => {
-  expect(inheritedBy('device', { intercept_hosts: ['here.example'] }, here, broader)).toEqual({
+  const config = { intercept_hosts: ['here.example'], enforce_policies: true };
+  expect(inheritedBy('device', config, here, broader)).toEqual({
     capture_enabled: true,
     intercept_hosts: ['broad.example'],
-    sources: { capture_enabled: 'device', intercept_hosts: 'global' },
+    enforce_policies: false,
+    sources: {
+      capture_enabled: 'device',
+      intercept_hosts: 'global',
+      enforce_policies: 'global',
+    },
   });
 });
 
 test('nothing known lies below the global layer', () => {
-  const config = { capture_enabled: true, intercept_hosts: ['here.example'] };
+  const config = {
+    capture_enabled: true,
+    intercept_hosts: ['here.example'],
+    enforce_policies: true,
+  };
   expect(inheritedBy('global', config, here, here)).toEqual({
     capture_enabled: false,
     intercept_hosts: [],
-    sources: { capture_enabled: undefined, intercept_hosts: undefined },
+    enforce_policies: false,
+    sources: {
+      capture_enabled: undefined,
+      intercept_hosts: undefined,
+      enforce_policies: undefined,
+    },
   });
 });

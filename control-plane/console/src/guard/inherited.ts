@@ -9,7 +9,7 @@ export type Inherited = Pick<GuardFields, DraftField> & {
   sources: Record<DraftField, Source | undefined>;
 };
 
-const nothing = { capture_enabled: false, intercept_hosts: [] };
+const nothing = { capture_enabled: false, intercept_hosts: [], enforce_policies: false };
 
 /**
  * For a field that the layer leaves open, that is what is in force here, the device's profile
@@ -26,12 +26,15 @@ export function inheritedBy(
     level === 'global' ? { effective: nothing, sources: {} as Resolved['sources'] } : broader;
   const capture = config.capture_enabled === undefined ? here : below;
   const hosts = config.intercept_hosts === undefined ? here : below;
+  const enforcement = config.enforce_policies === undefined ? here : below;
   return {
     capture_enabled: capture.effective.capture_enabled,
     intercept_hosts: hosts.effective.intercept_hosts,
+    enforce_policies: enforcement.effective.enforce_policies,
     sources: {
       capture_enabled: capture.sources['capture_enabled'],
       intercept_hosts: hosts.sources['intercept_hosts'],
+      enforce_policies: enforcement.sources['enforce_policies'],
     },
   };
 }

@@ -10,8 +10,8 @@ import {
   unsavedAmong,
 } from './layer-draft.ts';
 
-const off = { capture_enabled: false, intercept_hosts: [] };
-const onForA = { capture_enabled: true, intercept_hosts: ['a.example'] };
+const off = { capture_enabled: false, intercept_hosts: [], enforce_policies: false };
+const onForA = { capture_enabled: true, intercept_hosts: ['a.example'], enforce_policies: true };
 
 describe('switching a host', () => {
   test.each([
@@ -48,6 +48,7 @@ describe('switching a host', () => {
     const inherited = record({
       capture_enabled: boolean(),
       intercept_hosts: uniqueArray(constantFrom(...hosts)),
+      enforce_policies: boolean(),
     });
     const switches = array(record({ host: constantFrom(...hosts), on: boolean() }));
     assert(
@@ -72,6 +73,7 @@ test('a layer keeps what is not edited, and loses what is cleared', () => {
   const draft = clearField(draftOf(config), 'intercept_hosts');
   expect(configWith(config, draft)).toEqual({
     capture_enabled: true,
+    enforce_policies: true,
     blocked_hosts: ['c.example'],
   });
   expect(configWith(onForA, {})).toEqual({});
@@ -81,6 +83,7 @@ test.each([
   [{}, {}, true],
   [{}, { intercept_hosts: [] }, false],
   [{ capture_enabled: false }, {}, false],
+  [{ enforce_policies: false }, {}, false],
   [{ intercept_hosts: ['a', 'b'] }, { intercept_hosts: ['b', 'a'] }, true],
   [{ intercept_hosts: ['a'] }, { intercept_hosts: ['b'] }, false],
 ])('%j and %j are the same: %s', (a, b, same) => expect(isSame(a, b)).toBe(same));

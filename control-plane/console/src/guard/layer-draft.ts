@@ -1,18 +1,20 @@
 import type { GuardConfig, GuardFields } from '#contract/guard.ts';
 
 /** What this page edits of a layer; a field that is absent is inherited. */
-export type Draft = Pick<GuardConfig, 'capture_enabled' | 'intercept_hosts'>;
-export type DraftField = 'capture_enabled' | 'intercept_hosts';
+export type DraftField = 'capture_enabled' | 'intercept_hosts' | 'enforce_policies';
+export type Draft = Pick<GuardConfig, DraftField>;
 
 /** Unsaved changes by layer: looking at another level does not lose them. */
 export type Drafts = Readonly<Record<string, Draft | undefined>>;
 
 type Inherited = Pick<GuardFields, DraftField>;
 
-export function draftOf({ capture_enabled, intercept_hosts }: GuardConfig): Draft {
+export function draftOf(config: GuardConfig): Draft {
+  const { capture_enabled, intercept_hosts, enforce_policies } = config;
   return {
     ...(capture_enabled === undefined ? {} : { capture_enabled }),
     ...(intercept_hosts === undefined ? {} : { intercept_hosts }),
+    ...(enforce_policies === undefined ? {} : { enforce_policies }),
   };
 }
 
@@ -20,6 +22,7 @@ export function draftOf({ capture_enabled, intercept_hosts }: GuardConfig): Draf
 export const effectiveOf = (draft: Draft, inherited: Inherited): Inherited => ({
   capture_enabled: draft.capture_enabled ?? inherited.capture_enabled,
   intercept_hosts: draft.intercept_hosts ?? inherited.intercept_hosts,
+  enforce_policies: draft.enforce_policies ?? inherited.enforce_policies,
 });
 
 /**
@@ -41,13 +44,17 @@ export function clearField(draft: Draft, field: DraftField): Draft {
 
 /** The layer's configuration with the draft in it; what this page does not edit stays. */
 export function configWith(config: GuardConfig, draft: Draft): GuardConfig {
-  const { capture_enabled: _, intercept_hosts: __, ...others } = config;
+  const { capture_enabled: _, intercept_hosts: __, enforce_policies: ___, ...others } = config;
   return { ...others, ...draft };
 }
 
 /** The order of hosts means nothing. */
 export function isSame(a: Draft, b: Draft): boolean {
-  return a.capture_enabled === b.capture_enabled && sorted(a) === sorted(b);
+  return (
+    a.capture_enabled === b.capture_enabled &&
+    a.enforce_policies === b.enforce_policies &&
+    sorted(a) === sorted(b)
+  );
 }
 
 /** Whether one of the drafts differs from what is saved; a layer without a config sets nothing. */

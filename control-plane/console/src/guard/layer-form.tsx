@@ -4,6 +4,7 @@ import type { Resolved } from '../data/sources.ts';
 import { Text } from '../parts/text.tsx';
 import { CaptureSetting } from './capture-setting.tsx';
 import { HostSettings } from './host-settings.tsx';
+import { EnforcementSetting } from './enforcement-setting.tsx';
 import { inheritedBy } from './inherited.ts';
 import { clearField, configWith, draftOf, isSame } from './layer-draft.ts';
 import type { LayerEditorProps } from './layer-editor.tsx';
@@ -47,6 +48,10 @@ export function LayerForm(props: LayerFormProps) {
         <CaptureSetting {...setting} onClear={() => onEdit(clearField(draft, 'capture_enabled'))} />
         <RolloutStatus {...{ level, scope, devices }} version={layer?.version ?? here.version} />
       </header>
+      <EnforcementSetting
+        {...setting}
+        onClear={() => onEdit(clearField(draft, 'enforce_policies'))}
+      />
       <OtherFields text={describeOthers(config)} />
       <HostSettings
         {...setting}

@@ -48,6 +48,7 @@ const columnsFor = (hostnames: ReadonlyMap<string, string>): Column<GuardLayer>[
   },
   { name: 'Capture', width: 96, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
   { name: 'Hosts', width: '17%', cell: ({ config }) => <Hosts hosts={config.intercept_hosts} /> },
+  { name: 'Policies', width: 96, cell: ({ config }) => <Enforced on={config.enforce_policies} /> },
   { name: 'Other settings', width: '20%', cell: ({ config }) => <Others config={config} /> },
   { name: 'Version', width: 72, cell: ({ version }) => `v${version}` },
   {
@@ -73,6 +74,11 @@ function linkOf({ layer, scope }: GuardLayer): string {
 function Capture({ on }: { on: boolean | undefined }) {
   if (on === undefined) return <span className="muted">inherited</span>;
   return <State tone={on ? 'accent' : 'neutral'}>{on ? 'On' : 'Off'}</State>;
+}
+
+function Enforced({ on }: { on: boolean | undefined }) {
+  if (on === undefined) return <span className="muted">inherited</span>;
+  return <State tone={on ? 'accent' : 'neutral'}>{on ? 'Enforced' : 'Recorded'}</State>;
 }
 
 function Hosts({ hosts }: { hosts: readonly string[] | undefined }) {

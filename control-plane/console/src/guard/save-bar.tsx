@@ -36,7 +36,8 @@ export function SaveBar({ draft, inherited, saving, error, onSave, onDiscard }: 
 
 function outcomeOf(draft: Draft, inherited: Inherited): string {
   if (Object.keys(draft).length === 0) return 'This level will inherit everything.';
-  const { capture_enabled, intercept_hosts } = effectiveOf(draft, inherited);
+  const { capture_enabled, intercept_hosts, enforce_policies } = effectiveOf(draft, inherited);
   if (!capture_enabled) return 'Capture will be off.';
-  return `Capture will be on for ${formatMany(intercept_hosts.length, 'host')}.`;
+  const hosts = formatMany(intercept_hosts.length, 'host');
+  return `Capture will be on for ${hosts}${enforce_policies ? ', and policies refuse calls' : ''}.`;
 }

@@ -56,7 +56,8 @@ export function takenCapture(settings: CaptureSettings, capture: CaptureReport):
   const response_id = responseIdOf(used?.response_id && storable(used.response_id));
   const row = captureRow(device, capture, { masker, now, response_id });
   const agent_name = used && settings.agentOf({ ...capture, device_id: device.deviceId });
-  if (!used || agent_name === null) return { row, call: undefined };
+  // Nobody called a provider: what the policies said is on record, and counts as no failure.
+  if (!used || agent_name === null || capture.refused) return { row, call: undefined };
   const said = masker.active ? exchangeOf(row) : used;
   return { row, call: capturedCall(settings, { capture, row, used, said, agent_name }) };
 }

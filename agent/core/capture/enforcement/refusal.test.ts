@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { textOf } from '../wire/testing/recorder.ts';
+import { isHeldCall, keepsAlive, refusalAnswer } from './refusal.ts';
+
+const refusal = { policy: 'No "GPT"', reason: "Model 'gpt-4o' is blocked" };
+const message = `Blocked by your organization's policy "No \\"GPT\\"": Model 'gpt-4o' is blocked`;
+
+function parsed(host: string, target: string, keepAlive = true) {
+  const answer = textOf(refusalAnswer({ host, target, keepAlive }, refusal));
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const [status, ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => line.split(': ')));
+  return { status, headers: headers as Record<string, string>, text: body };
+}
+
+const openAi = {
+  error: { message, type: 'permission_error', param: null, code: 'policy_refused' },
+};
+const anthropic = { type: 'error', error: { type: 'permission_error', message } };
+const google = { error: { code: 403, message, status: 'PERMISSION_DENIED' } };
+const other = { error: { message, type: 'permission_error' }, message, detail: message };
+
+test.each<[string, string, object]>([
+  ['api.openai.com', '/v1/chat/completions', openAi],
+  ['api.openai.com', '/v1/responses?x=/v1/messages', openAi],
+  ['api.openai.com', '/v1/embeddings', openAi],
+  ['x.openai.azure.com', '/openai/deployments/d/chat/completions?api-version=1', openAi],
+  ['api.mistral.ai', '/v1/fim/completions', openAi],
+  ['openrouter.ai', '/api/v1/completions', openAi],
+  ['api.anthropic.com', '/v1/messages', anthropic],
+  ['claude.ai', '/api/organizations/o/chat_conversations/c/completion', anthropic],
+  ['generativelanguage.googleapis.com', '/v1beta/models/g:streamGenerateContent?alt=sse', google],
+  ['generativelanguage.googleapis.com', '/v1beta/models/g:embedContent', google],
+  ['bedrock-runtime.eu-west-1.amazonaws.com', '/model/m/converse', { message }],
+  ['bedrock-runtime.eu-west-1.amazonaws.com', '/model/m/invoke', { message }],
+  ['ollama.com', '/api/chat', { error: message }],
+  ['ollama.com', '/api/embed', { error: message }],
+  ['api.cohere.com', '/v2/chat', { message }],
+  ['api.cohere.com', '/v2/embed', { message }],
+  ['chatgpt.com', '/backend-api/conversation', other],
+])('%s%s is refused in its own shape', (host, target, shape) => {
+  const { status, headers, text } = parsed(host, target);
+  expect(status).toBe('HTTP/1.1 403 Forbidden');
+  expect(JSON.parse(text)).toEqual(shape);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text, 'latin1')),
+  });
+});
+
+test('AWS names the error in a header', () => {
+  const { headers } = parsed('bedrock-runtime.eu-west-1.amazonaws.com', '/model/m/converse');
+  expect(headers['x-amzn-errortype']).toBe('AccessDeniedException');
+});
+
+test('the length is that of the bytes, whatever the policy is called', () => {
+  const answer = refusalAnswer(
+    { host: 'api.openai.com', target: '/v1/responses', keepAlive: true },
+    { policy: null, reason: 'Größe – 過大' },
+  );
+  const text = new TextDecoder().decode(answer);
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  expect(body).toContain("Blocked by your organization's policy: Größe – 過大");
+  expect(head).toContain(`content-length: ${Buffer.byteLength(body)}\r\n`.trimEnd());
+});
+
+test('a connection that ends is said to end', () => {
+  expect(parsed('api.openai.com', '/v1/responses', false).headers['connection']).toBe('close');
+  expect(parsed('api.openai.com', '/v1/responses').headers).not.toHaveProperty('connection');
+});
+
+test.each([
+  ['http/1.1', [], true],
+  ['http/1.1', [['connection', 'Keep-Alive, CLOSE']], false],
+  ['http/1.0', [], false],
+] as const)('%s with %j is kept: %s', (version, headers, kept) =>
+  expect(keepsAlive({ version, headers })).toBe(kept),
+);
+
+test.each([
+  ['POST', '/v1/chat/completions', 'api.openai.com', true],
+  ['POST', '/v1/chat/completions?x=1', 'API.openai.com:443', true],
+  ['GET', '/v1/chat/completions', 'api.openai.com', false],
+  ['POST', '/v1/files', 'api.openai.com', false],
+  ['POST', '/v1/chat/completions', 'other.example', false],
+])('%s %s for %s is a call: %s', (method, target, authority, held) => {
+  const head = { method, target, version: 'http/1.1', headers: [['host', authority]] } as const;
+  expect(isHeldCall('api.openai.com', head)).toBe(held);
+});

@@ -1,0 +1,115 @@
+import { normalizeHost } from '../../host-catalog.ts';
+import { apiServing } from '../providers/apis.ts';
+import { listOf } from '../wire/headers.ts';
+import type { RequestHead } from './request-gate.ts';
+
+/** Why a call is not made. */
+export interface Refusal {
+  /** The name of the policy; null where it is not known. */
+  policy: string | null;
+  reason: string;
+}
+
+/** What stands where an error would stand that the provider answered itself. */
+interface ErrorShape {
+  body: (message: string) => object;
+  headers?: Readonly<Record<string, string>>;
+}
+
+const openAi: ErrorShape = {
+  body: (message) => ({
+    error: { message, type: 'permission_error', param: null, code: 'policy_refused' },
+  }),
+};
+const anthropic: ErrorShape = {
+  body: (message) => ({ type: 'error', error: { type: 'permission_error', message } }),
+};
+const gemini: ErrorShape = {
+  body: (message) => ({ error: { code: 403, message, status: 'PERMISSION_DENIED' } }),
+};
+const aws: ErrorShape = {
+  body: (message) => ({ message }),
+  headers: { 'x-amzn-errortype': 'AccessDeniedException' },
+};
+const ollama: ErrorShape = { body: (message) => ({ error: message }) };
+const cohere: ErrorShape = { body: (message) => ({ message }) };
+/** Web applications and what is not known: each looks for the message where it expects one. */
+const generic: ErrorShape = {
+  body: (message) => ({
+    error: { message, type: 'permission_error' },
+    message,
+    detail: message,
+  }),
+};
+
+const byApi: Readonly<Record<string, ErrorShape>> = {
+  'openai-chat': openAi,
+  'openai-responses': openAi,
+  'openai-realtime': openAi,
+  'openai-completions': openAi,
+  'anthropic-messages': anthropic,
+  'claude-ai': anthropic,
+  gemini,
+  'bedrock-converse': aws,
+  'bedrock-invoke': aws,
+  'amazon-q': aws,
+  ollama,
+  'cohere-chat': cohere,
+};
+
+/** Embeddings are one API of many providers. */
+const embeddingsAt: readonly (readonly [RegExp, ErrorShape])[] = [
+  [/:(?:batchE|e)mbedContents?$/, gemini],
+  [/\/api\/embed(?:dings)?$/, ollama],
+  [/\/v[12]\/embed$/, cohere],
+  [/\/embeddings$/, openAi],
+];
+
+function shapeOf(host: string, path: string): ErrorShape {
+  const id = apiServing(host, path)?.id ?? '';
+  if (id !== 'embeddings') return byApi[id] ?? generic;
+  return embeddingsAt.find(([pattern]) => pattern.test(path))?.[1] ?? generic;
+}
+
+const messageOf = ({ policy, reason }: Refusal): string => {
+  const who = policy === null ? 'policy' : `policy ${JSON.stringify(policy)}`;
+  return `Blocked by your organization's ${who}${reason === '' ? '' : `: ${reason}`}`;
+};
+
+export const pathOf = (target: string): string => target.replace(/[?#].*$/s, '');
+
+/** A whole response in the shape of the provider's errors (RFC 9112, 4). */
+export function refusalAnswer(
+  { host, target, keepAlive }: { host: string; target: string; keepAlive: boolean },
+  refusal: Refusal,
+): Uint8Array {
+  const { body, headers = {} } = shapeOf(normalizeHost(host), pathOf(target));
+  const content = new TextEncoder().encode(JSON.stringify(body(messageOf(refusal))));
+  const lines = Object.entries({
+    'content-type': 'application/json',
+    'content-length': String(content.length),
+    ...headers,
+    ...(!keepAlive && { connection: 'close' }),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = new TextEncoder().encode(`HTTP/1.1 403 Forbidden\r\n${lines.join('')}\r\n`);
+  const answer = new Uint8Array(head.length + content.length);
+  answer.set(head);
+  answer.set(content, head.length);
+  return answer;
+}
+
+/** May the client send another request on the same connection (RFC 9112, 9.3)? */
+export const keepsAlive = ({
+  version,
+  headers,
+}: Pick<RequestHead, 'version' | 'headers'>): boolean =>
+  version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
+
+/** Is it a call of an LLM, as far as its head tells? Of another host than the connection's it is none. */
+export function isHeldCall(host: string, { method, target, headers }: RequestHead): boolean {
+  const [authority] = headers.flatMap(([name, value]) => (name === 'host' ? [value] : []));
+  const isForHost =
+    authority === undefined ||
+    normalizeHost(authority.replace(/:\d+$/, '')) === normalizeHost(host);
+  return method === 'POST' && isForHost && apiServing(host, pathOf(target)) !== undefined;
+}

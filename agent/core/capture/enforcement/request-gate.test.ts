@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCopyBudget } from '../wire/copy-budget.ts';
+import { bytesOf, textOf } from '../wire/testing/recorder.ts';
+import { createRequestGate, type HeldRequest, type RequestGateOptions } from './request-gate.ts';
+
+/** A gate whose every effect is kept; requests to paths that begin with `/call` are held. */
+function gate(options: Partial<RequestGateOptions> = {}) {
+  const seen = {
+    toServer: '',
+    toClient: '',
+    held: [] as HeldRequest[],
+    givenUp: [] as string[],
+    closed: 0,
+    budget: createCopyBudget(2 ** 20),
+  };
+  const made = createRequestGate({
+    holds: ({ target }) => target.startsWith('/call'),
+    mostBodyBytes: 1000,
+    budget: seen.budget,
+    toServer: (bytes) => (seen.toServer += textOf(bytes)),
+    toClient: (bytes) => (seen.toClient += textOf(bytes)),
+    onHeld: (request) => seen.held.push(request),
+    onClosed: () => (seen.closed += 1),
+    onGivenUp: (reason) => seen.givenUp.push(reason),
+    ...options,
+  });
+  return Object.assign(seen, {
+    gate: made,
+    client: (text: string) => made.fromClient(bytesOf(text)),
+    server: (text: string) => made.fromServer(bytesOf(text)),
+    refuse: (text: string, keepAlive = true) => made.refuse(bytesOf(text), keepAlive),
+  });
+}
+
+const call = (body: string, more = '') =>
+  `POST /call HTTP/1.1\r\nHost: a\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
+const list = 'GET /list HTTP/1.1\r\nHost: a\r\n\r\n';
+const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const refused = 'HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n';
+const bodyOf = ({ body }: HeldRequest) => body.map(textOf).join('');
+
+describe('a call', () => {
+  it('is held until it is whole and judged, then goes on as it came', () => {
+    const seen = gate();
+    const request = call('hello');
+    seen.client(request.slice(0, 30));
+    seen.client(request.slice(30, -1));
+    expect([seen.toServer, seen.held]).toEqual(['', []]);
+    seen.client(request.slice(-1));
+    expect([seen.toServer, seen.held.map(bodyOf)]).toEqual(['', ['hello']]);
+    expect(seen.gate.isWaiting()).toBe(true);
+    seen.gate.pass();
+    expect([seen.toServer, seen.gate.isWaiting()]).toEqual([request, false]);
+    seen.server(ok('hi'));
+    expect(seen.toClient).toBe(ok('hi'));
+    expect(seen.budget.held()).toBe(0);
+  });
+
+  it('that is refused reaches nobody, and the next one is judged for itself', () => {
+    const seen = gate();
+    seen.client(call('one') + call('two'));
+    seen.refuse(refused);
+    expect([seen.toServer, seen.toClient]).toEqual(['', refused]);
+    expect(seen.held.map(({ id, body }) => [id, body.map(textOf).join('')])).toEqual([
+      [0, 'one'],
+      [1, 'two'],
+    ]);
+    seen.gate.pass();
+    seen.server(ok('2'));
+    expect([seen.toServer, seen.toClient]).toEqual([call('two'), refused + ok('2')]);
+  });
+
+  it('is answered in its turn, behind answers that are under way', () => {
+    const seen = gate();
+    seen.client(list + call('x') + list);
+    seen.refuse(refused);
+    expect(seen.toClient).toBe('');
+    seen.server(ok('first').slice(0, -1));
+    expect(seen.toClient).not.toContain('403');
+    seen.server('t' + ok('third'));
+    expect(seen.toClient).toBe(ok('first') + refused + ok('third'));
+    expect(seen.toServer).toBe(list + list);
+  });
+
+  it('in chunks, with trailers, is judged without its framing', () => {
+    const seen = gate();
+    const head = 'POST /call HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const chunked = `${head}3\r\nabc\r\n2;x\r\nde\r\n0\r\nX-Sum: 1\r\n\r\n`;
+    seen.client(chunked);
+    expect(seen.held.map(bodyOf)).toEqual(['abcde']);
+    seen.gate.pass();
+    expect(seen.toServer).toBe(chunked);
+  });
+
+  it('without a body is judged too', () => {
+    const seen = gate();
+    seen.client('POST /call HTTP/1.1\r\n\r\n');
+    expect(seen.held).toMatchObject([{ method: 'POST', target: '/call', truncated: false }]);
+  });
+
+  it('that is too large is judged by its beginning, and the rest goes the same way', () => {
+    for (const passes of [true, false]) {
+      const seen = gate();
+      const request = call('x'.repeat(5000));
+      seen.client(request.slice(0, 2000));
+      expect(seen.held).toMatchObject([{ truncated: true }]);
+      expect(seen.held.map(bodyOf)).toEqual(['x'.repeat(1000)]);
+      if (passes) seen.gate.pass();
+      else seen.refuse(refused);
+      seen.client(request.slice(2000, 4000));
+      seen.client(request.slice(4000) + list);
+      expect(seen.toServer).toBe((passes ? request : '') + list);
+      expect(seen.toClient).toBe(passes ? '' : refused);
+      expect(seen.budget.held()).toBe(0);
+    }
+  });
+
+  it('for which there is no memory is judged by what there is of it', () => {
+    const seen = gate({ budget: createCopyBudget(10) });
+    seen.client(call('x'.repeat(500)).slice(0, -100));
+    expect(seen.held).toMatchObject([{ truncated: true }]);
+  });
+});
+
+describe('a client', () => {
+  const expecting = call('hello', 'Expect: 100-continue\r\n');
+  const head = expecting.slice(0, -5);
+
+  it('that waits for 100 Continue is told once, whatever the server says later', () => {
+    const seen = gate();
+    seen.client(head);
+    expect(seen.toClient).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    seen.client('hello');
+    seen.gate.pass();
+    expect(seen.toServer).toBe(expecting);
+    for (const character of 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\n\r\n')
+      seen.server(character);
+    seen.server(ok('hi'));
+    const expected = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\n\r\n${ok('hi')}`;
+    expect(seen.toClient).toBe(expected);
+  });
+
+  it('that waits for it behind another answer is told after that', () => {
+    const seen = gate();
+    seen.client(list + head);
+    expect(seen.toClient).toBe('');
+    seen.server(ok('list'));
+    expect(seen.toClient).toBe(`${ok('list')}HTTP/1.1 100 Continue\r\n\r\n`);
+  });
+
+  it('that waits for it with another request is told by the server', () => {
+    const seen = gate();
+    seen.client(head.replace('/call', '/list'));
+    expect([seen.toServer, seen.toClient]).toEqual([head.replace('/call', '/list'), '']);
+    seen.server('HTTP/1.1 100 Continue\r\n\r\n');
+    expect(seen.toClient).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  });
+
+  it('that ends within a call has it judged as it is', () => {
+    const seen = gate();
+    seen.client(call('hello').slice(0, -2));
+    seen.gate.clientEnded();
+    expect(seen.held).toMatchObject([{ truncated: true }]);
+    seen.gate.pass();
+    expect(seen.toServer).toBe(call('hello').slice(0, -2));
+  });
+
+  it('that ends within a head is passed on', () => {
+    const seen = gate();
+    seen.client('POST /ca');
+    seen.gate.clientEnded();
+    expect(seen.toServer).toBe('POST /ca');
+  });
+
+  it('that is gone while its call is judged has nothing passed on', () => {
+    const seen = gate();
+    seen.client(call('hello') + list);
+    seen.gate.drop();
+    seen.gate.pass();
+    expect([seen.toServer, seen.budget.held()]).toEqual(['', 0]);
+  });
+
+  it('that is told that the connection closes sends to nobody', () => {
+    const seen = gate();
+    seen.client(call('hello', 'Connection: close\r\n'));
+    seen.refuse(refused, false);
+    seen.client(list);
+    expect([seen.toServer, seen.toClient, seen.closed]).toEqual(['', refused, 1]);
+  });
+});
+
+describe('the gate stays open', () => {
+  it('once another protocol is spoken', () => {
+    const seen = gate();
+    const upgrade = 'GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n\r\n';
+    const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n';
+    seen.client(upgrade);
+    seen.server(`${switched}\x81\x00`);
+    seen.client(`\x81\x80${call('x')}`);
+    expect(seen.toServer).toBe(`${upgrade}\x81\x80${call('x')}`);
+    expect([seen.toClient, seen.givenUp, seen.held]).toEqual([`${switched}\x81\x00`, [], []]);
+  });
+
+  it.each([
+    ['what is no HTTP', 'hello\r\nthere\r\n\r\n'],
+    ['two lengths', 'POST /call HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a chunk without a size', 'POST /call HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
+  ])('after %s, of which nothing is lost', (_, text) => {
+    const seen = gate();
+    seen.client(list + text.slice(0, 9));
+    seen.client(`${text.slice(9)}more`);
+    expect(seen.toServer).toBe(`${list}${text}more`);
+    expect(seen.givenUp).toHaveLength(1);
+    seen.server('anything');
+    expect([seen.toClient, seen.budget.held()]).toEqual(['anything', 0]);
+  });
+
+  it('after an unreadable request behind a call, in the order in which they came', () => {
+    const seen = gate();
+    seen.client(`${call('x')}nonsense\r\n`);
+    seen.client('later');
+    seen.gate.pass();
+    expect(seen.toServer).toBe(`${call('x')}nonsense\r\nlater`);
+  });
+});
+
+interface Asked {
+  text: string;
+  answer: string;
+  isCall: boolean;
+  passes: boolean;
+}
+
+const asked: fc.Arbitrary<Asked> = fc
+  .record({
+    isCall: fc.boolean(),
+    passes: fc.boolean(),
+    framing: fc.constantFrom('none', 'length', 'chunked'),
+    body: fc.string({ unit: fc.constantFrom('a', '\r', '\n', '0', 'POST /call'), maxLength: 30 }),
+    blank: fc.constantFrom('', '\r\n'),
+  })
+  .map(({ isCall, passes, framing, body, blank }) => {
+    const coded = {
+      none: '\r\n',
+      length: `Content-Length: ${body.length}\r\n\r\n${body}`,
+      chunked: `Transfer-Encoding: chunked\r\n\r\n${
+        body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`
+      }0\r\n\r\n`,
+    }[framing];
+    return {
+      text: `${blank}POST /${isCall ? 'call' : 'list'} HTTP/1.1\r\nHost: a\r\n${coded}`,
+      answer: ok(body),
+      isCall,
+      passes,
+    };
+  });
+
+/** The text in pieces of these sizes, again and again. */
+function* inPieces(text: string, sizes: readonly number[]): Generator<string> {
+  for (let at = 0, i = 0; at < text.length; i += 1) {
+    const size = sizes[i % sizes.length] ?? 1;
+    yield text.slice(at, at + size);
+    at += size;
+  }
+}
+
+describe('however the bytes are cut', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
+
+  it('what passes is byte for byte the same, what is refused is nowhere, answers keep their order', () => {
+    fc.assert(
+      fc.property(fc.array(asked, { maxLength: 6 }), sizes, sizes, (all, ofClient, ofServer) => {
+        const seen = gate();
+        const calls = all.filter(({ isCall }) => isCall);
+        let judged = 0;
+        const judge = (): void => {
+          while (seen.gate.isWaiting()) {
+            if (calls[judged++]?.passes) seen.gate.pass();
+            else seen.refuse(refused);
+          }
+        };
+        for (const piece of inPieces(all.map(({ text }) => text).join(''), ofClient)) {
+          seen.client(piece);
+          judge();
+        }
+        const passing = all.filter(({ isCall, passes }) => !isCall || passes);
+        expect(judged).toBe(calls.length);
+        for (const piece of inPieces(passing.map(({ answer }) => answer).join(''), ofServer))
+          seen.server(piece);
+        const answers = all.map((one) => (passing.includes(one) ? one.answer : refused));
+        expect(seen.toServer).toBe(passing.map(({ text }) => text).join(''));
+        expect(seen.toClient).toBe(answers.join(''));
+        expect(seen.givenUp).toEqual([]);
+        expect(seen.budget.held()).toBe(0);
+      }),
+    );
+  });
+
+  it('of anything at all nothing is lost or changed where everything passes', () => {
+    const unit = fc.constantFrom(call('x'), list, '\r\n', 'POST ', 'a', '0', ':', ' HTTP/1.1');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 20 }), sizes, (text, ofClient) => {
+        const seen = gate();
+        for (const piece of inPieces(text, ofClient)) {
+          seen.client(piece);
+          while (seen.gate.isWaiting()) seen.gate.pass();
+        }
+        seen.gate.clientEnded();
+        while (seen.gate.isWaiting()) seen.gate.pass();
+        expect(seen.toServer).toBe(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
+import {
+  type CallCheck,
+  callCheck,
+  LONGEST_CHECKED_PROMPT,
+  LONGEST_CHECKED_REQUEST,
+} from '#contract/call-check.ts';
+import { gzipSync } from 'node:zlib';
+import type { CapturedConnection } from '../interceptor.ts';
+import { type CallChecks, type CallChecksOptions, createCallChecks } from './call-checks.ts';
+
+const connection: CapturedConnection = {
+  host: 'api.openai.com',
+  protocol: 'http/1.1',
+  client: { pid: 1, process: 'curl', path: '/usr/bin/curl', user: 'ada', signingId: null },
+};
+const passed = { refused: false, policy: null, reason: '' };
+
+let checks: CallChecks;
+let notices: string[];
+let asked: CallCheck[];
+afterEach(() => checks.close());
+
+function start(options: Partial<CallChecksOptions> = {}): void {
+  notices = [];
+  asked = [];
+  checks = createCallChecks({
+    ask: (check) => {
+      asked.push(check);
+      return Promise.resolve(passed);
+    },
+    onNotice: (line) => notices.push(line),
+    withinMs: 20_000,
+    ...options,
+  });
+}
+
+const requestOf = (body: Buffer | string, more: Partial<HeldRequest> = {}): HeldRequest => ({
+  id: 0,
+  method: 'POST',
+  target: '/v1/chat/completions?key=secret',
+  version: 'http/1.1',
+  headers: [['content-type', 'application/json']],
+  body: [Buffer.from(body)],
+  truncated: false,
+  ...more,
+});
+const chat = (...contents: string[]) =>
+  JSON.stringify({
+    model: 'gpt-4o',
+    messages: contents.map((content) => ({ role: 'user', content })),
+  });
+
+describe('what is asked', () => {
+  const askedOf = async (request: HeldRequest): Promise<CallCheck> => {
+    start();
+    expect(await checks.judge(connection, request)).toBeNull();
+    expect(notices).toEqual([]);
+    const [check] = asked;
+    return callCheck.parse(check);
+  };
+
+  test('is redacted, decompressed, and without the query', async () => {
+    const body = gzipSync(chat('I am ada@example.com'));
+    const headers = [...requestOf('').headers, ['content-encoding', 'gzip'] as const];
+    expect(await askedOf(requestOf(body, { headers }))).toMatchObject({
+      host: 'api.openai.com',
+      process: 'curl',
+      user: 'ada',
+      path: '/v1/chat/completions',
+      provider: 'OpenAI',
+      model: 'gpt-4o',
+      request: chat('I am ##EMAIL##'),
+      request_truncated: false,
+      prompt: null,
+      redactions: { EMAIL: 1 },
+    });
+  });
+
+  test('of a long request is its beginning and what was said last', async () => {
+    const history = 'word '.repeat(60_000);
+    const last = `${'more '.repeat(10_000)}the end of ada@example.com`;
+    const check = await askedOf(requestOf(chat(history, last)));
+    expect(check.request).toHaveLength(LONGEST_CHECKED_REQUEST);
+    expect(check.prompt).toHaveLength(LONGEST_CHECKED_PROMPT);
+    expect(check.prompt?.endsWith('the end of ##EMAIL##')).toBe(true);
+    expect(check).toMatchObject({ request_truncated: true, redactions: { EMAIL: 1 } });
+  });
+
+  test.each([
+    ['what is no JSON', Buffer.from('hello ada@example.com'), { request: 'hello ##EMAIL##' }],
+    ['what cannot be decoded', Buffer.from([0xff, 0x00, 0xfe]), { model: null }],
+    ['no body at all', Buffer.alloc(0), { request: null, model: null }],
+  ])('of %s is what can be told', async (_, body, expected) => {
+    expect(await askedOf(requestOf(body))).toMatchObject(expected);
+  });
+
+  test('of a body that goes on says so', async () => {
+    const cut = requestOf(chat('hello').slice(0, -3), { truncated: true });
+    expect(await askedOf(cut)).toMatchObject({ model: 'gpt-4o', request_truncated: true });
+  });
+});
+
+describe('a call passes, and the admin is told, when', () => {
+  test.each<[string, Partial<CallChecksOptions>, string]>([
+    [
+      'nobody answers in time',
+      { ask: () => new Promise(() => undefined), withinMs: 50 },
+      'there was no answer within 50 ms',
+    ],
+    [
+      'there is no answer',
+      { ask: () => Promise.resolve(null) },
+      'the control plane did not answer',
+    ],
+    [
+      'asking fails',
+      { ask: () => Promise.reject(new Error('x')) },
+      'the control plane did not answer',
+    ],
+  ])('%s', async (_, options, why) => {
+    start(options);
+    expect(await checks.judge(connection, requestOf(chat('hi')))).toBeNull();
+    expect(notices).toEqual([`api.openai.com: a call passed without a policy check: ${why}`]);
+  });
+
+  test('the thread has ended, and the next is judged again', async () => {
+    start();
+    const judged = checks.judge(connection, requestOf(chat('hi')));
+    await checks.close();
+    expect(await judged).toBeNull();
+    expect(notices).toEqual([
+      'api.openai.com: a call passed without a policy check: it could not be redacted',
+    ]);
+    expect(await checks.judge(connection, requestOf(chat('hi')))).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('asking ends when it is too late', async () => {
+    const ended = Promise.withResolvers<boolean>();
+    start({
+      withinMs: 3_000,
+      ask: (_, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            ended.resolve(true);
+            resolve(null);
+          });
+        }),
+    });
+    expect(await checks.judge(connection, requestOf(chat('hi')))).toBeNull();
+    expect(await ended.promise).toBe(true);
+  });
+});
+
+test('only what the control plane refuses is refused', async () => {
+  const verdict = { refused: true, policy: 'P', reason: 'no' };
+  start({ ask: () => Promise.resolve(verdict) });
+  expect(await checks.judge(connection, requestOf(chat('hi')))).toMatchObject(verdict);
+});

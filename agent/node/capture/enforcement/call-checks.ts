@@ -1,0 +1,93 @@
+import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
+import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
+import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
+import { factsOf } from '../capture-taps.ts';
+import type { ExchangeCopy } from '../exchange-report.ts';
+import type { CapturedConnection } from '../interceptor.ts';
+import { createCheckThread } from './check-thread.ts';
+
+export interface CallChecksOptions {
+  /** Asks the control plane. Null: there was no answer. */
+  ask: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | null>;
+  /** One line on what passed without having been judged. */
+  onNotice: (line: string) => void;
+  /** The longest that a call is held, in ms. */
+  withinMs?: number;
+}
+
+export interface CallChecks {
+  /** Calls will come. */
+  warm: () => void;
+  /** Null: the call may be made. What cannot be told in time may be, too. */
+  judge: (connection: CapturedConnection, request: HeldRequest) => Promise<Refusal | null>;
+  close: () => Promise<void>;
+}
+
+/** Asks whether held calls may be made. Whatever goes wrong, they may: the client must go on working. */
+export function createCallChecks(options: CallChecksOptions): CallChecks {
+  const { ask, onNotice, withinMs = 2_000 } = options;
+  const thread = createCheckThread();
+
+  const verdictOf = async (
+    connection: CapturedConnection,
+    request: HeldRequest,
+    signal: AbortSignal,
+  ): Promise<CallVerdict | string> => {
+    const check = await thread.make(copyOf(request), { ...factsOf(connection), id: '' });
+    if (!check) return 'it could not be redacted';
+    return (await ask(check, signal)) ?? 'the control plane did not answer';
+  };
+
+  return {
+    warm: thread.warm,
+    judge: async (connection, request) => {
+      const late = new AbortController();
+      const verdict = await Promise.race([
+        verdictOf(connection, request, late.signal).catch(() => 'the control plane did not answer'),
+        lateAfter(withinMs, late),
+      ]);
+      if (typeof verdict !== 'string') return verdict.refused ? verdict : null;
+      onNotice(`${connection.host}: a call passed without a policy check: ${verdict}`);
+      return null;
+    },
+    close: thread.close,
+  };
+}
+
+const lateAfter = (ms: number, late: AbortController): Promise<string> =>
+  new Promise((resolve) => {
+    setTimeout(() => {
+      late.abort();
+      resolve(`there was no answer within ${ms} ms`);
+    }, ms).unref();
+  });
+
+/** The request as captures have it, before anybody answered. */
+const copyOf = ({
+  id,
+  version,
+  method,
+  target,
+  headers,
+  body,
+  truncated,
+}: HeldRequest): ExchangeCopy => ({
+  id,
+  protocol: version,
+  method,
+  target,
+  authority: null,
+  startedAt: 0,
+  endedAt: null,
+  request: {
+    headers,
+    beginning: body,
+    bytes: body.reduce((sum, { length }) => sum + length, 0),
+    truncated,
+    complete: !truncated,
+  },
+  status: null,
+  response: null,
+  aborted: false,
+  webSocket: null,
+});

@@ -1,0 +1,50 @@
+import { describeExchange } from '#agent/core/capture/providers/describe-exchange.ts';
+import { findCatalogHost } from '#agent/core/host-catalog.ts';
+import {
+  type CallCheck,
+  LONGEST_CHECKED_PROMPT,
+  LONGEST_CHECKED_REQUEST,
+} from '#contract/call-check.ts';
+import {
+  type ExchangeCopy,
+  metadataOf,
+  redact,
+  type ReportFacts,
+  textsOf,
+} from '../exchange-report.ts';
+
+/** What the control plane is told of a held call: decoded, and redacted before anything is cut. */
+export async function callToCheck(copy: ExchangeCopy, facts: ReportFacts): Promise<CallCheck> {
+  const { path, host, request_truncated } = metadataOf(copy, facts);
+  const { request: text } = await textsOf(copy, host, path);
+  const redactions: Record<string, number> = {};
+  const request = text && redact(text, redactions);
+  const call = describeExchange({ host, path, status: null, request, response: null });
+  const { app_id, process, user } = facts;
+  return {
+    host,
+    app_id,
+    process,
+    user,
+    path,
+    provider: call?.provider ?? findCatalogHost(host)?.provider ?? null,
+    model: call?.model?.slice(0, 200) ?? null,
+    ...cut(request, call?.prompt ?? null),
+    ...(request_truncated === 1 && { request_truncated: true }),
+    redactions,
+  };
+}
+
+/** What the user said last is mostly at the end of a request, and else would be cut first. */
+function cut(
+  request: string | null,
+  prompt: string | null,
+): Pick<CallCheck, 'request' | 'request_truncated' | 'prompt'> {
+  if (request === null || request.length <= LONGEST_CHECKED_REQUEST)
+    return { request, request_truncated: false, prompt: null };
+  return {
+    request: request.slice(0, LONGEST_CHECKED_REQUEST),
+    request_truncated: true,
+    prompt: prompt && prompt.slice(-LONGEST_CHECKED_PROMPT),
+  };
+}

@@ -1,0 +1,254 @@
+import { once } from 'node:events';
+import { createServer as createHttpsServer, request as httpsRequest } from 'node:https';
+import { createSecureServer } from 'node:http2';
+import { text } from 'node:stream/consumers';
+import { connect as connectTcp } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
+import { captured, type Lab, startLab } from '../testing/lab.ts';
+
+const refusal: Refusal = { policy: 'P', reason: 'no' };
+const message = `Blocked by your organization's policy "P": no`;
+const path = '/v1/chat/completions';
+
+let lab: Lab;
+/** What reached the provider, in the order in which it came. */
+let reached: { method: string; url: string; body: string }[];
+beforeEach(async () => {
+  lab = await startLab();
+  lab.config = { ...lab.config, enforce_policies: true };
+  reached = [];
+});
+afterEach(() => lab[Symbol.asyncDispose]());
+
+async function startProvider(): Promise<void> {
+  const server = createHttpsServer(await lab.certify(captured), (request, response) => {
+    void text(request).then((body) => {
+      const { method = '', url = '' } = request;
+      reached.push({ method, url, body });
+      response.end(`answer to ${url}`);
+    });
+  });
+  server.on('checkContinue', (request, response) => {
+    response.writeContinue();
+    server.emit('request', request, response);
+  });
+  await lab.listen(server);
+}
+
+/** The text of an HTTP/1.1 connection, as it is written and read. */
+async function open(): Promise<{ socket: TLSSocket; said: () => string }> {
+  const socket = lab.connect(captured, { ALPNProtocols: ['http/1.1'] });
+  let said = '';
+  socket.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  return { socket, said: () => said };
+}
+
+const post = (body: string, more = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: ${captured}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
+const chunked = (...chunks: string[]) =>
+  `POST ${path} HTTP/1.1\r\nHost: ${captured}\r\nTransfer-Encoding: chunked\r\n\r\n${[...chunks, '']
+    .map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+    .join('')}`;
+const get = `GET /v1/models HTTP/1.1\r\nHost: ${captured}\r\n\r\n`;
+const refuseWith = (word: string) => {
+  lab.judge = ({ body }) => Promise.resolve(Buffer.concat(body).includes(word) ? refusal : null);
+};
+const until = (condition: () => boolean) =>
+  vi.waitUntil(condition, { timeout: 10_000, interval: 5 });
+
+describe('where policies are enforced', () => {
+  test('a call that is refused reaches nobody, and the connection goes on', async () => {
+    await startProvider();
+    refuseWith('secret');
+    const { socket, said } = await open();
+    socket.write(post('a secret'));
+    await until(() => said().includes(message.replaceAll('"', '\\"')));
+    expect(said()).toMatch(/^HTTP\/1\.1 403 Forbidden\r\ncontent-type: application\/json\r\n/);
+    expect(reached).toEqual([]);
+    socket.write(post('harmless'));
+    await until(() => said().includes(`answer to ${path}`));
+    expect(reached).toEqual([{ method: 'POST', url: path, body: 'harmless' }]);
+    expect(lab.seen[0]).toMatchObject({
+      protocol: 'http/1.1',
+      refused: [0],
+      fromClient: post('a secret') + post('harmless'),
+      fromServer: said(),
+    });
+    socket.destroy();
+  });
+
+  test('requests that are no calls go on while nobody can judge', async () => {
+    await startProvider();
+    lab.judge = () => new Promise(() => undefined);
+    const { socket, said } = await open();
+    socket.write(get);
+    await until(() => said().includes('answer to /v1/models'));
+    socket.write(post('call') + get);
+    await until(() => lab.judged.length === 1);
+    expect(reached).toHaveLength(1);
+    socket.destroy();
+  });
+
+  test('pipelined and chunked calls are judged each, and answered in order', async () => {
+    await startProvider();
+    refuseWith('secret');
+    const { socket, said } = await open();
+    socket.write(get + chunked('a se', 'cret') + chunked('harm', 'less') + get);
+    await until(() => said().split('answer to').length === 4);
+    const answers = [...said().matchAll(/answer to \S+|Blocked/g)].map(([answer]) => answer);
+    expect(answers.map((answer) => answer.replace(/HTTP.*/, ''))).toEqual([
+      'answer to /v1/models',
+      'Blocked',
+      `answer to ${path}`,
+      'answer to /v1/models',
+    ]);
+    expect(reached.map(({ body }) => body).toSorted()).toEqual(['', '', 'harmless']);
+    expect(lab.judged.map(({ body }) => Buffer.concat(body).toString())).toEqual([
+      'a secret',
+      'harmless',
+    ]);
+    socket.destroy();
+  });
+
+  test.each([true, false])('a client that waits for 100 Continue; refused: %s', async (refused) => {
+    await startProvider();
+    lab.judge = () => Promise.resolve(refused ? refusal : null);
+    const sent = httpsRequest({
+      createConnection: () => lab.connect(captured, { ALPNProtocols: ['http/1.1'] }),
+      method: 'POST',
+      path,
+      headers: { host: captured, expect: '100-continue', 'content-length': 5 },
+    });
+    let continued = 0;
+    sent.on('continue', () => {
+      continued += 1;
+      sent.end('hello');
+    });
+    sent.flushHeaders();
+    const [response] = await once(sent, 'response');
+    const { statusCode } = response as { statusCode: number };
+    const body = await text(response as AsyncIterable<Buffer> as never);
+    expect([statusCode, continued]).toEqual([refused ? 403 : 200, 1]);
+    expect(body).toContain(refused ? 'Blocked by' : 'answer to');
+    expect(reached.map((one) => one.body)).toEqual(refused ? [] : ['hello']);
+    sent.destroy();
+  });
+
+  test('a compressed body is handed over as it came, and goes on so', async () => {
+    await startProvider();
+    const body = gzipSync('compressed').toString('latin1');
+    const { socket, said } = await open();
+    socket.write(Buffer.from(post(body, 'Content-Encoding: gzip\r\n'), 'latin1'));
+    await until(() => said().includes('answer to'));
+    expect(Buffer.concat(lab.judged[0]?.body ?? []).toString('latin1')).toBe(body);
+    expect(lab.judged[0]?.headers).toContainEqual(['content-encoding', 'gzip']);
+    socket.destroy();
+  });
+
+  test('a client that is gone while it waits: nothing of its call goes on', async () => {
+    await startProvider();
+    const judging = Promise.withResolvers<Refusal | null>();
+    lab.judge = () => judging.promise;
+    const tcp = connectTcp(lab.port, '127.0.0.1');
+    const socket = lab.connect(captured, { socket: tcp, ALPNProtocols: ['http/1.1'] });
+    socket.on('error', () => undefined);
+    await once(socket, 'secureConnect');
+    socket.write(post('abandoned'));
+    await until(() => lab.judged.length === 1);
+    tcp.resetAndDestroy();
+    await until(() => lab.interceptor.open() === 0);
+    judging.resolve(null);
+    lab.judge = () => Promise.resolve(null);
+    const next = await open();
+    next.socket.write(post('next'));
+    await until(() => next.said().includes('answer to'));
+    expect(reached.map(({ body }) => body)).toEqual(['next']);
+    next.socket.destroy();
+  });
+
+  test.each([
+    ['passes', null, 'answer to'],
+    ['is refused', refusal, 'Blocked'],
+  ])('a call of a client that sends nothing more %s', async (_, verdict, expected) => {
+    await startProvider();
+    lab.judge = () => Promise.resolve(verdict);
+    const socket = lab.connect(captured, { ALPNProtocols: ['http/1.1'], allowHalfOpen: true });
+    await once(socket, 'secureConnect');
+    socket.end(post('the last', 'Connection: close\r\n'));
+    expect(await text(socket)).toContain(expected);
+    expect(reached).toHaveLength(verdict ? 0 : 1);
+  });
+
+  test('a megabyte and more is judged by its beginning, and goes the same way', async () => {
+    await startProvider();
+    for (const verdict of [null, refusal]) {
+      lab.judge = () => Promise.resolve(verdict);
+      const { socket, said } = await open();
+      const body = 'x'.repeat(3 * 1024 * 1024);
+      socket.write(post(body) + get);
+      await until(() => said().includes('answer to /v1/models'));
+      expect(lab.judged.at(-1)).toMatchObject({ truncated: true });
+      expect(said()).toContain(verdict ? 'Blocked' : `answer to ${path}`);
+      socket.destroy();
+    }
+    const lengths = reached.map(({ body }) => body.length);
+    expect(lengths.toSorted((a, b) => a - b)).toEqual([0, 0, 3 * 1024 * 1024]);
+  });
+
+  test('switched off, calls on open connections are no longer held', async () => {
+    await startProvider();
+    lab.judge = () => Promise.resolve(refusal);
+    const { socket, said } = await open();
+    socket.write(post('one'));
+    await until(() => said().includes('Blocked'));
+    lab.config = { ...lab.config, enforce_policies: false };
+    socket.write(post('two'));
+    await until(() => said().includes('answer to'));
+    expect(reached.map(({ body }) => body)).toEqual(['two']);
+    socket.destroy();
+  });
+});
+
+describe('which protocol is spoken', () => {
+  async function startBoth(): Promise<void> {
+    const options = { ...(await lab.certify(captured)), allowHTTP1: true };
+    await lab.listen(createSecureServer(options, (_, response) => void response.end('ok')));
+  }
+  const chosenOf = async (...ALPNProtocols: string[]) => {
+    const before = lab.seen.length;
+    const socket = lab.connect(captured, { ALPNProtocols });
+    await once(socket, 'secureConnect');
+    const { alpnProtocol } = socket;
+    await until(() => lab.seen.length > before);
+    socket.destroy();
+    return alpnProtocol;
+  };
+
+  test('HTTP/1.1 with clients that know it; without enforcement what they want', async () => {
+    await startBoth();
+    expect(await chosenOf('h2', 'http/1.1')).toBe('http/1.1');
+    expect(lab.notices).toEqual([]);
+    lab.config = { ...lab.config, enforce_policies: false };
+    expect(await chosenOf('h2', 'http/1.1')).toBe('h2');
+  });
+
+  test('HTTP/2 with a client that speaks nothing else, which the admin is told', async () => {
+    await startBoth();
+    expect(await chosenOf('h2')).toBe('h2');
+    const notice = `${captured}: policies are not enforced for curl: HTTP/1.1 is not spoken`;
+    expect(lab.notices).toEqual([notice]);
+    expect(lab.seen).toMatchObject([{ protocol: 'h2' }]);
+  });
+
+  test('HTTP/2 with a server that speaks nothing else', async () => {
+    const options = { ...(await lab.certify(captured)), ALPNProtocols: ['h2'] };
+    await lab.listen(createSecureServer(options, (_, response) => void response.end('ok')));
+    expect(await chosenOf('h2', 'http/1.1')).toBe('h2');
+    expect(lab.notices).toHaveLength(1);
+  });
+});

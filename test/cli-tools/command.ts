@@ -1,0 +1,139 @@
+/*
+ * Runs AI command-line tools from npm on a device whose AI hosts are captured, and prints what became
+ * of each. Linux, as root; needs the network once, to install them.
+ *
+ * npm run cli-tools [-- FOLDER [NAME…]]     the folder to install them in, a new one unless said
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import buildPrograms from '../support/build-programs.ts';
+import { hosts, secretOf } from '../support/capture-world/clients.ts';
+import {
+  type CaptureWorld,
+  startCaptureWorld,
+  type Trust,
+} from '../support/capture-world/world.ts';
+import { eventually } from '../support/processes.ts';
+import { answerText, TOKENS } from './answers.ts';
+import { commandOf, type Tool, tools } from './tools.ts';
+
+const [, , given, ...names] = process.argv;
+const installed = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'gatehouse-tools-'));
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-work-'));
+const tried = tools.filter(({ name }) => names.length === 0 || names.includes(name));
+const on = {
+  capture_enabled: true,
+  intercept_hosts: [hosts.openai, hosts.anthropic, hosts.gemini],
+};
+const off = { capture_enabled: false };
+
+/** How often a tool that does not accept the certificate may fail before it is passed through. */
+const MOST_FAILURES = 3;
+
+mkdirSync(installed, { recursive: true });
+const packages = tried.map((tool) => tool.package);
+execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
+  cwd: installed,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+await buildPrograms();
+const world = await startCaptureWorld('test/cli-tools/upstreams.ts');
+await world.startAgent();
+let isGood = true;
+try {
+  for (const tool of tried) console.log(`${tool.package}: ${await lineOf(tool)}`);
+  const leaked = tried.filter(({ name }) => world.written().includes(secretOf(name)));
+  report(leaked.length === 0, `secrets stored: ${leaked.length}`);
+} finally {
+  await world[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+  if (!given) rmSync(installed, { recursive: true, force: true });
+}
+process.exit(isGood ? 0 : 1);
+
+async function lineOf(tool: Tool): Promise<string> {
+  await world.guard(off);
+  const parts = [report(await works(tool, 'off', 'managed'), 'capture off')];
+  await switchOn(world);
+  parts.push(report(await works(tool, 'on', 'managed'), 'on'));
+  parts.push(await seen(tool, 'on'));
+  parts.push(report(await worksWhenSwitched(tool), 'switched off in the middle'));
+  await switchOn(world);
+  let failures = 0;
+  while (failures <= MOST_FAILURES && !(await works(tool, `refuses${failures}`, 'world')))
+    failures += 1;
+  parts.push(report(failures <= MOST_FAILURES, `root not trusted (failed ${failures} times)`));
+  return parts.join(', ');
+}
+
+function report(isRight: boolean, what: string): string {
+  isGood &&= isRight;
+  return `${isRight ? 'ok' : 'NOT OK'} ${what}`;
+}
+
+function markOf(tool: Tool, phase: string): string {
+  return `mark-${tool.name}-${phase}`;
+}
+
+function start(tool: Tool, phase: string, trust: Trust, more = '') {
+  const prompt =
+    `Say ${markOf(tool, phase)}, whatever else I write. My key ${secretOf(tool.name)} ` +
+    `does not work. ${more}`;
+  return world.start(commandOf(tool, prompt, { installed, folder }), trust);
+}
+
+async function works(tool: Tool, phase: string, trust: Trust): Promise<boolean> {
+  const { code, out, err } = await start(tool, phase, trust).ended;
+  const isRight = code === 0 && out.includes(answerText(markOf(tool, phase)));
+  if (!isRight)
+    console.error(`${tool.name} ${phase}: ${code} ${out.slice(-500)} ${err.slice(-500)}`);
+  return isRight;
+}
+
+async function worksWhenSwitched(tool: Tool): Promise<boolean> {
+  const mark = markOf(tool, 'switched');
+  const running = start(tool, 'switched', 'managed', 'And please hold.');
+  await world.upstreams.said(`holding: ${mark}`);
+  await world.guard(off);
+  world.upstreams.child.kill('SIGUSR2');
+  const { code, out } = await running.ended;
+  return code === 0 && out.includes(answerText(mark));
+}
+
+/** The exchange as an administrator sees it: redacted, of the tool, with its run. */
+async function seen(tool: Tool, phase: string): Promise<string> {
+  const mark = answerText(markOf(tool, phase));
+  const { captures, runs } = world.owner;
+  const found = await eventually(
+    async () => {
+      const { results } = await captures.listCaptures({ query: { limit: 100 } });
+      for (const { id } of results) {
+        const one = await captures.getCapture({ params: { id } });
+        if (one.response_body?.includes(mark) && one.run_id) return one;
+      }
+      return undefined;
+    },
+    (one) => one !== undefined,
+  );
+  if (!found) return report(false, 'seen');
+  const run = await runs.getRun({ params: { id: String(found.run_id) } });
+  const [call] = run.llm_calls;
+  const isRedacted =
+    found.request_body?.includes('##API_KEY##') === true &&
+    !found.request_body.includes(secretOf(tool.name));
+  return [
+    report(found.app_id === tool.app, `app ${found.app_id ?? 'unknown'}`),
+    report(isRedacted, 'redacted'),
+    report(
+      call?.model === tool.model && call.tokens_in === TOKENS.in && call.tokens_out === TOKENS.out,
+      `${call?.model} ${call?.tokens_in}/${call?.tokens_out} tokens, $${call?.cost}`,
+    ),
+  ].join(', ');
+}
+
+async function switchOn({ guard, redirected }: CaptureWorld): Promise<void> {
+  await guard(on);
+  await eventually(redirected, (table) => table.includes('443 timeout'));
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+
+/** A command-line tool from npm that talks to a model. */
+export interface Tool {
+  name: string;
+  /** With its version: what is tried is what was tried before. */
+  package: string;
+  /** As the catalog of apps names it. */
+  app: string;
+  model: string;
+  environment: Record<string, string>;
+  /** What follows its program. */
+  args: (prompt: string) => string[];
+}
+
+/** More than any of them takes where nothing hangs. */
+const LONGEST_SECONDS = 90;
+
+const KEY = 'sk-test-0123456789abcdefghij';
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'claude',
+    package: '@anthropic-ai/claude-code@2.1.330',
+    app: 'claude-code',
+    model: 'claude-sonnet-4-6',
+    environment: {
+      ANTHROPIC_API_KEY: KEY,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    },
+    args: (prompt) => ['-p', prompt, '--model', 'claude-sonnet-4-6'],
+  },
+  {
+    name: 'codex',
+    package: '@openai/codex@0.169.0',
+    app: 'codex-cli',
+    model: 'gpt-5',
+    environment: { CODEX_API_KEY: KEY, OPENAI_API_KEY: KEY },
+    args: (prompt) => ['exec', '--skip-git-repo-check', '--model', 'gpt-5', prompt],
+  },
+  {
+    name: 'gemini',
+    package: '@google/gemini-cli@0.61.0',
+    app: 'gemini-cli',
+    model: 'gemini-2.5-flash',
+    environment: { GEMINI_API_KEY: KEY, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    args: (prompt) => ['-m', 'gemini-2.5-flash', '-p', prompt],
+  },
+  {
+    name: 'opencode',
+    package: 'opencode-ai@1.18.33',
+    app: 'opencode',
+    model: 'claude-sonnet-4-6',
+    environment: { ANTHROPIC_API_KEY: KEY },
+    args: (prompt) => ['run', '-m', 'anthropic/claude-sonnet-4-6', prompt],
+  },
+  {
+    name: 'qwen',
+    package: '@qwen-code/qwen-code@0.24.4',
+    app: 'qwen-code',
+    model: 'gpt-4o',
+    environment: {
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: 'https://api.openai.com/v1',
+      OPENAI_MODEL: 'gpt-4o',
+    },
+    args: (prompt) => ['--auth-type', 'openai', '-p', prompt],
+  },
+  {
+    name: 'copilot',
+    package: '@github/copilot@1.0.102',
+    app: 'copilot-cli',
+    model: 'gpt-4o',
+    environment: {
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: 'https://api.openai.com/v1',
+      COPILOT_PROVIDER_API_KEY: KEY,
+      COPILOT_MODEL: 'gpt-4o',
+    },
+    args: (prompt) => ['-s', '-p', prompt],
+  },
+];
+
+/** In a folder of its own, which is no project of anybody. */
+export const commandOf = (
+  { name, environment, args }: Tool,
+  prompt: string,
+  { installed, folder }: { installed: string; folder: string },
+): string[] => [
+  'timeout',
+  String(LONGEST_SECONDS),
+  'env',
+  '-C',
+  folder,
+  ...Object.entries(environment).map(([key, value]) => `${key}=${value}`),
+  join(installed, 'node_modules/.bin', name),
+  ...args(prompt),
+];

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  anthropicStream,
+  type Client,
+  curlHttp1,
+  hosts,
+  nodeFetch,
+  openAi,
+  openAiStream,
+  promptOf,
+} from '../support/capture-world/clients.ts';
+import { internet } from '../support/capture-world/network.ts';
+import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
+import { MODEL_KEY } from '../support/model-provider.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
+import { eventually } from '../support/processes.ts';
+
+const tags = ['networks', 'nft', 'curl', 'python3'];
+
+const capture = {
+  capture_enabled: true,
+  intercept_hosts: [hosts.openai, hosts.anthropic, hosts.gemini],
+};
+const sdks = [openAi, openAiStream, anthropicStream];
+const blockedBy = (policy: string, reason: string): string =>
+  `Blocked by your organization's policy "${policy}": ${reason}`;
+
+describe('policies are enforced on a device, end to end', { tags, timeout: PATIENCE_MS }, () => {
+  let world: CaptureWorld;
+
+  beforeAll(async () => {
+    world = await startCaptureWorld();
+    await world.startAgent();
+    const set = { device_id: null, app: null, agent_name: 'desk' };
+    await world.owner.captures.putCaptureAgent({ body: set });
+    await world.guard({ ...capture, enforce_policies: true });
+    await eventually(world.redirected, (table) =>
+      ['443 timeout', ...Object.values(internet)].every((element) => table.includes(element)),
+    );
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  const ask = ({ name, command }: Client) =>
+    world.start(command(promptOf(`${name} enforced`)), 'managed').ended;
+  const policy = async (name: string, category: string, rules: Record<string, unknown>) => {
+    const body = { name, category, rules, scope: { agents: ['desk'] } };
+    const { id } = await world.owner.policies.createPolicy({ body });
+    return {
+      [Symbol.asyncDispose]: () => world.owner.policies.deletePolicy({ params: { id }, query: {} }),
+    };
+  };
+  const expectRefused = async (client: Client, said: string) => {
+    const { code, out, err } = await ask(client);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('PermissionDeniedError: 403 ');
+    expect(err.replaceAll('\\"', '"')).toContain(said);
+  };
+  const runs = async () => {
+    const { results } = await world.owner.runs.listRuns({ query: { agent: 'desk', limit: 100 } });
+    return results;
+  };
+  const captures = async () =>
+    (await world.owner.captures.listCaptures({ query: { limit: 100 } })).results;
+
+  test('what no policy minds works as ever, over HTTP/1.1', async () => {
+    for (const client of [...sdks, nodeFetch, curlHttp1])
+      expect(await ask(client)).toMatchObject({ code: 0, err: '' });
+    await eventually(runs, ({ length }) => length === 5);
+  });
+
+  test('a model that is blocked: SDKs throw what the provider’s refusal would throw', async () => {
+    const models = { blocked_models: ['gpt-4o', 'claude-sonnet-4-6'] };
+    await using _ = await policy('No models', 'llm', models);
+    const before = await runs();
+    for (const client of sdks)
+      await expectRefused(client, blockedBy('No models', `Model '${client.model}' is blocked`));
+    const refused = await eventually(
+      async () => (await captures()).filter(({ status }) => status === 403),
+      ({ length }) => length === sdks.length,
+    );
+    expect(refused.map(({ model }) => model).toSorted()).toEqual([
+      'claude-sonnet-4-6',
+      'gpt-4o',
+      'gpt-4o',
+    ]);
+    expect(await runs()).toHaveLength(before.length);
+    const { results } = await world.owner.governance.listIncidents({ query: { agent: 'desk' } });
+    expect(results).toMatchObject([{ policy_name: 'No models', occurrences: 3 }]);
+  });
+
+  test('content that must not leave', async () => {
+    const pii = { enabled: true, action: 'block', types: ['email'] };
+    await using _ = await policy('No mail', 'content', { pii_detection: pii });
+    const reason = 'Input content violations: PII detected: email';
+    for (const client of sdks) await expectRefused(client, blockedBy('No mail', reason));
+  });
+
+  test('an agent that fails too often, until it recovers', async () => {
+    await using _ = await policy('Circuit', 'kill', { kill_on_error_rate: 0, min_samples: 1 });
+    expect(await ask(openAi)).toMatchObject({ code: 0 });
+    const wrong = curlHttp1
+      .command(promptOf('a wrong key'))
+      .map((argument) => argument.replace(MODEL_KEY, 'wrong'));
+    expect((await world.start(wrong, 'managed').ended).code).not.toBe(0);
+    await eventually(runs, (all) => all.some(({ status }) => status === 'error'));
+    for (const client of sdks)
+      await expectRefused(client, blockedBy('Circuit', 'Circuit open: error rate'));
+  });
+
+  test('without enforcement the same passes', async () => {
+    await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o'] });
+    await world.guard({ ...capture, enforce_policies: false });
+    const before = await runs();
+    for (const client of sdks) expect(await ask(client)).toMatchObject({ code: 0, err: '' });
+    await eventually(runs, ({ length }) => length === before.length + sdks.length);
+  });
+});
