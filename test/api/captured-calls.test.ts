@@ -32,10 +32,18 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
   afterAll(() => service.stop());
 
   let batches = 0;
-  const send = ({ client }: TestDevice, ...captures: ReturnType<typeof captureOf>[]) =>
-    client.device.reportCaptures({
+  /** Apps whose runs are to be of an agent of the same name. */
+  const named = new Set<string>();
+  const send = async ({ client }: TestDevice, ...captures: ReturnType<typeof captureOf>[]) => {
+    for (const name of named)
+      await service.byOwner.captures.putCaptureAgent({
+        body: { device_id: null, app: name, agent_name: name },
+      });
+    named.clear();
+    return client.device.reportCaptures({
       body: { batch_id: `batch-of-${(batches += 1)}`, captures },
     });
+  };
   const runsOf = async (agent: string) => {
     const { results } = await service.byOwner.runs.listRuns({ query: { agent, limit: 100 } });
     return results;
@@ -82,7 +90,10 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     await service.byKey.otel.exportTraces({ body });
     return (await oneRun(agent)).id;
   };
-  const app = (app_id: string, more: object = {}) => ({ more: { app_id, ...more } });
+  const app = (app_id: string, more: object = {}) => {
+    named.add(app_id);
+    return { more: { app_id, ...more } };
+  };
 
   test('a chat becomes a run with its call, tools and cost, on its device and for its user', async () => {
     const chat = chatCapture('whole', iso(1), {
@@ -223,8 +234,8 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
 
   test('sent again, alone or in another batch, an exchange is one run', async () => {
     const chat = chatCapture('again', iso(1), { id: null, ...app('again') });
-    const body = { batch_id: 'batch-again', captures: [chat, chat] };
-    await device.client.device.reportCaptures({ body });
+    await send(device, chat, chat);
+    const body = { batch_id: `batch-of-${batches}`, captures: [chat, chat] };
     await device.client.device.reportCaptures({ body });
     await send(device, chat, chatCapture('again 2', iso(2), { id: null, ...app('again') }));
     expect(await runsOf('again')).toHaveLength(2);
@@ -266,43 +277,43 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       const { run_id } = await service.byOwner.captures.getCapture({ params: { id } });
       return run_id === null ? null : (await runOf(run_id)).agent_name;
     };
-    const codex = { app_id: 'codex', process: 'node' };
+    const codex = { app_id: 'codex-cli', process: 'node' };
+    const rulesOf = async () =>
+      (await service.byOwner.captures.listCaptureAgents({ query: { limit: 100 } })).results.filter(
+        (rule) => rule.agent_name !== rule.app,
+      );
 
     test('the most specific rule says it, for captures that come later', async () => {
-      expect(await agentOf(device, codex)).toBe('codex');
-      expect(await agentOf(device, { app_id: null, process: 'node' })).toBe('node');
-      expect(await agentOf(device, { app_id: null, process: null })).toBe('captured');
+      expect(await agentOf(device, codex)).toBe('codex-cli');
+      expect(await agentOf(device, { app_id: null, process: 'node' })).toBe('captured');
+      expect(await agentOf(device, { app_id: 'invented', process: 'node' })).toBe('captured');
       await put(null, null, 'everyone');
-      await put(null, 'codex', 'coding');
+      await put(null, 'codex-cli', 'coding');
       await put(device.id, null, 'macbook');
-      await put(device.id, 'codex', 'coding on the macbook');
+      await put(device.id, 'codex-cli', 'coding on the macbook');
       expect(await agentOf(device, codex)).toBe('coding on the macbook');
       expect(await agentOf(device, { app_id: 'cursor' })).toBe('macbook');
       expect(await agentOf(other, codex)).toBe('coding');
       expect(await agentOf(other, { app_id: 'cursor' })).toBe('everyone');
-      await put(device.id, 'codex', null);
+      await put(device.id, 'codex-cli', null);
       expect(await agentOf(device, codex)).toBeNull();
-      await remove({ device_id: device.id, app: 'codex' });
+      await remove({ device_id: device.id, app: 'codex-cli' });
       expect(await agentOf(device, codex)).toBe('macbook');
       expect((await oneRun('coding on the macbook')).agent_name).toBe('coding on the macbook');
-      const { results, count } = await service.byOwner.captures.listCaptureAgents({ query: {} });
       const rule = { updated_by: OWNER.email, updated_at: expect.any(String) as string };
-      expect([count, results]).toEqual([
-        3,
-        [
-          { device_id: null, app: null, agent_name: 'everyone', hostname: null, ...rule },
-          { device_id: null, app: 'codex', agent_name: 'coding', hostname: null, ...rule },
-          {
-            device_id: device.id,
-            app: null,
-            agent_name: 'macbook',
-            hostname: 'macbook-ada',
-            ...rule,
-          },
-        ],
+      expect(await rulesOf()).toEqual([
+        { device_id: null, app: null, agent_name: 'everyone', hostname: null, ...rule },
+        { device_id: null, app: 'codex-cli', agent_name: 'coding', hostname: null, ...rule },
+        {
+          device_id: device.id,
+          app: null,
+          agent_name: 'macbook',
+          hostname: 'macbook-ada',
+          ...rule,
+        },
       ]);
-      for (const one of [{}, { app: 'codex' }, { device_id: device.id }]) await remove(one);
-      expect(await agentOf(device, codex)).toBe('codex');
+      for (const one of [{}, { app: 'codex-cli' }, { device_id: device.id }]) await remove(one);
+      expect(await agentOf(device, codex)).toBe('codex-cli');
     });
 
     test('only what is there can be named, and only admins set it', async () => {
@@ -321,7 +332,8 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       const { token } = await service.by({}).identity.login({ body: user });
       const { captures: routes } = service.by({ Authorization: `Bearer ${token}` });
       const body = { device_id: null, app: null, agent_name: 'a' };
-      expect((await routes.listCaptureAgents({ query: {} })).count).toBe(0);
+      expect((await routes.listCaptureAgents({ query: {} })).results).toBeInstanceOf(Array);
+      expect(await rulesOf()).toEqual([]);
       await expect(routes.putCaptureAgent({ body })).rejects.toMatchObject({ status: 403 });
       await expect(routes.deleteCaptureAgent({ query: {} })).rejects.toMatchObject({ status: 403 });
     });

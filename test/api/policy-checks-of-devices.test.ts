@@ -43,6 +43,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
   const check = (app: string | null, more?: object, { client } = device) =>
     client.device.checkCall({ body: held(app, more) });
   let policies = 0;
+  /** For an agent, which an app or process of the same name is. */
   const createPolicy = async (
     category: string,
     agent: string,
@@ -50,6 +51,9 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     more: object = {},
   ) => {
     const name = `${category} ${(policies += 1)}`;
+    await service.byOwner.captures.putCaptureAgent({
+      body: { device_id: null, app: agent, agent_name: agent },
+    });
     await service.byKey.policies.createPolicy({
       body: { name, category, rules: { ...rules }, scope: { agents: [agent] }, ...more },
     });

@@ -90,6 +90,10 @@ function ownEnvironment(script: string): CatalogEntry | undefined {
   return entry && program && startsOf(entry).includes(normalized(program)) ? entry : undefined;
 }
 
+/** The npm package or Python distribution that a script comes from, where its place tells. */
+export const packageOfScript = (script: string): string | undefined =>
+  npmNameIn(script) ?? distributionIn(lastPart(script));
+
 /**
  * The catalog id of what an interpreter runs. `script` is the real path of the script, `npm:<name>`,
  * or the `.dist-info` folder of the Python distribution that the program comes from. Null: a script

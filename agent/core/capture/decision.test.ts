@@ -76,6 +76,15 @@ describe('processes', () => {
     expect(actionOf({ blocked_processes: ['curl'] }, name, client)).toBe(action),
   );
 
+  test.each([
+    ['blocked_processes', 'aider', 'block'],
+    ['intercept_processes', 'aider', 'terminate'],
+  ] as const)('that run a script of %s are meant by the name of its app', (list, name, action) => {
+    const script = '/home/ada/.local/share/uv/tools/aider-chat/bin/aider';
+    const python = { process: 'python3', path: '/usr/bin/python3.12', script };
+    expect(decide({ ...on, [list]: [name] }, 'api.openai.com', python).action).toBe(action);
+  });
+
   test('are looked for only where a decision depends on them', () => {
     expect(dependsOnProcess(on)).toBe(false);
     expect(dependsOnProcess({ ...on, intercept_processes: ['curl'] })).toBe(true);

@@ -1,13 +1,8 @@
 import type { DeviceConfig } from '#contract/device.ts';
 import { findCatalogHost, isRefusedHost, normalizeHost } from '../host-catalog.ts';
+import { type ClientProcess, isNamed } from './process-names.ts';
 
-/** The process that opened a connection; null is what is not known of it. */
-export interface ClientProcess {
-  process: string | null;
-  path: string | null;
-  /** Of an interpreter: what it runs. */
-  script?: string | null;
-}
+export type { ClientProcess } from './process-names.ts';
 
 /** What happens with a connection whose ClientHello names a host. */
 export type Decision =
@@ -54,11 +49,4 @@ export function hostsToTake(config: DeviceConfig, catalog: readonly string[]): s
   const captured = config.capture_enabled ? config.intercept_hosts : [];
   const named = config.blocked_processes.length > 0 ? catalog : [];
   return [...new Set([...captured, ...config.blocked_hosts, ...named].map(normalizeHost))].sort();
-}
-
-/** A process is named by its name, by the file that it runs, or by the path of that. */
-function isNamed(names: readonly string[], { process, path }: ClientProcess): boolean {
-  const file = path?.slice(path.lastIndexOf('/') + 1) ?? null;
-  const own = [process, path, file].filter((name) => name !== null);
-  return names.some((name) => own.includes(name));
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
 import { createConnectionObserver } from '#agent/core/capture/wire/connection-observer.ts';
-import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
+import { createCopyBudget, createHold } from '#agent/core/capture/wire/copy-budget.ts';
 import type {
+  CopyBudget,
   ObservedBody,
   ObservedExchange,
   ObservedMessage,
@@ -11,7 +12,7 @@ import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import { createAfterRelaying } from './after-relaying.ts';
-import { headerOf, MOST_DECODED_BYTES, type ReportFacts } from './exchange-report.ts';
+import { headerOf, type ReportFacts } from './exchange-report.ts';
 import type { CapturedConnection, CaptureTap } from './interceptor.ts';
 import { createMessageInflater, type MessageInflater } from './message-inflation.ts';
 import { createReportThread } from './report-thread.ts';
@@ -36,10 +37,15 @@ export interface CaptureTaps {
 const MOST_BODY_BYTES = 1024 * 1024;
 /** Of all copies of this process. */
 const MOST_COPIED_BYTES = 32 * 1024 * 1024;
+/** Of all messages that were inflated: a budget of its own, or few of them would stop all copying. */
+const MOST_INFLATED_BYTES = 16 * 1024 * 1024;
+/** So little that relayed bytes hardly wait for it, and more than is reported of a piece. */
+const inflationLimits = { mostMessageBytes: 1024 * 1024, mostPieceBytes: 2 * 1024 * 1024 };
 
 export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
   const { own, onReport, onNotice, now = Date.now } = options;
   const budget = createCopyBudget(MOST_COPIED_BYTES);
+  const inflationBudget = createCopyBudget(MOST_INFLATED_BYTES);
   const thread = createReportThread({ ...(own && { own }), onProblem: onNotice });
   const underway = new Set<Promise<void>>();
   const after = createAfterRelaying();
@@ -57,7 +63,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
     const { host, protocol } = connection;
     const facts = factsOf(connection);
     let stopped = false;
-    const inflated = inflateWebSockets();
+    const inflated = inflateWebSockets(inflationBudget);
     const refused = new Set<number>();
     const observer = createConnectionObserver(protocol, {
       now,
@@ -105,22 +111,27 @@ const isFor = ({ authority }: ObservedExchange, host: string): boolean =>
   authority === null || normalizeHost(authority.replace(/:\d+$/, '')) === host;
 
 /** A message may refer to those of earlier pieces, so this cannot be left to the thread, which ends. */
-function inflateWebSockets(): (exchange: ObservedExchange) => ObservedExchange {
+function inflateWebSockets(budget: CopyBudget): (exchange: ObservedExchange) => ObservedExchange {
   const inflaters = new Map<number, MessageInflater>();
   return (exchange) => {
     const { id, webSocket, response } = exchange;
     if (!webSocket) return exchange;
     const extensions = response && headerOf(response, 'sec-websocket-extensions');
-    const inflater = inflaters.get(id) ?? createMessageInflater(extensions, MOST_DECODED_BYTES);
+    const inflater = inflaters.get(id) ?? createMessageInflater(extensions, inflationLimits);
     if (webSocket.last) inflaters.delete(id);
     else inflaters.set(id, inflater);
     const { messages } = webSocket;
-    const read = inflater(messages);
+    const hold = createHold(budget);
+    const read = inflater(messages, hold.take);
     return {
       ...exchange,
       request: withMessages(exchange.request, 'client', messages, read),
       response: response && withMessages(response, 'server', messages, read),
       webSocket: { ...webSocket, messages: read },
+      release: () => {
+        hold.release();
+        exchange.release();
+      },
     };
   };
 }

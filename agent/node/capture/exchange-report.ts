@@ -10,6 +10,7 @@ import { joinMessages, type SocketMessage } from '#agent/core/capture/providers/
 import { type CaptureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Redactor } from './redactor.ts';
+import { mediaTypeField, textField } from './report-fields.ts';
 
 /** An exchange as the observer saw it, without what cannot be handed to another thread. */
 export type ExchangeCopy = Omit<ObservedExchange, 'release'>;
@@ -24,7 +25,7 @@ export interface ReportFacts {
   refused?: true;
 }
 
-export const MOST_DECODED_BYTES = 4 * 1024 * 1024;
+const MOST_DECODED_BYTES = 4 * 1024 * 1024;
 
 /** The pages, styles, scripts and pictures of a web application hold nothing that anybody said. */
 const pageParts =
@@ -44,11 +45,13 @@ export function metadataOf(
 ): CaptureReport {
   return {
     ...facts,
+    process: facts.process && textField(facts.process, 256),
+    user: facts.user && textField(facts.user, 256),
     method: /^[A-Z]{1,20}$/.test(copy.method) ? copy.method : 'OTHER',
     path: pathOf(copy.target),
     status: copy.status !== null && copy.status >= 100 && copy.status <= 599 ? copy.status : null,
-    request_type: typeOf(copy.request),
-    response_type: typeOf(copy.response),
+    request_type: mediaTypeField(typeOf(copy.request)),
+    response_type: mediaTypeField(typeOf(copy.response)),
     request_bytes: copy.request.bytes,
     response_bytes: copy.response?.bytes ?? 0,
     request_truncated: Number(copy.request.truncated || !copy.request.complete),
@@ -91,13 +94,13 @@ export async function reportOf(
 }
 
 const callOf = (call: LlmExchange | null) => ({
-  model: call?.model?.slice(0, 200) ?? null,
-  provider: call?.provider.slice(0, 100) ?? null,
+  model: call?.model ? textField(call.model, 200) : null,
+  provider: call?.provider ? textField(call.provider, 100) : null,
   tokens_in: call?.tokens_in ?? null,
   tokens_out: call?.tokens_out ?? null,
 });
 
-const cut = (text: string | null): string | null => text && text.slice(0, LONGEST_CAPTURED_BODY);
+const cut = (text: string | null): string | null => text && textField(text, LONGEST_CAPTURED_BODY);
 
 const isLong = (text: string | null): number => Number((text?.length ?? 0) > LONGEST_CAPTURED_BODY);
 

@@ -32,11 +32,13 @@ async function deflated(texts: readonly (readonly [From, string])[], keepsContex
   return messages;
 }
 
+const limitsOf = (most: number) => ({ mostMessageBytes: most, mostPieceBytes: 3 * most });
+
 const inflateMessages = (
   messages: readonly ObservedMessage[],
   extensions: string | null,
   most: number,
-) => createMessageInflater(extensions, most)(messages);
+) => createMessageInflater(extensions, limitsOf(most))(messages, () => true);
 
 const textsOf = (messages: readonly ObservedMessage[]): string[] =>
   messages.map(({ bytes }) => Buffer.from(bytes).toString());
@@ -55,9 +57,11 @@ test.each([
     fc.asyncProperty(conversations, async (texts) => {
       const sent = await deflated([...texts, ...texts], keepsContext);
       // It is handed out in pieces.
-      const inflater = createMessageInflater(extensions, 10_000);
+      const inflater = createMessageInflater(extensions, limitsOf(10_000));
       const half = Math.floor(sent.length / 2);
-      const pieces = [sent.slice(0, half), sent.slice(half)].flatMap(inflater);
+      const pieces = [sent.slice(0, half), sent.slice(half)].flatMap((piece) =>
+        inflater(piece, () => true),
+      );
       expect(textsOf(pieces)).toEqual([...texts, ...texts].map(([, text]) => text));
     }),
     { numRuns: 30 },
@@ -88,4 +92,48 @@ test('what would grow beyond the bound, or is no DEFLATE, is left out', async ()
   const damaged = message('server', Uint8Array.of(255, 255, 255), true);
   const plain = message('server', new TextEncoder().encode('plain'), false);
   expect(textsOf(inflateMessages([...bomb, damaged, plain], null, 10_000))).toEqual(['plain']);
+});
+
+test('what is inflated in vain counts, so that a piece of bombs takes no longer than one of text', async () => {
+  const bomb = 'a'.repeat(100_000);
+  const sent = await deflated(
+    [...Array.from({ length: 3 }, () => ['server', bomb] as const), ['server', 'text']],
+    false,
+  );
+  const inflater = createMessageInflater(noTakeover, limitsOf(10_000));
+  expect(inflater(sent, () => true)).toEqual([]);
+  // Two of them leave room; and each piece has its own.
+  expect(textsOf(inflater(sent.slice(1), () => true))).toEqual(['text']);
+});
+
+test('messages that the budget has no room for are left out, and those after them are read', async () => {
+  const sent = await deflated(
+    [1, 2, 3].map((n) => ['client', `${n}`.repeat(1000)]),
+    true,
+  );
+  const taken: number[] = [];
+  const take = (bytes: number): boolean => taken.push(bytes) !== 2;
+  const read = createMessageInflater(null, limitsOf(10_000))(sent, take);
+  expect(textsOf(read)).toEqual(['1'.repeat(1000), '3'.repeat(1000)]);
+  expect(taken).toEqual([1000, 1000, 1000]);
+});
+
+test('binary messages stay as they are, and what refers to them is read', async () => {
+  const [first, second] = await deflated(
+    [
+      ['client', 'once upon a time'],
+      ['client', 'once upon a time, again'],
+    ],
+    true,
+  );
+  const binary = { ...(first as ObservedMessage), opcode: 'binary' as const };
+  const taken: number[] = [];
+  const take = (bytes: number): boolean => taken.push(bytes) > 0;
+  const read = createMessageInflater(null, limitsOf(10_000))(
+    [binary, second as ObservedMessage],
+    take,
+  );
+  expect(read[0]).toBe(binary);
+  expect(textsOf(read.slice(1))).toEqual(['once upon a time, again']);
+  expect(taken).toEqual([23]);
 });

@@ -13,41 +13,65 @@ interface Side {
   window: Buffer | null;
 }
 
-/** Takes `permessage-deflate` (RFC 7692) off the messages of one WebSocket. */
-export type MessageInflater = (messages: readonly ObservedMessage[]) => ObservedMessage[];
+/**
+ * Takes `permessage-deflate` (RFC 7692) off the messages of one WebSocket. What it inflates is taken
+ * from the budget first: `take` answers false where there is no room.
+ */
+export type MessageInflater = (
+  messages: readonly ObservedMessage[],
+  take: (bytes: number) => boolean,
+) => ObservedMessage[];
+
+export interface InflationLimits {
+  /** Of one message. */
+  mostMessageBytes: number;
+  /** Of a piece; what was inflated in vain counts too, for it took as long. */
+  mostPieceBytes: number;
+}
+
+/** The largest ratio of DEFLATE (zlib, "Maximum Compression Factor"). */
+const LARGEST_RATIO = 1032;
 
 /**
  * The inflater of a WebSocket whose server answered these extensions; its pieces have to come in
  * order, as messages refer to earlier ones. One that cannot be inflated is left out, and with it those
- * after it that may refer to it; so is what goes beyond `mostBytes` for each piece.
+ * after it that may refer to it; so is what goes beyond the limits or the budget. Binary messages,
+ * which nobody reads, stay as they are.
  */
 export function createMessageInflater(
   extensions: string | null,
-  mostBytes: number,
+  { mostMessageBytes, mostPieceBytes }: InflationLimits,
 ): MessageInflater {
   const sideOf = (from: ObservedMessage['from']): Side => ({
     keepsContext: !extensions?.includes(`${from}_no_context_takeover`),
     window: Buffer.alloc(0),
   });
   const sides = { client: sideOf('client'), server: sideOf('server') };
-  return (messages) => {
-    let left = mostBytes;
+  return (messages, take) => {
+    let left = mostPieceBytes;
     return messages.flatMap((message) => {
       if (!message.compressed) return [message];
-      const bytes = inflate(message, sides[message.from], left);
-      if (!bytes) return [];
-      left -= bytes.length;
-      return [{ ...message, bytes, compressed: false }];
+      const side = sides[message.from];
+      const isText = message.opcode === 'text';
+      if (!isText && !side.keepsContext) return [message];
+      const most = Math.min(left, mostMessageBytes);
+      const bytes = inflate(message, side, most);
+      left -= bytes?.length ?? Math.min(most, message.bytes.length * LARGEST_RATIO);
+      if (!isText) return [message];
+      return bytes && take(bytes.length) ? [{ ...message, bytes, compressed: false }] : [];
     });
   };
 }
 
 function inflate(message: ObservedMessage, side: Side, mostBytes: number): Buffer | null {
   const bytes = message.truncated || mostBytes <= 0 ? null : inflateOne(message, side, mostBytes);
-  if (side.keepsContext)
-    side.window = bytes && side.window && Buffer.concat([side.window, bytes]).subarray(-WINDOW);
+  if (side.keepsContext) side.window = bytes && side.window && windowAfter(side.window, bytes);
   return bytes;
 }
+
+/** A copy that keeps no large message in memory. */
+const windowAfter = (window: Buffer, bytes: Buffer): Buffer =>
+  Buffer.concat([window, bytes.subarray(-WINDOW)]).subarray(-WINDOW);
 
 function inflateOne({ bytes }: ObservedMessage, { window }: Side, mostBytes: number) {
   if (!window) return null;

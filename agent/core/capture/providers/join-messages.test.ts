@@ -141,11 +141,14 @@ test('the events of ChatGPT within messages are one answer', () => {
 });
 
 describe('other conversations', () => {
-  test('what the client said one by one, what the server said joined', () => {
+  test('what each side said is joined', () => {
     const { request, response, api } = joinMessages([
       message('server', { event: 'connected', requestId: 'r' }),
-      message('client', { event: 'send', content: [{ type: 'text', text: 'My card?' }] }),
+      message('client', { event: 'send', content: [{ type: 'text', text: 'My card 4111 ' }] }),
       message('client', { event: 'ping' }),
+      message('client', { event: 'send', content: [{ type: 'text', text: '1111 ' }] }),
+      message('client', { event: 'send', content: [{ type: 'text', text: '1111 ' }] }),
+      message('client', { event: 'send', content: [{ type: 'text', text: '1111?' }] }),
       message('client', { event: 'ping' }),
       message('server', { event: 'appendText', messageId: 'm', text: '4111 1111 ' }),
       message('server', { event: 'pong' }),
@@ -153,16 +156,24 @@ describe('other conversations', () => {
     ]);
     expect(api).toBeNull();
     expect(JSON.parse(request!)).toEqual({
-      messages: [
-        { event: 'send', content: [{ type: 'text', text: 'My card?' }] },
-        { event: 'ping' },
-      ],
+      send: { event: 'send', content: [{ type: 'text', text: 'My card 4111 1111 1111 1111?' }] },
+      ping: { event: 'ping' },
     });
     expect(JSON.parse(response!)).toEqual({
       connected: { event: 'connected', requestId: 'r' },
       appendText: { event: 'appendText', messageId: 'm', text: '4111 1111 1111 1111' },
       pong: { event: 'pong' },
     });
+  });
+
+  test('a text of the client, in whatever pieces it is sent', () => {
+    const text = 'It is ghp_aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z, you see.';
+    for (let length = 1; length < text.length; length += 1) {
+      const pieces = text.match(new RegExp(`.{1,${length}}`, 'g'))!;
+      const deltas = pieces.map((delta) => message('client', { type: 'text.delta', delta }));
+      expect(joinMessages(deltas).request).toContain(`"delta":"${text}"`);
+      expect(joinMessages(pieces.map((piece) => message('client', piece))).request).toContain(text);
+    }
   });
 
   test.each([

@@ -34,7 +34,13 @@ export function joinMessages(messages: readonly SocketMessage[]): JoinedExchange
 const eventsFrom = (from: SocketMessage['from'], messages: readonly SocketMessage[]) =>
   messages
     .filter((message) => message.from === from && message.text !== '')
-    .map(({ text }): StreamEvent => ({ name: null, data: parseJson(text) ?? text }));
+    .map(({ text }): StreamEvent => ({ name: null, data: dataOf(text) }));
+
+/** A number alone is a piece of a text rather than JSON. */
+function dataOf(text: string): unknown {
+  const value = parseJson(text);
+  return typeof value === 'string' || (typeof value === 'object' && value !== null) ? value : text;
+}
 
 /** ChatGPT sends the events of its streams, as SSE would, within messages. */
 function unwrapped(event: StreamEvent): StreamEvent[] {
@@ -48,12 +54,15 @@ function unwrapped(event: StreamEvent): StreamEvent[] {
   return item === undefined || item === null ? [event] : readSse(item);
 }
 
-/** What people say are messages of their own; what a client only repeats is said once. */
+/**
+ * One message as it is. Several are joined as the server's: texts may be sent in pieces, and
+ * nothing must be divided where redaction looks.
+ */
 function requestOf(asked: readonly StreamEvent[]): string | null {
   const texts = new Set(asked.map(({ data }) => JSON.stringify(data)));
   const [first] = texts;
   if (first === undefined) return null;
-  return texts.size === 1 ? first : `{"messages":[${[...texts].join(',')}]}`;
+  return texts.size === 1 ? first : JSON.stringify(joinByPath(asked));
 }
 
 const textOfJoined = (joined: object | null): string | null =>

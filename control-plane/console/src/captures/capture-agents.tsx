@@ -22,9 +22,10 @@ export function CaptureAgents({ user }: { user: User }) {
   return (
     <Section title="Agents">
       <p className="muted toolbar">
-        Each captured LLM call becomes a run. The run’s agent has the name of the app, unless you
-        set another one here. The most specific setting applies: an app on a device, then the
-        device, then the app, then all. Changes apply to captures that arrive from now on.
+        Each captured LLM call becomes a run. The run’s agent has the name of the app, or “captured”
+        for programs that are not in the catalog of apps, unless you set another one here. The most
+        specific setting applies: an app on a device, then the device, then the app, then all.
+        Changes apply to captures that arrive from now on.
       </p>
       {writes && (
         <div className="toolbar">

@@ -9,12 +9,12 @@ const rule = (device_id: string | null, app: string | null, agent_name: string |
 
 /** From the most specific to the broadest. */
 const rules: AgentRule[] = [
-  rule('dev_1', 'codex', 'own'),
+  rule('dev_1', 'codex-cli', 'own'),
   rule('dev_1', null, 'of the device'),
-  rule(null, 'codex', 'of the app'),
+  rule(null, 'codex-cli', 'of the app'),
   rule(null, null, 'of all'),
 ];
-const origin = { device_id: 'dev_1', app_id: 'codex', process: 'node' };
+const origin = { device_id: 'dev_1', app_id: 'codex-cli', process: 'node' };
 
 test.each(rules.map((one, broader) => [one.agent_name, broader] as const))(
   'without what is more specific the agent is %j',
@@ -27,23 +27,31 @@ test.each(rules.map((one, broader) => [one.agent_name, broader] as const))(
 );
 
 test.each([
-  [origin, 'codex'],
-  [{ ...origin, app_id: null }, 'node'],
+  [origin, 'codex-cli'],
+  [{ ...origin, app_id: null }, 'captured'],
   [{ ...origin, app_id: null, process: null }, 'captured'],
   [{ ...origin, app_id: '', process: '' }, 'captured'],
-  [{ ...origin, app_id: null, process: 'x'.repeat(256) }, 'x'.repeat(200)],
+  [{ ...origin, app_id: null, process: 'billing-agent' }, 'captured'],
+  [{ ...origin, app_id: 'billing-agent' }, 'captured'],
+  // Neither is a process that bears the name of an app.
+  [{ ...origin, app_id: null, process: 'codex-cli' }, 'captured'],
 ])('without a rule the agent of %j is %j', (one, agent) => {
   expect(agentOf([rule('dev_2', null, 'a'), rule(null, 'other', 'b')], one)).toBe(agent);
+});
+
+test('a rule holds for an app that no catalog knows', () => {
+  const one = { ...origin, app_id: 'our-tool' };
+  expect(agentOf([rule(null, 'our-tool', 'a')], one)).toBe('a');
 });
 
 test('a rule for an app is for the process where no app is known, and for no other', () => {
   const left = [rule(null, 'node', 'a')];
   expect(agentOf(left, { ...origin, app_id: null })).toBe('a');
-  expect(agentOf(left, origin)).toBe('codex');
+  expect(agentOf(left, origin)).toBe('codex-cli');
 });
 
 test('a specific rule against runs wins over a broad one for them, and the other way round', () => {
-  const none = rule('dev_1', 'codex', null);
+  const none = rule('dev_1', 'codex-cli', null);
   expect(agentOf([none, rule(null, null, 'a')], origin)).toBeNull();
-  expect(agentOf([rule(null, null, null), rule(null, 'codex', 'a')], origin)).toBe('a');
+  expect(agentOf([rule(null, null, null), rule(null, 'codex-cli', 'a')], origin)).toBe('a');
 });

@@ -1,3 +1,5 @@
+import { appCatalog } from '#agent/core/app-catalog/catalog.ts';
+
 /** Of which agent the runs are that are made of the captures of a device, an app, or both. */
 export interface AgentRule {
   /** Null: of any device. */
@@ -21,9 +23,13 @@ export const appOf = ({ app_id, process }: Pick<Origin, 'app_id' | 'process'>): 
 
 const UNKNOWN = 'captured';
 
+const catalogIds: ReadonlySet<string> = new Set(appCatalog.map(({ id }) => id));
+
 /**
  * The agent by the most specific rule: for device and app, for the device, for the app, for all.
- * Without one, the agent is called as the app. Null where a rule says that no runs are made.
+ * Without one, an app of the catalog is an agent of its own, and everything else is one agent: a name
+ * that a device or program gives itself must not make runs of whatever agent it likes. Null where a
+ * rule says that no runs are made.
  */
 export function agentOf(rules: readonly AgentRule[], origin: Origin): string | null {
   const { device_id } = origin;
@@ -33,5 +39,5 @@ export function agentOf(rules: readonly AgentRule[], origin: Origin): string | n
     const rule = rules.find((one) => one.device_id === device && one.app === ofApp);
     if (rule) return rule.agent_name;
   }
-  return (app ?? UNKNOWN).slice(0, 200).toWellFormed();
+  return origin.app_id !== null && catalogIds.has(origin.app_id) ? origin.app_id : UNKNOWN;
 }

@@ -1,0 +1,49 @@
+import { appOfProcess } from '../app-catalog/app-of-process.ts';
+import { packageOfScript } from '../app-catalog/app-of-script.ts';
+import { appCatalog } from '../app-catalog/catalog.ts';
+import type { CatalogEntry } from '../app-catalog/entry.ts';
+
+/** The process that opened a connection; null is what is not known of it. */
+export interface ClientProcess {
+  process: string | null;
+  path: string | null;
+  /** Of an interpreter: what it runs. */
+  script?: string | null;
+}
+
+/**
+ * A process is named by its name, by the file that it runs or the path of that, by the script or
+ * package that it interprets, and by the id of its app in the catalog or a program of that app.
+ */
+export function isNamed(names: readonly string[], client: ClientProcess): boolean {
+  if (names.length === 0) return false;
+  const isOne = (name: string): boolean => names.includes(name);
+  return ownNames(client).some(isOne) || namesOfApp(client).some(isOne);
+}
+
+const fileOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const ownNames = ({ process, path, script }: ClientProcess): string[] => [
+  ...(process === null ? [] : [process]),
+  ...(path === null ? [] : [path, fileOf(path)]),
+  ...(script ? namesOfScript(script) : []),
+];
+
+function namesOfScript(script: string): string[] {
+  const name = packageOfScript(script);
+  const file = fileOf(script);
+  return [script, file, file.replace(/(?<=.)\.\w+$/, ''), ...(name === undefined ? [] : [name])];
+}
+
+function namesOfApp({ process: name, path, script = null }: ClientProcess): readonly string[] {
+  const id = appOfProcess({ name, path, script });
+  return id === undefined ? [] : [id, ...(programsById.get(id) ?? [])];
+}
+
+function programsOf(entry: CatalogEntry): readonly string[] {
+  if (entry.kind === 'cli') return entry.binaries;
+  if (entry.kind === 'desktop_app') return entry.darwin?.appNames ?? [];
+  return (entry.kind === 'local_model_server' && entry.executables) || [];
+}
+
+const programsById = new Map(appCatalog.map((entry) => [entry.id, programsOf(entry)]));

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ObservedBody } from '#agent/core/capture/wire/exchange.ts';
+import { captureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
+import { findUnstorable } from '../../../control-plane/http/storable.ts';
+import { type ExchangeCopy, metadataOf, type ReportFacts, reportOf } from './exchange-report.ts';
+import { createRedactor, noOwnRules } from './redactor.ts';
+
+const redactor = createRedactor(noOwnRules);
+
+const facts: ReportFacts = {
+  id: 'cap_1',
+  host: 'api.openai.com',
+  app_id: null,
+  process: 'curl',
+  user: 'ada',
+};
+
+const bodyOf = (body: string | Uint8Array, type = 'application/json'): ObservedBody => {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  return {
+    headers: [['content-type', type]],
+    beginning: [bytes],
+    bytes: bytes.length,
+    truncated: false,
+    complete: true,
+  };
+};
+
+const copyOf = (more: Partial<ExchangeCopy>): ExchangeCopy => ({
+  id: 1,
+  protocol: 'http/1.1',
+  method: 'POST',
+  target: '/v1/chat/completions',
+  authority: 'api.openai.com',
+  startedAt: Date.UTC(2026, 0, 1),
+  endedAt: Date.UTC(2026, 0, 2),
+  request: bodyOf(''),
+  status: 200,
+  response: null,
+  aborted: false,
+  webSocket: null,
+  ...more,
+});
+
+/** As it goes to the control plane; what that would not take fails here. */
+function sent(report: Awaited<ReturnType<typeof reportOf>>): z.input<typeof captureReport> {
+  const wire = JSON.parse(JSON.stringify(z.encode(captureReport, report))) as z.input<
+    typeof captureReport
+  >;
+  expect(findUnstorable(wire, 'body')).toBeUndefined();
+  return wire;
+}
+
+describe('paths are redacted, and the exchange is reported', () => {
+  test.each([
+    ['/api/accounts/ada%40example.org/settings', '/api/accounts/##EMAIL##/settings'],
+    ['/call/+4915112345678', '/call/##PHONE##'],
+    ['/ip/8.8.8.8/x', '/ip/##IP_ADDRESS##/x'],
+    ['/keys/ghp_aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z', '/keys/##API_KEY##'],
+    ['/v1/endpoints/3690731503199557145:predict', '/v1/endpoints/##CREDIT_CARD##:predict'],
+    ['/v1/x?api_key=secret#part', '/v1/x'],
+    ['/a\0\ud800b', '/a\ufffd\ufffdb'],
+    ['*', '/'],
+  ])('%j', (target, path) => {
+    expect(sent(metadataOf(copyOf({ target }), facts, redactor.pathOf)).path).toBe(path);
+  });
+});
+
+test.each([
+  ['text/plain; x=ghp_aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z', 'text/plain'],
+  ['Application/JSON;charset=utf-8', 'application/json'],
+  ['application/vnd.api+json', 'application/vnd.api+json'],
+  ['ghp_aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z', null],
+  [`text/${'x'.repeat(300)}`, null],
+  ['', null],
+])('of the content type %j is reported %j', (header, type) => {
+  const body = bodyOf('', header);
+  expect(
+    sent(metadataOf(copyOf({ request: body, response: body }), facts, redactor.pathOf)),
+  ).toMatchObject({
+    request_type: type,
+    response_type: type,
+  });
+});
+
+test('the parameters of a content type still tell how a body is read', async () => {
+  const body = bodyOf(Buffer.from('{"a":"é"}', 'utf16le'), 'application/json; charset=utf-16le');
+  expect((await reportOf(copyOf({ request: body }), facts, redactor)).request_body).toBe(
+    '{"a":"é"}',
+  );
+});
+
+test.each([
+  ['no pair is cut into halves', `"${'😀'.repeat(LONGEST_CAPTURED_BODY)}`],
+  ['nor where one begins with the text', '😀'.repeat(LONGEST_CAPTURED_BODY)],
+])('a long body is cut, and %s', async (_, text) => {
+  const report = sent(
+    await reportOf(copyOf({ request: bodyOf(text, 'text/plain') }), facts, redactor),
+  );
+  expect(report.request_truncated).toBe(true);
+  expect(report.request_body?.length).toBeGreaterThanOrEqual(LONGEST_CAPTURED_BODY - 1);
+  expect(text.startsWith(report.request_body ?? '-')).toBe(true);
+});
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({
+    unit: fc.constantFrom('\0', '\ud83d', '\ude00', '😀', 'a', '/', '?', '#', '%', '@'),
+  }),
+  fc.constantFrom('ada@example.org', '4111111111111111', '8.8.8.8', 'x'.repeat(300)),
+);
+const json = fc
+  .record({
+    model: anyText,
+    messages: fc.array(fc.record({ role: fc.constant('user'), content: anyText })),
+    usage: fc.record({ prompt_tokens: fc.double(), completion_tokens: fc.double() }),
+  })
+  .map((value) => JSON.stringify(value));
+const anyBody = fc
+  .tuple(fc.oneof(fc.uint8Array(), anyText, json, fc.json()), anyText, fc.boolean())
+  .map(([content, type, isJson]) => bodyOf(content, isJson ? 'application/json' : type));
+const anyMessage = fc
+  .tuple(fc.constantFrom('client' as const, 'server' as const), fc.oneof(anyText, json))
+  .map(([from, text]) => ({
+    from,
+    opcode: 'text' as const,
+    compressed: false,
+    bytes: new TextEncoder().encode(text),
+    size: text.length,
+    truncated: false,
+    at: 0,
+  }));
+
+test('whatever an exchange is, the control plane takes its report', async () => {
+  const exchanges = fc.record({
+    method: anyText,
+    target: fc.oneof(
+      anyText,
+      fc.array(anyText).map((parts) => `/${parts.join('/')}`),
+    ),
+    status: fc.option(fc.integer()),
+    request: anyBody,
+    response: fc.option(anyBody),
+    webSocket: fc.option(
+      fc.array(anyMessage).map((messages) => ({ piece: 0, last: true, messages })),
+    ),
+  });
+  const names = fc.record({ process: fc.option(anyText), user: fc.option(anyText) });
+  await fc.assert(
+    fc.asyncProperty(exchanges, names, async (exchange, who) => {
+      const copy = copyOf(exchange);
+      sent(metadataOf(copy, { ...facts, ...who }, redactor.pathOf));
+      sent(await reportOf(copy, { ...facts, ...who }, redactor));
+    }),
+    { numRuns: 500 },
+  );
+});
