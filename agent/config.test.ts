@@ -13,7 +13,9 @@ test('defaults', () => {
       inventorySeconds: 3600,
       heartbeatSeconds: 30,
       flowUploadSeconds: 2,
+      policyCheckSeconds: 2,
       proxyPort: 9877,
+      systemTrust: false,
     },
   });
 });
@@ -39,6 +41,16 @@ test.each([
 });
 
 test.each([
+  [{}, true],
+  [{ AGENT_SYSTEM_TRUST: 'off' }, false],
+  [{ AGENT_STATE_DIR: '/s' }, false],
+  [{ AGENT_STATE_DIR: '/s', AGENT_SYSTEM_TRUST: 'on' }, true],
+])('with %j, changing what the system trusts: %s', (env, systemTrust) => {
+  expect(readAgentConfig(env)).toMatchObject({ config: { systemTrust } });
+});
+
+test.each([
+  [{ AGENT_SYSTEM_TRUST: 'no' }, 'AGENT_SYSTEM_TRUST: '],
   [{ MANAGED_PREFERENCES: 'here.plist' }, 'MANAGED_PREFERENCES: expected an absolute path'],
   [{ AGENT_STATE_DIR: './state' }, 'AGENT_STATE_DIR: expected an absolute path'],
   [{ APP_BUNDLE_ID: '../x' }, 'APP_BUNDLE_ID: expected a bundle id like com.example.agent'],
@@ -48,6 +60,7 @@ test.each([
   [{ AGENT_HEARTBEAT_SECONDS: '0' }, 'AGENT_HEARTBEAT_SECONDS: '],
   [{ AGENT_INVENTORY_SECONDS: 'hourly' }, 'AGENT_INVENTORY_SECONDS: '],
   [{ AGENT_FLOW_UPLOAD_SECONDS: '-1' }, 'AGENT_FLOW_UPLOAD_SECONDS: '],
+  [{ AGENT_POLICY_CHECK_SECONDS: '31' }, 'AGENT_POLICY_CHECK_SECONDS: '],
   [{ AGENT_PROXY_PORT: '65536' }, 'AGENT_PROXY_PORT: '],
   [{ AGENT_PROXY_PORT: 'on' }, 'AGENT_PROXY_PORT: '],
 ])('%o is refused in one line', (env, line) => {

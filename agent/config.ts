@@ -20,9 +20,12 @@ const environment = z.object({
   AGENT_INVENTORY_SECONDS: seconds(3600),
   AGENT_HEARTBEAT_SECONDS: seconds(30),
   AGENT_FLOW_UPLOAD_SECONDS: seconds(2),
+  // Nobody's client waits longer for an answer.
+  AGENT_POLICY_CHECK_SECONDS: z.coerce.number().positive().max(30).default(2),
   AGENT_PROXY_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(9877),
+  AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).optional(),
 });
 
 export interface AgentConfig {
@@ -35,8 +38,12 @@ export interface AgentConfig {
   inventorySeconds: number;
   heartbeatSeconds: number;
   flowUploadSeconds: number;
+  /** The longest that a call of an LLM is held until policies were asked. */
+  policyCheckSeconds: number;
   /** Of the HTTP proxy on loopback, for programs that are told to use one; null: none, 0: any. */
   proxyPort: number | null;
+  /** On Linux, as root: the system trusts the tenant's roots while there is something to capture. */
+  systemTrust: boolean;
 }
 
 /** The agent's configuration from its environment, or one line that names the bad variable. */
@@ -59,7 +66,11 @@ export function readAgentConfig(
       inventorySeconds: given.AGENT_INVENTORY_SECONDS,
       heartbeatSeconds: given.AGENT_HEARTBEAT_SECONDS,
       flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
+      policyCheckSeconds: given.AGENT_POLICY_CHECK_SECONDS,
       proxyPort: given.AGENT_PROXY_PORT === 'off' ? null : given.AGENT_PROXY_PORT,
+      // An agent with a folder of its own is tried out, or the second one: the system is not its.
+      systemTrust:
+        (given.AGENT_SYSTEM_TRUST ?? (given.AGENT_STATE_DIR === undefined ? 'on' : 'off')) === 'on',
     },
   };
 }

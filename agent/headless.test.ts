@@ -32,6 +32,7 @@ function startAgent(env: Record<string, string> = {}) {
       AGENT_STATE_DIR: join(dir, 'state'),
       AGENT_TRUSTED_ROOTS: join(dir, 'roots.pem'),
       AGENT_HARDWARE_ID: 'test-machine-0001',
+      AGENT_SYSTEM_TRUST: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

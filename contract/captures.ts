@@ -39,9 +39,12 @@ const exchange = {
   path: z
     .string()
     .max(2048)
-    .regex(/^\/[^?]*$/, 'expected a path that begins with / and has no query')
+    .regex(
+      /^(?:\/|##[A-Z][A-Z0-9_]*##)(?:[^?#]|##[A-Z][A-Z0-9_]*##)*$/,
+      'expected a path that begins with / and has no query',
+    )
     .meta({
-      description: 'without the query, which may hold secrets; redacted: `/users/##EMAIL##`',
+      description: 'redacted, and without the query, which may hold secrets',
       examples: ['/v1/messages'],
     }),
   status: z.int().min(100).max(599).nullable().meta({ description: 'null: no answer came' }),
@@ -73,6 +76,47 @@ export const captureReport = z.strictObject({
   }),
 });
 export type CaptureReport = z.output<typeof captureReport>;
+
+/** A program that was shown a certificate of its device, did not accept it, and is passed through. */
+export const certificateRefusal = z.strictObject({
+  process: z.string().max(256).nullable(),
+  app_id: z.string().max(100).nullable().meta({ description: 'catalog id of the app, if known' }),
+  host: z.string().min(1).max(253),
+  since: pastTime,
+});
+export type CertificateRefusal = z.output<typeof certificateRefusal>;
+
+/** As many as a heartbeat carries. */
+export const MOST_REFUSALS = 50;
+
+/** Where a program looks for the authorities that it trusts. */
+export const trustStore = z.enum(['system', 'node', 'python', 'java', 'unknown']);
+export type TrustStore = z.output<typeof trustStore>;
+
+/** How much of an app can be captured on one device, as far as is known, and why. */
+export const captureLevel = z.object({
+  app_id: z.string().meta({ description: 'catalog id' }),
+  level: z.enum(['content', 'metadata', 'off', 'unknown']),
+  reason: z
+    .enum([
+      'content_seen',
+      'refused',
+      'own_store',
+      'local_server',
+      'capture_off',
+      'hosts_off',
+      'not_seen',
+    ])
+    .meta({
+      description:
+        'content_seen: exchanges arrive; refused: the program does not accept the certificate; ' +
+        'own_store: its kind of program is known not to ask the system; local_server: it serves ' +
+        'on this computer; hosts_off: capture is on for none of the hosts that it reaches',
+    }),
+  store: trustStore,
+  hosts: z.array(z.string()).meta({ description: 'those that the reason is about' }),
+});
+export type CaptureLevel = z.output<typeof captureLevel>;
 
 export const capture = z.object({
   id: z.string(),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { callCheck, callVerdict } from './call-check.ts';
-import { captureReport } from './captures.ts';
+import { captureReport, certificateRefusal, MOST_REFUSALS } from './captures.ts';
 import { appReport, flowReport, observationGap } from './fleet.ts';
 import { count } from './fields.ts';
 import { guardFields } from './guard.ts';
 import { routes } from './route.ts';
+import { ownRules } from './settings.ts';
 
 const pem = z.string().max(20_000);
 
@@ -14,6 +15,11 @@ export const deviceConfig = z.object({
   ...guardFields.shape,
   // A control plane that is older than the field enforces nothing.
   enforce_policies: guardFields.shape.enforce_policies.default(false),
+  masking: ownRules.optional().meta({
+    description:
+      'what the device redacts besides all built-in types; not there in answers of a control plane ' +
+      'that knows of none',
+  }),
 });
 export type DeviceConfig = z.output<typeof deviceConfig>;
 
@@ -167,6 +173,15 @@ export const deviceRoutes = routes({
           description:
             'sent again with each heartbeat until one is answered; a time that is known under its ' +
             'reason and start is not stored twice',
+        }),
+      certificate_refusals: z
+        .array(certificateRefusal)
+        .max(MOST_REFUSALS)
+        .optional()
+        .meta({
+          description:
+            'all that there are now: what an earlier heartbeat named is forgotten. Control planes ' +
+            'that leave `masking` out of the configuration refuse it',
         }),
     }),
     response: z.object({ config_version: z.int() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, flag, jsonStrings, page, paging, pastTime, timestamp } from './fields.ts';
+import { captureLevel, certificateRefusal } from './captures.ts';
 import { growingPage } from './growing-page.ts';
 import { guardFields } from './guard.ts';
 import { routes } from './route.ts';
@@ -144,6 +145,12 @@ export const fleetRoutes = routes({
       not_observed: z
         .array(z.object({ ...observationGap.shape, started_at: timestamp, ended_at: timestamp }))
         .meta({ description: 'times of which flows are missing, latest first, 100 at most' }),
+      certificate_refusals: z
+        .array(z.object({ ...certificateRefusal.shape, since: timestamp }))
+        .meta({ description: 'programs that do not accept its certificates, as it last said' }),
+      capture_levels: z.array(captureLevel).meta({
+        description: 'of the apps of the catalog that were there at the latest scan',
+      }),
       app_count: count,
       flow_count: count,
     }),

@@ -74,6 +74,16 @@ export const masking = z.strictObject({
 });
 export type Masking = z.output<typeof masking>;
 
+/**
+ * What a tenant masks besides the built-in types, as devices are told. Not strict: what a later
+ * control plane adds is no reason to refuse a configuration.
+ */
+export const ownRules = z.object({
+  keys: few(z.object(keyRule.shape)),
+  patterns: few(z.object(patternRule.shape)),
+});
+export type OwnRules = z.output<typeof ownRules>;
+
 const days = z.int().min(1).max(3650).nullable();
 
 export const recordingSettings = z.strictObject({

@@ -68,6 +68,7 @@ describe('the package', () => {
       const facts = (folder: string) => shell(list, join(place, folder)).replaceAll('777', '755');
       expect(facts('times/Applications/Gatehouse.app')).toBe(facts('Gatehouse.app'));
       expect(readdirSync(join(place, 'root/Library/LaunchAgents'))).toEqual([
+        'com.gatehouse.agent.environment.plist',
         'com.gatehouse.agent.plist',
       ]);
     },

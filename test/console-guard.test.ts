@@ -111,3 +111,56 @@ test('the page of a device shows of which times flows are missing, where there a
     expect.stringMatching(/42 s.*The agent did not run/),
   ]);
 });
+
+test('enforcement of policies is switched on, and back to what is inherited', async () => {
+  await put('claude.ai');
+  await page.goto(`${service.urls.public}/guard`);
+  await page.getByText('Policies only record what was captured').waitFor();
+  await hostSwitch('Enforcement of policies').click();
+  await page.getByText('Capture will be on for 1 host, and policies refuse calls.').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: 'enforcement of policies on' }).waitFor();
+  const enforced = async () => {
+    const { effective } = await service.byOwner.guard.resolveGuard({ query: {} });
+    return effective.enforce_policies;
+  };
+  expect(await enforced()).toBe(true);
+  await page.getByRole('button', { name: 'Back to inherited: Enforcement of policies' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: 'enforcement of policies inherited' }).waitFor();
+  expect(await enforced()).toBe(false);
+});
+
+test('the page of a device shows how much of each app can be captured, why, and what to do', async () => {
+  const { id, client } = await enrollDevice(service, 'hardware-levels', { hosts: 'claude.ai' });
+  const app = (name: string, catalog_id: string) => ({
+    kind: 'cli' as const,
+    name,
+    catalog_id,
+    version: null,
+    path: `/opt/${name}`,
+    user: null,
+    confidence: 1,
+    evidence: [],
+    risk_flags: [],
+  });
+  const apps = [app('Claude Code', 'claude-code'), app('Gemini CLI', 'gemini-cli')];
+  await client.device.reportInventory({ body: { batch_id: 'levels-scan', apps } });
+  const refusal = { app_id: 'claude-code', process: 'claude', host: 'claude.ai' };
+  const certificate_refusals = [{ ...refusal, since: '2026-03-01T10:00:00.000Z' }];
+  const body = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
+  await client.device.heartbeat({ body: { ...body, certificate_refusals } });
+  await page.goto(`${service.urls.public}/devices/${id}`);
+  const rows = page.getByRole('table', { name: 'Apps' }).locator('tbody tr:not(.detail)');
+  const gemini = rows.filter({ hasText: 'Gemini CLI' });
+  await gemini.waitFor();
+  expect(await gemini.textContent()).toContain('Metadata only');
+  await gemini.getByRole('button', { name: 'Details' }).click();
+  await page.getByText('Node programs: set NODE_USE_SYSTEM_CA=1').waitFor();
+  const claude = rows.filter({ hasText: 'Claude Code' });
+  await claude.getByRole('button', { name: 'Details' }).click();
+  await page.getByText("does not accept the device's certificate for claude.ai").waitFor();
+  await page.getByRole('tab', { name: 'Certificate not accepted' }).click();
+  const refused = page.getByRole('table', { name: 'Certificate not accepted' }).locator('tbody tr');
+  expect(await refused.allTextContents()).toEqual([expect.stringMatching(/claude.*claude\.ai/)]);
+});

@@ -65,6 +65,7 @@ describe('what a person sees', () => {
       AGENT_TRUSTED_ROOTS: roots,
       AGENT_HARDWARE_ID: 'window-hardware',
       AGENT_HEARTBEAT_SECONDS: '1',
+      AGENT_SYSTEM_TRUST: 'off',
     });
     if ('error' in read) throw new Error(read.error);
     const log = createLog({ level: 'error', write: () => {} });

@@ -53,10 +53,7 @@ test('one tenant whose calls cannot be indexed does not hold up the others', asy
 
 test('what has changed is worked off while calls never stop coming', async () => {
   await enqueue('a', 40);
-  await query(
-    url,
-    `insert into search_changes (tenant_id, first_id, last_id) values ('b', 1, 2)`,
-  );
+  await query(url, `insert into search_changes (tenant_id, first_id, last_id) values ('b', 1, 2)`);
   for (let i = 0; i < 20; i += 1) await source.indexSome();
   expect(await tenantsIn('search_changes')).toEqual([]);
   expect(await tenantsIn('search_queue')).toEqual(['a']);

@@ -5,12 +5,15 @@ import type { OpenDoors } from './capture/doors/doors.ts';
 import type { ScanInventory } from './inventory-reports.ts';
 import type { Log } from './log.ts';
 import type { ObserveFlows } from './observation.ts';
+import type { SystemTrust } from './system-trust/system-trust.ts';
 
 export interface AgentOptions extends AgentConfig {
   log?: Log | undefined;
   observe?: ObserveFlows | undefined;
   scan?: ScanInventory | undefined;
   openDoors?: OpenDoors | undefined;
+  /** What changes the system's trust, instead of what this machine has. */
+  trust?: SystemTrust | undefined;
   backoff?: BackoffLimits | undefined;
   /** How often the managed preferences are looked at besides being watched. */
   preferencesLookMs?: number | undefined;

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  fchmodSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -10,11 +11,18 @@ import {
 import { dirname } from 'node:path';
 
 /** Replaces a file in one step, private to this user: after a crash it is the old or the new. */
-export function writeFileAtomic(path: string, text: string): void {
+export const writeFileAtomic = (path: string, text: string): void => replace(path, text, 0o600);
+
+/** The same, for everybody to read. */
+export const replaceSharedFile = (path: string, text: string): void => replace(path, text, 0o644);
+
+function replace(path: string, text: string, mode: number): void {
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w', 0o600);
+  const file = openSync(temporary, 'w', mode);
   try {
     writeFileSync(file, text);
+    // Whatever this process keeps from others (umask).
+    fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
     closeSync(file);

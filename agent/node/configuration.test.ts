@@ -28,7 +28,7 @@ const managed = {
 };
 
 /** An agent that has no way to its service; nothing that is asked for here needs one. */
-function start() {
+function start(asked: string[] = []) {
   const problems = createProblems(createLog({ level: 'error', write: () => {} }));
   const applied: number[] = [];
   const configuration = createConfiguration({
@@ -36,7 +36,12 @@ function start() {
     state: openState(dir),
     facts: { hardware_id: 'test-machine-0001' },
     credentials: openCredentials(dir, () => {}),
-    connection: { ask: () => Promise.resolve({ failure: null }) } as unknown as Connection,
+    connection: {
+      ask: (part: string) => {
+        asked.push(part);
+        return Promise.resolve({ failure: null });
+      },
+    } as unknown as Connection,
     problems,
     signal: new AbortController().signal,
     onApplied: (version) => void applied.push(version),
@@ -71,4 +76,14 @@ test('a bank that the server names is dropped and reported, until it names none'
 test('what is wrong with the stored configuration is known after a restart', async () => {
   await start().configuration.apply(told(3, 'mail.google.com'));
   expect(start().problems.list()).toEqual([problem]);
+});
+
+test.each([
+  ['without masking, as an earlier version did, is asked for again', told(3), ['configuration']],
+  ['with masking is not', { ...told(3), masking: { keys: [], patterns: [] } }, []],
+])('a configuration that was stored %s', async (_, stored, expected) => {
+  await start().configuration.apply(stored);
+  const asked: string[] = [];
+  await start(asked).configuration.catchUp(3);
+  expect(asked).toEqual(expected);
 });

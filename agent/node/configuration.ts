@@ -53,7 +53,8 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   let queue: Promise<void> = Promise.resolve();
   const stored = state.read().config;
   let effective = stored && narrow(stored, managed());
-  let behind = false;
+  // What an earlier version of the agent stored has no masking: it is to be had once more.
+  let behind = stored !== null && stored.masking === undefined;
   if (stored) problems.set('guard', describeDroppedHosts(stored));
 
   const inTurn = (work: () => Promise<void> | void): Promise<void> => {

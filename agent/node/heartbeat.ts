@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { deviceRoutes } from '#contract/device.ts';
+import type { CertificateRefusal } from '#contract/captures.ts';
+import { type DeviceConfig, deviceRoutes } from '#contract/device.ts';
 import type { ObservationGap } from '#agent/core/observation-gaps.ts';
 import type { Connection } from './connection.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -48,6 +49,19 @@ export function gapsToTell(gaps: readonly ObservationGap[]): Pick<HeartbeatBody,
     ended_at: iso(ended_at),
   }));
   return not_observed.length > 0 ? { not_observed } : {};
+}
+
+/** A control plane that says nothing of masking is of a version that refuses what it does not know. */
+export function refusalsFor(
+  config: DeviceConfig | null,
+  refusals: readonly CertificateRefusal[],
+): Pick<HeartbeatBody, 'certificate_refusals'> {
+  if (refusals.length === 0 || config?.masking === undefined) return {};
+  const certificate_refusals = refusals.map((refusal) => ({
+    ...refusal,
+    since: new Date(refusal.since).toISOString(),
+  }));
+  return { certificate_refusals };
 }
 
 /** Those that a heartbeat told of. */

@@ -9,6 +9,7 @@ import {
   boundProblems,
   endedByHeartbeat,
   gapsToTell,
+  refusalsFor,
   startHeartbeat,
   toldGaps,
 } from './heartbeat.ts';
@@ -16,6 +17,7 @@ import type { Log } from './log.ts';
 import { createProblems } from './problems.ts';
 import { startReports } from './reports.ts';
 import { createSignal } from './signal.ts';
+import { keepSystemTrust } from './system-trust/keep-system-trust.ts';
 
 /**
  * Creates the parts of the agent, each of values that the parts before it hand over:
@@ -38,6 +40,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   });
   link.resumed.subscribe(changed);
   const capture = startCapture({ options, device, link, log, problems });
+  const keeping = keepSystemTrust({ options, device, link, problems });
   const onResolved = capture.learn;
   const reports = startReports({ options, device, link, log, problems, onResolved, changed });
 
@@ -50,6 +53,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
       queued: reports.queued() + capture.queued(),
       dropped: device.state.read().dropped,
       problems: boundProblems(problems.list(endedByHeartbeat)),
+      ...refusalsFor(link.configuration.inForce(), capture.refusals()),
       ...gapsToTell(device.state.read().not_observed),
     }),
     onSent: (body) => device.state.forgetGaps(toldGaps(body)),
@@ -68,7 +72,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
     onStatus: announcer.listen,
     stop: async () => {
       await link.stop();
-      await Promise.all([heartbeat.stop(), reports.stop(), capture.stop()]);
+      await Promise.all([heartbeat.stop(), reports.stop(), capture.stop(), keeping.stop()]);
       link.connection.close();
     },
   };

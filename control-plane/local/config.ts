@@ -27,6 +27,8 @@ export function localFiles({ dataDir, app }: Config): LocalFiles {
 
 /** The environment that the agent beside the control plane is started with. */
 export const agentEnvironment = (config: Config, files: LocalFiles): NodeJS.ProcessEnv => ({
+  // Trying it out changes nothing on this computer.
+  AGENT_SYSTEM_TRUST: 'off',
   ...process.env,
   APP_BUNDLE_ID: config.app.bundleId,
   MANAGED_PREFERENCES: files.managedPreferences,

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Masking } from '#contract/settings.ts';
-import { compilePattern, LARGEST_TOGETHER } from './pattern.ts';
+import { compilePattern, LARGEST_TOGETHER } from '#agent/core/redaction/patterns/pattern.ts';
 
 /** Refuses patterns that are no regular expressions, or would be a burden, and says which. */
 export function checkPatterns({ patterns }: Masking): void {

@@ -6,8 +6,8 @@ import type { Masking } from '#contract/settings.ts';
 import { recordingSettingsOf } from '../settings/queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { tenantCache } from '../storage/tenant-cache.ts';
-import { compilePattern } from './pattern.ts';
-import { patternDetectors } from './pattern-detectors.ts';
+import { compilePatterns } from '#agent/core/redaction/patterns/compiled-patterns.ts';
+import { patternDetectors } from '#agent/core/redaction/patterns/pattern-detectors.ts';
 
 /** Masks what is about to be stored, by the rules of one tenant. */
 export interface Masker {
@@ -26,12 +26,11 @@ const inactive: Masker = { active: false, mask: (value) => value, maskText: (tex
 
 /** The rules as the engine takes them. */
 export function redactionRules({ builtin, keys, patterns }: Masking): RedactionRules {
-  const compiled = patterns.map(({ name, pattern }) => compilePattern(name, pattern));
-  const refused = patterns.filter((_, index) => 'refusal' in (compiled[index] ?? {}));
+  const { usable, refused } = compilePatterns(patterns);
   return {
     detectors: [
       ...builtinDetectors(builtin),
-      ...patternDetectors(compiled.filter((pattern) => 'matcher' in pattern)),
+      ...patternDetectors(usable, { now: () => performance.now() }),
       ...refused.map(({ name }) => everything(name)),
     ],
     keys: keyRules(keys),

@@ -1,11 +1,12 @@
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
-import type { settingsRoutes } from '#contract/settings.ts';
+import type { RecordingSettings, settingsRoutes } from '#contract/settings.ts';
 import { changing } from '../audit/changing.ts';
 import type { Handlers } from '../http/call.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { checkPatterns } from '../masking/check-patterns.ts';
 import { redactionRules } from '../masking/masker.ts';
-import { putRecordingSettings, recordingSettingsOf } from './queries.ts';
+import { nextConfigVersion } from '../endpoint/guard/queries.ts';
+import { ownRulesIn, putRecordingSettings, recordingSettingsOf } from './queries.ts';
 
 export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   getRecordingSettings: (context, { caller }) =>
@@ -15,10 +16,14 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     const { caller, body } = call;
     checkPatterns(body.masking);
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
-    const settings = await changing(context, call, async (trx, audit) => {
+    const { settings, isOfDevices } = await changing(context, call, async (trx, audit) => {
+      // The rules that devices have are those of the latest version only if changes come in turn.
+      await context.storage.lock(trx, `settings ${caller.tenantId}`);
       const before = await recordingSettingsOf(trx, caller.tenantId);
       const { capture_retention_days = before.capture_retention_days } = body;
       const after = { ...body, capture_retention_days };
+      const isOfDevices = haveOtherRules(before, after);
+      if (isOfDevices) await nextConfigVersion(trx, caller.tenantId);
       await putRecordingSettings(trx, caller.tenantId, after, stamp);
       await audit({
         action: 'settings.update',
@@ -27,9 +32,12 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
         before,
         after,
       });
-      return after;
+      return { settings: after, isOfDevices };
     });
-    context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'settings' });
+    const publish = (topic: 'settings' | 'guard'): void =>
+      context.storage.signals.publish({ tenant_id: caller.tenantId, topic });
+    publish('settings');
+    if (isOfDevices) publish('guard');
     return settings;
   },
 
@@ -39,3 +47,6 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     return { masked: value, counts };
   },
 };
+
+const haveOtherRules = (before: RecordingSettings, after: RecordingSettings): boolean =>
+  JSON.stringify(ownRulesIn(before.masking)) !== JSON.stringify(ownRulesIn(after.masking));

@@ -1,6 +1,7 @@
 import {
   defaultRecordingSettings,
   type Masking,
+  type OwnRules,
   type RecordingSettings,
 } from '#contract/settings.ts';
 import type { Db } from '../storage/open.ts';
@@ -15,6 +16,13 @@ export async function recordingSettingsOf(db: Db, tenantId: string): Promise<Rec
   if (!row) return defaultRecordingSettings;
   return { ...row, masking: JSON.parse(row.masking) as Masking };
 }
+
+/** Devices mask by these besides all built-in types; where masking is off, by none. */
+export const ownRulesIn = ({ enabled, keys, patterns }: Masking): OwnRules =>
+  enabled ? { keys, patterns } : { keys: [], patterns: [] };
+
+export const ownRulesOf = async (db: Db, tenantId: string): Promise<OwnRules> =>
+  ownRulesIn((await recordingSettingsOf(db, tenantId)).masking);
 
 export async function putRecordingSettings(
   db: Db,

@@ -32,6 +32,7 @@ import { firstTenantsAddOns } from './migrations/030-first-tenants-add-ons.ts';
 import { searchSegments } from './migrations/031-search-segments.ts';
 import { capturedCalls } from './migrations/032-captured-calls.ts';
 import { observationGaps } from './migrations/033-observation-gaps.ts';
+import { certificateRefusals } from './migrations/034-certificate-refusals.ts';
 import { captureRetention } from './migrations/035-capture-retention.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -70,6 +71,7 @@ export const migrationsOf = (dialect: Dialect): Record<string, Migration> => ({
   '031-search-segments': searchSegments(dialect),
   '032-captured-calls': capturedCalls,
   '033-observation-gaps': observationGaps,
+  '034-certificate-refusals': certificateRefusals,
   '035-capture-retention': captureRetention,
 });
 

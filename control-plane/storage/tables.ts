@@ -111,6 +111,8 @@ interface DeviceTable extends OfTenant {
   disconnected_at: number | null;
   applied_version: number;
   problems: string;
+  /** JSON: programs that do not accept its certificates, as it last said. */
+  certificate_refusals: Generated<string>;
   /** Reports that wait on the device, and that it gave up since it enrolled, as it last said. */
   queued: Generated<number>;
   dropped: Generated<number>;

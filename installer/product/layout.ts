@@ -1,6 +1,7 @@
 import type { Bundle } from '../bundle/read-bundle.ts';
 import type { TreeNode } from '../bundle/read-tree.ts';
 import type { DirectoryEntry, FileEntry, PackageEntry } from '../package-entry.ts';
+import { environmentAgent, environmentLabel } from './environment.ts';
 import { LAUNCH_AGENTS, launchAgent } from './launch-agent.ts';
 
 export const ROOT = 0;
@@ -14,8 +15,8 @@ export const latestChange = ({ nodes }: Bundle): number =>
 export const installedApp = ({ name }: Bundle): string => `Applications/${name}`;
 
 /**
- * Everything that the package installs, folders before what is in them: the app and its background
- * item. Folders that every Mac has carry the modes and owners that they have there, because
+ * Everything that the package installs, folders before what is in them: the app, its background
+ * item, and the one that sets the environment. Folders that every Mac has carry the modes and owners that they have there, because
  * Installer applies ours.
  */
 export function layOut(bundle: Bundle, bundleId: string): PackageEntry[] {
@@ -23,12 +24,14 @@ export function layOut(bundle: Bundle, bundleId: string): PackageEntry[] {
   const mtime = latestChange(bundle);
   const program = `${app.slice(1)}/Contents/MacOS/${bundle.info.CFBundleExecutable}`;
   const agent = Buffer.from(launchAgent(bundleId, program));
+  const environment = Buffer.from(environmentAgent(bundleId));
   return [
     folder('.', mtime),
     { ...folder('./Applications', mtime), mode: 0o775, gid: ADMIN },
     ...bundle.nodes.map((node) => appEntry(app, node)),
     folder('./Library', mtime),
     folder(`./${LAUNCH_AGENTS}`, mtime),
+    file(`./${LAUNCH_AGENTS}/${environmentLabel(bundleId)}.plist`, 0o644, mtime, environment),
     file(`./${LAUNCH_AGENTS}/${bundleId}.plist`, 0o644, mtime, agent),
   ];
 }

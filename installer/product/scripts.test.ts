@@ -1,13 +1,16 @@
-import { build } from 'plist';
+import { execFileSync } from 'node:child_process';
+import { build, parse } from 'plist';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { environmentAgent } from './environment.ts';
 import { launchAgent } from './launch-agent.ts';
 import { postinstall, preinstall, uninstall } from './scripts.ts';
 import { pretendMac, type PretendMac } from './testing/pretend-mac.ts';
 
 const id = 'com.gatehouse.agent';
 const item = `Library/LaunchAgents/${id}.plist`;
+const environmentItem = `Library/LaunchAgents/${id}.environment.plist`;
 const annas = `gui_501_${id}`;
 const bens = `gui_502_${id}`;
 
@@ -20,6 +23,7 @@ afterEach(() => mac.remove());
 /** As the package leaves it. */
 function install(app = 'Gatehouse.app'): void {
   mac.put(item, launchAgent(id, `/Applications/${app}/Contents/MacOS/Gatehouse`));
+  mac.put(environmentItem, environmentAgent(id));
   mac.put(`Applications/${app}/Contents/Info.plist`, build({ CFBundleIdentifier: id }));
   mac.addReceipt(id);
 }
@@ -69,6 +73,82 @@ describe('the scripts of the package', () => {
   });
 });
 
+describe('the environment of Node programs', () => {
+  const shells = ['etc/zshenv', 'etc/bashrc'];
+  const bashrc = 'PS1="\\h:\\W \\u\\$ "\n';
+  beforeEach(() => {
+    install();
+    mac.put('etc/bashrc', bashrc);
+  });
+  /** What a shell that reads the file has set, given what it had. */
+  const setBy = (file: string, env: Record<string, string> = {}): string =>
+    execFileSync(
+      'sh',
+      ['-uc', '. "$1"; printenv NODE_USE_SYSTEM_CA || :', 'sh', join(mac.volume, file)],
+      {
+        env: { PATH: '/usr/bin:/bin', ...env },
+        encoding: 'utf8',
+      },
+    ).trim();
+
+  it('is set by shells, unless it is set; however often the package is installed', () => {
+    for (let time = 0; time < 3; time += 1) expect(mac.run(postinstall(id))).toMatchObject(quiet);
+    for (const file of shells) {
+      expect([file, setBy(file), setBy(file, { NODE_USE_SYSTEM_CA: '0' })]).toEqual([
+        file,
+        '1',
+        '0',
+      ]);
+      expect(mac.read(file).match(/>>> com\.gatehouse\.agent >>>/g)).toHaveLength(1);
+    }
+    expect(mac.read('etc/bashrc').startsWith(bashrc)).toBe(true);
+  });
+
+  it('is set by shells also where nobody is logged in', () => {
+    mac.console('root');
+    expect(mac.run(postinstall(id))).toEqual({ ...quiet, calls: [] });
+    expect(setBy('etc/zshenv')).toBe('1');
+  });
+
+  it('is forgotten by the uninstaller, which leaves what others wrote', () => {
+    mac.run(postinstall(id));
+    mac.put('etc/bashrc', `${mac.read('etc/bashrc')}alias l=ls\n`);
+    expect(mac.run(uninstall(id, 'Gatehouse')).code).toBe(0);
+    expect(mac.read('etc/bashrc')).toBe(`${bashrc}alias l=ls\n`);
+    expect(mac.has('etc/zshenv')).toBe(false);
+  });
+
+  it('is left as it is in a block that somebody has cut', () => {
+    const cut = `${bashrc}# >>> ${id} >>>\nexport MINE=1\n`;
+    mac.put('etc/bashrc', cut);
+    expect(mac.run(postinstall(id))).toMatchObject(quiet);
+    expect(mac.run(uninstall(id, 'Gatehouse')).code).toBe(0);
+    expect(mac.read('etc/bashrc')).toBe(cut);
+  });
+
+  it('begins on a line of its own', () => {
+    mac.put('etc/bashrc', 'export A=1');
+    mac.run(postinstall(id));
+    expect(mac.read('etc/bashrc')).toMatch(/^export A=1\n# >>>/);
+  });
+
+  it('is set for apps at log-in, unless somebody has set it', () => {
+    const { ProgramArguments } = parse(environmentAgent(id)) as { ProgramArguments: string[] };
+    const [, , command = ''] = ProgramArguments;
+    const set = 'launchctl setenv NODE_USE_SYSTEM_CA 1';
+    const get = 'launchctl getenv NODE_USE_SYSTEM_CA';
+    expect(mac.run(command).calls).toEqual([get, set]);
+    expect(mac.run(command).calls).toEqual([get]);
+  });
+
+  it('is set for the session on the screen when the package is installed', () => {
+    for (let time = 0; time < 2; time += 1) {
+      mac.run(postinstall(id));
+      expect(mac.isLoaded(`${annas}.environment`)).toBe(true);
+    }
+  });
+});
+
 describe('the script of the uninstaller', { tags: ['python3'] }, () => {
   const state = (user: string) => `Users/${user}/Library/Application Support/${id}/device.json`;
 
@@ -79,6 +159,7 @@ describe('the script of the uninstaller', { tags: ['python3'] }, () => {
     mac.put('Applications/Other.app/Contents/Info.plist', build({ CFBundleIdentifier: 'a.b' }));
     mac.load(annas);
     mac.load(bens);
+    mac.load(`${annas}.environment`);
   }
 
   it.each(['Gatehouse.app', "Renamed & O'Neill.app"])(
@@ -87,9 +168,16 @@ describe('the script of the uninstaller', { tags: ['python3'] }, () => {
       installUsed(app);
       for (let time = 0; time < 2; time += 1) {
         expect(mac.run(uninstall(id, 'Gatehouse'))).toMatchObject(quiet);
-        for (const path of [item, `Applications/${app}`, state('anna'), state('ben')])
+        for (const path of [
+          item,
+          environmentItem,
+          `Applications/${app}`,
+          state('anna'),
+          state('ben'),
+        ])
           expect([path, mac.has(path)]).toEqual([path, false]);
-        expect([mac.isLoaded(annas), mac.isLoaded(bens)]).toEqual([false, false]);
+        for (const loaded of [annas, bens, `${annas}.environment`])
+          expect([loaded, mac.isLoaded(loaded)]).toEqual([loaded, false]);
         expect(mac.hasReceipt(id)).toBe(false);
         expect(mac.has('Users/anna/Library/Application Support/other/x')).toBe(true);
         expect(mac.has('Applications/Other.app/Contents/Info.plist')).toBe(true);

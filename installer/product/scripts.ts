@@ -1,3 +1,4 @@
+import { environmentLabel, shellFunctions } from './environment.ts';
 import { LAUNCH_AGENTS } from './launch-agent.ts';
 
 /**
@@ -6,13 +7,17 @@ import { LAUNCH_AGENTS } from './launch-agent.ts';
  */
 export const preinstall = (bundleId: string): string => `${begin(bundleId)}
 uid=$(console_uid) || exit 0
-stop_agent "$uid"
+stop_item "$uid" "$label"
 exit 0
 `;
 
 export const postinstall = (bundleId: string): string => `${begin(bundleId)}
+tell_shells || echo "$label: shells are not told to have Node ask the system"
 uid=$(console_uid) || exit 0
-stop_agent "$uid"
+stop_item "$uid" "$environment"
+launchctl bootstrap "gui/$uid" "$agents/$environment.plist" ||
+    echo "$environment: will be loaded at the next log-in"
+stop_item "$uid" "$label"
 launchctl enable "gui/$uid/$label"
 launchctl bootstrap "gui/$uid" "$agent" || echo "$label: will be loaded at the next log-in"
 exit 0
@@ -25,16 +30,17 @@ status=0
 # The app may have been packed under another name than the product's: its background item knows.
 program=$(plutil -extract ProgramArguments.0 raw -o - "$agent" 2>/dev/null)
 
-uid=$(console_uid) && stop_agent "$uid"
+uid=$(console_uid) && stop_items "$uid"
 for home in "$volume"/Users/*; do
     uid=$(stat -f %u "$home" 2>/dev/null) || continue
     [ "$uid" -ne 0 ] || continue
-    stop_agent "$uid"
+    stop_items "$uid"
     # As the user: whatever a link of theirs leads to, they could have removed it themselves.
     sudo -u "#$uid" rm -rf "$home/Library/Application Support/$label" || status=1
 done
 
-rm -f "$agent" || status=1
+rm -f "$agent" "$agents/$environment.plist" || status=1
+forget_shells || status=1
 
 for app in "/Applications/"${quote(appName)}".app" "\${program%%.app/*}.app"; do
     app=$volume$app
@@ -53,7 +59,9 @@ exit "$status"
 const begin = (bundleId: string): string => `#!/bin/sh
 label=${bundleId}
 volume=\${3%/}
-agent=$volume/${LAUNCH_AGENTS}/$label.plist
+agents=$volume/${LAUNCH_AGENTS}
+agent=$agents/$label.plist
+environment=${environmentLabel(bundleId)}
 
 # Whose session is on the screen: nobody's at the log-in window or in the setup assistant.
 console_uid() {
@@ -65,20 +73,26 @@ console_uid() {
 }
 
 is_loaded() {
-    launchctl print "gui/$1/$label" >/dev/null 2>&1
+    launchctl print "gui/$1/$2" >/dev/null 2>&1
 }
 
-# launchctl answers before the agent has gone, and loading it again fails until then.
-stop_agent() {
-    is_loaded "$1" || return 0
-    launchctl bootout "gui/$1/$label"
+# launchctl answers before the item has gone, and loading it again fails until then.
+stop_item() {
+    is_loaded "$1" "$2" || return 0
+    launchctl bootout "gui/$1/$2"
     tries=30
-    while is_loaded "$1" && [ "$tries" -gt 0 ]; do
+    while is_loaded "$1" "$2" && [ "$tries" -gt 0 ]; do
         sleep 1
         tries=$((tries - 1))
     done
     return 0
 }
-`;
+
+stop_items() {
+    stop_item "$1" "$label"
+    stop_item "$1" "$environment"
+}
+
+${shellFunctions}`;
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

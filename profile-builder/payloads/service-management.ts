@@ -3,7 +3,8 @@ import { commonKeys, type PlistDictionary } from './payload.ts';
 
 /**
  * Makes the background item a managed one: macOS does not announce it, and it cannot be switched
- * off. The installer's launch agent carries the bundle id as its label.
+ * off. The installer's launch agent carries the bundle id as its label. The one that sets the
+ * environment runs the system's shell, which is of no team.
  */
 export function serviceManagementPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId } = input;
@@ -22,6 +23,11 @@ export function serviceManagementPayload(input: CheckedInput): PlistDictionary {
     }),
     Rules: [
       rule('Label', `Launch agent of ${appName}`),
+      {
+        RuleType: 'Label',
+        RuleValue: `${bundleId}.environment`,
+        Comment: `Environment of Node programs for ${appName}`,
+      },
       rule('BundleIdentifier', `Login items of ${appName}`),
     ],
   };

@@ -92,14 +92,24 @@ const expected = (): object[] => [
       'run in the background.',
     ),
     Rules: [
-      ['Label', 'Launch agent of Gatehouse'],
-      ['BundleIdentifier', 'Login items of Gatehouse'],
-    ].map(([RuleType, Comment]) => ({
-      RuleType,
-      RuleValue: 'com.gatehouse.agent',
-      TeamIdentifier: 'GATEHOUSE1',
-      Comment,
-    })),
+      {
+        RuleType: 'Label',
+        RuleValue: 'com.gatehouse.agent',
+        TeamIdentifier: 'GATEHOUSE1',
+        Comment: 'Launch agent of Gatehouse',
+      },
+      {
+        RuleType: 'Label',
+        RuleValue: 'com.gatehouse.agent.environment',
+        Comment: 'Environment of Node programs for Gatehouse',
+      },
+      {
+        RuleType: 'BundleIdentifier',
+        RuleValue: 'com.gatehouse.agent',
+        TeamIdentifier: 'GATEHOUSE1',
+        Comment: 'Login items of Gatehouse',
+      },
+    ],
   },
   {
     ...common(

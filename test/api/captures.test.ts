@@ -164,6 +164,7 @@ describe.each(databases)('captures on %s', (kind) => {
     [{ cookies: 'a=b' }, 'captures[0]: Unrecognized key: "cookies"'],
     [{ path: '/v1?api_key=secret' }, 'captures[0].path'],
     [{ path: 'v1' }, 'captures[0].path'],
+    [{ path: '/v1#part' }, 'captures[0].path'],
     [{ method: 'POST / HTTP/1.1' }, 'captures[0].method'],
     [{ request_body: 'x'.repeat(262_145) }, 'captures[0].request_body'],
     [{ response_body: 'x'.repeat(262_145) }, 'captures[0].response_body'],

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { appOf, flowOf, post } from '../support/device-reports.ts';
+import { appOf, captureOf, flowOf, post } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString();
@@ -101,6 +101,68 @@ describe.each(databases)('reports of devices on %s', (kind) => {
       gap(10, 20),
     ]);
     expect((await detail(device.id)).not_observed).toEqual([]);
+  });
+
+  test('the detail of a device tells which programs do not accept its certificates now', async () => {
+    const mine = await enrollDevice(service, 'hardware-refusals');
+    const refusal = { process: 'node', app_id: null, host: 'api.openai.com', since: at(10) };
+    const beat = (...certificate_refusals: (typeof refusal)[]) =>
+      mine.client.device.heartbeat({ body: { ...heartbeat, certificate_refusals } });
+    const told = async () => (await detail(mine.id)).certificate_refusals;
+    expect(await told()).toEqual([]);
+    await beat(refusal, { ...refusal, process: 'java', since: '2999-01-01T00:00:00.000Z' });
+    const [first, second] = await told();
+    expect(first).toEqual(refusal);
+    expect(Date.parse(second?.since ?? '')).toBeLessThanOrEqual(Date.now());
+    await mine.client.device.heartbeat({ body: heartbeat });
+    expect(await told()).toEqual([]);
+    expect((await detail(device.id)).certificate_refusals).toEqual([]);
+  });
+
+  test('the detail of a device tells how much of each app can be captured', async () => {
+    const host = 'api.anthropic.com';
+    const mine = await enrollDevice(service, 'hardware-levels', { hosts: host });
+    const app = (name: string, catalog_id: string | null) =>
+      appOf(name, { kind: 'cli', catalog_id });
+    const levels = async () =>
+      (await detail(mine.id)).capture_levels.map(({ app_id, level }) => [app_id, level]);
+    const scan = (batch_id: string, ...apps: ReturnType<typeof app>[]) =>
+      mine.client.device.reportInventory({ body: { batch_id, apps } });
+    expect(await levels()).toEqual([]);
+    await scan('levels-scan-1', app('gone', 'aider'));
+    await scan(
+      'levels-scan-2',
+      app('claude', 'claude-code'),
+      app('gemini', 'gemini-cli'),
+      app('own', null),
+    );
+    expect(await levels()).toEqual([
+      ['claude-code', 'unknown'],
+      ['gemini-cli', 'metadata'],
+    ]);
+    const report = (id: string, request_body: string | null) => {
+      const more = { host, app_id: 'claude-code', request_body, response_body: null };
+      const captures = [captureOf(id, new Date().toISOString(), more)];
+      return mine.client.device.reportCaptures({ body: { batch_id: `batch-${id}`, captures } });
+    };
+    await report('without', null);
+    expect((await levels())[0]).toEqual(['claude-code', 'unknown']);
+    await report('with', '{}');
+    expect((await levels())[0]).toEqual(['claude-code', 'content']);
+    const later = new Date(Date.now() + 1).toISOString();
+    await mine.client.device.heartbeat({
+      body: {
+        ...heartbeat,
+        certificate_refusals: [{ process: 'claude', app_id: 'claude-code', host, since: later }],
+      },
+    });
+    expect((await detail(mine.id)).capture_levels[0]).toEqual({
+      app_id: 'claude-code',
+      level: 'metadata',
+      reason: 'refused',
+      store: 'system',
+      hosts: [host],
+    });
   });
 
   test('a time that is said to last beyond now ends now, and none ends before it began', async () => {

@@ -160,6 +160,71 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
   });
 });
 
+describe.each(databases)('a change of masking on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const rules = {
+    keys: [{ key: 'customer', type: 'CUSTOMER' }],
+    patterns: [{ name: 'PROJECT', pattern: 'project-[a-z]+' }],
+  };
+  const put = (enabled: boolean, retention_days: number | null, own = rules) =>
+    service.byOwner.settings.putRecordingSettings({
+      body: { retention_days, masking: { enabled, builtin: [], ...own } },
+    });
+  const versionNow = async () => (await service.byOwner.guard.resolveGuard({ query: {} })).version;
+
+  test('reaches connected devices as a new version, and is no setting of Guard', async () => {
+    const device = await enrollDevice(service, 'hardware-masking');
+    const line = await openLine(service.urls.device, device.tls);
+    const before = await line.version(0);
+    expect(before.masking).toEqual({ keys: [], patterns: [] });
+    await put(true, null);
+    const told = await line.version(before.version + 1);
+    expect(told.masking).toEqual(rules);
+    await put(false, null);
+    expect((await line.version(told.version + 1)).masking).toEqual({ keys: [], patterns: [] });
+    const { effective_config } = await service.byOwner.fleet.getDevice({
+      params: { id: device.id },
+    });
+    expect(effective_config).not.toHaveProperty('masking');
+    const layer = { layer: 'global' as const, config: { masking: rules } as GuardConfig };
+    await expect(service.byOwner.guard.putLayer({ body: layer })).rejects.toMatchObject({
+      status: 400,
+    });
+    line.socket.close();
+  });
+
+  test('is what a device enrolls with and asks for', async () => {
+    await put(true, null);
+    const device = await enrollDevice(service, 'hardware-asking');
+    const config = await deviceClient(service.urls.device, device.tls).device.getConfig();
+    expect(config.masking).toEqual(rules);
+  });
+
+  test('that leaves the rules of devices as they are makes no version', async () => {
+    await put(true, null);
+    const version = await versionNow();
+    await put(true, 30);
+    expect(await versionNow()).toBe(version);
+    await put(true, 30, { ...rules, keys: [] });
+    expect(await versionNow()).toBe(version + 1);
+  });
+
+  test('by many at once ends with the same rules on devices as in the settings', async () => {
+    const device = await enrollDevice(service, 'hardware-many');
+    const line = await openLine(service.urls.device, device.tls);
+    const keysOf = (i: number) => ({ ...rules, keys: [{ key: `k${i % 2}`, type: 'K' }] });
+    await Promise.all(Array.from({ length: 12 }, (_, i) => put(true, null, keysOf(i))));
+    const { keys } = (await service.byOwner.settings.getRecordingSettings()).masking;
+    expect((await line.version(await versionNow())).masking?.keys).toEqual(keys);
+    line.socket.close();
+  });
+});
+
 describe.each(databases)('an identity revoked behind the back of the service on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {

@@ -9,12 +9,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import buildPrograms from '../support/build-programs.ts';
-import { hosts, secretOf } from '../support/capture-world/clients.ts';
-import {
-  type CaptureWorld,
-  startCaptureWorld,
-  type Trust,
-} from '../support/capture-world/world.ts';
+import { hosts } from '../support/capture-world/clients.ts';
+import type { Trust } from '../support/capture-world/files.ts';
+import { secretOf } from '../support/capture-world/prompts.ts';
+import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { eventually } from '../support/processes.ts';
 import { answerText, TOKENS } from './answers.ts';
 import { commandOf, type Tool, tools } from './tools.ts';

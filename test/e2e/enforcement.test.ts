@@ -7,9 +7,9 @@ import {
   nodeFetch,
   openAi,
   openAiStream,
-  promptOf,
 } from '../support/capture-world/clients.ts';
 import { internet } from '../support/capture-world/network.ts';
+import { promptOf, secretOf } from '../support/capture-world/prompts.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
@@ -78,7 +78,7 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
       async () => (await captures()).filter(({ status }) => status === 403),
       ({ length }) => length === sdks.length,
     );
-    expect(refused.map(({ model }) => model).toSorted()).toEqual([
+    expect(refused.map(({ model }) => String(model)).toSorted()).toEqual([
       'claude-sonnet-4-6',
       'gpt-4o',
       'gpt-4o',
@@ -105,6 +105,12 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
     await eventually(runs, (all) => all.some(({ status }) => status === 'error'));
     for (const client of sdks)
       await expectRefused(client, blockedBy('Circuit', 'Circuit open: error rate'));
+  });
+
+  test('what was asked and recorded holds nothing that was redacted', async () => {
+    const known = world.written();
+    const secrets = [MODEL_KEY, ...sdks.map(({ name }) => secretOf(`${name} enforced`))];
+    expect(secrets.filter((secret) => known.includes(secret))).toEqual([]);
   });
 
   test('without enforcement the same passes', async () => {

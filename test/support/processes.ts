@@ -34,7 +34,8 @@ export function run(
   const [command, ...args] = [...within, process.execPath, join(root, program)] as const;
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    // What this machine trusts is no business of a test.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, AGENT_SYSTEM_TRUST: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -49,16 +50,17 @@ export function run(
     output: () => text,
     said: (expected) =>
       new Promise((resolve, reject) => {
+        const ended = (): void =>
+          reject(new Error(`${program} ended without ${expected}:\n${text}`));
         const look = (): void => {
           if (typeof expected === 'string' ? !text.includes(expected) : !expected.test(text))
             return;
           watchers.delete(look);
+          child.off('exit', ended);
           resolve();
         };
         watchers.add(look);
-        child.once('exit', () =>
-          reject(new Error(`${program} ended without ${expected}:\n${text}`)),
-        );
+        child.once('exit', ended);
         look();
       }),
     async end(signal = 'SIGTERM') {

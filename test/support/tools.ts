@@ -38,6 +38,10 @@ const canJoinNetworks = (): boolean =>
   spawnSync('unshare', ['--net', 'ip', ...'link add near type veth peer name far'.split(' ')])
     .status === 0;
 
+/** Gives itself files of its own, that nobody else sees. */
+const canMount = (): boolean =>
+  isRoot && spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+
 const POSTGRES = /postgres/i;
 
 const tools: readonly Tool[] = [
@@ -77,6 +81,13 @@ const tools: readonly Tool[] = [
     remedy: 'Linux, root, iproute2, and the right to make network namespaces',
     isRight: onPath('ip'),
   },
+  {
+    name: 'mounts',
+    isHere: canMount,
+    remedy: 'Linux, root, and the right to make mount namespaces',
+    isRight: true,
+  },
+  program('update-ca-certificates', 'ca-certificates'),
 ];
 
 export interface MissingTool extends Tool {

@@ -87,3 +87,32 @@ test('only so many are remembered, the latest', () => {
   const known = clients.map((client) => distrust.has(client, host));
   expect(known).toEqual([false, true, true]);
 });
+
+test('who refuses is listed with the host, since the first failure and for as long as it is passed through', () => {
+  let now = 1000;
+  const distrust = createDistrust({ now: () => now });
+  distrust.note(node, host, 'closed');
+  distrust.note(curl, 'claude.ai', 'alert');
+  const refusedByCurl = {
+    process: 'curl',
+    path: '/usr/bin/curl',
+    script: null,
+    host: 'claude.ai',
+    since: 1000,
+  };
+  expect(distrust.list()).toEqual([refusedByCurl]);
+  now = 2000;
+  distrust.note(node, host, 'closed');
+  const refusedByNode = {
+    process: 'node',
+    path: '/usr/bin/node',
+    script: null,
+    host,
+    since: 1000,
+  };
+  expect(distrust.list()).toEqual([refusedByCurl, refusedByNode]);
+  now = 3_601_000;
+  expect(distrust.list()).toEqual([refusedByNode]);
+  distrust.accepted(node, host);
+  expect(distrust.list()).toEqual([]);
+});

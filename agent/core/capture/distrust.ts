@@ -19,6 +19,14 @@ export interface Distrust {
   note(client: HandshakeClient, host: string, end: HandshakeEnd): boolean;
   /** It has accepted one. */
   accepted(client: HandshakeClient, host: string): void;
+  /** Who refuses them now, the latest last. */
+  list(): Refusal[];
+}
+
+/** A program that does not accept our certificates for a host. */
+export interface Refusal extends ClientProcess {
+  host: string;
+  since: number;
 }
 
 export interface DistrustOptions {
@@ -29,7 +37,7 @@ export interface DistrustOptions {
   most?: number;
 }
 
-interface Entry {
+interface Entry extends Refusal {
   closed: number;
   until: number;
   /** The process that failed last. */
@@ -64,9 +72,13 @@ export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: Distrust
     note: (client, host, end) => {
       if (end === 'closed' && hasAccepted(client, host)) return false;
       const key = keyOf(client, host);
-      const closed = (known.get(key)?.closed ?? 0) + 1;
+      const earlier = known.get(key);
+      const closed = (earlier?.closed ?? 0) + 1;
       const refuses = end === 'alert' || closed >= 2;
-      remember(known, key, { closed, until: refuses ? now() + forMs : 0, pid: client.pid }, most);
+      const { process, path, script = null, pid } = client;
+      const until = refuses ? now() + forMs : 0;
+      const since = earlier?.since ?? now();
+      remember(known, key, { process, path, script, pid, host, closed, until, since }, most);
       return refuses;
     },
     accepted: (client, host) => {
@@ -74,6 +86,10 @@ export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: Distrust
       if (known.get(key)?.pid === client.pid) known.delete(key);
       remember(accepting, processOf(client, host), now(), most);
     },
+    list: () =>
+      [...known.values()]
+        .filter(({ until }) => until > now())
+        .map(({ process, path, script, host, since }) => ({ process, path, script, host, since })),
   };
 }
 

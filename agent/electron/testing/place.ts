@@ -25,6 +25,7 @@ export function createPlace(built: string): Place {
         MANAGED_PREFERENCES: place.preferences,
         AGENT_STATE_DIR: place.stateDir,
         AGENT_HARDWARE_ID: 'test-hardware',
+        AGENT_SYSTEM_TRUST: 'off',
       };
       const host = startHost(join(built, 'main.js'), { ...own, ...env }, options);
       hosts.push(host);

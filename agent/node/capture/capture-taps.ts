@@ -10,6 +10,7 @@ import type {
 } from '#agent/core/capture/wire/exchange.ts';
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
+import type { OwnRules } from '#contract/settings.ts';
 import { createAfterRelaying } from './after-relaying.ts';
 import { headerOf, type ReportFacts } from './exchange-report.ts';
 import type { CapturedConnection, CaptureTap } from './interceptor.ts';
@@ -17,6 +18,8 @@ import { createMessageInflater, type MessageInflater } from './message-inflation
 import { createReportThread } from './report-thread.ts';
 
 export interface CaptureTapsOptions {
+  /** The rules of the tenant that are in force now. */
+  own?: () => OwnRules;
   onReport: (report: CaptureReport) => void;
   /** One line on what is not captured. */
   onNotice: (line: string) => void;
@@ -40,10 +43,10 @@ const MOST_INFLATED_BYTES = 16 * 1024 * 1024;
 const inflationLimits = { mostMessageBytes: 1024 * 1024, mostPieceBytes: 2 * 1024 * 1024 };
 
 export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
-  const { onReport, onNotice, now = Date.now } = options;
+  const { own, onReport, onNotice, now = Date.now } = options;
   const budget = createCopyBudget(MOST_COPIED_BYTES);
   const inflationBudget = createCopyBudget(MOST_INFLATED_BYTES);
-  const thread = createReportThread({ onProblem: onNotice });
+  const thread = createReportThread({ ...(own && { own }), onProblem: onNotice });
   const underway = new Set<Promise<void>>();
   const after = createAfterRelaying();
 

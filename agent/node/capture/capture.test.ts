@@ -198,6 +198,37 @@ test('a compressed body is read from the copy only', async () => {
   );
 });
 
+test('what the tenant masks is gone before anything is on disk, from the change on', async () => {
+  await serve((_, body, response) => response.end(body));
+  const masking = {
+    keys: [{ key: 'customer', type: 'CUSTOMER' }],
+    patterns: [{ name: 'PROJECT', pattern: 'project-[a-z]+' }],
+  };
+  plane.config = { ...captureOf(2, host), masking };
+  await place.start({ openDoors });
+  await vi.waitFor(() => expect(hosts).toEqual([host]));
+  plane.refuse = () => ({ status: 503, message: 'later' });
+  await ask('/v1/project-falcon', '{"customer":"Acme","text":"project-falcon"}');
+  const spool = join(place.stateDir, 'captures');
+  await vi.waitFor(() => expect(everythingOnDisk(spool)).toContain('##PROJECT##'));
+  expect(everythingOnDisk(place.stateDir)).not.toMatch(/falcon|Acme/);
+  plane.refuse = () => null;
+  await vi.waitFor(() =>
+    expect(plane.captures).toMatchObject([
+      {
+        path: '/v1/##PROJECT##',
+        redactions: '{"CUSTOMER":2,"PROJECT":2}',
+        request_body: '{"customer":"##CUSTOMER##","text":"##PROJECT##"}',
+      },
+    ]),
+  );
+  plane.config = { ...captureOf(3, host), masking: { keys: [], patterns: [] } };
+  plane.push({ type: 'config', config: plane.config });
+  await vi.waitFor(() => expect(plane.applied.at(-1)).toBe(3));
+  await ask('/v1/other', '{"customer":"Acme"}');
+  await vi.waitFor(() => expect(plane.captures[1]?.request_body).toBe('{"customer":"Acme"}'));
+});
+
 test('switched off, the next connection is with the server itself', async () => {
   await serve((_, body, response) => response.end(body));
   await startCapturing();

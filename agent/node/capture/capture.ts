@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { exactHosts } from '../flows/catalog.ts';
 import { hostsToTake } from '#agent/core/capture/decision.ts';
-import { type CaptureReport, captureReport } from '#contract/captures.ts';
+import { type CaptureReport, captureReport, type CertificateRefusal } from '#contract/captures.ts';
 import type { DeviceConfig } from '#contract/device.ts';
+import type { OwnRules } from '#contract/settings.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
 import type { Device } from '../device.ts';
@@ -15,6 +16,7 @@ import { createSignal } from '../signal.ts';
 import { openSpool } from '../spool.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { startUploader } from '../uploader.ts';
+import { refusalsToTell } from './certificate-refusals.ts';
 import { createCaptureTaps } from './capture-taps.ts';
 import { openDoors } from './doors/doors.ts';
 import type { Door } from './doors/door.ts';
@@ -22,6 +24,7 @@ import { createCallChecks } from './enforcement/call-checks.ts';
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
 import { createNotices } from './notices.ts';
+import { noOwnRules } from './redactor.ts';
 import { upstreamContext } from './upstream.ts';
 
 export interface CaptureOptions {
@@ -36,12 +39,15 @@ export interface CaptureOptions {
 export interface Capture {
   /** Reports that wait in the spool. */
   queued: () => number;
+  /** Programs that do not accept this device's certificates now. */
+  refusals: () => CertificateRefusal[];
   /** What a name server told a program on this machine. */
   learn: OnResolved;
   stop: () => Promise<void>;
 }
 
 const off = (config: DeviceConfig | null): DeviceConfig => ({
+  ...config,
   version: config?.version ?? 0,
   capture_enabled: false,
   intercept_hosts: [],
@@ -91,7 +97,9 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
   sealed.subscribe(uploader.wake);
   link.resumed.subscribe(uploader.hurry);
 
+  const own = (): OwnRules => config().masking ?? noOwnRules;
   const taps = createCaptureTaps({
+    own,
     onReport: (report) => {
       if (spool.append(report)) problems.set('capture spool');
     },
@@ -102,6 +110,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
     notices.add(line);
   };
   const checks = createCallChecks({
+    own,
     ask: async (check, signal) => {
       const asked = await link.connection.ask('policy check', signal, (to) =>
         to.checkCall({ body: check }, { signal }),
@@ -109,6 +118,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
       return 'answer' in asked ? asked.answer : null;
     },
     onNotice,
+    withinMs: options.policyCheckSeconds * 1000,
   });
   const interceptor = createInterceptor({
     config,
@@ -136,6 +146,9 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
   });
   link.applied.subscribe(() => {
     notices.clear();
+    problems.set('policy check');
+    const { capture_enabled, enforce_policies } = config();
+    if (capture_enabled && enforce_policies) checks.warm();
     interceptor.check();
     applying.wake();
   });
@@ -143,6 +156,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
 
   return {
     queued: () => spool.queued(),
+    refusals: () => refusalsToTell(interceptor.refusals()),
     learn: (...answer) => doors?.forEach((door) => door.learn?.(...answer)),
     stop: async () => {
       await applying.stop();

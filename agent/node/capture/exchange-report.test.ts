@@ -4,7 +4,13 @@ import { z } from 'zod';
 import type { ObservedBody } from '#agent/core/capture/wire/exchange.ts';
 import { captureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
 import { findUnstorable } from '../../../control-plane/http/storable.ts';
-import { type ExchangeCopy, metadataOf, type ReportFacts, reportOf } from './exchange-report.ts';
+import {
+  type ExchangeCopy,
+  metadataOf as metadataWith,
+  type ReportFacts,
+  reportOf as reportWith,
+} from './exchange-report.ts';
+import { createRedactor, noOwnRules } from './redactor.ts';
 
 // Put together, so that no scanner takes this file for a leak.
 const key = ['gh', 'p_', 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z'].join('');
@@ -16,6 +22,10 @@ const facts: ReportFacts = {
   process: 'curl',
   user: 'ada',
 };
+
+const redactor = createRedactor(noOwnRules);
+const metadataOf = (copy: ExchangeCopy, of: ReportFacts) => metadataWith(copy, of, redactor.pathOf);
+const reportOf = (copy: ExchangeCopy, of: ReportFacts) => reportWith(copy, of, redactor);
 
 const bodyOf = (body: string | Uint8Array, type = 'application/json'): ObservedBody => {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
@@ -45,7 +55,7 @@ const copyOf = (more: Partial<ExchangeCopy>): ExchangeCopy => ({
 });
 
 /** As it goes to the control plane; what that would not take fails here. */
-function sent(report: Awaited<ReturnType<typeof reportOf>>): z.input<typeof captureReport> {
+function sent(report: Awaited<ReturnType<typeof reportWith>>): z.input<typeof captureReport> {
   const wire = JSON.parse(JSON.stringify(z.encode(captureReport, report))) as z.input<
     typeof captureReport
   >;

@@ -7,11 +7,9 @@ import { describeExchange } from '#agent/core/capture/providers/describe-exchang
 import type { LlmExchange } from '#agent/core/capture/providers/exchange.ts';
 import { joinExchange, type JoinedExchange } from '#agent/core/capture/providers/join-exchange.ts';
 import { joinMessages, type SocketMessage } from '#agent/core/capture/providers/join-messages.ts';
-import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
-import { keyRules } from '#agent/core/redaction/key-rules.ts';
-import { redactJson } from '#agent/core/redaction/redact-json.ts';
 import { type CaptureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
 import { decodeContent } from './content-coding.ts';
+import type { Redactor } from './redactor.ts';
 import { mediaTypeField, textField } from './report-fields.ts';
 
 /** An exchange as the observer saw it, without what cannot be handed to another thread. */
@@ -29,8 +27,6 @@ export interface ReportFacts {
 
 const MOST_DECODED_BYTES = 4 * 1024 * 1024;
 
-const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
-
 /** The pages, styles, scripts and pictures of a web application hold nothing that anybody said. */
 const pageParts =
   /^\s*(?:text\/(?:html|css|javascript)|application\/(?:x-)?javascript|image\/|font\/)/i;
@@ -42,13 +38,17 @@ const typeOf = (body: ObservedBody | null): string | null =>
   (body && headerOf(body, 'content-type')?.slice(0, 200)) ?? null;
 
 /** What is known of an exchange without its bodies, which is all there is if they cannot be redacted. */
-export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureReport {
+export function metadataOf(
+  copy: ExchangeCopy,
+  facts: ReportFacts,
+  pathOf: Redactor['pathOf'],
+): CaptureReport {
   return {
     ...facts,
     process: facts.process && textField(facts.process, 256),
     user: facts.user && textField(facts.user, 256),
     method: /^[A-Z]{1,20}$/.test(copy.method) ? copy.method : 'OTHER',
-    path: pathOf(copy.target),
+    path: textField(pathOf(copy.target), 2048) || '/',
     status: copy.status !== null && copy.status >= 100 && copy.status <= 599 ? copy.status : null,
     request_type: mediaTypeField(typeOf(copy.request)),
     response_type: mediaTypeField(typeOf(copy.response)),
@@ -70,31 +70,18 @@ export function metadataOf(copy: ExchangeCopy, facts: ReportFacts): CaptureRepor
   };
 }
 
-/** Paths in which there is nothing to redact: an application asks for few, again and again. */
-const harmlessPaths = new Set<string>();
-const MOST_HARMLESS_PATHS = 100;
-
-function pathOf(target: string): string {
-  const path = target.replace(/[?#].*$/s, '');
-  if (harmlessPaths.has(path)) return path;
-  const redacted = path.startsWith('/') ? textField(redact(path, {}), 2048) : '/';
-  if (redacted === path) {
-    const [oldest] = harmlessPaths;
-    if (oldest !== undefined && harmlessPaths.size >= MOST_HARMLESS_PATHS)
-      harmlessPaths.delete(oldest);
-    harmlessPaths.add(path);
-  }
-  return redacted.startsWith('/') ? redacted : `/${redacted}`.slice(0, 2048);
-}
-
 /** The whole report: bodies decoded, streams joined, and everything redacted before it is cut. */
-export async function reportOf(copy: ExchangeCopy, facts: ReportFacts): Promise<CaptureReport> {
-  const metadata = metadataOf(copy, facts);
+export async function reportOf(
+  copy: ExchangeCopy,
+  facts: ReportFacts,
+  { redact, pathOf }: Redactor,
+): Promise<CaptureReport> {
+  const metadata = metadataOf(copy, facts, pathOf);
   const { host, path, status } = metadata;
   const joined = await textsOf(copy, host, path);
   const counts: Record<string, number> = {};
-  const request = joined.request && redact(joined.request, counts);
-  const response = joined.response && redact(joined.response, counts);
+  const request = joined.request && redact('request_body', joined.request, counts);
+  const response = joined.response && redact('response_body', joined.response, counts);
   return {
     ...metadata,
     ...callOf(describeExchange({ host, path, status, request, response })),
@@ -152,9 +139,3 @@ const textMessages = (messages: readonly ObservedMessage[]): SocketMessage[] =>
   messages
     .filter(({ opcode, compressed }) => opcode === 'text' && !compressed)
     .map(({ from, bytes }) => ({ from, text: Buffer.from(bytes).toString('utf8') }));
-
-export function redact(text: string, counts: Record<string, number>): string {
-  const { value, counts: found } = redactJson(text, rules);
-  for (const [type, count] of Object.entries(found)) counts[type] = (counts[type] ?? 0) + count;
-  return value;
-}

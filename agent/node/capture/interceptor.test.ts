@@ -136,10 +136,6 @@ describe('a server that cannot be terminated is the client’s to see', () => {
             .end(`hello ${String(socket.getPeerCertificate().subject.CN)}`),
       );
       await lab.listen(server);
-      // In TLS 1.3 the first connection already went over us when the server refuses it.
-      const first = lab.connect(captured, own);
-      first.on('error', () => undefined);
-      await once(first.resume(), 'close');
       const [answer] = await once(lab.connect(captured, own), 'data');
       expect(String(answer)).toBe('hello ada');
       expect(lab.notices).toContain(
@@ -147,6 +143,23 @@ describe('a server that cannot be terminated is the client’s to see', () => {
       );
     },
   );
+
+  test('one that asks for a certificate, and does without: the client answers it', async () => {
+    const own = await lab.certifyClient('ada');
+    const server = createTlsServer(
+      {
+        ...(await lab.certify(captured)),
+        requestCert: true,
+        rejectUnauthorized: false,
+        ca: lab.worldRoot.certificatePem,
+      },
+      (socket) => socket.end(`hello ${String(socket.getPeerCertificate().subject?.CN)}`),
+    );
+    await lab.listen(server);
+    const [answer] = await once(lab.connect(captured, own), 'data');
+    expect(String(answer)).toBe('hello ada');
+    expect(lab.seen).toEqual([]);
+  });
 
   test('one that says so is asked again after an hour', async () => {
     const handshakeFailure = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
@@ -464,4 +477,21 @@ test('switching off stops the copy of connections that are open, and they go on'
   socket.write('more');
   expect(String((await once(socket, 'data'))[0])).toBe('MORE');
   socket.destroy();
+});
+
+test('closed, connections may end by themselves for a while, and are cut off then', async () => {
+  await shoutingServer(captured);
+  const brief = lab.connect(captured);
+  await exchange(brief, 'hello');
+  const endless = lab.connect(captured);
+  await exchange(endless, 'hello');
+  const closed = lab.interceptor.close();
+  let heard = '';
+  brief.on('data', (data) => (heard += String(data)));
+  brief.end('more');
+  await once(brief, 'close');
+  expect(heard).toBe('MOREbye');
+  await vi.waitFor(() => expect(lab.interceptor.open()).toBe(1));
+  expect((await once(endless, 'error'))[0]).toMatchObject({ code: 'ECONNRESET' });
+  await closed;
 });

@@ -1,4 +1,5 @@
 import type { LookupFunction, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
 import {
   type ClientProcess,
@@ -6,7 +7,7 @@ import {
   type Decision,
   dependsOnProcess,
 } from '#agent/core/capture/decision.ts';
-import { createDistrust, type HandshakeEnd } from '#agent/core/capture/distrust.ts';
+import { createDistrust, type HandshakeEnd, type Refusal } from '#agent/core/capture/distrust.ts';
 import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import type { DeviceConfig } from '#contract/device.ts';
@@ -60,6 +61,8 @@ export interface InterceptorOptions {
   /** Finds addresses of servers. */
   lookup?: LookupFunction;
   now?: () => number;
+  /** How long connections have to end by themselves when all is closed. */
+  graceMs?: number;
 }
 
 export interface Interceptor {
@@ -67,9 +70,11 @@ export interface Interceptor {
   take: (taken: TakenConnection) => void;
   /** The configuration has changed: hosts that are no longer captured are not from here on. */
   check: () => void;
+  /** Who does not accept this device's certificates now. */
+  refusals: () => Refusal[];
   /** How many connections are open. */
   open: () => number;
-  /** Cuts off what is still open, and resolves once all is closed. */
+  /** Cuts off what is still open after the grace, and resolves once all is closed. */
   close: () => Promise<void>;
 }
 
@@ -90,7 +95,7 @@ const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
  * wrong with its server.
  */
 export function createInterceptor(options: InterceptorOptions): Interceptor {
-  const { config, onNotice, now = Date.now } = options;
+  const { config, onNotice, now = Date.now, graceMs = 2_000 } = options;
   const distrust = createDistrust({ now });
   /** Until when hosts are left alone that want certificates of their clients. */
   const untouchable = new Map<string, number>();
@@ -257,8 +262,10 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
         if (decide(config(), host, client).action !== 'terminate') tap.stop();
       }
     },
+    refusals: () => distrust.list(),
     open: () => running.size,
     close: async () => {
+      await Promise.race([Promise.all(running.keys()), pause(graceMs, null, { ref: false })]);
       closing.abort();
       for (const socket of running.values()) cutOff(socket);
       await Promise.all(running.keys());

@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { OwnRules } from '#contract/settings.ts';
 import type { ExchangeCopy, ReportFacts } from './exchange-report.ts';
 import { createReportThread, type ReportThread } from './report-thread.ts';
 
@@ -78,6 +79,44 @@ test('more that wait than there is room for, and what waits at the end, go witho
   ]);
 });
 
+describe('with rules of the tenant', () => {
+  const project = { name: 'PROJECT', pattern: 'project-[a-z]+' };
+  const copy = () => copyOf('{"about":"project-falcon","who":"acme"}', '/project-falcon');
+
+  test('they hold from the next exchange on, also where they change', async () => {
+    let own: OwnRules = { keys: [], patterns: [project] };
+    thread = createReportThread({ own: () => own, onProblem: () => undefined });
+    expect(await thread.make(copy(), facts)).toMatchObject({
+      path: '/##PROJECT##',
+      request_body: '{"about":"##PROJECT##","who":"acme"}',
+      redactions: '{"PROJECT":1}',
+    });
+    own = { keys: [{ key: 'who', type: 'CUSTOMER' }], patterns: [] };
+    expect(await thread.make(copy(), facts)).toMatchObject({
+      path: '/project-falcon',
+      request_body: '{"about":"project-falcon","who":"##CUSTOMER##"}',
+    });
+  });
+
+  test('a pattern that cannot be used leaves metadata alone, without the path', async () => {
+    const problems: string[] = [];
+    const own = { keys: [], patterns: [project, { name: 'BROKEN', pattern: '(' }] };
+    thread = createReportThread({ own: () => own, onProblem: (line) => problems.push(line) });
+    const report = await thread.make(copy(), facts);
+    expect(report).toMatchObject({ path: '/', request_body: null, request_bytes: 39 });
+    expect(JSON.stringify(report)).not.toContain('falcon');
+    expect(problems).toEqual([
+      'a masking pattern cannot be used on this device: only metadata is reported',
+    ]);
+  });
+
+  test('what is not redacted at all has no path either', async () => {
+    const own = { keys: [], patterns: [project] };
+    thread = createReportThread({ own: () => own, mostWaiting: 0, onProblem: () => undefined });
+    expect((await thread.make(copy(), facts)).path).toBe('/');
+  });
+});
+
 test('the path is redacted and has no query; a method that is none is not passed on', async () => {
   thread = createReportThread({ onProblem: () => undefined });
   const copy = { ...copyOf('{}', '/users/ada@example.com?token=1'), method: 'get it' };
@@ -101,11 +140,11 @@ test('the thread ends when it has had nothing to do for a time', async () => {
 const counting = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', (questions) => {
+    parentPort.on('message', ({ questions }) => {
       if (questions.some(({ copy }) => copy.target === '/deadly')) throw new Error('it died');
       const request_body = String(questions.length);
       const reports = questions.map(({ facts }) => ({ ...facts, request_body }));
-      parentPort.postMessage({ reports, workedMs: 1 });
+      parentPort.postMessage({ reports, workedMs: 1, problem: null });
     });
   `)}`,
 );

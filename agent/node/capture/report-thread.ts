@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { CaptureReport } from '#contract/captures.ts';
+import type { OwnRules } from '#contract/settings.ts';
 import { type ExchangeCopy, metadataOf, type ReportFacts } from './exchange-report.ts';
-import type { ReportAnswer, ReportQuestion } from './report-worker.ts';
+import { createRedactor, noOwnRules } from './redactor.ts';
+import type { ReportAnswer, ReportWork } from './report-worker.ts';
 
 export interface ReportThread {
   /** Makes the report of an exchange. Without redaction there are no bodies, only metadata. */
@@ -10,6 +12,8 @@ export interface ReportThread {
 }
 
 export interface ReportThreadOptions {
+  /** The rules of the tenant that are in force now. */
+  own?: () => OwnRules;
   /** The longest that may take what is handed over at once, in ms. */
   withinMs?: number;
   /** More that wait are reported without their bodies. */
@@ -35,7 +39,9 @@ const MOST_BYTES_AT_ONCE = 256 * 1024;
 /** After its work the thread rests for as long, in ms at most: it takes half a processor, not one. */
 const LONGEST_REST = 1000;
 
-const noAnswer: ReportAnswer = { reports: [], workedMs: 0 };
+const noAnswer: ReportAnswer = { reports: [], workedMs: 0, problem: null };
+
+const { pathOf } = createRedactor(noOwnRules);
 
 /** From source, or as a file beside the bundle. */
 const reportWorker = new URL(
@@ -49,7 +55,7 @@ const reportWorker = new URL(
  */
 export function createReportThread(options: ReportThreadOptions): ReportThread {
   const { withinMs = 10_000, mostWaiting = 200, idleMs = 60_000, onProblem } = options;
-  const { program = reportWorker } = options;
+  const { program = reportWorker, own = () => noOwnRules } = options;
   const waiting: Job[] = [];
   let worker: Worker | null = null;
   let current: Job[] = [];
@@ -59,11 +65,19 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const finish = ({ reports, workedMs }: ReportAnswer): void => {
+  /** The tenant's rules are applied on the thread alone: where there are any, not even the path is told. */
+  const withoutBodies = ({ copy, facts }: Omit<Job, 'done'>): CaptureReport => {
+    const { keys, patterns } = own();
+    const hasRules = keys.length + patterns.length > 0;
+    return metadataOf(copy, facts, hasRules ? () => '/' : pathOf);
+  };
+
+  const finish = ({ reports, workedMs, problem }: ReportAnswer): void => {
     clearTimeout(timer);
+    if (problem !== null) onProblem(problem);
     const jobs = current;
     current = [];
-    jobs.forEach(({ copy, facts, done }, i) => done(reports[i] ?? metadataOf(copy, facts)));
+    jobs.forEach((job, i) => job.done(reports[i] ?? withoutBodies(job)));
     isResting = true;
     timer = setTimeout(goOn, Math.min(workedMs, LONGEST_REST));
   };
@@ -111,7 +125,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     timer = setTimeout(() => fail(`redacting an exchange took over ${withinMs} ms`), withinMs);
     const questions = current.map(({ copy, facts }) => ({ copy, facts }));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(questions satisfies ReportQuestion[]);
+    worker.postMessage({ questions, own: JSON.stringify(own()) } satisfies ReportWork);
   };
 
   const endThread = (): void => {
@@ -122,7 +136,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   return {
     make: (copy, facts) =>
       closed || waiting.length >= mostWaiting
-        ? Promise.resolve(metadataOf(copy, facts))
+        ? Promise.resolve(withoutBodies({ copy, facts }))
         : new Promise((done) => {
             clearTimeout(current.length > 0 || isResting ? undefined : timer);
             waiting.push({ copy, facts, done });
@@ -131,7 +145,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      for (const { copy, facts, done } of waiting.splice(0)) done(metadataOf(copy, facts));
+      for (const job of waiting.splice(0)) job.done(withoutBodies(job));
       const ended = worker;
       worker = null;
       if (current.length > 0) finish(noAnswer);

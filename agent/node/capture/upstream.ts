@@ -11,6 +11,7 @@ import type { ClientHello } from '#agent/core/client-hello.ts';
 import { isLocalAddress } from '#agent/core/capture/doors/ip-bytes.ts';
 import type { Destination } from './doors/door.ts';
 import { errnoOf } from '../atomic-file.ts';
+import { watchCertificateRequest } from './certificate-request.ts';
 
 export interface Upstream {
   socket: Socket;
@@ -28,10 +29,10 @@ export class UpstreamRefused extends Error {
   /** Does the server speak none of the protocols that it was offered (RFC 7301, 3.2)? */
   readonly wantsOtherProtocol: boolean;
 
-  constructor(cause: Error) {
+  constructor(cause: Error, wantsClientCertificate = wantsCertificate(cause)) {
     super(cause.message, { cause });
     this.wantsOtherProtocol = errnoOf(cause)?.endsWith('ALERT_NO_APPLICATION_PROTOCOL') ?? false;
-    this.wantsClientCertificate = wantsCertificate(cause);
+    this.wantsClientCertificate = wantsClientCertificate;
   }
 }
 
@@ -140,14 +141,16 @@ export async function connectUpstream(
       reject(new Error(`${host} does not answer`));
       socket.destroy();
     };
-    const refuse = (error: Error): void => {
+    const refuse = (error: Error, wantsClientCertificate?: boolean): void => {
       socket.destroy();
-      reject(new UpstreamRefused(error));
+      reject(new UpstreamRefused(error, wantsClientCertificate));
     };
     const closed = (): void => refuse(new Error('the server closed the connection'));
     stream.on('error', refuse).on('close', closed);
     limit.addEventListener('abort', giveUp, { once: true });
-    stream.once('secureConnect', () => {
+    const isAsked = watchCertificateRequest(stream, socket);
+    const secured = (): void => {
+      if (isAsked()) return refuse(new Error('the server asks for a certificate'), true);
       let wanted = false;
       stream.on('error', (error) => (wanted ||= wantsCertificate(error)));
       stream.off('error', refuse).off('close', closed);
@@ -159,7 +162,8 @@ export async function connectUpstream(
         protocol: chosen === 'h2' || chosen === 'http/1.1' ? chosen : null,
         wantedCertificate: () => wanted,
       });
-    });
+    };
+    stream.once('secureConnect', () => setImmediate(secured));
   });
 }
 

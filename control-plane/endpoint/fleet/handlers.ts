@@ -3,6 +3,7 @@ import type { fleetRoutes } from '#contract/fleet.ts';
 import type { Handlers } from '../../http/call.ts';
 import { pageOf } from '../../http/page.ts';
 import type { Newcomer, Standing } from '../enrollment/queries.ts';
+import { captureLevels } from '../captures/levels/levels.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import {
   countReports,
@@ -12,6 +13,7 @@ import {
   listDevices,
   listFlows,
   listGaps,
+  listRefusals,
 } from './queries.ts';
 import { isOnline } from './rules.ts';
 
@@ -36,15 +38,25 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
     const now = context.now();
     const device = await findDevice(db, tenantId, params.id);
     if (!device) throw new ApiError('not_found', `there is no device ${params.id}`);
+    const { reader } = context.storage;
     const identity = await findValidIdentity(db, tenantId, device.id, now);
+    const config = await configOfDevice(db, tenantId, device.id);
+    const refusals = await listRefusals(db, tenantId, device.id);
     return {
       ...device,
       online: isOnline(device, now),
-      effective_config: await configOfDevice(db, tenantId, device.id),
+      effective_config: config,
       identity: identity ?? null,
       waiting: waitingOf(device),
-      not_observed: await listGaps(context.storage.reader, tenantId, device.id),
-      ...(await countReports(context.storage.reader, tenantId, device.id)),
+      not_observed: await listGaps(reader, tenantId, device.id),
+      certificate_refusals: refusals,
+      capture_levels: await captureLevels(reader, {
+        tenantId,
+        deviceId: device.id,
+        config,
+        refusals,
+      }),
+      ...(await countReports(reader, tenantId, device.id)),
     };
   },
 

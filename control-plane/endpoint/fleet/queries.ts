@@ -1,3 +1,4 @@
+import type { CertificateRefusal } from '#contract/captures.ts';
 import { countBeyond } from '../../storage/bounded-count.ts';
 import { contains } from '../../storage/contains.ts';
 import { countOf } from '../../storage/count.ts';
@@ -55,6 +56,21 @@ export function findDevice(db: Db, tenantId: string, id: string) {
     .select(deviceColumns)
     .where('devices.id', '=', id)
     .executeTakeFirst();
+}
+
+/** Programs that do not accept the certificates of a device, as it last said. */
+export async function listRefusals(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<CertificateRefusal[]> {
+  const row = await db
+    .selectFrom('devices')
+    .select('certificate_refusals')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', deviceId)
+    .executeTakeFirst();
+  return JSON.parse(row?.certificate_refusals ?? '[]') as CertificateRefusal[];
 }
 
 /** The certificate with the longest life among those that still count. */

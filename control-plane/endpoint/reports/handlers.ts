@@ -5,7 +5,7 @@ import { takeCaptures } from '../captures/take-captures.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { configVersion } from '../guard/queries.ts';
 import { storeGaps, touchDevice } from './queries.ts';
-import { gapRow } from './rows.ts';
+import { gapRow, refusalsText } from './rows.ts';
 import { believableVersion } from './rules.ts';
 import { takeBatch } from './write.ts';
 
@@ -54,6 +54,7 @@ export const reportHandlers: ReportRoutes = {
       queued: body.queued,
       dropped: body.dropped,
       problems: JSON.stringify(body.problems),
+      certificate_refusals: refusalsText(body.certificate_refusals ?? [], now),
     });
     announce(context, caller, 'devices');
     return { config_version };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CertificateRefusal } from '#contract/captures.ts';
 import type { AppReport, FlowReport, ObservationGap } from '#contract/fleet.ts';
 import type { DeviceCaller } from '../../http/call.ts';
 import type { Rows } from '../../storage/bulk.ts';
@@ -38,6 +39,10 @@ export const gapRow = (
   tenant_id: tenantId,
   device_id: deviceId,
 });
+
+/** As they are kept with their device. */
+export const refusalsText = (refusals: readonly CertificateRefusal[], now: number): string =>
+  JSON.stringify(refusals.map((one) => ({ ...one, since: Math.min(one.since, now) })));
 
 /** Enough of a hash that no two are alike. */
 export const shortHash = (text: string): string =>

@@ -1,8 +1,9 @@
 import type { Detector } from '#agent/core/redaction/detector.ts';
 import type { KeyRule } from '#agent/core/redaction/key-rules.ts';
 import { isPlaceholder } from '#agent/core/redaction/redact-text.ts';
-import { compilePattern } from '../../masking/pattern.ts';
-import { patternDetectors } from '../../masking/pattern-detectors.ts';
+import type { NamedPattern } from '#agent/core/redaction/patterns/compiled-patterns.ts';
+import { compilePattern } from '#agent/core/redaction/patterns/pattern.ts';
+import { patternDetectors } from '#agent/core/redaction/patterns/pattern-detectors.ts';
 import type { Text } from './clip.ts';
 import {
   type Credential,
@@ -84,15 +85,13 @@ export function detecting(
 const placeholderType = (name: string): string =>
   `${/^[a-z]/i.test(name) ? '' : 'X_'}${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
 
-export interface NamedPattern {
-  name: string;
-  pattern: string;
-}
-
 /** Patterns that were checked when they were saved. One that no longer compiles finds everything. */
 export function patternChecks(patterns: readonly NamedPattern[]): Check[] {
   const compiled = patterns.map(({ name, pattern }) => compilePattern(name, pattern));
-  const detectors = patternDetectors(compiled.filter((pattern) => 'matcher' in pattern));
+  const detectors = patternDetectors(
+    compiled.filter((pattern) => 'matcher' in pattern),
+    { now: () => performance.now() },
+  );
   return patterns.map(({ name }, index) => {
     const usable = compiled.slice(0, index).filter((pattern) => 'matcher' in pattern).length;
     const found = 'matcher' in (compiled[index] ?? {}) ? detectors[usable] : undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compilePattern, LARGEST_TOGETHER } from '../../masking/pattern.ts';
+import { compilePattern, LARGEST_TOGETHER } from '#agent/core/redaction/patterns/pattern.ts';
 import { credentialNames, personalDataNames } from './named-detectors.ts';
 
 export const contentActions = ['warn', 'redact', 'block'] as const;

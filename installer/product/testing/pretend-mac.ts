@@ -17,6 +17,8 @@ print)
     [ ! -e "$(item "$2").leaving" ] || { rm "$(item "$2").leaving"; exit 0; }
     [ -e "$(item "$2")" ] ;;
 bootout) [ -e "$(item "$2")" ] && mv "$(item "$2")" "$(item "$2").leaving" ;;
+getenv) cat "$PRETEND/environment/$2" 2>/dev/null || : ;;
+setenv) mkdir -p "$PRETEND/environment"; printf %s "$3" > "$PRETEND/environment/$2" ;;
 bootstrap)
     loaded=$(item "$2/$(basename "$3" .plist)")
     [ -e "$3" ] && [ ! -e "$loaded" ] && [ ! -e "$loaded.leaving" ] && touch "$loaded" ;;
@@ -52,6 +54,7 @@ export interface PretendMac {
   volume: string;
   put: (path: string, content: string) => void;
   has: (path: string) => boolean;
+  read: (path: string) => string;
   /** Whose session is on the screen; `root` at the log-in window. */
   console: (user: string) => void;
   /** `gui_501_com.example.agent` */
@@ -82,6 +85,7 @@ export function pretendMac(): PretendMac {
     volume,
     put: (path, content) => put(join(volume, path), content),
     has: (path) => existsSync(join(volume, path)),
+    read: (path) => readFileSync(join(volume, path), 'utf8'),
     console,
     isLoaded: (item) => existsSync(join(place, 'loaded', item)),
     load: (item) => put(join(place, 'loaded', item), ''),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_KEY } from '../model-provider.ts';
@@ -22,12 +21,12 @@ export const hosts = {
 };
 
 const requests = {
-  openai: (content: string) => ({
+  openai: (content: string, more: object = {}) => ({
     url: `https://${hosts.openai}/v1/chat/completions`,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${MODEL_KEY}` },
-    body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content }] }),
+    body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content }], ...more }),
   }),
-  anthropic: (content: string) => ({
+  anthropic: (content: string, more: object = {}) => ({
     url: `https://${hosts.anthropic}/v1/messages`,
     headers: {
       'content-type': 'application/json',
@@ -38,26 +37,37 @@ const requests = {
       model: 'claude-sonnet-4-6',
       max_tokens: 100,
       messages: [{ role: 'user', content }],
-      stream: true,
+      ...more,
     }),
   }),
 };
+const streamed = { stream: true, stream_options: { include_usage: true } };
+
+const nodeProgram =
+  (file: string) =>
+  (...args: string[]): string[] => [process.execPath, join(import.meta.dirname, file), ...args];
 
 const node =
   (program: string) =>
-  (prompt: string): string[] => [
-    process.execPath,
-    join(import.meta.dirname, 'node-client.ts'),
-    program,
-    prompt,
-  ];
+  (prompt: string): string[] =>
+    nodeProgram('node-client.ts')(program, prompt);
 
 const curl =
-  (api: keyof typeof requests, ...options: string[]) =>
+  (api: keyof typeof requests, more: object, ...options: string[]) =>
   (prompt: string): string[] => {
-    const { url, headers, body } = requests[api](prompt);
+    const { url, headers, body } = requests[api](prompt, more);
     const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-    return ['curl', '--no-progress-meter', '--fail', ...options, ...lines, '--data', body, url];
+    return [
+      'curl',
+      '--no-progress-meter',
+      '--no-buffer',
+      '--fail',
+      ...options,
+      ...lines,
+      '--data',
+      body,
+      url,
+    ];
   };
 
 const urllib =
@@ -67,6 +77,16 @@ const urllib =
     const program = join(import.meta.dirname, 'urllib-client.py');
     return ['python3', program, url, JSON.stringify(headers), body];
   };
+
+/** Prints the certificate that a server shows. */
+export const printCertificate = (host: string): string[] => [
+  'python3',
+  '-c',
+  `import ssl; print(ssl.get_server_certificate(('${host}', 443)), end='')`,
+];
+
+/** Asks again and again, until it is ended; see `polling.ts`. */
+export const poll = nodeProgram('polling-client.ts')(`https://${hosts.openai}/v1/models`);
 
 export const openAiStream: Client = {
   name: 'the openai SDK, streaming',
@@ -92,19 +112,24 @@ export const curlHttp1: Client = {
   host: hosts.openai,
   model: 'gpt-4o-mini',
   process: /^curl$/,
-  command: curl('openai', '--http1.1'),
+  command: curl('openai', {}, '--http1.1'),
+};
+const curlHttp1Stream: Client = {
+  ...curlHttp1,
+  name: 'curl over HTTP/1.1, streaming',
+  command: curl('openai', streamed, '--http1.1'),
 };
 export const curlProxied = (proxy: string): Client => ({
   ...curlHttp1,
   name: 'curl through a proxy',
-  command: curl('openai', '--proxy', proxy),
+  command: curl('openai', {}, '--proxy', proxy),
 });
 export const curlHttp2: Client = {
   name: 'curl over HTTP/2, streaming',
   host: hosts.anthropic,
   model: 'claude-sonnet-4-6',
   process: /^curl$/,
-  command: curl('anthropic', '--http2'),
+  command: curl('anthropic', { stream: true }, '--http2'),
 };
 export const nodeFetch: Client = {
   name: 'fetch of Node, streaming, over IPv6',
@@ -114,15 +139,11 @@ export const nodeFetch: Client = {
   command: node('fetch-gemini'),
 };
 
-export const clients: readonly Client[] = [
-  openAi,
-  openAiStream,
-  anthropicStream,
-  nodeFetch,
-  curlHttp1,
-  curlHttp2,
-  { ...curlHttp1, name: 'urllib of Python', process: /^python/, command: urllib('openai') },
-];
+const geminiSdk: Client = {
+  ...nodeFetch,
+  name: 'the Google SDK',
+  command: node('google'),
+};
 
 /** Where Debian's Chromium reads what device management asks of it, certificates to trust too. */
 export const BROWSER_POLICIES = '/etc/chromium';
@@ -132,21 +153,43 @@ const chromium = '/usr/bin/chromium';
 /** Another Chromium reads no such policies. */
 export const hasManagedBrowser = existsSync(chromium) && existsSync(BROWSER_POLICIES);
 
+const browser = nodeProgram('browser-client.ts');
+
 /** Shows a page and prints it. */
-export const browse = (url: string): string[] => [
-  chromium,
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--dump-dom',
-  url,
+export const visit = (url: string): string[] => browser(chromium, url);
+
+/** A page of another host, on the same address, that asks a model. */
+export const browserStream: Client = {
+  ...openAiStream,
+  name: 'a page in Chromium, streaming',
+  process: /^chromium$/,
+  command: (prompt) =>
+    browser(
+      chromium,
+      `https://${hosts.neighbour}/`,
+      JSON.stringify(requests.openai(prompt, { model: 'gpt-4o', ...streamed })),
+    ),
+};
+
+/** Those whose answers come in pieces. */
+export const streamingClients: readonly Client[] = [
+  openAiStream,
+  anthropicStream,
+  { ...geminiSdk, name: 'the Google SDK, streaming', command: node('google-stream') },
+  { ...openAiStream, name: 'LangChain, streaming', command: node('langchain-stream') },
+  { ...openAiStream, name: 'the AI SDK of Vercel, streaming', command: node('ai-sdk-stream') },
+  nodeFetch,
+  curlHttp1Stream,
+  curlHttp2,
+  ...(hasManagedBrowser ? [browserStream] : []),
 ];
 
-/** A key as OpenAI makes them, another one for each name. */
-export const secretOf = (name: string): string =>
-  `sk-proj-${createHash('sha384').update(name).digest('base64url')}`;
-
-/** Holds what nobody but a client and its server may read, and by whom it was asked. */
-export const promptOf = (name: string): string =>
-  `${name}: what is wrong with the key ${secretOf(name)} of zoe@example.com ?`;
+export const clients: readonly Client[] = [
+  ...streamingClients,
+  openAi,
+  geminiSdk,
+  { ...openAiStream, name: 'LangChain', command: node('langchain') },
+  { ...openAiStream, name: 'the AI SDK of Vercel', command: node('ai-sdk') },
+  curlHttp1,
+  { ...curlHttp1, name: 'urllib of Python', process: /^python/, command: urllib('openai') },
+];

@@ -3,10 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
+import gatehouse from '../../../package.json' with { type: 'json' };
 import { BROWSER_POLICIES, hosts } from './clients.ts';
 import { internet } from './network.ts';
 
+export const OTHER_VERSION = '99.0.0';
 export const CONTROL_PLANE = 'gatehouse.example.test';
+
+/** What a client trusts: public authorities only, or what device management adds as well. */
+export type Trust = 'world' | 'managed';
 
 export type Files = Awaited<ReturnType<typeof writeFiles>>;
 
@@ -14,7 +19,9 @@ export type Files = Awaited<ReturnType<typeof writeFiles>>;
 export async function writeFiles(folder: string) {
   const now = Date.now();
   const root = await createRoot({ name: 'World', now });
-  const own = await issueServerCertificate(root, { names: Object.values(hosts), now });
+  const { neighbour, ...models } = hosts;
+  const own = await issueServerCertificate(root, { names: Object.values(models), now });
+  const others = await issueServerCertificate(root, { names: [neighbour], now });
   const file = (name: string): string => join(folder, name);
   const write = (name: string, text: string): string => {
     writeFileSync(file(name), text);
@@ -24,6 +31,8 @@ export async function writeFiles(folder: string) {
     world: write('world.pem', root.certificatePem),
     key: write('server-key.pem', own.privateKeyPem),
     certificate: write('server.pem', own.certificatePem),
+    otherKey: write('other-key.pem', others.privateKeyPem),
+    otherCertificate: write('other.pem', others.certificatePem),
     hosts: write(
       'hosts',
       `127.0.0.1 localhost
@@ -32,31 +41,51 @@ ${internet.second} ${hosts.anthropic}
 ${internet.ipv6} ${hosts.gemini}
 `,
     ),
-    policies: file('browser'),
+    /** Of browsers, by what they trust. */
+    policies: { world: file('browser-world'), managed: file('browser-managed') },
     managed: file('managed.pem'),
     roots: file('roots.pem'),
     preferences: file('managed.plist'),
     state: file('state'),
+    data: file('data'),
+    /** Of another version of the agent. */
+    otherVersion: write('package.json', JSON.stringify({ ...gatehouse, version: OTHER_VERSION })),
   };
 }
 
-/** The device has names and policies of its own: its programs see other files in `/etc`. */
-export const withFiles = ({ hosts, policies }: Files): string[] => {
-  const bind = (file: string, at: string): string =>
-    existsSync(at) ? `mount --bind '${file}' ${at} && ` : '';
-  const script = `${bind(hosts, '/etc/hosts')}${bind(policies, BROWSER_POLICIES)}exec "$@"`;
+/**
+ * The device has names and policies of its own, and may have other files: its programs see them in
+ * place of those of this machine.
+ */
+export function withFiles(
+  { hosts, policies }: Files,
+  trust: Trust,
+  others: Readonly<Record<string, string>> = {},
+): string[] {
+  const placed = { '/etc/hosts': hosts, [BROWSER_POLICIES]: policies[trust], ...others };
+  const mounts = Object.entries(placed)
+    .filter(([at]) => existsSync(at))
+    .map(([at, file]) => `mount --bind '${file}' '${at}' && `);
+  const script = `${mounts.join('')}exec "$@"`;
   return ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh'];
-};
+}
 
 /** Does what device management does with the tenant's profile. */
 export function deliver(profile: string, files: Files): void {
   writeFileSync(files.roots, trustedRoots(profile));
-  const authorities = [readFileSync(files.world, 'utf8'), trustedRoots(profile)];
-  writeFileSync(files.managed, authorities.join('\n'));
-  mkdirSync(join(files.policies, 'policies/managed'), { recursive: true });
+  const world = readFileSync(files.world, 'utf8');
+  const tenant = trustedRoots(profile);
+  writeFileSync(files.managed, [world, tenant].join('\n'));
+  writePolicies(files.policies.world, [world]);
+  writePolicies(files.policies.managed, [world, tenant]);
+  writeFileSync(files.preferences, materializeManagedConfig(profile).plist);
+}
+
+/** For Chromium, which has its own roots and reads no variable that names others. */
+function writePolicies(folder: string, authorities: readonly string[]): void {
+  mkdirSync(join(folder, 'policies/managed'), { recursive: true });
   const policy = {
     CACertificates: authorities.map((pem) => new X509Certificate(pem).raw.toString('base64')),
   };
-  writeFileSync(join(files.policies, 'policies/managed/authorities.json'), JSON.stringify(policy));
-  writeFileSync(files.preferences, materializeManagedConfig(profile).plist);
+  writeFileSync(join(folder, 'policies/managed/authorities.json'), JSON.stringify(policy));
 }

@@ -53,3 +53,10 @@ export const gemini: Wire = {
   error: (status, message) => ({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
   errorEvent: (message) => sse({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
 };
+
+/** The same at once: generateContent. */
+export const geminiAtOnce: Wire = {
+  ...gemini,
+  path: `/v1beta/models/${MODEL}:generateContent`,
+  read: (given, headers) => ({ ...gemini.read(given, headers), stream: false }),
+};

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A device and an internet, each a network namespace of its own. This machine reaches the internet,
+ * A device and an internet, each with network and mount namespaces of its own. This machine reaches the internet,
  * where the control plane is; only the device's own network is redirected. They live as long as
  * processes that end with this one. Tests with them have the tag `networks`.
  */
@@ -13,6 +14,8 @@ export interface Network extends AsyncDisposable {
   /** Commands that run another one there; for `run`. */
   onInternet: string[];
   onDevice: string[];
+  /** Where this machine finds a file of the device, which may have disks of its own. */
+  pathOnDevice: (file: string) => string;
 }
 
 /** Addresses for documentation (RFC 5737, RFC 3849) are on nobody's network. */
@@ -21,7 +24,7 @@ const device = { ipv4: '192.0.2.1', ipv6: '2001:db8::1' };
 
 export async function bootNetwork(): Promise<Network> {
   const [near, far] = await Promise.all([hold(), hold()]);
-  const [onDevice, onInternet] = [inNetworkOf(near), inNetworkOf(far)];
+  const [onDevice, onInternet] = [within(near), within(far)];
   const id = far.pid ?? 0;
   const block = `10.${200 + (Math.floor(id / 250) % 50)}.${id % 250}`;
   const link = `gh${id}`;
@@ -37,6 +40,7 @@ export async function bootNetwork(): Promise<Network> {
     address: `${block}.2`,
     onInternet,
     onDevice,
+    pathOnDevice: (file) => join(`/proc/${near.pid}/root`, file),
     async [Symbol.asyncDispose]() {
       for (const holder of [near, far]) {
         const gone = once(holder, 'exit');
@@ -48,7 +52,9 @@ export async function bootNetwork(): Promise<Network> {
 }
 
 async function hold(): Promise<ChildProcess> {
-  const holder = spawn('unshare', ['--net', 'cat'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const holder = spawn('unshare', ['--net', '--mount', 'cat'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
   while (networkOf(holder.pid ?? 0) === networkOf('self')) await wait(5);
   return holder;
 }
@@ -56,28 +62,29 @@ async function hold(): Promise<ChildProcess> {
 const networkOf = (id: number | string): string =>
   execFileSync('readlink', [`/proc/${id}/ns/net`], { encoding: 'utf8' });
 
-const inNetworkOf = ({ pid }: ChildProcess): string[] => [
+const within = ({ pid }: ChildProcess): string[] => [
   'nsenter',
   '--target',
   String(pid),
   '--net',
+  '--mount',
 ];
 
 /** A virtual cable from this network to another one. */
-function connect(within: string[], name: string, other: ChildProcess, nameThere: string): void {
+function connect(from: string[], name: string, other: ChildProcess, nameThere: string): void {
   const there = ['peer', 'name', nameThere, 'netns', String(other.pid)];
-  ip(within, 'link', 'add', name, 'type', 'veth', ...there);
+  ip(from, 'link', 'add', name, 'type', 'veth', ...there);
 }
 
-function give(within: string[], name: string, ...addresses: string[]): void {
+function give(to: string[], name: string, ...addresses: string[]): void {
   for (const address of addresses) {
     const isIpv6 = address.includes(':');
-    ip(within, 'address', 'add', address, 'dev', name, ...(isIpv6 ? ['nodad'] : []));
+    ip(to, 'address', 'add', address, 'dev', name, ...(isIpv6 ? ['nodad'] : []));
   }
-  ip(within, 'link', 'set', name, 'up');
+  ip(to, 'link', 'set', name, 'up');
 }
 
-function ip(within: string[], ...args: string[]): void {
-  const [command = '', ...rest] = [...within, 'ip', ...args];
+function ip(where: string[], ...args: string[]): void {
+  const [command = '', ...rest] = [...where, 'ip', ...args];
   execFileSync(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
 }

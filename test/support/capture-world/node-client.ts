@@ -43,6 +43,32 @@ const programs: Record<string, (prompt: string) => Promise<Pieces>> = {
         : undefined,
     );
   },
+  async google(contents) {
+    const { GoogleGenAI } = await import('@google/genai');
+    const { models } = new GoogleGenAI({ apiKey: MODEL_KEY });
+    const answer = await models.generateContent({ model: 'gemini-2.5-flash', contents });
+    return [answer.text];
+  },
+  async 'google-stream'(contents) {
+    const { GoogleGenAI } = await import('@google/genai');
+    const { models } = new GoogleGenAI({ apiKey: MODEL_KEY });
+    const stream = await models.generateContentStream({ model: 'gemini-2.5-flash', contents });
+    return map(stream, ({ text }) => text);
+  },
+  async langchain(prompt) {
+    return [(await (await langChain()).invoke(prompt)).text];
+  },
+  async 'langchain-stream'(prompt) {
+    return map(await (await langChain()).stream(prompt), ({ text }) => text);
+  },
+  async 'ai-sdk'(prompt) {
+    const { generateText } = await import('ai');
+    return [(await generateText({ model: await aiSdkModel(), prompt, maxRetries: 0 })).text];
+  },
+  async 'ai-sdk-stream'(prompt) {
+    const { streamText } = await import('ai');
+    return streamText({ model: await aiSdkModel(), prompt, maxRetries: 0 }).textStream;
+  },
   async 'fetch-gemini'(text) {
     const path = '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse';
     const answer = await fetch(`https://generativelanguage.googleapis.com${path}`, {
@@ -54,6 +80,16 @@ const programs: Record<string, (prompt: string) => Promise<Pieces>> = {
     return answer.body.pipeThrough(new TextDecoderStream());
   },
 };
+
+async function langChain() {
+  const { ChatOpenAI } = await import('@langchain/openai');
+  return new ChatOpenAI({ model: 'gpt-4o', apiKey: MODEL_KEY, maxRetries: 0 });
+}
+
+async function aiSdkModel() {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return createOpenAI({ apiKey: MODEL_KEY }).chat('gpt-4o');
+}
 
 async function* map<T>(stream: AsyncIterable<T>, piece: (one: T) => string | undefined) {
   for await (const one of stream) yield piece(one);

@@ -1,89 +1,76 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
-import { MODEL_KEY } from '../model-provider.ts';
+import { createSecureContext } from 'node:tls';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { anthropic } from '../model-provider-anthropic.ts';
 import { openAi } from '../model-provider-openai.ts';
 import { Refused, type Wire } from '../model-wire.ts';
-import { gemini } from './gemini.ts';
+import { gemini, geminiAtOnce } from './gemini.ts';
+import { answerModel } from './model-answers.ts';
+import { answerOddly, isOdd } from './odd-answers.ts';
 
 /*
- * The servers of an internet, on port 443 of all its addresses, over HTTP/1.1 and HTTP/2. A stream
- * whose prompt asks to be held stops in its middle until SIGUSR2. KEY and CERTIFICATE are files.
+ * The servers of an internet, on port 443 of all its addresses, over HTTP/1.1 and HTTP/2, with a
+ * certificate for the hosts of models and another one for all others. A stream whose prompt asks to be
+ * held stops in its middle until SIGUSR2. The variables name files.
  */
 
-const wires: Record<string, Wire> = {
-  'api.openai.com': openAi,
-  'api.anthropic.com': anthropic,
-  'generativelanguage.googleapis.com': gemini,
+const wires: Record<string, Wire[]> = {
+  'api.openai.com': [openAi],
+  'api.anthropic.com': [anthropic],
+  'generativelanguage.googleapis.com': [gemini, geminiAtOnce],
 };
 
-const { KEY: key = '', CERTIFICATE: certificate = '' } = process.env;
+const { KEY = '', CERTIFICATE = '', OTHER_KEY = '', OTHER_CERTIFICATE = '' } = process.env;
+const others = createSecureContext({
+  key: readFileSync(OTHER_KEY),
+  cert: readFileSync(OTHER_CERTIFICATE),
+});
+setMaxListeners(0, process);
 const server = createSecureServer(
-  { key: readFileSync(key), cert: readFileSync(certificate), allowHTTP1: true },
+  {
+    key: readFileSync(KEY),
+    cert: readFileSync(CERTIFICATE),
+    SNICallback: (name, done) => done(null, name in wires ? undefined : others),
+    allowHTTP1: true,
+  },
   (request, response) => void answer(request, response),
 );
 server.on('sessionError', () => undefined);
+server.on('upgrade', acceptWebSocket);
 await once(server.listen(443, '::'), 'listening');
 process.stdout.write('listening\n');
 
 async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
   const host = request.authority ?? request.headers.host ?? '';
-  const wire = wires[host];
-  const body = await text(request);
-  if (!wire) return void response.writeHead(200).end(`${host} has no news\n`);
+  const [path = ''] = request.url.split('?');
+  const known = wires[host];
+  if (!known) return void response.writeHead(200).end(`${host} has no news\n`);
+  // Pages of other hosts may ask (the Fetch standard, 3.3).
+  response.setHeader('access-control-allow-origin', '*');
+  response.setHeader('access-control-allow-headers', 'authorization, content-type');
+  if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+  if (isOdd(path)) return answerOddly(path, request, response);
+  const wire = known.find((one) => one.path === path);
   try {
+    const body = await text(request);
+    if (!wire) throw new Refused(404, `there is no ${path}`);
     await answerModel(request, body, wire, response);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused)) return;
     response.writeHead(error.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(wire.error(error.status, error.message, error.more)));
+    response.end(JSON.stringify((wire ?? known[0])?.error(error.status, error.message)));
   }
 }
 
-async function answerModel(
-  request: Http2ServerRequest,
-  body: string,
-  wire: Wire,
-  response: Http2ServerResponse,
-): Promise<void> {
-  const [path] = request.url.split('?');
-  if (path !== wire.path) throw new Refused(404, `there is no ${path}`);
-  if (wire.keyOf(request.headers) !== MODEL_KEY) throw new Refused(401, 'not the key');
-  const asked = wire.read(JSON.parse(body) as Record<string, unknown>, request.headers);
-  const output = `${asked.said.join(' | ')} ${digestOf(request, body)}`;
-  if (!asked.stream)
-    return answerAtOnce(request, JSON.stringify(wire.answer(asked, output)), response);
-  const { start, pieces, end } = wire.events(asked, output.match(/.{1,9}/gsu) ?? []);
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const half = pieces.length >> 1;
-  for (const piece of [...start, ...pieces.slice(0, half)]) response.write(piece);
-  if (output.startsWith('hold')) {
-    process.stdout.write(`holding: ${asked.said.join(' ')}\n`);
-    await once(process, 'SIGUSR2');
-  }
-  for (const piece of [...pieces.slice(half), ...end]) response.write(piece);
-  response.end();
-}
-
-function answerAtOnce(
-  { headers }: Http2ServerRequest,
-  body: string,
-  response: Http2ServerResponse,
-): void {
-  const isCompressed = /gzip/.test(String(headers['accept-encoding']));
-  response.writeHead(200, {
-    'content-type': 'application/json',
-    ...(isCompressed && { 'content-encoding': 'gzip' }),
+/** Says each message again. */
+function acceptWebSocket(request: Http2ServerRequest, socket: Socket, head: Buffer): void {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true });
+  sockets.handleUpgrade(request as never, socket, head, (webSocket: WebSocket) => {
+    webSocket.on('error', () => undefined);
+    webSocket.on('message', (data, isBinary) => webSocket.send(data, { binary: isBinary }));
   });
-  response.end(isCompressed ? gzipSync(body) : body);
-}
-
-/** Tells all that was sent, as it was sent: an answer to the same request is the same. */
-function digestOf({ httpVersion, method, url, rawHeaders }: Http2ServerRequest, body: string) {
-  const sent = JSON.stringify([httpVersion, method, url, rawHeaders, body]);
-  return createHash('sha256').update(sent).digest('hex').slice(0, 8);
 }

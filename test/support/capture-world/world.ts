@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '#contract/client.ts';
 import type { GuardFields } from '#contract/guard.ts';
 import { contract } from '#contract/index.ts';
+import type { PatternRule } from '#contract/settings.ts';
 import { API_KEY, OWNER, type TestClient } from '../control-plane.ts';
-import { built, eventually, type Program, run } from '../processes.ts';
-import { CONTROL_PLANE, deliver, type Files, withFiles, writeFiles } from './files.ts';
+import { built, eventually, type Program, root, run } from '../processes.ts';
+import { CONTROL_PLANE, deliver, type Files, type Trust, withFiles, writeFiles } from './files.ts';
 import { bootNetwork, type Network } from './network.ts';
-
-/** What a client trusts: public authorities only, or what device management adds as well. */
-export type Trust = 'world' | 'managed';
 
 export interface Ended {
   code: number | string | null;
@@ -24,19 +22,38 @@ export interface Running {
   ended: Promise<Ended>;
   /** What it has printed so far. */
   out: () => string;
+  /** Says something to it. */
+  tell: (line: string) => void;
+  kill: () => void;
+  pid: number;
 }
 
 /** A control plane, the servers of AI providers, and a device with an agent: all are processes. */
 export interface CaptureWorld extends AsyncDisposable {
   owner: TestClient;
   upstreams: Program;
+  /** The authority that everybody trusts. */
+  authority: string;
+  /** What the servers show, in PEM. */
+  certificates: { models: string; neighbour: string };
   /** Puts this into the global layer of Guard, and waits until the device has applied it. */
   guard: (config: Partial<GuardFields>) => Promise<void>;
-  startAgent: () => Promise<Program>;
-  start: (command: readonly string[], trust: Trust) => Running;
+  /** The tenant masks by these patterns; waits likewise. */
+  mask: (patterns: PatternRule[]) => Promise<void>;
+  /** On the state folder of the one before. */
+  startAgent: (options?: { otherVersion?: boolean }) => Promise<Program>;
+  /** What the agent keeps, on a small disk of its own; `onDevice` is how it is called there. */
+  state: { folder: string; onDevice: string };
+  /** Where the control plane keeps what it is told. */
+  data: string;
+  /** Stops the control plane and starts it again. */
+  restartControlPlane: () => Promise<void>;
+  start: (command: readonly string[], trust: Trust, env?: Record<string, string>) => Running;
   /** The addresses whose connections the kernel takes to the agent. */
   redirected: () => Promise<string>;
-  /** All that the control plane and the agents have written: files, and what they printed. */
+  /** What the control plane and the agents have printed. */
+  output: () => string;
+  /** All that they have written, files too. */
   written: () => string;
 }
 
@@ -55,53 +72,82 @@ export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWor
   };
   const files = await writeFiles(folder);
   const upstreams = await startUpstreams(servers, network, files);
-  keep(await startControlPlane(network, folder));
+  mkdirSync(files.state);
+  giveDisk(network, files.state);
+  mkdirSync(files.data);
+  let controlPlane = keep(await startControlPlane(network, files));
   const owner = await deploy(network, files);
-  const onDevice = [...network.onDevice, ...withFiles(files)];
+  const onDevice = (trust: Trust): string[] => [...network.onDevice, ...withFiles(files, trust)];
 
-  const start: CaptureWorld['start'] = (command, trust) => {
-    const [nsenter = '', ...args] = [...onDevice, ...command];
+  const start: CaptureWorld['start'] = (command, trust, more) => {
+    const [nsenter = '', ...args] = [...onDevice(trust), ...command];
     const env = {
       PATH: `${process.env.PATH}:/usr/sbin:/sbin`,
       HOME: home,
       NODE_EXTRA_CA_CERTS: files[trust],
       SSL_CERT_FILE: files[trust],
+      ...more,
     };
-    const client = spawn(nsenter, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const client = spawn(nsenter, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    client.stdin.on('error', () => undefined);
     clients.push(client);
     return readOutput(client);
   };
-  const startAgent = async (): Promise<Program> => {
+  const startAgent: CaptureWorld['startAgent'] = async ({ otherVersion = false } = {}) => {
     const environment = {
       MANAGED_PREFERENCES: files.preferences,
       AGENT_TRUSTED_ROOTS: files.roots,
       AGENT_STATE_DIR: files.state,
       AGENT_HEARTBEAT_SECONDS: '0.5',
       AGENT_FLOW_UPLOAD_SECONDS: '0.2',
+      AGENT_POLICY_CHECK_SECONDS: '30',
       NODE_EXTRA_CA_CERTS: files.world,
     };
-    const agent = keep(run('agent/headless.ts', environment, onDevice));
+    const others = otherVersion ? { [join(root, 'package.json')]: files.otherVersion } : {};
+    const within = [...network.onDevice, ...withFiles(files, 'world', others)];
+    const agent = keep(run('agent/headless.ts', environment, within));
     await agent.said('agent started');
     return agent;
   };
 
+  const untilApplied = () =>
+    eventually(
+      async () => (await owner.fleet.listDevices({ query: {} })).results[0],
+      (device) => device !== undefined && device.applied_version === device.config_version,
+    );
+  const output = (): string => programs.map((program) => program.output()).join('\n');
+
   return {
     owner,
     upstreams,
+    authority: files.world,
+    certificates: {
+      models: readFileSync(files.certificate, 'utf8').trim(),
+      neighbour: readFileSync(files.otherCertificate, 'utf8').trim(),
+    },
     startAgent,
     start,
+    state: { folder: network.pathOnDevice(files.state), onDevice: files.state },
+    data: files.data,
+    async restartControlPlane() {
+      await controlPlane.end();
+      controlPlane = keep(await startControlPlane(network, files));
+    },
     async guard(config) {
       await owner.guard.putLayer({ body: { layer: 'global', config } });
-      await eventually(
-        async () => (await owner.fleet.listDevices({ query: {} })).results[0],
-        (device) => device !== undefined && device.applied_version === device.config_version,
-      );
+      await untilApplied();
+    },
+    async mask(patterns) {
+      const masking = { enabled: true, builtin: [], keys: [], patterns };
+      await owner.settings.putRecordingSettings({ body: { retention_days: null, masking } });
+      await untilApplied();
     },
     redirected: async () => {
       const { ended } = start(['nft', 'list', 'table', 'inet', 'gatehouse'], 'world');
       return (await ended).out;
     },
-    written: () => [...filesIn(folder), ...programs.map((program) => program.output())].join('\n'),
+    output,
+    written: () => [...filesIn(network.pathOnDevice(folder)), output()].join('\n'),
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.kill('SIGKILL');
       for (const program of [...programs.toReversed(), upstreams]) await program.end('SIGKILL');
@@ -116,14 +162,24 @@ async function startUpstreams(
   { onInternet }: Network,
   files: Files,
 ): Promise<Program> {
-  const upstreams = run(program, { KEY: files.key, CERTIFICATE: files.certificate }, onInternet);
+  const environment = {
+    KEY: files.key,
+    CERTIFICATE: files.certificate,
+    OTHER_KEY: files.otherKey,
+    OTHER_CERTIFICATE: files.otherCertificate,
+  };
+  const upstreams = run(program, environment, onInternet);
   await upstreams.said('listening');
   return upstreams;
 }
 
-async function startControlPlane(network: Network, folder: string): Promise<Program> {
-  const data = join(folder, 'data');
-  mkdirSync(data);
+function giveDisk({ onDevice }: Network, folder: string): void {
+  const [nsenter = '', ...args] = onDevice;
+  const mount = ['mount', '-t', 'tmpfs', '-o', 'size=64m,mode=700', 'none', folder];
+  execFileSync(nsenter, [...args, ...mount]);
+}
+
+async function startControlPlane(network: Network, { data }: Files): Promise<Program> {
   const environment = {
     PUBLIC_URL: urlOf(network),
     DEVICE_URL: `https://${CONTROL_PLANE}:8443`,
@@ -156,7 +212,13 @@ function readOutput(child: ChildProcess): Running {
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code, signal) => resolve({ code: code ?? signal, ...said }));
   });
-  return { ended, out: () => said.out };
+  return {
+    ended,
+    out: () => said.out,
+    tell: (line) => void child.stdin?.write(`${line}\n`),
+    kill: () => void child.kill('SIGKILL'),
+    pid: child.pid ?? 0,
+  };
 }
 
 const filesIn = (folder: string): string[] =>

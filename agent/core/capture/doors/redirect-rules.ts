@@ -23,8 +23,10 @@ export function createTable(rules: RedirectRules): string {
     { ip: 'ip', set: 'v4', port: rules.port4 },
     { ip: 'ip6', set: 'v6', port: rules.port6 },
   ].filter(({ port }) => port !== null);
+  // Of a connection that was open before there was a table, the next segment looks like the first.
+  const isFirst = 'tcp flags & (syn | ack) == syn';
   const redirects = versions.map(
-    ({ ip, set, port }) => `${ip} daddr @${set} tcp dport @alive redirect to :${port};`,
+    ({ ip, set, port }) => `${ip} daddr @${set} tcp dport @alive ${isFirst} redirect to :${port};`,
   );
   // A client that is told at once that there is no UDP (HTTP/3) turns to TCP at once.
   const rejections = versions.map(

@@ -268,9 +268,17 @@ function* inPieces(text: string, sizes: readonly number[]): Generator<string> {
 describe('however the bytes are cut', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 
+  const whole = fc.record({
+    all: fc.array(asked, { maxLength: 6 }),
+    ofClient: sizes,
+    ofServer: sizes,
+    /** Of each piece of the client: is what is held judged before the next one comes? */
+    isSoon: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+  });
+
   it('what passes is byte for byte the same, what is refused is nowhere, answers keep their order', () => {
     fc.assert(
-      fc.property(fc.array(asked, { maxLength: 6 }), sizes, sizes, (all, ofClient, ofServer) => {
+      fc.property(whole, ({ all, ofClient, ofServer, isSoon }) => {
         const seen = gate();
         const calls = all.filter(({ isCall }) => isCall);
         let judged = 0;
@@ -280,10 +288,11 @@ describe('however the bytes are cut', () => {
             else seen.refuse(refused);
           }
         };
-        for (const piece of inPieces(all.map(({ text }) => text).join(''), ofClient)) {
+        [...inPieces(all.map(({ text }) => text).join(''), ofClient)].forEach((piece, i) => {
           seen.client(piece);
-          judge();
-        }
+          if (isSoon[i % isSoon.length]) judge();
+        });
+        judge();
         const passing = all.filter(({ isCall, passes }) => !isCall || passes);
         expect(judged).toBe(calls.length);
         for (const piece of inPieces(passing.map(({ answer }) => answer).join(''), ofServer))
@@ -294,6 +303,7 @@ describe('however the bytes are cut', () => {
         expect(seen.givenUp).toEqual([]);
         expect(seen.budget.held()).toBe(0);
       }),
+      { numRuns: 500 },
     );
   });
 

@@ -87,6 +87,17 @@ describe('the transparent door', { tags: ['networks', 'nft'] }, () => {
     expect(agent.said('taken')).toEqual([]);
   });
 
+  it.each([
+    ['IPv4', a4],
+    ['IPv6', a6],
+  ])('leaves alone what was open before: %s', async (_, host) => {
+    const { who, number } = await client.ask.openTo(host);
+    await agent.ask.setHosts(['a.example']);
+    expect([who, await client.ask.echo(number, 'hello')]).toEqual(['server', 'hello']);
+    await client.ask.close(number);
+    expect(agent.said('taken')).toEqual([]);
+  });
+
   it("leaves the agent's own connections alone", async () => {
     await agent.ask.setHosts(both);
     const own = [...addresses.internet].map((host) => agent.ask.whoAnswers(host, 443));

@@ -61,6 +61,13 @@ describe('what is asked', () => {
     return callCheck.parse(check);
   };
 
+  test('holds nothing that the tenant’s own rules hide', async () => {
+    const patterns = [{ name: 'EMPLOYEE_ID', pattern: 'emp-[0-9]{4}' }];
+    start({ own: () => ({ keys: [], patterns }) });
+    await checks.judge(connection, requestOf(chat('I am emp-1234')));
+    expect(asked[0]?.request).toBe(chat('I am ##EMPLOYEE_ID##'));
+  });
+
   test('is redacted, decompressed, and without the query', async () => {
     const body = gzipSync(chat('I am ada@example.com'));
     const headers = [...requestOf('').headers, ['content-encoding', 'gzip'] as const];

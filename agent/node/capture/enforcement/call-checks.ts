@@ -1,18 +1,21 @@
 import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
 import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
+import type { OwnRules } from '#contract/settings.ts';
 import { factsOf } from '../capture-taps.ts';
 import type { ExchangeCopy } from '../exchange-report.ts';
 import type { CapturedConnection } from '../interceptor.ts';
 import { createCheckThread } from './check-thread.ts';
 
 export interface CallChecksOptions {
+  /** The rules of the tenant that are in force now. */
+  own?: () => OwnRules;
   /** Asks the control plane. Null: there was no answer. */
   ask: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | null>;
   /** One line on what passed without having been judged. */
   onNotice: (line: string) => void;
   /** The longest that a call is held, in ms. */
-  withinMs?: number;
+  withinMs: number;
 }
 
 export interface CallChecks {
@@ -25,8 +28,9 @@ export interface CallChecks {
 
 /** Asks whether held calls may be made. Whatever goes wrong, they may: the client must go on working. */
 export function createCallChecks(options: CallChecksOptions): CallChecks {
-  const { ask, onNotice, withinMs = 2_000 } = options;
-  const thread = createCheckThread();
+  const { own, ask, onNotice, withinMs } = options;
+  // Whoever waits behind one that takes so long has been answered without it.
+  const thread = createCheckThread({ withinMs: 2 * withinMs, ...(own && { own }) });
 
   const verdictOf = async (
     connection: CapturedConnection,

@@ -5,20 +5,19 @@ import {
   LONGEST_CHECKED_PROMPT,
   LONGEST_CHECKED_REQUEST,
 } from '#contract/call-check.ts';
-import {
-  type ExchangeCopy,
-  metadataOf,
-  redact,
-  type ReportFacts,
-  textsOf,
-} from '../exchange-report.ts';
+import { type ExchangeCopy, metadataOf, type ReportFacts, textsOf } from '../exchange-report.ts';
+import type { Redactor } from '../redactor.ts';
 
 /** What the control plane is told of a held call: decoded, and redacted before anything is cut. */
-export async function callToCheck(copy: ExchangeCopy, facts: ReportFacts): Promise<CallCheck> {
-  const { path, host, request_truncated } = metadataOf(copy, facts);
+export async function callToCheck(
+  copy: ExchangeCopy,
+  facts: ReportFacts,
+  redactor: Redactor,
+): Promise<CallCheck> {
+  const { path, host, request_truncated } = metadataOf(copy, facts, redactor.pathOf);
   const { request: text } = await textsOf(copy, host, path);
   const redactions: Record<string, number> = {};
-  const request = text && redact(text, redactions);
+  const request = text && redactor.redact('request_body', text, redactions);
   const call = describeExchange({ host, path, status: null, request, response: null });
   const { app_id, process, user } = facts;
   return {

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { CallCheck } from '#contract/call-check.ts';
+import type { OwnRules } from '#contract/settings.ts';
 import type { ExchangeCopy, ReportFacts } from '../exchange-report.ts';
+import { noOwnRules } from '../redactor.ts';
 import type { CheckAnswer, CheckQuestion } from './check-worker.ts';
 
 export interface CheckThread {
@@ -12,8 +14,10 @@ export interface CheckThread {
 }
 
 export interface CheckThreadOptions {
+  /** The rules of the tenant that are in force now. */
+  own?: () => OwnRules;
   /** The longest that may take one after the other, in ms; then the thread is given up. */
-  withinMs?: number;
+  withinMs: number;
   /** The thread ends after so long without work, in ms: it takes memory. */
   idleMs?: number;
   program?: URL;
@@ -31,8 +35,8 @@ const checkWorker = new URL(
  * Decodes and redacts what somebody waits for: on a thread of its own, for that of reports rests
  * between its lots, and of the least priority.
  */
-export function createCheckThread(options: CheckThreadOptions = {}): CheckThread {
-  const { withinMs = 5_000, idleMs = 60_000, program = checkWorker } = options;
+export function createCheckThread(options: CheckThreadOptions): CheckThread {
+  const { withinMs, idleMs = 60_000, program = checkWorker, own = () => noOwnRules } = options;
   const waiting = new Map<number, Done>();
   let worker: Worker | null = null;
   let count = 0;
@@ -74,15 +78,17 @@ export function createCheckThread(options: CheckThreadOptions = {}): CheckThread
   return {
     warm: () => {
       running();
-      rearm();
+      if (waiting.size === 0) rearm();
     },
     make: (copy, facts) =>
       new Promise((resolve) => {
         const id = (count += 1);
         waiting.set(id, resolve);
+        const question: CheckQuestion = { id, copy, facts, own: JSON.stringify(own()) };
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        running().postMessage({ id, copy, facts } satisfies CheckQuestion);
-        rearm();
+        running().postMessage(question);
+        // Those that come later must not give one that hangs more time.
+        if (waiting.size === 1) rearm();
       }),
     close: async () => void (await end()),
   };

@@ -1,12 +1,15 @@
 import { parentPort } from 'node:worker_threads';
 import type { CallCheck } from '#contract/call-check.ts';
 import type { ExchangeCopy, ReportFacts } from '../exchange-report.ts';
+import { createRedactors } from '../redactor.ts';
 import { callToCheck } from './call-to-check.ts';
 
 export interface CheckQuestion {
   id: number;
   copy: ExchangeCopy;
   facts: ReportFacts;
+  /** The tenant's rules, as JSON. */
+  own: string;
 }
 
 export interface CheckAnswer {
@@ -16,9 +19,19 @@ export interface CheckAnswer {
 }
 
 const port = parentPort;
+const redactorFor = createRedactors();
 
-async function answer({ id, copy, facts }: CheckQuestion): Promise<void> {
-  const check = await callToCheck(copy, facts).catch(() => null);
+async function checkOf({ copy, facts, own }: CheckQuestion): Promise<CallCheck | null> {
+  try {
+    return await callToCheck(copy, facts, redactorFor(own));
+  } catch {
+    return null;
+  }
+}
+
+async function answer(question: CheckQuestion): Promise<void> {
+  const { id } = question;
+  const check = await checkOf(question);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   port?.postMessage({ id, check } satisfies CheckAnswer);
 }

@@ -176,7 +176,11 @@ describe('where policies are enforced', () => {
     ['is refused', refusal, 'Blocked'],
   ])('a call of a client that sends nothing more %s', async (_, verdict, expected) => {
     await startProvider();
-    lab.judge = () => Promise.resolve(verdict);
+    lab.judge = async () => {
+      // By then the client's end is here.
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((next) => setImmediate(next));
+      return verdict;
+    };
     const socket = lab.connect(captured, { ALPNProtocols: ['http/1.1'], allowHalfOpen: true });
     await once(socket, 'secureConnect');
     socket.end(post('the last', 'Connection: close\r\n'));

@@ -49,7 +49,7 @@ export const fleet = (): Source<Many<Device>> => ({
 
 export const deviceDetail = (id: string): Source<DeviceDetail> => ({
   key: keyFor('device', id),
-  topics: ['devices', 'apps', 'flows', 'guard'],
+  topics: ['devices', 'apps', 'flows', 'captures', 'guard'],
   device: id,
   load: (signal) => api.fleet.getDevice({ params: { id } }, { signal }),
 });

@@ -13,25 +13,31 @@ import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { visible } from '../visible.ts';
 import { useFilters } from '../use-filters.ts';
+import { CaptureReason, CaptureState } from './capture-level.tsx';
+import type { CaptureLevel } from './capture-words.ts';
 import { kindNames, riskText } from './app-names.ts';
 
-const columns: Column<App>[] = [
-  { name: 'Name', width: '20%', cell: (app) => <AppName app={app} /> },
+type LevelOf = (app: App) => CaptureLevel | undefined;
+
+const columnsWith = (levelOf: LevelOf): Column<App>[] => [
+  { name: 'Name', width: '18%', cell: (app) => <AppName app={app} /> },
   { name: 'Kind', width: 148, cell: ({ kind }) => kindNames[kind] },
   { name: 'Version', width: 100, cell: ({ version }) => <Clipped text={version ?? none} /> },
   { name: 'User', width: 100, wideOnly: true, cell: ({ user }) => <Clipped text={user ?? none} /> },
   { name: 'Path', cell: ({ path }) => <Clipped mono text={path} /> },
-  {
-    name: 'Confidence',
-    width: 96,
-    align: 'end',
-    cell: ({ confidence }) => `${Math.round(confidence * 100)} %`,
-  },
-  { name: 'Risks', width: '18%', cell: ({ risk_flags }) => <Risks flags={risk_flags} /> },
+  { name: 'Capture', width: 132, cell: (app) => <CaptureState level={levelOf(app)} /> },
+  { name: 'Risks', width: '14%', cell: ({ risk_flags }) => <Risks flags={risk_flags} /> },
 ];
 
+interface AppsListProps {
+  device: string;
+  levels: readonly CaptureLevel[];
+}
+
 /** The AI apps of one device. */
-export function AppsList({ device }: { device: string }) {
+export function AppsList({ device, levels }: AppsListProps) {
+  const byApp = new Map(levels.map((level) => [level.app_id, level]));
+  const levelOf: LevelOf = ({ catalog_id }) => byApp.get(catalog_id ?? '');
   const filters = useFilters();
   const kind = appKinds.find((kind) => kind === filters.get('kind'));
   const reading = useQuery(deviceApps(device, kind ? { kind } : {}));
@@ -50,11 +56,11 @@ export function AppsList({ device }: { device: string }) {
           ) : (
             <DataTable
               label="Apps"
-              columns={columns}
+              columns={columnsWith(levelOf)}
               rows={results}
               rowKey={({ id }) => id}
               rowClass={({ present }) => (present ? '' : 'absent')}
-              detail={detailOf}
+              detail={(app) => detailOf(app, levelOf(app))}
               stale={reading.stale}
             />
           )
@@ -97,9 +103,10 @@ function Risks({ flags }: { flags: readonly string[] }) {
   );
 }
 
-function detailOf(app: App) {
+function detailOf(app: App, level: CaptureLevel | undefined) {
   return (
     <div className="detail-body">
+      <CaptureReason level={level} />
       <div>
         <h3>Path</h3>
         <p className="mono whole">
@@ -119,6 +126,7 @@ function detailOf(app: App) {
       <Facts
         facts={[
           ['Catalog', app.catalog_id ?? 'not in the catalog'],
+          ['Confidence', `${Math.round(app.confidence * 100)} %`],
           ['First seen', <Ago key="first" at={app.first_seen} />],
           ['Last seen', <Ago key="last" at={app.last_seen} />],
         ]}

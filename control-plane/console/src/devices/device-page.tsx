@@ -13,6 +13,7 @@ import { Text } from '../parts/text.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useFilters } from '../use-filters.ts';
 import { AppsList } from './apps-list.tsx';
+import { CertificateRefusals } from './certificate-refusals.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
@@ -59,12 +60,15 @@ function Waiting({ waiting }: Pick<DeviceDetail, 'waiting'>) {
 
 function DeviceContent({ device }: { device: DeviceDetail }) {
   const filters = useFilters();
-  const gaps = device.not_observed;
+  const { not_observed: gaps, certificate_refusals: refusals } = device;
   const tabs = [
     { id: 'apps', name: 'Apps', count: formatCount(device.app_count) },
     { id: 'flows', name: 'Flows', count: formatCount(device.flow_count) },
     ...(gaps.length > 0
       ? [{ id: 'gaps', name: 'Not observed', count: formatCount(gaps.length) }]
+      : []),
+    ...(refusals.length > 0
+      ? [{ id: 'refusals', name: 'Certificate not accepted', count: formatCount(refusals.length) }]
       : []),
   ];
   const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'apps';
@@ -83,9 +87,10 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
         current={tab}
         onChoose={(tab) => filters.set({ tab })}
       >
-        {tab === 'apps' && <AppsList device={device.id} />}
+        {tab === 'apps' && <AppsList device={device.id} levels={device.capture_levels} />}
         {tab === 'flows' && <FlowsList device={device.id} />}
         {tab === 'gaps' && <NotObserved gaps={gaps} />}
+        {tab === 'refusals' && <CertificateRefusals refusals={refusals} />}
       </Tabs>
     </>
   );

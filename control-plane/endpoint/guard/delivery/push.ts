@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { ownRulesOf } from '../../../settings/queries.ts';
 import { configVersion, listLayers } from '../queries.ts';
 import type { Line } from './line.ts';
 import { pushMessages } from './rules.ts';
@@ -17,7 +18,8 @@ export async function pushConfigs(
   // than believing that they have a version which they have not.
   const version = await configVersion(db, tenantId);
   const layers = await listLayers(db, tenantId);
-  const messageOf = pushMessages(version, layers);
+  const masking = await ownRulesOf(db, tenantId);
+  const messageOf = pushMessages({ version, layers, masking });
   // Looked up last, so that whoever was revoked until now is told nothing.
   for (const [line, target] of await stillServed(context, tenantId, lines)) {
     const message = messageOf(target);

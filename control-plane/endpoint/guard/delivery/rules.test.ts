@@ -23,18 +23,20 @@ const target = fc.record({
   ),
 });
 
+const masking = { keys: [{ key: 'ssn', type: 'SSN' }], patterns: [{ name: 'X', pattern: 'x+' }] };
+
 describe('pushMessages', () => {
   it('tells each device what the cascade says for it alone, whoever was asked before', () => {
     fc.assert(
       fc.property(fc.array(layer), fc.array(target), (layers, targets) => {
-        const messageOf = pushMessages(7, layers);
+        const messageOf = pushMessages({ version: 7, layers, masking });
         for (const one of targets) {
           const { deviceId: device, user_group } = one;
           const profile = JSON.parse(one.profile_hosts ?? '[]') as string[];
           const { effective } = resolveGuard(layers, { device, user_group }, profile);
           expect(JSON.parse(messageOf(one))).toEqual({
             type: 'config',
-            config: { version: 7, ...effective },
+            config: { version: 7, ...effective, masking },
           });
         }
       }),
@@ -51,7 +53,7 @@ describe('pushMessages', () => {
         return { capture_enabled: false };
       },
     };
-    const messageOf = pushMessages(1, [counting]);
+    const messageOf = pushMessages({ version: 1, layers: [counting], masking });
     const tell = (count: number) => {
       for (let i = 0; i < count; i += 1)
         messageOf({ deviceId: `dev_${i}`, user_group: null, profile_hosts: null });

@@ -1,5 +1,6 @@
 import { type GuardLayer, resolveGuard } from '#agent/core/guard.ts';
 import { type ChannelPush, channelPush } from '#contract/device.ts';
+import type { OwnRules } from '#contract/settings.ts';
 
 /** What the cascade needs to know of a device. */
 export interface Target {
@@ -9,33 +10,38 @@ export interface Target {
   profile_hosts: string | null;
 }
 
+/** What a tenant's devices are told of. */
+export interface Told {
+  version: number;
+  layers: readonly GuardLayer[];
+  masking: OwnRules;
+}
+
 /**
  * The message for each device of a tenant at one version. Devices that nothing tells apart share
  * one: a change for thousands is resolved as often as there are different answers.
  */
-export function pushMessages(
-  version: number,
-  layers: readonly GuardLayer[],
-): (target: Target) => string {
+export function pushMessages(told: Told): (target: Target) => string {
   const known = new Map<string, string>();
-  const own = new Set(layers.filter(({ layer }) => layer === 'device').map(({ scope }) => scope));
+  const own = new Set(
+    told.layers.filter(({ layer }) => layer === 'device').map(({ scope }) => scope),
+  );
   return (target) => {
     const { deviceId, user_group, profile_hosts } = target;
     const key = JSON.stringify([own.has(deviceId) && deviceId, user_group, profile_hosts]);
-    const message = known.get(key) ?? messageFor(version, layers, target);
+    const message = known.get(key) ?? messageFor(told, target);
     known.set(key, message);
     return message;
   };
 }
 
 function messageFor(
-  version: number,
-  layers: readonly GuardLayer[],
+  { version, layers, masking }: Told,
   { deviceId, user_group, profile_hosts }: Target,
 ): string {
   const profileHosts = JSON.parse(profile_hosts ?? '[]') as string[];
   const { effective } = resolveGuard(layers, { device: deviceId, user_group }, profileHosts);
-  const message: ChannelPush = { type: 'config', config: { version, ...effective } };
+  const message: ChannelPush = { type: 'config', config: { version, ...effective, masking } };
   return JSON.stringify(channelPush.parse(message));
 }
 

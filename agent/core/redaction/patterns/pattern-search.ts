@@ -1,4 +1,4 @@
-import type { Finding } from '#agent/core/redaction/detector.ts';
+import type { Finding } from '../detector.ts';
 import type { Pattern } from './pattern.ts';
 
 /** The longest match that is found for certain, in UTF-16 code units. */

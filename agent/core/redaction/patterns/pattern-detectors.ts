@@ -1,30 +1,35 @@
 import { RE2Set } from 're2js';
-import type { Detector, Finding } from '#agent/core/redaction/detector.ts';
+import type { Detector, Finding } from '../detector.ts';
 import type { Pattern } from './pattern.ts';
 import { LONGEST_MATCH, searchPattern } from './pattern-search.ts';
-import { stopwatch } from './stopwatch.ts';
+import { type Clocks, stopwatch } from './stopwatch.ts';
 
 const SLICE = 8 * LONGEST_MATCH;
 
 /** What the automaton of all patterns together may take, in bytes. */
 const MEMORY = 2 * 1024 * 1024;
 
+export interface PatternOptions extends Clocks {
+  /** What is found in a text that took too long: all of it, unless this says otherwise. */
+  tooSlow?: (text: string) => Finding[];
+}
+
+const whole = (text: string): Finding[] => [{ start: 0, end: text.length }];
+
 /**
  * Detectors for patterns that admins wrote. One pass over a text tells which of them occur where;
  * only there each is searched for. Patterns cannot stall recording: a text that takes too long is
  * masked whole.
- *
- * @param now milliseconds that only grow
  */
 export function patternDetectors(
   patterns: readonly Pattern[],
-  now: () => number = () => performance.now(),
+  { tooSlow = whole, ...clocks }: PatternOptions,
 ): Detector[] {
   if (patterns.length === 0) return [];
   const set = new RE2Set(RE2Set.UNANCHORED, 0, MEMORY);
   for (const { source } of patterns) set.add(source);
   set.compile();
-  const watch = stopwatch(now);
+  const watch = stopwatch(clocks);
   let latest = { text: '', places: [] as Finding[][] | null };
 
   // Every detector is given the same text in turn.
@@ -45,13 +50,13 @@ export function patternDetectors(
   };
 
   return patterns.map((pattern, index) => {
-    const watch = stopwatch(now);
+    const watch = stopwatch(clocks);
     const find = (text: string): Finding[] => {
       const places = placesIn(text)?.[index];
       if (places?.length === 0) return [];
       const found =
         places && watch.measure(text.length, (isOver) => searchAll(pattern, text, places, isOver));
-      return found ?? [{ start: 0, end: text.length }];
+      return found ?? tooSlow(text);
     };
     return { type: pattern.name, find };
   });

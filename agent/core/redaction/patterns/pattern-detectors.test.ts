@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redactText } from '#agent/core/redaction/redact-text.ts';
+import { redactText } from '../redact-text.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import { patternDetectors } from './pattern-detectors.ts';
 
@@ -10,7 +10,7 @@ const compiled = (sources: Record<string, string>): Pattern[] =>
     .filter((pattern) => 'matcher' in pattern);
 
 const redact = (sources: Record<string, string>, text: string, now = () => 0) =>
-  redactText(text, patternDetectors(compiled(sources), now));
+  redactText(text, patternDetectors(compiled(sources), { now }));
 
 test.each([
   ['EMP-\\d+', 'EMP-12 and EMP-345.', '##X## and ##X##.'],
@@ -24,7 +24,7 @@ test.each([
 });
 
 test('a word does not begin where the match before it ended', () => {
-  const [detector] = patternDetectors(compiled({ X: '\\bx' }));
+  const [detector] = patternDetectors(compiled({ X: '\\bx' }), { now: () => 0 });
   expect(detector?.find('xx x')).toEqual([
     { start: 0, end: 1 },
     { start: 3, end: 4 },
@@ -97,7 +97,7 @@ describe('a pattern that takes too long', () => {
 
   test('is found out by the search too, while others go on', () => {
     const now = clock(() => 20);
-    const detectors = patternDetectors(compiled({ SLOW: 'a', OTHER: 'q' }), now);
+    const detectors = patternDetectors(compiled({ SLOW: 'a', OTHER: 'q' }), { now });
     const masked = (text: string) => redactText(text, detectors).text;
     expect(Array.from({ length: 4 }, (_, i) => masked(`banana ${i}`))).toEqual(
       Array<string>(4).fill('##SLOW##'),
@@ -116,7 +116,7 @@ describe('a pattern that takes too long', () => {
       looks += 1;
       return step;
     });
-    const detectors = patternDetectors(compiled({ SLOW: 'a' }), now);
+    const detectors = patternDetectors(compiled({ SLOW: 'a' }), { now });
     const masked = (text: string) => redactText(text, detectors).text;
     expect(['a1', 'a2', 'a3'].map(masked)).toEqual(['##SLOW##', '##SLOW##', '##SLOW##']);
     step = 1;
@@ -138,7 +138,7 @@ describe('a pattern that takes too long', () => {
       ...pattern,
       matcher: { matcher: (text: string) => (reads.push(text.length), matcher.matcher(text)) },
     } as unknown as Pattern;
-    const [detector] = patternDetectors([counting], () => 0);
+    const [detector] = patternDetectors([counting], { now: () => 0 });
     detector?.find('a'.repeat(3000));
     expect(Math.max(...reads)).toBeLessThanOrEqual(2049);
   });

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { refusalsFor } from '../heartbeat.ts';
+import { captureOf } from '../testing/control-plane.ts';
+import { refusalsToTell } from './certificate-refusals.ts';
+
+const host = 'api.openai.com';
+const refusal = (process: string, path: string | null, since: number) => ({
+  process,
+  path,
+  host,
+  since,
+});
+
+test('each is told once with its app, without paths, since it began', () => {
+  const claude = '/opt/lib/node_modules/@anthropic-ai/claude-code/cli';
+  expect(
+    refusalsToTell([
+      refusal('node', '/usr/bin/node', 1),
+      refusal('node', '/opt/node/bin/node', 2),
+      refusal('claude', claude, 3),
+    ]),
+  ).toEqual([
+    { process: 'node', app_id: null, host, since: 1 },
+    { process: 'claude', app_id: 'claude-code', host, since: 3 },
+  ]);
+});
+
+test('of too many the latest are told', () => {
+  const many = Array.from({ length: 60 }, (_, i) => refusal(`p${i}`, null, i));
+  const told = refusalsToTell(many);
+  expect([told.length, told[0]?.process, told.at(-1)?.process]).toEqual([50, 'p10', 'p59']);
+});
+
+test('only a control plane that knows masking is told', () => {
+  const one = { process: 'node', app_id: null, host, since: 0 };
+  const config = captureOf(1, host);
+  const masking = { keys: [], patterns: [] };
+  expect(refusalsFor({ ...config, masking }, [one])).toEqual({
+    certificate_refusals: [{ ...one, since: '1970-01-01T00:00:00.000Z' }],
+  });
+  expect(refusalsFor({ ...config, masking }, [])).toEqual({});
+  expect(refusalsFor(config, [one])).toEqual({});
+  expect(refusalsFor(null, [one])).toEqual({});
+});

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { OwnRules } from '#contract/settings.ts';
+import { createRedactor, patternProblem } from './redactor.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const own: OwnRules = {
+  keys: [
+    { key: 'customer.name', type: 'CUSTOMER' },
+    { key: 'response_body.note', type: 'NOTE' },
+  ],
+  patterns: [{ name: 'PROJECT', pattern: '(?i)\\bproject-[a-z]+\\b' }],
+};
+
+const thrownBy = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('with rules of the tenant', () => {
+  test('its keys, its patterns and all built-in types are redacted, and counted', () => {
+    const counts = {};
+    const { redact } = createRedactor(own);
+    const body = '{"customer":{"name":"Acme"},"note":"Project-Falcon, ada@example.com"}';
+    expect(redact('request_body', body, counts)).toBe(
+      '{"customer":{"name":"##CUSTOMER##"},"note":"##PROJECT##, ##EMAIL##"}',
+    );
+    expect(redact('response_body', '{"note":"x"}', counts)).toBe('{"note":"##NOTE##"}');
+    expect(counts).toEqual({ CUSTOMER: 1, PROJECT: 1, EMAIL: 1, NOTE: 1 });
+  });
+
+  test('a path is redacted by them, however often it is asked for', () => {
+    const { pathOf } = createRedactor(own);
+    const paths = ['/v1/project-falcon?key=1', '/v1/chat', '/v1/project-falcon', '/v1/chat'];
+    expect(paths.map(pathOf)).toEqual([
+      '/v1/##PROJECT##',
+      '/v1/chat',
+      '/v1/##PROJECT##',
+      '/v1/chat',
+    ]);
+  });
+});
+
+test('a path that is too long is cut between its parts, so that no placeholder is', () => {
+  const path = `/${'a/'.repeat(1021)}project-falcon/more`;
+  expect(createRedactor(own).pathOf(path)).toBe(`/${'a/'.repeat(1021)}`);
+});
+
+test.each(['(', 'x*', '((ab){30}){30}'])(
+  'the pattern %s fails: nothing is redacted by it',
+  (pattern) => {
+    const error = thrownBy(() => createRedactor({ keys: [], patterns: [{ name: 'X', pattern }] }));
+    expect(patternProblem(error)).toMatch(/cannot be used/);
+  },
+);
+
+test('a pattern that takes too long fails, and says nothing of the text', () => {
+  const { redact } = createRedactor(own);
+  let worked = 0;
+  vi.spyOn(process, 'threadCpuUsage').mockImplementation(() => ({
+    user: (worked += 100_000),
+    system: 0,
+  }));
+  const error = thrownBy(() => redact('request_body', 'about project-falcon', {}));
+  expect(patternProblem(error)).toMatch(/took too long/);
+});
+
+test('what else fails is not told of', () => {
+  expect(patternProblem(new Error('unexpected "sk-secret"'))).toBeNull();
+});

@@ -1,0 +1,173 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRoot } from '#pki/authority.ts';
+import { createSystemTrust, shellProfile } from './system-trust.ts';
+import { ownSystem } from './testing/own-system.ts';
+
+let one: string;
+let other: string;
+beforeAll(async () => {
+  one = (await createRoot({ name: 'One', now: Date.now() })).certificatePem;
+  other = (await createRoot({ name: 'Other', now: Date.now() })).certificatePem;
+});
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'gatehouse-trust-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const systems = {
+  debian: ['usr/local/share/ca-certificates', 'usr/sbin/update-ca-certificates', [], ['--fresh']],
+  fedora: ['etc/pki/ca-trust/source/anchors', 'usr/bin/update-ca-trust', ['extract'], ['extract']],
+} as const;
+
+function put(path: string, text: string): void {
+  mkdirSync(join(root, path, '..'), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) => {
+  const [folder, program, added, removed] = systems[name];
+  let ran: string[][];
+  const start = () =>
+    createSystemTrust({
+      root,
+      run: async (path, given) => void ran.push([path, ...given]),
+    });
+  const there = () => readdirSync(join(root, folder)).toSorted();
+  const texts = () => there().map((file) => readFileSync(join(root, folder, file), 'utf8'));
+  const profile = 'etc/profile.d/gatehouse.sh';
+  beforeEach(() => {
+    ran = [];
+    put(program, '');
+    put(`${folder}/of-the-company.crt`, 'theirs');
+    mkdirSync(join(root, 'etc/profile.d'), { recursive: true });
+  });
+
+  test('roots are there for everybody while they are wanted, and nothing of others goes', async () => {
+    const trust = start();
+    await trust.set([one, other]);
+    expect(texts().toSorted()).toEqual([one, other, 'theirs'].toSorted());
+    const [first = ''] = there();
+    expect(statSync(join(root, folder, first)).mode & 0o777).toBe(0o644);
+    expect(readFileSync(join(root, profile), 'utf8')).toBe(shellProfile);
+    await trust.set([other]);
+    expect(texts().toSorted()).toEqual([other, 'theirs'].toSorted());
+    await trust.set([]);
+    expect(there()).toEqual(['of-the-company.crt']);
+    expect(readdirSync(join(root, 'etc/profile.d'))).toEqual([]);
+    expect(ran).toEqual([added, removed, removed].map((args) => [join(root, program), ...args]));
+  });
+
+  test('the system is told again only of a change, and by a new process once', async () => {
+    const trust = start();
+    for (const roots of [[one], [one], [one]]) await trust.set(roots);
+    expect(ran).toHaveLength(1);
+    await start().set([one]);
+    expect(ran).toHaveLength(2);
+    await start().set([]);
+    await start().set([]);
+    expect(ran).toHaveLength(3);
+  });
+
+  test('what could not be told is told again', async () => {
+    let fails = true;
+    const trust = createSystemTrust({
+      root,
+      run: async () => {
+        if (fails) throw new Error('it failed');
+        ran.push([]);
+      },
+    });
+    await expect(trust.set([one])).rejects.toThrow('it failed');
+    fails = false;
+    await trust.set([one]);
+    expect(ran).toHaveLength(1);
+  });
+
+  test('the store of Java is told of what has gone, which the system does not', async () => {
+    const hook = 'etc/ca-certificates/update.d/jks-keystore';
+    put(hook, '');
+    const told: string[] = [];
+    const trust = createSystemTrust({
+      root,
+      run: async (path, _, input) => void (path === join(root, hook) && told.push(input ?? '')),
+    });
+    await trust.set([one]);
+    const name = there()
+      .find((file) => file.startsWith('gatehouse-'))
+      ?.replace('.crt', '.pem');
+    await trust.set([]);
+    expect(told).toEqual([`-/etc/ssl/certs/${name}\n`]);
+  });
+
+  test('a shell profile that somebody has written stays', async () => {
+    put(profile, 'export NODE_USE_SYSTEM_CA=0\n');
+    const trust = start();
+    await trust.set([one]);
+    await trust.set([]);
+    expect(readFileSync(join(root, profile), 'utf8')).toBe('export NODE_USE_SYSTEM_CA=0\n');
+  });
+});
+
+test('a system of another kind is left alone, which is said', async () => {
+  mkdirSync(join(root, 'etc/profile.d'), { recursive: true });
+  const trust = createSystemTrust({ root });
+  await expect(trust.set([one])).rejects.toThrow('is of a kind that is not known');
+  expect(readdirSync(join(root, 'etc/profile.d'))).toEqual([]);
+  await trust.set([]);
+});
+
+describe('with the programs of the system', { tags: ['mounts', 'update-ca-certificates'] }, () => {
+  const system = ownSystem();
+  afterEach(() => system.remove());
+
+  test('a root is trusted by OpenSSL and by Node from a new shell, and no more when it goes', async () => {
+    put('root.pem', one);
+    chmodSync(root, 0o755);
+    const setRoots = `'${process.execPath}' '${join(import.meta.dirname, 'testing/set-roots.ts')}'`;
+    const agent = join(import.meta.dirname, '../../headless.ts');
+    const removeTrust = `'${process.execPath}' '${agent}' remove-trust`;
+    const pem = `'${join(root, 'root.pem')}'`;
+    const asked = `
+      openssl verify -CAfile /etc/ssl/certs/ca-certificates.crt ${pem} >/dev/null 2>&1 && echo openssl
+      ls -A /etc/ssl/certs | grep -c gatehouse || :
+      sh -lc 'echo "node: $NODE_USE_SYSTEM_CA"'
+      NODE_USE_SYSTEM_CA=0 sh -lc 'echo "set: $NODE_USE_SYSTEM_CA"'
+      sh -lc "'${process.execPath}' -p \\"require('tls').getCACertificates('default').map((c) => c.trim()).includes(require('fs').readFileSync('$FILE', 'utf8').trim())\\""`;
+    const out = await system.sh(
+      `${setRoots} ${pem}; ${asked.replace('&& echo openssl', '&& echo openssl || echo no')}
+      ${removeTrust}; ${asked.replace('&& echo openssl', '&& echo openssl || echo no')}`,
+      { FILE: join(root, 'root.pem') },
+    );
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .filter((line) => !/certificates|symlinks|hooks|done|info the system/i.test(line)),
+    ).toEqual([
+      'openssl',
+      '1',
+      'node: 1',
+      'set: 0',
+      'true',
+      'no',
+      '0',
+      'node: ',
+      'set: 0',
+      'false',
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where a system takes further authorities from, and what makes them count. */
+export interface SystemStore {
+  folder: string;
+  /** A program by its path, and its arguments. */
+  update: string;
+  added: readonly string[];
+  /** Where something has gone. */
+  removed: readonly string[];
+}
+
+const stores: readonly SystemStore[] = [
+  // Debian, Ubuntu, Alpine: update-ca-certificates(8) takes files that end in .crt, and leaves links
+  // to those that are gone unless it begins afresh.
+  {
+    folder: 'usr/local/share/ca-certificates',
+    update: 'usr/sbin/update-ca-certificates',
+    added: [],
+    removed: ['--fresh'],
+  },
+  // Fedora, RHEL: update-ca-trust(8).
+  {
+    folder: 'etc/pki/ca-trust/source/anchors',
+    update: 'usr/bin/update-ca-trust',
+    added: ['extract'],
+    removed: ['extract'],
+  },
+];
+
+/** The store of the system whose files are below `root`; null where it is of a kind not known here. */
+export function findSystemStore(root: string): SystemStore | null {
+  const found = stores.find(({ folder, update }) =>
+    [folder, update].every((path) => existsSync(join(root, path))),
+  );
+  if (!found) return null;
+  return { ...found, folder: join(root, found.folder), update: join(root, found.update) };
+}

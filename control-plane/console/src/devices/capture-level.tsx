@@ -1,0 +1,33 @@
+import { State } from '../parts/badge.tsx';
+import { Text } from '../parts/text.tsx';
+import { visible } from '../visible.ts';
+import {
+  type CaptureLevel,
+  levelNames,
+  levelTones,
+  reasonText,
+  remedyText,
+} from './capture-words.ts';
+
+/** How much of an app can be captured; nothing is known of one that the catalog does not have. */
+export function CaptureState({ level }: { level: CaptureLevel | undefined }) {
+  const known = level?.level ?? 'unknown';
+  return (
+    <span title={level && visible(reasonText(level))}>
+      <State tone={levelTones[known]}>{levelNames[known]}</State>
+    </span>
+  );
+}
+
+export function CaptureReason({ level }: { level: CaptureLevel | undefined }) {
+  const remedy = level && remedyText(level);
+  return (
+    <div>
+      <h3>Capture: {levelNames[level?.level ?? 'unknown']}</h3>
+      <p>
+        <Text>{level ? reasonText(level) : 'The app is not in the catalog.'}</Text>
+      </p>
+      {remedy && <p>{remedy}</p>}
+    </div>
+  );
+}

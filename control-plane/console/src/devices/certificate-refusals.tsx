@@ -1,0 +1,25 @@
+import type { DeviceDetail } from '../data/sources.ts';
+import { none } from '../format.ts';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Clipped } from '../parts/badge.tsx';
+
+type Refusal = DeviceDetail['certificate_refusals'][number];
+
+const columns: Column<Refusal>[] = [
+  { name: 'Process', cell: ({ process }) => <Clipped text={process ?? none} /> },
+  { name: 'App', cell: ({ app_id }) => <Clipped text={app_id ?? none} /> },
+  { name: 'Host', cell: ({ host }) => <Clipped text={host} /> },
+  { name: 'Since', width: 140, cell: ({ since }) => <Ago at={since} /> },
+];
+
+/** Programs that are passed through, since they do not accept the device's certificate. */
+export const CertificateRefusals = ({ refusals }: { refusals: readonly Refusal[] }) => (
+  <DataTable
+    label="Certificate not accepted"
+    columns={columns}
+    rows={refusals}
+    rowKey={({ process, app_id, host }) => `${process} ${app_id} ${host}`}
+  />
+);

@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { askIn, type Asking } from '../support/capture-world/asking.ts';
+import { curlHttp1, openAiStream } from '../support/capture-world/clients.ts';
+import { OTHER_VERSION } from '../support/capture-world/files.ts';
+import { type Polling, startPolling } from '../support/capture-world/polling.ts';
+import {
+  type CaptureWorld,
+  type Ended,
+  startCaptureWorld,
+} from '../support/capture-world/world.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
+import type { Program } from '../support/processes.ts';
+import { fillDisk } from '../support/small-disk.ts';
+
+const tags = ['networks', 'nft', 'curl', 'python3'];
+
+/** A second on an idle machine; others are busier. */
+const A_SECOND_MS = 5_000;
+
+describe('capture when something fails', { tags, timeout: 2 * PATIENCE_MS }, () => {
+  let world: CaptureWorld;
+  let asking: Asking;
+  let agent: Program;
+  let polling: Polling;
+  /** Without capture, in the order of `clients`. */
+  let answers: Ended[];
+
+  beforeAll(async () => {
+    world = await startCaptureWorld();
+    agent = await world.startAgent();
+    asking = askIn(world);
+    answers = await asking.askAll('world');
+    await asking.switchOn();
+  });
+  beforeEach(async () => {
+    polling = await startPolling(world);
+  });
+  afterEach(() => polling.end());
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  const startAgain = async (name: string, options = {}): Promise<void> => {
+    agent = await world.startAgent(options);
+    await asking.untilRedirected();
+    await asking.expectCaptured(curlHttp1, name);
+  };
+
+  test('killed, the agent is in nobody’s way; started again, it captures', async () => {
+    const stream = await asking.startHeld(openAiStream, 'hold the line', 'managed');
+    const since = Date.now();
+    agent.child.kill('SIGKILL');
+    await polling.goesOn();
+    expect(await asking.askAll('world')).toEqual(answers);
+    // A connection that was open is cut; the next one is not.
+    expect((await stream.ended).code).not.toBe(0);
+    for (const { endedAt } of polling.failures()) expect(endedAt - since).toBeLessThan(A_SECOND_MS);
+    expect(polling.slow(A_SECOND_MS)).toEqual([]);
+    await startAgain('curl after a restart');
+  });
+
+  test('stopped, the agent ends what is under way, and nobody who comes notices', async () => {
+    expect(await agent.end('SIGTERM')).toBe(0);
+    expect(await asking.askAll('world')).toEqual(answers);
+    await polling.goesOn();
+    expect(polling.failures()).toEqual([]);
+    expect(polling.slow(A_SECOND_MS)).toEqual([]);
+    await asking.untilNothingIs();
+    await startAgain('curl after a stop');
+    expect(polling.failures()).toEqual([]);
+  });
+
+  test('another version takes over the state folder, and nobody notices', async () => {
+    const before = await asking.device();
+    await agent.end('SIGTERM');
+    await startAgain('curl after an update', { otherVersion: true });
+    expect(await asking.askAll('managed')).toEqual(answers);
+    expect(await asking.device()).toMatchObject({ id: before.id, agent_version: OTHER_VERSION });
+    expect(polling.failures()).toEqual([]);
+    expect(polling.slow(A_SECOND_MS)).toEqual([]);
+  });
+
+  test('with a full disk clients work, and the admin is told; with room it captures again', async () => {
+    const disk = fillDisk(agent, world.state.onDevice);
+    disk.leave(0);
+    expect(await asking.askAll('managed')).toEqual(answers);
+    await asking.untilReported('ENOSPC');
+    await polling.goesOn();
+    expect(polling.failures()).toEqual([]);
+    expect(polling.slow(A_SECOND_MS)).toEqual([]);
+    disk.empty();
+    await asking.expectCaptured(curlHttp1, 'curl with room');
+  });
+
+  test('killed with a full disk it does not start, says so and is in nobody’s way', async () => {
+    const { id } = await asking.device();
+    const disk = fillDisk(agent, world.state.onDevice);
+    const since = Date.now();
+    disk.leave(0);
+    agent.child.kill('SIGKILL');
+    await expect(world.startAgent()).rejects.toThrow('error ENOSPC');
+    expect(await asking.askAll('world')).toEqual(answers);
+    for (const { endedAt } of polling.failures()) expect(endedAt - since).toBeLessThan(A_SECOND_MS);
+    expect(polling.slow(A_SECOND_MS)).toEqual([]);
+    rmSync(join(world.state.folder, 'filler'));
+    await startAgain('curl with room again');
+    expect(await asking.device()).toMatchObject({ id });
+  });
+});

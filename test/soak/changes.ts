@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Asking } from '../support/capture-world/asking.ts';
+import type { CaptureWorld } from '../support/capture-world/world.ts';
+import type { Program } from '../support/processes.ts';
+import type { ClientFailure } from './traffic.ts';
+
+/** While an agent ends, connections over it are cut; its proxy is away until the next one is there. */
+interface Ending {
+  from: number;
+  to: number;
+  proxyBack: number;
+}
+
+export interface Changes {
+  agent: () => Program;
+  make: (name: string) => Promise<void>;
+  restarts: { controlPlane: number; agent: number };
+  /** Was it cut with the agent? */
+  isExcused: (failure: ClientFailure) => boolean;
+}
+
+/** Clients that come after a `kill -9` work within a second, on an idle machine. */
+const AFTER_KILL_MS = 5_000;
+const OFF_MS = 2_000;
+
+/** What happens to capture while there is traffic. */
+export async function startChanges(world: CaptureWorld, asking: Asking): Promise<Changes> {
+  let agent = await world.startAgent();
+  await asking.switchOn();
+  const restarts = { controlPlane: 0, agent: 0 };
+  const endings: Ending[] = [];
+
+  const restartAgent = async (signal: NodeJS.Signals, cutFor: number): Promise<void> => {
+    const ending = { from: Date.now(), to: Infinity, proxyBack: Infinity };
+    endings.push(ending);
+    await agent.end(signal);
+    ending.to = Date.now() + cutFor;
+    agent = await world.startAgent();
+    await asking.untilRedirected();
+    ending.proxyBack = Date.now();
+    restarts.agent += 1;
+  };
+  const changes: Record<string, () => Promise<void>> = {
+    'capture off and on': async () => {
+      await asking.switchOff();
+      await pause(OFF_MS);
+      await asking.switchOn();
+    },
+    'control plane restarted': async () => {
+      await world.restartControlPlane();
+      restarts.controlPlane += 1;
+    },
+    'agent stopped and started': () => restartAgent('SIGTERM', 0),
+    'agent killed and started': () => restartAgent('SIGKILL', AFTER_KILL_MS),
+  };
+  return {
+    agent: () => agent,
+    make: async (name) => changes[name]?.(),
+    restarts,
+    isExcused: ({ kind, startedAt, endedAt }) =>
+      endings.some(
+        ({ from, to, proxyBack }) =>
+          endedAt >= from && startedAt <= (kind === 'through the proxy' ? proxyBack : to),
+      ),
+  };
+}
+
+/** The agent is stopped after a third of a long soak, and killed after two. */
+export function changesOf(round: number, rounds: number): string[] {
+  const names = ['capture off and on'];
+  if (round % 2 === 0) names.push('control plane restarted');
+  if (rounds < 6) return names;
+  if (round === Math.floor(rounds / 3)) names.push('agent stopped and started');
+  if (round === Math.floor((2 * rounds) / 3)) names.push('agent killed and started');
+  return names;
+}

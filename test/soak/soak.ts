@@ -1,0 +1,124 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import { askIn } from '../support/capture-world/asking.ts';
+import { curlHttp1 } from '../support/capture-world/clients.ts';
+import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
+import { eventually } from '../support/processes.ts';
+import { changesOf, startChanges } from './changes.ts';
+import { watchForLeaks } from './leaks.ts';
+import { watchLevels } from './levels.ts';
+import type { ProcessFigures } from './process-figures.ts';
+import { type Rested, startTraffic } from './traffic.ts';
+
+export interface SoakOptions {
+  rounds: number;
+  /** Of traffic, in each round. */
+  roundSeconds: number;
+  onRound?: (round: RoundFigures) => void;
+}
+
+/** At the rest after a round. */
+export interface RoundFigures extends ProcessFigures, Rested {
+  round: number;
+  /** Exchanges in the database. */
+  captures: number;
+  changes: string[];
+}
+
+export interface SoakSummary {
+  rounds: RoundFigures[];
+  /** Exchanges by kind. */
+  counts: Record<string, number>;
+  /** Connections that were cut with the agent. */
+  excused: number;
+  /** Of the spool, read before they were uploaded. */
+  segments: number;
+  restarts: { controlPlane: number; agent: number };
+  violations: string[];
+}
+
+const UPLOADED_WITHIN_MS = 30_000;
+/** Searching takes longer and longer. */
+const SEARCH_EVERY_ROUNDS = 10;
+
+/** Round by round: traffic and changes, then rest, in which everything is counted and compared. */
+export async function soak(options: SoakOptions): Promise<SoakSummary> {
+  const { rounds: count, roundSeconds, onRound } = options;
+  await using world = await startCaptureWorld();
+  const asking = askIn(world);
+  const changes = await startChanges(world, asking);
+  const traffic = startTraffic(world);
+  const leaks = watchForLeaks(world);
+  const judge = watchLevels();
+
+  const work = async (names: readonly string[]): Promise<Rested> => {
+    traffic.work();
+    traffic.refuse();
+    for (const name of names) {
+      await pause((roundSeconds * 1000) / (names.length + 1));
+      await changes.make(name);
+    }
+    await pause((roundSeconds * 1000) / (names.length + 1));
+    return traffic.rest();
+  };
+  const failures = (isExcused: boolean) =>
+    traffic.failures().filter((failure) => changes.isExcused(failure) === isExcused);
+
+  const rounds: RoundFigures[] = [];
+  const found: string[] = [];
+  for (let round = 1; round <= count && found.length === 0; round += 1) {
+    const names = changesOf(round, count);
+    const rested = await work(names);
+    if (!(await isUploaded(world))) found.push('reports were not uploaded');
+    const { figures, violations } = await judge(changes.agent());
+    // What comes after is captured.
+    await asking.expectCaptured(curlHttp1, `curl after round ${round}`);
+    found.push(...violations, ...failures(false).map((failure) => JSON.stringify(failure)));
+    if (round % SEARCH_EVERY_ROUNDS === 0 || round === count) found.push(...leaks.find());
+    const figuresNow = {
+      ...figures,
+      ...rested,
+      round,
+      captures: countCaptures(world),
+      changes: names,
+    };
+    found.push(...findUncaptured(figuresNow, rounds.at(-1)));
+    rounds.push(figuresNow);
+    onRound?.(figuresNow);
+  }
+  leaks.close();
+  return {
+    rounds,
+    counts: rounds.at(-1)?.counts ?? {},
+    excused: failures(true).length,
+    segments: leaks.segments(),
+    restarts: changes.restarts,
+    violations: found.map((violation) => `round ${rounds.length}: ${violation}`),
+  };
+}
+
+export const sum = (counts: Record<string, number>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+/** Without capture for a while, and with other hosts, still more than half is captured. */
+function findUncaptured(now: RoundFigures, before?: RoundFigures): string[] {
+  const captured = now.captures - (before?.captures ?? 0);
+  const made = sum(now.counts) - sum(before?.counts ?? {});
+  return captured < made / 2 ? [`only ${captured} of ${made} exchanges were captured`] : [];
+}
+
+function countCaptures({ data }: CaptureWorld): number {
+  const database = new BetterSqlite3(join(data, 'gatehouse.db'), { readonly: true });
+  const count = database.prepare('select count(*) from captures').pluck().get() as number;
+  database.close();
+  return count;
+}
+
+async function isUploaded({ state }: CaptureWorld): Promise<boolean> {
+  const deadline = Date.now() + UPLOADED_WITHIN_MS;
+  const folder = join(state.folder, 'captures');
+  const waiting = () => (existsSync(folder) ? readdirSync(folder).length : 0);
+  return (await eventually(waiting, (files) => files === 0 || Date.now() > deadline)) === 0;
+}

@@ -1,0 +1,63 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CaptureWorld } from '../support/capture-world/world.ts';
+import { eventually } from '../support/processes.ts';
+
+/** What a client saw that its server did not do. */
+export interface ClientFailure {
+  kind: string;
+  startedAt: number;
+  endedAt: number;
+  error: string;
+}
+
+export interface Rested {
+  /** Exchanges by kind since the beginning. */
+  counts: Record<string, number>;
+  /** The longest exchange since the last rest. */
+  slowestMs: number;
+}
+
+export interface Traffic {
+  work: () => void;
+  refuse: () => void;
+  /** Resolves once nothing is under way. */
+  rest: () => Promise<Rested>;
+  /** All so far. */
+  failures: () => ClientFailure[];
+}
+
+/** Clients of all kinds on the device, in a process of their own. */
+export function startTraffic(world: CaptureWorld): Traffic {
+  const program = join(import.meta.dirname, 'traffic-program.ts');
+  const { fingerprint256 } = new X509Certificate(world.certificates.neighbour);
+  const client = world.start([process.execPath, program], 'managed', {
+    NEIGHBOUR_FINGERPRINT: fingerprint256,
+    WORLD: world.authority,
+    FOLDER: mkdtempSync(join(tmpdir(), 'gatehouse-refusing-')),
+  });
+  const lines = () =>
+    client
+      .out()
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as ClientFailure | (Rested & { rested: true }));
+  const rests = () => lines().filter((line) => 'rested' in line);
+  let ended: unknown;
+  void client.ended.then((how) => (ended = how));
+  return {
+    work: () => client.tell('work'),
+    refuse: () => client.tell('refuse'),
+    async rest() {
+      const before = rests().length;
+      client.tell('rest');
+      await eventually(rests, (all) => all.length > before || ended !== undefined);
+      const last = rests().at(-1);
+      if (ended !== undefined || !last) throw new Error(`traffic ended: ${JSON.stringify(ended)}`);
+      return last;
+    },
+    failures: () => lines().filter((line) => 'error' in line),
+  };
+}

@@ -1,0 +1,42 @@
+import { chromium } from 'playwright-core';
+
+/*
+ * Visits a page and prints it, or has that page ask another host and prints each piece of the answer
+ * when it comes. Arguments: the browser, the address of the page, and the request as JSON.
+ */
+
+interface AskedRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+declare const say: (text: string) => Promise<void>;
+
+const [executablePath = '', address = '', request] = process.argv.slice(2);
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
+  env: Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value])),
+});
+try {
+  const page = await browser.newPage();
+  await page.exposeFunction('say', (text: string) => void process.stdout.write(text));
+  await page.goto(address);
+  if (request) await page.evaluate(ask, JSON.parse(request) as AskedRequest);
+  else process.stdout.write(await page.innerText('body'));
+} finally {
+  await browser.close();
+}
+
+/** Runs in the page. */
+async function ask({ url, headers, body }: AskedRequest): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    await say(value);
+  }
+}
