@@ -108,6 +108,21 @@ test.each([
   expect(text.startsWith(report.request_body ?? '-')).toBe(true);
 });
 
+test('more kinds than a report may have are redacted all the same', async () => {
+  const keys = Array.from({ length: 60 }, (_, n) => ({ key: `k${n}`, type: `KIND_${n}` }));
+  const body = JSON.stringify(Object.fromEntries(keys.map(({ key }) => [key, 'hidden'])));
+  const own = createRedactor({ keys, patterns: [] });
+  const report = sent(await reportWith(copyOf({ request: bodyOf(body) }), facts, own));
+  expect(Object.keys(report.redactions)).toHaveLength(50);
+  expect(report.request_body).not.toContain('hidden');
+});
+
+test('a path is one, even where a rule replaces all of it', () => {
+  const own = createRedactor({ keys: [{ key: 'path', type: 'PATH' }], patterns: [] });
+  const { path } = sent(metadataWith(copyOf({ target: '/x' }), facts, own.pathOf));
+  expect(path).toBe('##PATH##');
+});
+
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({

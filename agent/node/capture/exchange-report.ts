@@ -7,7 +7,11 @@ import { describeExchange } from '#agent/core/capture/providers/describe-exchang
 import type { LlmExchange } from '#agent/core/capture/providers/exchange.ts';
 import { joinExchange, type JoinedExchange } from '#agent/core/capture/providers/join-exchange.ts';
 import { joinMessages, type SocketMessage } from '#agent/core/capture/providers/join-messages.ts';
-import { type CaptureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
+import {
+  type CaptureReport,
+  LONGEST_CAPTURED_BODY,
+  MOST_REDACTED_KINDS,
+} from '#contract/captures.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Redactor } from './redactor.ts';
 import { mediaTypeField, textField } from './report-fields.ts';
@@ -85,7 +89,9 @@ export async function reportOf(
   return {
     ...metadata,
     ...callOf(describeExchange({ host, path, status, request, response })),
-    redactions: JSON.stringify(counts),
+    redactions: JSON.stringify(
+      Object.fromEntries(Object.entries(counts).slice(0, MOST_REDACTED_KINDS)),
+    ),
     request_body: cut(request),
     response_body: cut(response),
     request_truncated: Math.max(metadata.request_truncated, isLong(request)),
