@@ -6,10 +6,16 @@ import { routes } from './route.ts';
 /** Characters of one body; a longer one is cut by the device, which then says so. */
 export const LONGEST_CAPTURED_BODY = 256 * 1024;
 
+/** A device leaves further ones out: they are only counts. */
+export const MOST_REDACTED_KINDS = 50;
+
 /** How many of each kind the device replaced before anything left it. */
 export const redactionCounts = z
   .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'expected a kind'), count)
-  .refine((kinds) => Object.keys(kinds).length <= 50, 'expected at most 50 kinds');
+  .refine(
+    (kinds) => Object.keys(kinds).length <= MOST_REDACTED_KINDS,
+    `expected at most ${MOST_REDACTED_KINDS} kinds`,
+  );
 
 /** Their JSON text inside. */
 const redactions = z
@@ -39,9 +45,12 @@ const exchange = {
   path: z
     .string()
     .max(2048)
-    .regex(/^\/[^?]*$/, 'expected a path that begins with / and has no query')
+    .regex(
+      /^(?:\/|##[A-Z][A-Z0-9_]*##)(?:[^?#]|##[A-Z][A-Z0-9_]*##)*$/,
+      'expected a path that begins with / and has no query',
+    )
     .meta({
-      description: 'without the query, which may hold secrets; redacted: `/users/##EMAIL##`',
+      description: 'redacted, and without the query, which may hold secrets',
       examples: ['/v1/messages'],
     }),
   status: z.int().min(100).max(599).nullable().meta({ description: 'null: no answer came' }),

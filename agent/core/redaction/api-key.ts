@@ -43,6 +43,7 @@ for (const matcher of keyFormats.flatMap(matchersOf)) {
 export const apiKey: Detector = {
   type: 'API_KEY',
   shortest: SHORTEST_KEY,
+  inNames: true,
   find(text, places = new TextIndex(text)) {
     // Every format has so many key characters in a row, marked ones too.
     if (places.keyRuns.length === 0) return [];

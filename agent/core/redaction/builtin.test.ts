@@ -44,6 +44,11 @@ const found: Record<BuiltinType, readonly string[]> = {
     '<password>[hunter2]</password>',
     'mysql --password [hunter2] app',
     String.raw`{\"userPassword\":\"[hunter2]\"}`,
+    '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n[hunter 2, twice]\r\n--b--',
+    '--b\nContent-Disposition: form-data; name="pwd"\nContent-Type: text/plain\n\n[hunter2]\n--b--',
+    'curl -u bob:[Tr0ub4dor&3xkcd!] https://example.com',
+    "curl.exe -sSu 'bob:[correct horse]' https://example.com",
+    'curl -s \\\n  --user "bob:[hunter2]" \\\n  https://example.com',
   ],
   SECRET: [
     `AWS_SECRET_ACCESS_KEY=[${letters}]`,

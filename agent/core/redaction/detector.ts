@@ -18,6 +18,8 @@ export interface Detector {
    * values may be one at all.
    */
   ofMember?: (member: string) => ((value: string) => boolean) | undefined;
+  /** It is so sure of what it finds that the names of members are redacted too. */
+  inNames?: true;
 }
 
 export interface Shape {
@@ -35,6 +37,7 @@ export interface Shape {
   sign?: RegExp;
   /** Is the candidate one? All are unless said. */
   accept?: (candidate: string) => boolean;
+  inNames?: true;
 }
 
 /** A detector for what can be told by its shape. */
@@ -45,9 +48,11 @@ export const shaped = ({
   more,
   sign,
   accept = () => true,
+  inNames,
 }: Shape): Detector => ({
   type,
   shortest,
+  ...(inNames && { inNames }),
   find(text) {
     if (sign && !sign.test(text)) return [];
     const findings: Finding[] = [];

@@ -1,3 +1,4 @@
+import { findCurlUsers } from './curl-user.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
@@ -32,6 +33,13 @@ const moreOf = styles.map(([, one]) => new RegExp(`${one}{1,880}`, 'y'));
 const wholeWord = /[^\s"'`][^\s]{0,119}/y;
 const moreOfWord = /[^\s]{1,880}/y;
 const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
+
+/** The rest of the headers of a part of a form (RFC 7578, 4.2), whose name it follows. */
+const partHeaders = /"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n/y;
+const partBefore = /form-data;[^\r\n]{0,100}\bname="$/i;
+const FORM_DATA = 120;
+const partLine = /[^\r\n]{1,120}/y;
+const moreOfLine = /[^\r\n]{1,880}/y;
 
 interface Assigned {
   start: number;
@@ -93,7 +101,7 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assigned 
   assigns.lastIndex = nameEnd;
   const operator = assigns.exec(text);
   const at = operator ? assigns.lastIndex : endOfOpening(text, nameStart, nameEnd);
-  if (at === -1) return undefined;
+  if (at === -1) return partAt(text, nameStart, nameEnd);
   const isTight = at - nameEnd === 1;
   ownLine.lastIndex = nameStart;
   if (isTight && text[nameEnd] === '=' && ownLine.test(text)) {
@@ -102,6 +110,18 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assigned 
     if (value) return { start: at, value, isQuoted: false, isTight, more: moreOfWord };
   }
   return writtenAt(text, at, isTight);
+}
+
+function partAt(text: string, nameStart: number, nameEnd: number): Assigned | undefined {
+  if (text[nameEnd] !== '"' || text[nameStart - 1] !== '"') return undefined;
+  if (!partBefore.test(text.slice(Math.max(0, nameStart - FORM_DATA), nameStart))) return undefined;
+  const start = endOf(partHeaders, text, nameEnd);
+  if (start === -1) return undefined;
+  partLine.lastIndex = start;
+  const value = partLine.exec(text)?.[0];
+  return value === undefined
+    ? undefined
+    : { start, value, isQuoted: true, isTight: false, more: moreOfLine };
 }
 
 function writtenAt(text: string, at: number, isTight: boolean): Assigned | undefined {
@@ -122,7 +142,14 @@ function endOfOpening(text: string, nameStart: number, nameEnd: number): number 
   return opens.test(text) ? opens.lastIndex : -1;
 }
 
-export const namedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);
+const assignedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);
+
+export const namedPassword: Detector = {
+  ...assignedPassword,
+  find: (text) =>
+    [...assignedPassword.find(text), ...findCurlUsers(text)].sort((a, b) => a.start - b.start),
+};
+
 export const namedSecret = named(
   'SECRET',
   'secret',

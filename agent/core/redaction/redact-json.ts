@@ -1,7 +1,9 @@
 import type { Detector } from './detector.ts';
+import { distinct, namesIn } from './distinct-names.ts';
 import { jsonLiterals } from './json-literals.ts';
 import type { KeyPath, KeyRules } from './key-rules.ts';
 import { count, type Counts, isPlaceholder, placeholderOf, redactInto } from './redact-text.ts';
+import { isValueMember, nameBeside, namesBeside } from './value-members.ts';
 
 export interface RedactionRules {
   detectors: readonly Detector[];
@@ -21,8 +23,9 @@ const DEEPEST = 200;
 
 /**
  * The value with placeholders in its strings. Under a key that a rule names, every string and
- * number becomes one as a whole; other numbers, booleans, nulls, member names and the structure
- * stay. Strings that are JSON text are masked inside. What does not change is the same object.
+ * number becomes one as a whole; other numbers, booleans, nulls and the structure stay, and so do
+ * member names but for those that are keys of a provider. Strings that are JSON text are masked
+ * inside. What does not change is the same object.
  */
 export function redactJson<T>(value: T, rules: RedactionRules): { value: T; counts: Counts } {
   const counts: Counts = {};
@@ -35,10 +38,15 @@ interface Acceptor {
   accepts: (value: string) => boolean;
 }
 
-type Redact = (value: unknown, place: Place, depth: number) => unknown;
+/** `beside` is the name that stands beside the value in its object. */
+type Redact = (value: unknown, place: Place, depth: number, beside?: string) => unknown;
+
+/** No key is shorter. */
+const SHORTEST_SECRET_NAME = 15;
 
 function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact {
   const byMember = detectors.filter((detector) => detector.ofMember !== undefined);
+  const inNames = detectors.filter((detector) => detector.inNames);
   const needsPath = keys.some || byMember.length > 0;
 
   const enter = (place: Place, member: string): Place => {
@@ -69,22 +77,51 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
       ? undefined
       : acceptorsOf(member).find(({ accepts }) => accepts(text))?.type;
 
-  const redactText = (text: string, place: Place): string => {
+  /** A secret’s name also tells of the value within it, or beside it. */
+  const typeOfText = (
+    { member, within }: KeyPath,
+    text: string,
+    beside: string | undefined,
+  ): string | undefined => {
+    const type = typeOfMember(member, text);
+    if (type !== undefined || !isValueMember(member)) return type;
+    const names = [beside, within?.member];
+    return names
+      .map((name) => (name === undefined ? undefined : typeOfMember(name, text)))
+      .find((found) => found !== undefined);
+  };
+
+  const redactText = (text: string, place: Place, beside: string | undefined): string => {
     if (place.type !== undefined)
       return text === '' || isPlaceholder(text) ? text : replaced(place.type);
-    const type = place.path && typeOfMember(place.path.member, text);
+    const type = place.path && typeOfText(place.path, text, beside);
     if (type !== undefined) return replaced(type);
     return redactJsonText(text, place) ?? redactInto(counts, text, detectors);
   };
 
+  const harmlessNames = new Set<string>();
+  const redactName = (name: string, into = counts): string => {
+    if (name.length < SHORTEST_SECRET_NAME || harmlessNames.has(name)) return name;
+    const redacted = redactInto(into, name, inNames);
+    if (redacted === name) harmlessNames.add(name);
+    return redacted;
+  };
+  /** Those that may be secrets, and those that a placeholder must not be called like. */
+  const wantsName = (name: string): boolean =>
+    inNames.length > 0 && (name.length >= SHORTEST_SECRET_NAME || name.startsWith('##'));
+
   /** Undefined for text that is not JSON. All but the literals that change stays as it was. */
   const redactJsonText = (text: string, place: Place): string | undefined => {
-    const literals = jsonLiterals(text, place, enter);
+    const literals = jsonLiterals(text, place, enter, wantsName);
     if (!literals) return undefined;
+    const names = namesIn(literals);
+    const besides = namesBeside(literals);
     let redacted = '';
     let done = 0;
-    for (const { start, end, value, place: at, isCut } of literals) {
-      const changed = redact(value, at, 0);
+    for (const { start, end, value, place: at, object, isName: isOfMember, isCut } of literals) {
+      const changed = isOfMember
+        ? distinct(String(value), redactName(String(value)), names.get(object))
+        : redact(value, at, 0, besides.get(object));
       if (changed === value) continue;
       const literal = JSON.stringify(changed);
       redacted += text.slice(done, start) + (isCut ? literal.slice(0, -1) : literal);
@@ -93,8 +130,8 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     return redacted + text.slice(done);
   };
 
-  const redact: Redact = (value, place, depth) => {
-    if (typeof value === 'string') return redactText(value, place);
+  const redact: Redact = (value, place, depth, beside) => {
+    if (typeof value === 'string') return redactText(value, place, beside);
     if (typeof value === 'number' || typeof value === 'bigint')
       return place.type === undefined ? value : replaced(place.type);
     if (typeof value !== 'object' || value === null) return value;
@@ -106,13 +143,27 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
 
   const redactMembers = (value: object, place: Place, depth: number): object => {
     let changed: Record<string, unknown> | undefined;
+    let hasSecretName = false;
     for (const member of Object.keys(value)) {
       const inner: unknown = (value as Record<string, unknown>)[member];
-      const redacted = redact(inner, enter(place, member), depth + 1);
+      const beside =
+        typeof inner === 'string' && isValueMember(member) ? nameBeside(value) : undefined;
+      const redacted = redact(inner, enter(place, member), depth + 1, beside);
       // The copy has a member of that name already, so that `__proto__` is one like any other.
       if (redacted !== inner) (changed ??= { ...value })[member] = redacted;
+      hasSecretName ||= redactName(member, {}) !== member;
     }
-    return changed ?? value;
+    return hasSecretName ? renamed(changed ?? value) : (changed ?? value);
+  };
+
+  const renamed = (value: object): object => {
+    const taken = new Set(Object.keys(value));
+    return Object.fromEntries(
+      Object.entries(value).map(([member, inner]) => [
+        distinct(member, redactName(member), taken),
+        inner,
+      ]),
+    );
   };
   return redact;
 }

@@ -11,6 +11,7 @@ const jsonOf = (base64url: string): unknown => {
 /** Its header is JSON that names an algorithm; the signature may have been cut off. */
 export const jwt = shaped({
   type: 'JWT',
+  inNames: true,
   shortest: 18,
   sign: /eyJ/,
   pattern: /(?<![\w-])eyJ[\w-]{10,4000}\.[\w-]{4,4000}(?:\.[\w-]{0,1000})?/g,
@@ -44,6 +45,7 @@ export const authorization = shaped({
 /** The name and password in an address; the address itself stays. */
 export const urlCredentials = shaped({
   type: 'URL_CREDENTIALS',
+  inNames: true,
   shortest: 6,
   sign: /:\/\//,
   pattern:

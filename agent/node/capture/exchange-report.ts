@@ -10,7 +10,7 @@ import { joinMessages, type SocketMessage } from '#agent/core/capture/providers/
 import { type CaptureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Redactor } from './redactor.ts';
-import { mediaTypeField, textField } from './report-fields.ts';
+import { kindsField, mediaTypeField, textField } from './report-fields.ts';
 
 /** An exchange as the observer saw it, without what cannot be handed to another thread. */
 export type ExchangeCopy = Omit<ObservedExchange, 'release'>;
@@ -48,7 +48,7 @@ export function metadataOf(
     process: facts.process && textField(facts.process, 256),
     user: facts.user && textField(facts.user, 256),
     method: /^[A-Z]{1,20}$/.test(copy.method) ? copy.method : 'OTHER',
-    path: pathOf(copy.target),
+    path: textField(pathOf(copy.target), 2048) || '/',
     status: copy.status !== null && copy.status >= 100 && copy.status <= 599 ? copy.status : null,
     request_type: mediaTypeField(typeOf(copy.request)),
     response_type: mediaTypeField(typeOf(copy.response)),
@@ -85,7 +85,7 @@ export async function reportOf(
   return {
     ...metadata,
     ...callOf(describeExchange({ host, path, status, request, response })),
-    redactions: JSON.stringify(counts),
+    redactions: JSON.stringify(kindsField(counts)),
     request_body: cut(request),
     response_body: cut(response),
     request_truncated: Math.max(metadata.request_truncated, isLong(request)),

@@ -5,7 +5,6 @@ import { compilePatterns } from '#agent/core/redaction/patterns/compiled-pattern
 import { patternDetectors } from '#agent/core/redaction/patterns/pattern-detectors.ts';
 import { redactJson, type RedactionRules } from '#agent/core/redaction/redact-json.ts';
 import type { OwnRules } from '#contract/settings.ts';
-import { textField } from './report-fields.ts';
 
 export type RedactedField = 'path' | 'request_body' | 'response_body';
 
@@ -54,8 +53,7 @@ export function createRedactor(own: OwnRules): Redactor {
   const pathOf = (target: string): string => {
     const path = target.replace(/[?#].*$/s, '');
     if (harmless.has(path)) return path;
-    const shown = path.startsWith('/') ? cutPath(redact('path', path, {})) : '/';
-    const redacted = textField(shown.startsWith('/') ? shown : `/${shown}`, LONGEST_PATH);
+    const redacted = path.startsWith('/') ? cutPath(redact('path', path, {})) : '/';
     if (redacted === path) {
       const [oldest] = harmless;
       if (oldest !== undefined && harmless.size >= MOST_HARMLESS_PATHS) harmless.delete(oldest);

@@ -1,3 +1,5 @@
+import { MOST_REDACTED_KINDS } from '#contract/captures.ts';
+
 /** The beginning of a text as the contract and both databases keep it: no NUL, no half of a surrogate pair. */
 export function textField(text: string, most: number): string {
   const beginning = text.slice(0, most);
@@ -5,6 +7,10 @@ export function textField(text: string, most: number): string {
   const whole = isHalved ? beginning.slice(0, -1) : beginning;
   return whole.replaceAll('\0', '\uFFFD').toWellFormed();
 }
+
+/** As many kinds as a report may name. */
+export const kindsField = (counts: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts).slice(0, MOST_REDACTED_KINDS));
 
 const name = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}';
 const mediaType = new RegExp(`^${name}/${name}$`);

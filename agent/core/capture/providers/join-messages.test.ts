@@ -167,7 +167,7 @@ describe('other conversations', () => {
   });
 
   test('a text of the client, in whatever pieces it is sent', () => {
-    const text = 'It is ghp_aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z, you see.';
+    const text = 'It is 4711-aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z, you see.';
     for (let length = 1; length < text.length; length += 1) {
       const pieces = text.match(new RegExp(`.{1,${length}}`, 'g'))!;
       const deltas = pieces.map((delta) => message('client', { type: 'text.delta', delta }));

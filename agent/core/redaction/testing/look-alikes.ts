@@ -98,6 +98,31 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) => `request_id=req_${random.characters(LOWER, 20)} status=200`,
   (random) =>
     `key_id: ${uuid(random)}, key_name: ${word(random)}, secret_name: ${word(random)}-${word(random)}`,
+  (random) =>
+    JSON.stringify({
+      password: { type: 'string', description: `The ${word(random)}'s password.`, minLength: 8 },
+    }),
+  (random) =>
+    JSON.stringify({ token: { text: word(random), id: random.below(9999), special: true } }),
+  (random) => JSON.stringify({ secret: { name: `${word(random)}-${word(random)}`, value: null } }),
+  () =>
+    JSON.stringify([
+      { name: 'password', value: '' },
+      { name: 'token', value: '${TOKEN}' },
+    ]),
+  (random) => JSON.stringify({ name: 'ticket', value: `${word(random)} ${digits(random, 6)}` }),
+  (random) => JSON.stringify({ key: `${word(random)}_id`, value: uuid(random) }),
+  (random) => JSON.stringify({ field: 'password', type: 'secret', label: `Your ${word(random)}` }),
+  (random) => JSON.stringify({ [`${word(random)}_${word(random)}_${digits(random, 6)}`]: 1 }),
+  (random) => JSON.stringify({ [uuid(random)]: { state: word(random) }, [hex(random, 40)]: true }),
+  (random) =>
+    `--b7\r\nContent-Disposition: form-data; name="${word(random)}_id"\r\n\r\n${uuid(random)}\r\n--b7--`,
+  (random) => `<label for="password" name="password">\n\nForgot your ${word(random)}?</label>`,
+  (random) => `docker run -u ${digits(random, 4)}:${digits(random, 4)} ${word(random)}:latest`,
+  (random) => `curl -fsSL https://example.com | docker run --user app:${word(random)}42 x`,
+  (random) => `curl -u "$${word(random).toUpperCase()}:$PASSWORD" https://example.com`,
+  () => 'curl -u user:password https://example.com',
+  (random) => `curl -s https://example.com/${word(random)}\nchown -u app:group1234 .`,
 ];
 
 /** Text that looks like a secret and is none. */

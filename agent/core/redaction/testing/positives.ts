@@ -26,6 +26,9 @@ const contexts: readonly ((secret: string) => string)[] = [
   (secret) => `- use \`${secret}\` for now`,
 ];
 
+/** Keys of a provider are also found where they are the name of a member. */
+const asName = (secret: string): string => JSON.stringify({ usage: { [secret]: 12, total: 12 } });
+
 /** How a name and its value are written. */
 const assignments: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `${name}=${value}`,
@@ -40,6 +43,11 @@ const assignments: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `os.environ['${name}'] = '${value}'`,
   (name, value) => `deploy --${name.replaceAll('_', '-')} ${value} --yes`,
   (name, value) => `https://api.example.com/v1?${name}=${value}&page=2`,
+  (name, value) => JSON.stringify({ [name]: { value, source: 'vault' } }),
+  (name, value) => JSON.stringify({ env: [{ name, value }] }),
+  (name, value) => JSON.stringify({ args: JSON.stringify([{ value, key: name, secure: true }]) }),
+  (name, value) =>
+    `--b7\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b7--\r\n`,
 ];
 
 const services = `adafruit algolia asana bitbucket cloudflare codecov coinbase confluent contentful
@@ -180,6 +188,10 @@ function* ofFormats(random: Random, each: number): Generator<Positive> {
   });
   for (const format of keyFormats)
     for (let n = 0; n < each; n += 1) yield place('API_KEY', keyOf(random, format));
+  for (const format of keyFormats) {
+    const secret = keyOf(random, format);
+    yield { type: 'API_KEY', told: 'by format', secret, text: asName(secret) };
+  }
   for (const { example } of markedFormats) yield place('API_KEY', example.join(''));
   for (const [type, make] of Object.entries(byForm))
     for (let n = 0; n < each * 8; n += 1) yield place(type as BuiltinType, make(random));
@@ -277,6 +289,15 @@ function* ofNames(random: Random, count: number): Generator<Positive> {
     yield assigned('SECRET', name, random.characters(characters, length));
     yield assigned('SECRET', 'aws_secret_access_key', random.characters('A-Za-z0-9/+', 40));
     yield assigned('PASSWORD', random.pick(passwordNames), random.pick(passwords)(random));
+    const password = random.pick(passwords)(random);
+    const user = `${random.pick(['-u', '--user', '-sSu'])} '${random.characters(LOWER, 6)}:${password}'`;
+    if (n % 10 === 0)
+      yield {
+        type: 'PASSWORD',
+        told: 'by name',
+        secret: password,
+        text: `curl -X POST ${user} https://example.com`,
+      };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   LONGEST_CHECKED_REQUEST,
 } from '#contract/call-check.ts';
 import { gzipSync } from 'node:zlib';
+import { findUnstorable } from '../../../../control-plane/http/storable.ts';
 import type { CapturedConnection } from '../interceptor.ts';
 import { type CallChecks, type CallChecksOptions, createCallChecks } from './call-checks.ts';
 
@@ -60,6 +61,19 @@ describe('what is asked', () => {
     const [check] = asked;
     return callCheck.parse(check);
   };
+
+  test('is what a control plane takes, whatever the client sent', async () => {
+    const odd = `\0 \ud800 ${'x'.repeat(LONGEST_CHECKED_REQUEST)}🎉`;
+    for (const content of [odd.slice(0, 100), odd]) {
+      const headers = [['content-type', 'text/plain'] as const];
+      const check = await askedOf(
+        requestOf(`{"model": "m\0", "messages": [{"role": "user", "content": "${content}"}]}`, {
+          headers,
+        }),
+      );
+      expect(findUnstorable(check, 'check')).toBeUndefined();
+    }
+  });
 
   test('holds nothing that the tenant’s own rules hide', async () => {
     const patterns = [{ name: 'EMPLOYEE_ID', pattern: 'emp-[0-9]{4}' }];

@@ -7,6 +7,7 @@ import {
 } from '#contract/call-check.ts';
 import { type ExchangeCopy, metadataOf, type ReportFacts, textsOf } from '../exchange-report.ts';
 import type { Redactor } from '../redactor.ts';
+import { kindsField, textField } from '../report-fields.ts';
 
 /** What the control plane is told of a held call: decoded, and redacted before anything is cut. */
 export async function callToCheck(
@@ -14,12 +15,12 @@ export async function callToCheck(
   facts: ReportFacts,
   redactor: Redactor,
 ): Promise<CallCheck> {
-  const { path, host, request_truncated } = metadataOf(copy, facts, redactor.pathOf);
+  const metadata = metadataOf(copy, facts, redactor.pathOf);
+  const { path, host, app_id, process, user, request_truncated } = metadata;
   const { request: text } = await textsOf(copy, host, path);
   const redactions: Record<string, number> = {};
   const request = text && redactor.redact('request_body', text, redactions);
   const call = describeExchange({ host, path, status: null, request, response: null });
-  const { app_id, process, user } = facts;
   return {
     host,
     app_id,
@@ -27,10 +28,10 @@ export async function callToCheck(
     user,
     path,
     provider: call?.provider ?? findCatalogHost(host)?.provider ?? null,
-    model: call?.model?.slice(0, 200) ?? null,
+    model: call?.model ? textField(call.model, 200) : null,
     ...cut(request, call?.prompt ?? null),
     ...(request_truncated === 1 && { request_truncated: true }),
-    redactions,
+    redactions: kindsField(redactions),
   };
 }
 
@@ -39,11 +40,11 @@ function cut(
   request: string | null,
   prompt: string | null,
 ): Pick<CallCheck, 'request' | 'request_truncated' | 'prompt'> {
-  if (request === null || request.length <= LONGEST_CHECKED_REQUEST)
-    return { request, request_truncated: false, prompt: null };
+  const isCut = request !== null && request.length > LONGEST_CHECKED_REQUEST;
+  const end = isCut && prompt ? prompt.slice(-LONGEST_CHECKED_PROMPT) : null;
   return {
-    request: request.slice(0, LONGEST_CHECKED_REQUEST),
-    request_truncated: true,
-    prompt: prompt && prompt.slice(-LONGEST_CHECKED_PROMPT),
+    request: request && textField(request, LONGEST_CHECKED_REQUEST),
+    request_truncated: isCut,
+    prompt: end && textField(end, LONGEST_CHECKED_PROMPT),
   };
 }
