@@ -62,6 +62,7 @@ describe('the transparent door', { tags: ['networks', 'nft'] }, () => {
         pid: client.child.pid,
         process: 'node',
         path: process.execPath,
+        script: expect.stringMatching(/client-program\.ts$/) as string,
         user: userInfo().username,
         signingId: null,
       },
