@@ -67,13 +67,13 @@ const cells = {
     arms: tcp,
   },
   http1: {
-    what: 'HTTP/1.1: requests/s over 64 connections',
-    order: { load: 'HTTP/1.1', connections: 64 },
+    what: 'HTTP/1.1: requests/s over 16 connections',
+    order: { load: 'HTTP/1.1', connections: 16 },
     arms: peers,
   },
   http2: {
-    what: 'HTTP/2: requests/s over 16 connections, 4 at once on each',
-    order: { load: 'HTTP/2', connections: 16 },
+    what: 'HTTP/2: requests/s over 8 connections, 4 at once on each',
+    order: { load: 'HTTP/2', connections: 8 },
     arms: peers,
   },
   bodies: {
