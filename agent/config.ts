@@ -20,7 +20,7 @@ const environment = z.object({
   AGENT_INVENTORY_SECONDS: seconds(3600),
   AGENT_HEARTBEAT_SECONDS: seconds(30),
   AGENT_FLOW_UPLOAD_SECONDS: seconds(2),
-  // Nobody's client waits longer for an answer.
+  // A client would give up if it waited longer.
   AGENT_POLICY_CHECK_SECONDS: z.coerce.number().positive().max(30).default(2),
   AGENT_PROXY_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])

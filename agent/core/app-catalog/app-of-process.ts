@@ -64,7 +64,7 @@ const moreSpecific = (a: ProcessRule, b: ProcessRule) =>
   (b.names?.length ?? 0) - (a.names?.length ?? 0) ||
   (a.id < b.id ? -1 : 1);
 
-/** A running process, as it is told apart. */
+/** What identifies a running process. */
 export interface ProcessFacts {
   name: string | null;
   path: string | null;

@@ -1,4 +1,4 @@
-/** What an interpreter was told to run. Nothing behind it in the command line is ever read. */
+/** The script that an interpreter runs. The rest of its command line is never read. */
 export type LaunchedScript = { file: string } | { module: string } | { package: string };
 
 interface Interpreter {

@@ -57,7 +57,7 @@ describe('a call', () => {
     expect(seen.budget.held()).toBe(0);
   });
 
-  it('that is refused reaches nobody, and the next one is judged for itself', () => {
+  it('that is refused never reaches the server, and the next one is judged by itself', () => {
     const seen = gate();
     seen.client(call('one') + call('two'));
     seen.refuse(refused);
@@ -127,7 +127,7 @@ describe('a client', () => {
   const expecting = call('hello', 'Expect: 100-continue\r\n');
   const head = expecting.slice(0, -5);
 
-  it('that waits for 100 Continue is told once, whatever the server says later', () => {
+  it('that waits for 100 Continue gets exactly one, whatever the server sends later', () => {
     const seen = gate();
     seen.client(head);
     expect(seen.toClient).toBe('HTTP/1.1 100 Continue\r\n\r\n');
@@ -141,7 +141,7 @@ describe('a client', () => {
     expect(seen.toClient).toBe(expected);
   });
 
-  it('that waits for it behind another answer is told after that', () => {
+  it('that waits for it behind another answer gets it after that answer', () => {
     const seen = gate();
     seen.client(list + head);
     expect(seen.toClient).toBe('');
@@ -149,7 +149,7 @@ describe('a client', () => {
     expect(seen.toClient).toBe(`${ok('list')}HTTP/1.1 100 Continue\r\n\r\n`);
   });
 
-  it('that waits for it with another request is told by the server', () => {
+  it('that waits for it with another request gets it from the server', () => {
     const seen = gate();
     seen.client(head.replace('/call', '/list'));
     expect([seen.toServer, seen.toClient]).toEqual([head.replace('/call', '/list'), '']);
@@ -181,7 +181,7 @@ describe('a client', () => {
     expect([seen.toServer, seen.budget.held()]).toEqual(['', 0]);
   });
 
-  it('that is told that the connection closes sends to nobody', () => {
+  it('after an answer that closes the connection, nothing more reaches the server', () => {
     const seen = gate();
     seen.client(call('hello', 'Connection: close\r\n'));
     seen.refuse(refused, false);

@@ -29,7 +29,7 @@ export interface RequestGateOptions {
   toClient: (bytes: Uint8Array) => void;
   /** What is held is to be judged: `pass` or `refuse` is called later, once. */
   onHeld: (request: HeldRequest) => void;
-  /** The client was told that nothing follows on this connection, and the server gets nothing more. */
+  /** The last answer closes the connection: the server gets nothing more. */
   onClosed: () => void;
   /** From now on everything goes on as it comes. */
   onGivenUp: (reason: string) => void;
