@@ -9,7 +9,7 @@ const authority = /^(\[[0-9a-f:.]+\]|[a-z0-9_-][a-z0-9._-]*):(\d{1,5})$/i;
 
 /**
  * The names that RFC 6761 (section 6.3) and the usual hosts files give to loopback. Other names may
- * lead there as well: whoever connects checks the address with `isLocalAddress`.
+ * lead there as well: the address is checked with `isLocalAddress` before connecting.
  */
 const localName =
   /(^|\.)localhost$|^localhost[46]?(\.localdomain[46]?)?$|^ip6-(localhost|loopback)$/;

@@ -10,7 +10,7 @@ import type { ProxyHeader, ProxyHeaderResult } from './proxy-protocol.ts';
 interface Vector {
   name: string;
   hex: string;
-  /** Whoever encodes the expected header gets these very bytes. */
+  /** Encoding the expected header gives exactly these bytes. */
   encodable: boolean;
   expected: ProxyHeaderResult;
 }

@@ -6,7 +6,7 @@ import { crc32c } from './crc32c.ts';
  * extension puts before the bytes of a flow. Null: not in the header.
  */
 export interface ProxyHeader {
-  /** Local: the sender speaks for itself, to see whether somebody is there. */
+  /** LOCAL: the sender connects for itself, as a health check does. */
   command: 'proxy' | 'local';
   source: { address: string; port: number } | null;
   destination: { address: string; port: number } | null;

@@ -28,7 +28,7 @@ export function createTable(rules: RedirectRules): string {
   const redirects = versions.map(
     ({ ip, set, port }) => `${ip} daddr @${set} tcp dport @alive ${isFirst} redirect to :${port};`,
   );
-  // A client that is told at once that there is no UDP (HTTP/3) turns to TCP at once.
+  // A client whose UDP (HTTP/3) is rejected falls back to TCP at once.
   const rejections = versions.map(
     ({ ip, set }) =>
       `${ip} daddr @${set} udp dport @alive reject with icmpx type port-unreachable;`,

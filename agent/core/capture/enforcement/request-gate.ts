@@ -47,7 +47,7 @@ export interface RequestGate {
   /** Something is being judged: what comes from the client is kept, so better nothing does. */
   isWaiting: () => boolean;
   pass: () => void;
-  /** `answer` is a whole HTTP/1.1 response; `keepAlive` tells what it says of the connection. */
+  /** `answer` is a whole HTTP/1.1 response; `keepAlive`: it leaves the connection open. */
   refuse: (answer: Uint8Array, keepAlive: boolean) => void;
   /** Forgets what it holds; the connection is over. */
   drop: () => void;
@@ -84,7 +84,7 @@ export function createRequestGate(options: RequestGateOptions): RequestGate {
   let state: 'gating' | 'open' | 'closed' = 'gating';
   let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
   let statusLine = { status: 0, version: requestLine.version };
-  /** Of an answer to whom we said `100 Continue` already: the server's own is left out. */
+  /** Kept until the status is known: a client that got `100 Continue` from us gets no second one. */
   let answerHead: Uint8Array[] = [];
   let isHeadOver = false;
 

@@ -219,7 +219,7 @@ describe('OpenAI chat completions', () => {
     });
   });
 
-  test('Azure names the model by its deployment when nobody answered', () => {
+  test('Azure names the model by its deployment when there was no answer', () => {
     const path = '/openai/deployments/prod-gpt/chat/completions';
     const request = JSON.stringify({ messages: [asked] });
     const told = { host: 'acme.openai.azure.com', path, request, response: null, status: null };

@@ -9,7 +9,7 @@ const sample = (name: string) =>
   readFileSync(new URL(`samples/${name}.txt`, import.meta.url), 'utf8');
 const eventsOf = (...data: unknown[]) => data.map((inner) => ({ name: null, data: inner }));
 
-describe('streams that nobody knows', () => {
+describe('streams of an unknown API', () => {
   test('pieces of a text at one place are that text; what stays the same is said once', () => {
     const piece = (text: string) => ({ id: 'm1', kind: 'token', out: [{ text, lang: 'en' }] });
     expect(joinByPath(eventsOf(piece('Pass'), piece('word'), piece(': x')))).toEqual({
@@ -199,7 +199,7 @@ test('however a text is divided, it comes out whole, and ids do not get into it'
         maxLength: 20,
       }),
       (pieces) => {
-        // Pieces that each begin with the one before are taken for a text that is told anew.
+        // Pieces that each begin with the one before are taken for one text, repeated from its start.
         fc.pre(!pieces.slice(1).every((piece, i) => piece.startsWith(pieces[i]!)));
         const text = pieces.join('');
         const events = pieces.map((delta, index) => ({ delta, index, event_id: `e${index}` }));

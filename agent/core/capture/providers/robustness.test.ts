@@ -260,7 +260,7 @@ test('however a text is divided, even within a character, it comes out whole', (
   fc.assert(
     fc.property(fc.constantFrom(...sayings), text, fc.array(fc.nat()), (saying, words, cuts) => {
       const [[host, path, request], event] = saying;
-      // A first word that nothing repeats, or else the unknown stream could be one that tells anew.
+      // A first word that nothing repeats, or else the unknown stream could be one that repeats its text from the start.
       const whole = `<${words.join('')}>`;
       const places = [0, 1, ...cuts.map((cut) => cut % whole.length), whole.length].sort(
         (a, b) => a - b,

@@ -28,8 +28,8 @@ export function GuardPage({ user }: { user: User }) {
     <Page title="Guard">
       <Notice tone="warn">
         Devices decrypt the connections to a host that is on, and to no other: each has a
-        certificate authority that can speak for these hosts alone. What people ask and are answered
-        there is redacted on the device and then appears at Captures.
+        certificate authority that can speak for these hosts alone. Prompts and answers are redacted
+        on the device, and then appear under Captures.
       </Notice>
       {!mayAdminister(user) && (
         <p className="muted page-note">
