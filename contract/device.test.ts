@@ -11,10 +11,17 @@ const older = {
   blocked_processes: [],
 };
 
-test('a control plane that is older than enforcement enforces nothing', () => {
-  expect(deviceConfig.parse(older)).toEqual({ ...older, enforce_policies: false });
+test('a control plane that is older enforces nothing, and lets nobody pause', () => {
+  const unset = { enforce_policies: false, pause_minutes: 0 };
+  expect(deviceConfig.parse(older)).toEqual({ ...older, ...unset });
   const push = channelPush.parse({ type: 'config', config: older });
   expect(push.config.enforce_policies).toBe(false);
+});
+
+test('a configuration with what a later control plane adds is none to refuse', () => {
+  const later = { ...older, app: { contact: 'IT', contact_address: null, newest_version: null } };
+  const parsed = deviceConfig.parse({ ...later, more: 1, app: { ...later.app, more: 1 } });
+  expect(parsed.app).toEqual(later.app);
 });
 
 test('a layer that does not set enforcement leaves it open', () => {

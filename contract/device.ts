@@ -3,7 +3,9 @@ import { callCheck, callVerdict } from './call-check.ts';
 import { captureReport, certificateRefusal, MOST_REFUSALS } from './captures.ts';
 import { appReport, flowReport, observationGap } from './fleet.ts';
 import { count } from './fields.ts';
-import { guardFields } from './guard.ts';
+import { appNotes } from './app-settings.ts';
+import { capturePause } from './capture-pauses.ts';
+import { guardFields, guardOrigin } from './guard.ts';
 import { routes } from './route.ts';
 import { ownRules } from './settings.ts';
 
@@ -15,6 +17,17 @@ export const deviceConfig = z.object({
   ...guardFields.shape,
   // A control plane that is older than the field enforces nothing.
   enforce_policies: guardFields.shape.enforce_policies.default(false),
+  // Neither does it know of pauses, nor is it to be told of any.
+  pause_minutes: guardFields.shape.pause_minutes.default(0),
+  origins: z
+    .record(z.string(), guardOrigin)
+    .optional()
+    .meta({
+      description:
+        'where each field comes from. A control plane that leaves it out is of a version that takes ' +
+        'no `pauses` in heartbeats',
+    }),
+  app: appNotes.optional().meta({ description: 'what the app on the device shows to its person' }),
   masking: ownRules.optional().meta({
     description:
       'what the device redacts besides all built-in types; not there in answers of a control plane ' +
@@ -182,6 +195,15 @@ export const deviceRoutes = routes({
           description:
             'all that there are now: what an earlier heartbeat named is forgotten. Control planes ' +
             'that leave `masking` out of the configuration refuse it',
+        }),
+      pauses: z
+        .array(capturePause)
+        .max(20)
+        .optional()
+        .meta({
+          description:
+            'pauses of capture: each one once it begins and once it is over, again until a ' +
+            'heartbeat with it is answered',
         }),
     }),
     response: z.object({ config_version: z.int() }),

@@ -29,6 +29,10 @@ const asText = <T>(schema: z.ZodType<T, T>) =>
     encode: (text) => JSON.parse(text) as T,
   });
 
+/** JSON of this shape on the wire, its text inside. */
+export const jsonOf = <S extends z.ZodType>(schema: S) =>
+  asText(schema as unknown as z.ZodType<z.input<S>, z.input<S>>);
+
 /** A JSON object on the wire, its text inside. */
 export const jsonObject = asText(z.record(z.string(), z.unknown()));
 

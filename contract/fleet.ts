@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { count, flag, jsonStrings, page, paging, pastTime, timestamp } from './fields.ts';
+import {
+  count,
+  flag,
+  jsonOf,
+  jsonStrings,
+  page,
+  paging,
+  pastTime,
+  range,
+  sortBy,
+  timestamp,
+} from './fields.ts';
+import { currentPause, shownPause } from './capture-pauses.ts';
 import { captureLevel, certificateRefusal } from './captures.ts';
 import { growingPage } from './growing-page.ts';
 import { guardFields } from './guard.ts';
@@ -22,15 +34,33 @@ export const device = z.object({
   last_seen: timestamp,
   config_version: z.int().meta({ description: 'the version that this device should run' }),
   applied_version: z.int().meta({ description: 'the version that it last acknowledged' }),
+  capture_pause: currentPause.nullable().meta({
+    description: 'while the person at it has paused capture, as it last said',
+  }),
 });
 
-export const appKinds = [
+/** Kinds of apps whose connections and calls can be told apart: Guard has a layer for each. */
+export const programKinds = [
   'desktop_app',
   'cli',
   'editor_extension',
   'mcp_server',
   'local_model_server',
 ] as const;
+
+/** The rest is what programs load: it extends them, instructs them, or is run by them. */
+export const appKinds = [
+  ...programKinds,
+  'browser_extension',
+  'built_in_feature',
+  'plugin',
+  'instruction_file',
+  'skill',
+  'hook',
+  'sub_agent',
+  'local_model',
+] as const;
+export type AppKind = (typeof appKinds)[number];
 
 /** One AI app as a device reports it. Environment variables: names only, never values. */
 export const appReport = z.strictObject({
@@ -51,11 +81,33 @@ export const app = z.object({
   ...appReport.shape,
   id: z.string(),
   device_id: z.string(),
+  hostname: z.string(),
+  group_id: z.string().meta({ description: 'of the same app on all devices' }),
   evidence: jsonStrings,
   risk_flags: jsonStrings,
   first_seen: timestamp,
   last_seen: timestamp,
   present: flag.meta({ description: 'was it there at the latest scan' }),
+});
+
+const countedVersions = z.array(z.object({ version: z.string(), device_count: count }));
+const countedFlags = z.array(z.object({ flag: z.string(), device_count: count }));
+
+/** An app across the fleet. Counts are of devices where it was there at the latest scan. */
+export const appGroup = z.object({
+  id: z.string(),
+  kind: z.enum(appKinds),
+  name: z.string(),
+  catalog_id: z.string().nullable(),
+  device_count: count,
+  gone_count: count.meta({ description: 'devices that had it, and have it no more' }),
+  user_count: count.meta({ description: 'different names of users' }),
+  version_count: count,
+  oldest_version: z.string().nullable(),
+  newest_version: z.string().nullable(),
+  risk_flags: jsonOf(countedFlags).meta({ description: 'most devices first' }),
+  first_seen: timestamp.meta({ description: 'when the first device of the fleet reported it' }),
+  last_seen: timestamp,
 });
 
 /**
@@ -151,6 +203,7 @@ export const fleetRoutes = routes({
       capture_levels: z.array(captureLevel).meta({
         description: 'of the apps of the catalog that were there at the latest scan',
       }),
+      pauses: z.array(shownPause).meta({ description: 'of capture, latest first, 100 at most' }),
       app_count: count,
       flow_count: count,
     }),
@@ -163,10 +216,52 @@ export const fleetRoutes = routes({
     query: z.object({
       ...paging,
       device: z.string().optional(),
+      group: z.string().optional().meta({ description: 'one app across the fleet' }),
       kind: z.enum(appKinds).optional(),
+      version: z.string().optional(),
+      present: z.enum(['true', 'false']).optional().meta({
+        description: 'was it there at the latest scan of its device?',
+      }),
       search: z.string().optional(),
     }),
     response: page(app),
+  },
+  listAppGroups: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/app-groups/',
+    summary: 'AI apps across the fleet: how many devices have which versions',
+    query: z.object({
+      ...paging,
+      kind: z.enum(appKinds).optional(),
+      risk_flag: z.string().min(1).max(100).optional(),
+      search: z.string().optional().meta({ description: 'in the name or the catalog id' }),
+      new_since: range.start.meta({ description: 'first seen in the fleet then or later' }),
+      version_below: z
+        .string()
+        .max(100)
+        .regex(/\d/, 'expected a version: it has a digit')
+        .optional()
+        .meta({ description: 'some device has a version that is older' }),
+      present: z.enum(['true', 'false']).optional().meta({
+        description: 'false: those that no device has any more',
+      }),
+      sort: sortBy(
+        ['device_count', 'user_count', 'name', 'first_seen', 'last_seen'],
+        '-device_count',
+      ),
+    }),
+    response: page(appGroup),
+  },
+  getAppGroup: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/app-groups/{id}/',
+    summary: 'One app across the fleet, with all of its versions; who has it: apps/?group=',
+    params: z.object({ id: z.string() }),
+    response: appGroup.extend({
+      versions: jsonOf(countedVersions).meta({ description: 'newest first, 200 at most' }),
+    }),
   },
   listFlows: {
     ...session,

@@ -56,18 +56,26 @@ export const evaluationRecord = z.object({
 });
 
 export const incidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
+export const incidentSource = z.enum(['policy', 'inventory']);
 
 export const incident = z.object({
   id: z.string(),
+  source: incidentSource.meta({
+    description: 'what opened it: a policy, or a rule on the inventory of devices',
+  }),
   run_id: z.int().nullable(),
-  policy_id: z.string(),
+  policy_id: z.string().meta({ description: 'of the policy, or of the inventory rule' }),
   policy_name: z.string(),
-  category: z.string(),
+  category: z.string().meta({ description: '`inventory` for those of inventory rules' }),
   action,
   reason: z.string(),
   metadata: jsonObject,
-  agent_name: z.string(),
+  agent_name: z.string().meta({ description: 'empty for those of inventory rules' }),
   workflow_name: z.string(),
+  device_id: z.string().nullable().meta({ description: 'null for those of policies' }),
+  hostname: z.string().nullable(),
+  app_group_id: z.string().nullable(),
+  app_name: z.string().nullable(),
   status: incidentStatus,
   note: z.string(),
   occurrences: count.meta({ description: 'how often it happened while it was open' }),
@@ -119,7 +127,14 @@ export const governanceRoutes = routes({
     method: 'GET',
     path: '/api/v1/observability/incidents/',
     summary: 'Warnings and blocks that somebody should look at, newest first',
-    query: z.object({ ...filters, status: incidentStatus.optional() }).check(startBeforeEnd),
+    query: z
+      .object({
+        ...filters,
+        status: incidentStatus.optional(),
+        source: incidentSource.optional(),
+        device_id: z.string().optional(),
+      })
+      .check(startBeforeEnd),
     response: page(incident),
   },
   getIncident: {

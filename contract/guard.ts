@@ -7,6 +7,9 @@ export const guardLevels = ['global', 'app_type', 'user_group', 'device', 'agent
 export const guardLevel = z.enum(guardLevels);
 export type GuardLevel = z.output<typeof guardLevel>;
 
+/** The longest time for which a person may be allowed to pause capture: one working day. */
+export const LONGEST_PAUSE_MINUTES = 480;
+
 const names = z.array(z.string().min(1).max(253)).max(500);
 
 /** A layer sets some of these; the effective configuration has all of them. */
@@ -19,8 +22,18 @@ export const guardFields = z.strictObject({
   enforce_policies: z.boolean().meta({
     description: 'do devices hold calls of LLMs until policies were asked, and refuse them?',
   }),
+  pause_minutes: z
+    .int()
+    .min(0)
+    .max(LONGEST_PAUSE_MINUTES)
+    .meta({
+      description:
+        'for how many minutes at a time the person at a device may pause capture; 0: not at all. ' +
+        'In force it is 0 where policies are enforced',
+    }),
 });
 export type GuardFields = z.output<typeof guardFields>;
+export const guardFieldNames = guardFields.keyof().options;
 
 export const guardConfig = guardFields.partial();
 export type GuardConfig = z.output<typeof guardConfig>;
@@ -69,8 +82,28 @@ export const catalogHost = z.object({
 /** Which layer gave a field; `profile` lies below all, `default` means nobody set it. */
 export const guardSource = z.enum(['default', 'profile', ...guardLevels]);
 
+/** Where a field of a device's configuration comes from. */
+export const guardOrigin = z.object({
+  source: guardSource,
+  set_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'when that layer last changed; null where it was no layer' }),
+});
+export type GuardOrigin = z.output<typeof guardOrigin>;
+
 /** The layer that gave a field; null where it was the profile, or nobody. */
 const layerReference = guardLayer.pick({ id: true, layer: true, scope: true }).nullable();
+
+/** Processes that a rule on the inventory blocks on one device, because of an app that it has. */
+export const inventoryBlock = z.object({
+  source: z.string().meta({ description: 'such as `inventory rule Only known MCP servers`' }),
+  rule_id: z.string(),
+  rule_name: z.string(),
+  app_group_id: z.string(),
+  app_name: z.string(),
+  blocked_processes: z.array(z.string()),
+});
 
 const session = { auth: 'session', errors: 'text' } as const;
 
@@ -169,6 +202,9 @@ export const guardRoutes = routes({
       effective: z.object(guardFields.shape),
       sources: z.record(z.string(), guardSource),
       layers: z.record(z.string(), layerReference),
+      inventory_blocks: z.array(inventoryBlock).meta({
+        description: 'of the device that is named: what rules on the inventory add to the cascade',
+      }),
       version: z.int(),
     }),
   },

@@ -1,4 +1,5 @@
 import { analyticsRoutes } from './analytics.ts';
+import { appSettingsRoutes } from './app-settings.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
 import { captureRoutes } from './captures.ts';
@@ -14,6 +15,7 @@ import { guardRoutes } from './guard.ts';
 import { eventRoutes } from './events.ts';
 import { endUserRoutes } from './end-users.ts';
 import { governanceRoutes } from './governance.ts';
+import { inventoryRuleRoutes } from './inventory-rules.ts';
 import { identityRoutes } from './identity.ts';
 import { llmCallRoutes } from './llm-calls.ts';
 import { memoryRoutes } from './memory.ts';
@@ -46,6 +48,7 @@ export const contract = {
   costs: costRoutes,
   otel: otelRoutes,
   settings: settingsRoutes,
+  appSettings: appSettingsRoutes,
   audit: auditRoutes,
   governance: governanceRoutes,
   endUsers: endUserRoutes,
@@ -55,6 +58,7 @@ export const contract = {
   enterprise: enterpriseRoutes,
   fleet: fleetRoutes,
   captures: captureRoutes,
+  inventoryRules: inventoryRuleRoutes,
   guard: guardRoutes,
   device: deviceRoutes,
   enrollment: enrollmentRoutes,

@@ -6,7 +6,15 @@ export const livePath = '/api/v1/observability/live/';
  * Server to console: something of this kind changed. It carries no data: what changed is read
  * with the same routes, under the same permissions.
  */
-export const liveTopics = ['devices', 'apps', 'flows', 'captures', 'guard', 'runs'] as const;
+export const liveTopics = [
+  'devices',
+  'apps',
+  'inventory',
+  'flows',
+  'captures',
+  'guard',
+  'runs',
+] as const;
 export const liveMessage = z.object({
   topic: z.enum(liveTopics),
   device_id: z.string().optional(),

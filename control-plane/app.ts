@@ -13,6 +13,7 @@ import { authorityHandlers } from './endpoint/authorities/handlers.ts';
 import { estHandlers } from './endpoint/est/handlers.ts';
 import { deviceHandlers } from './endpoint/handlers.ts';
 import { fleetHandlers } from './endpoint/fleet/handlers.ts';
+import { inventoryRuleHandlers } from './endpoint/inventory/rules/handlers.ts';
 import { guardHandlers } from './endpoint/guard/handlers.ts';
 import { deploymentHandlers } from './endpoint/deployment.ts';
 import { eventHandlers } from './events/handlers.ts';
@@ -36,6 +37,7 @@ import { playgroundHandlers } from './prompts/playground/handlers.ts';
 import { recordingHandlers } from './recording/handlers.ts';
 import { runHandlers } from './runs/handlers.ts';
 import { scoreHandlers } from './scores/handlers.ts';
+import { appSettingsHandlers } from './settings/app/handlers.ts';
 import { settingsHandlers } from './settings/handlers.ts';
 import { subTenantHandlers } from './tenancy/handlers.ts';
 
@@ -57,6 +59,7 @@ const handlers: AllHandlers = {
   costs: costHandlers,
   otel: otelHandlers,
   settings: settingsHandlers,
+  appSettings: appSettingsHandlers,
   audit: auditHandlers,
   governance: governanceHandlers,
   endUsers: endUserHandlers,
@@ -66,6 +69,7 @@ const handlers: AllHandlers = {
   enterprise: enterpriseHandlers,
   fleet: fleetHandlers,
   captures: captureHandlers,
+  inventoryRules: inventoryRuleHandlers,
   guard: guardHandlers,
   device: deviceHandlers,
   enrollment: approvalOfDevices,

@@ -14,7 +14,7 @@ test('an empty environment gives the documented defaults', () => {
     synchronous: 'full',
     secretKey: undefined,
     bootstrap: {},
-    app: { name: 'Gatehouse', bundleId: 'com.gatehouse.agent', teamId: 'GATEHOUSE1' },
+    app: { name: 'Gatehouse', bundleId: 'com.gatehouse.agent', teamId: null },
     llm: { provider: 'openai', baseUrl: undefined, apiKey: undefined, timeoutSeconds: 60 },
     trustedProxies: new BlockList(),
     deviceProxies: new BlockList(),

@@ -116,7 +116,7 @@ const environment = z.object({
     z
       .string()
       .regex(/^[A-Z0-9]{10}$/)
-      .default('GATEHOUSE1'),
+      .optional(),
     'ten capital letters or digits',
   ),
   LLM_PROVIDER: expecting(
@@ -219,7 +219,8 @@ export interface Config {
   synchronous: (typeof synchronous)[number];
   secretKey: string | undefined;
   bootstrap: { apiKey?: string; email?: string; password?: string };
-  app: { name: string; bundleId: string; teamId: string };
+  /** `teamId`: the Apple team that signs the app; null: there is no profile. */
+  app: { name: string; bundleId: string; teamId: string | null };
   /** The models of the playground. */
   llm: {
     provider: (typeof llmProviders)[number];
@@ -305,7 +306,11 @@ export function readConfig(
       ...(values.BOOTSTRAP_ADMIN_EMAIL && { email: values.BOOTSTRAP_ADMIN_EMAIL }),
       ...(values.BOOTSTRAP_ADMIN_PASSWORD && { password: values.BOOTSTRAP_ADMIN_PASSWORD }),
     },
-    app: { name: values.APP_NAME, bundleId: values.APP_BUNDLE_ID, teamId: values.APPLE_TEAM_ID },
+    app: {
+      name: values.APP_NAME,
+      bundleId: values.APP_BUNDLE_ID,
+      teamId: values.APPLE_TEAM_ID ?? null,
+    },
     llm: {
       provider: values.LLM_PROVIDER,
       baseUrl: values.LLM_BASE_URL,

@@ -10,6 +10,7 @@ import { openPrices } from './costs/prices-file.ts';
 import { pricers } from './costs/pricers.ts';
 import { createDeviceServer } from './device-listener.ts';
 import { type FirstCredentials, forgetCredentials } from './first-credentials.ts';
+import { keepInventory } from './endpoint/inventory/keep-inventory.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { serveDeviceChannel } from './http/device-channel.ts';
 import { drainable } from './http/draining.ts';
@@ -98,6 +99,7 @@ export async function startControlPlane(
   opened.defer(keepExports(context));
   opened.defer(keepCountingEarlier(context));
   opened.defer(keepTracesTidy(context));
+  opened.defer(keepInventory(context));
   const device = await createDeviceServer(context);
   const main = createServer(mainApp(context));
   device.on('request', deviceApp(context));
@@ -119,6 +121,10 @@ export async function startControlPlane(
   );
   urls.public ||= `http://localhost:${portOf(main)}`;
   urls.device ||= `https://localhost:${portOf(device)}`;
+  if (config.app.teamId === null)
+    log.warn(
+      'APPLE_TEAM_ID is not set: mdm-profile/ answers 409, as a profile names the Apple team',
+    );
   const running = opened.move();
   return {
     urls,

@@ -8,7 +8,7 @@ import express, { type Express } from 'express';
  * the ids that agents gave them.
  */
 const names =
-  'devices flows captures guard runs llm-calls sessions users costs prompts policies incidents approvals access account api-keys audit sub-tenants';
+  'devices apps inventory-rules flows captures guard runs llm-calls sessions users costs prompts policies incidents approvals access account api-keys audit sub-tenants';
 const pages = new RegExp(`^/((${names.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
 
 const index = fileURLToPath(import.meta.resolve('#control-plane/console/dist/index.html'));

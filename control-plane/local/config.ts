@@ -1,9 +1,18 @@
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 
+/** Stands in for the Apple team on one machine, where no Mac installs the profile. */
+const exampleTeamId = 'GATEHOUSE1';
+
 /** For one machine: as the control plane's configuration, but reachable only from here. */
 export const readLocalConfig = (): Config | { error: string } =>
-  readConfig(process.env, { HOST: '127.0.0.1' });
+  readConfig(process.env, { HOST: '127.0.0.1', APPLE_TEAM_ID: exampleTeamId });
+
+/** Why the profile is not for a Mac, in one line; null: APPLE_TEAM_ID was given. */
+export const profileNotice = (env: NodeJS.ProcessEnv = process.env): string | null =>
+  env['APPLE_TEAM_ID']
+    ? null
+    : `for looking only: APPLE_TEAM_ID is not set, and ${exampleTeamId} in it is nobody's team`;
 
 export interface LocalFiles {
   /** What IT would upload to device management. */

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { type ControlPlane, startControlPlane } from '../start.ts';
 import { explain } from '../startup-errors.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
-import { agentEnvironment, localFiles, readLocalConfig } from './config.ts';
+import { agentEnvironment, localFiles, profileNotice, readLocalConfig } from './config.ts';
 import { deployProfile } from './deploy.ts';
 
 /** `npm start`: the whole product on one machine, a control plane and an agent beside it. */
@@ -27,6 +27,8 @@ async function startLocal(local: Config): Promise<void> {
     () => stop(controlPlane, agent),
     (error) => fail(explain(error, local)),
   );
+  const notice = profileNotice();
+  if (notice !== null) say(`  profile    ${notice}\n`);
   if (agent)
     say(`  profile    ${files.profile}\n  agent      process ${agent.pid}; Ctrl-C ends both\n`);
 }

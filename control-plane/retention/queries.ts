@@ -77,7 +77,7 @@ export function deleteOld(
     const tally = newTally();
     let deleted = await deleteEvents(trx, storage, tenantId, cutoff, most);
     deleted += await deleteGovernance(trx, storage, { tenantId, cutoff, most });
-    deleted += await deleteReports(trx, { tenantId, cutoff, most });
+    deleted += await deleteReports(trx, storage, { tenantId, cutoff, most });
     while (deleted < most) {
       const run = await oldestRun(trx, tenantId, cutoff);
       if (!run) break;

@@ -34,6 +34,8 @@ import { capturedCalls } from './migrations/032-captured-calls.ts';
 import { observationGaps } from './migrations/033-observation-gaps.ts';
 import { certificateRefusals } from './migrations/034-certificate-refusals.ts';
 import { captureRetention } from './migrations/035-capture-retention.ts';
+import { appAndPauses } from './migrations/036-app-and-pauses.ts';
+import { inventoryOfFleet } from './migrations/037-inventory-of-fleet.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -73,6 +75,8 @@ export const migrationsOf = (dialect: Dialect): Record<string, Migration> => ({
   '033-observation-gaps': observationGaps,
   '034-certificate-refusals': certificateRefusals,
   '035-capture-retention': captureRetention,
+  '036-app-and-pauses': appAndPauses,
+  '037-inventory-of-fleet': inventoryOfFleet,
 });
 
 export const migratorOf = (db: Kysely<Tables>, dialect: Dialect): Migrator =>

@@ -7,6 +7,8 @@ export const signal = z.object({
   topic: z.enum([
     'devices',
     'apps',
+    'inventory',
+    'inventory_rules',
     'flows',
     'captures',
     'guard',

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AppKind } from '#contract/fleet.ts';
 import type { ApprovalTables } from './tables/approvals.ts';
 import type { AuditTables } from './tables/audit.ts';
 import type { CaptureTables } from './tables/captures.ts';
@@ -9,6 +10,7 @@ import type { EventTables } from './tables/events.ts';
 import type { GovernanceTables } from './tables/governance.ts';
 import type { GuardTables } from './tables/guard.ts';
 import type { IdentityTables } from './tables/identity.ts';
+import type { InventoryTables } from './tables/inventory.ts';
 import type { MemoryTables } from './tables/memory.ts';
 import type { OfTenant } from './tables/of-tenant.ts';
 import type { OtelTables } from './tables/otel.ts';
@@ -35,6 +37,7 @@ export interface Tables
     GovernanceTables,
     GuardTables,
     IdentityTables,
+    InventoryTables,
     MemoryTables,
     OtelTables,
     PolicyVersionTables,
@@ -151,7 +154,8 @@ interface DeviceBatchTable extends OfTenant {
 interface AppTable extends OfTenant {
   id: string;
   device_id: string;
-  kind: 'desktop_app' | 'cli' | 'editor_extension' | 'mcp_server' | 'local_model_server';
+  group_id: string;
+  kind: AppKind;
   name: string;
   catalog_id: string | null;
   version: string | null;

@@ -5,6 +5,7 @@ import { pageOf } from '../../http/page.ts';
 import type { Newcomer, Standing } from '../enrollment/queries.ts';
 import { captureLevels } from '../captures/levels/levels.ts';
 import { configOfDevice } from '../guard/device-config.ts';
+import { findGroup, listGroups } from '../inventory/groups/queries.ts';
 import {
   countReports,
   findDevice,
@@ -15,6 +16,7 @@ import {
   listGaps,
   listRefusals,
 } from './queries.ts';
+import { currentPauses, listPauses } from './pauses/queries.ts';
 import { isOnline } from './rules.ts';
 
 type Waiting = Pick<Standing, 'waiting_key' | 'waiting_since' | 'waiting_as'>;
@@ -28,7 +30,13 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
   async listDevices(context, { caller, query, url }) {
     const { rows, count } = await listDevices(context.storage.reader, caller.tenantId, query);
     const now = context.now();
-    const devices = rows.map((row) => ({ ...row, online: isOnline(row, now) }));
+    const ids = rows.map(({ id }) => id);
+    const pauses = await currentPauses(context.storage.reader, caller.tenantId, ids, now);
+    const devices = rows.map((row) => ({
+      ...row,
+      online: isOnline(row, now),
+      capture_pause: pauses.get(row.id) ?? null,
+    }));
     return pageOf(url, query, { rows: devices, count });
   },
 
@@ -42,9 +50,12 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
     const identity = await findValidIdentity(db, tenantId, device.id, now);
     const config = await configOfDevice(db, tenantId, device.id);
     const refusals = await listRefusals(db, tenantId, device.id);
+    const pauses = await currentPauses(db, tenantId, [device.id], now);
     return {
       ...device,
       online: isOnline(device, now),
+      capture_pause: pauses.get(device.id) ?? null,
+      pauses: await listPauses(db, tenantId, device.id),
       effective_config: config,
       identity: identity ?? null,
       waiting: waitingOf(device),
@@ -67,6 +78,16 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
       present: row.last_seen === row.scanned_at ? 1 : 0,
     }));
     return pageOf(url, query, { rows: apps, count });
+  },
+
+  async listAppGroups(context, { caller, query, url }) {
+    return pageOf(url, query, await listGroups(context.storage.reader, caller.tenantId, query));
+  },
+
+  async getAppGroup(context, { caller, params }) {
+    const group = await findGroup(context.storage.db, caller.tenantId, params.id);
+    if (!group) throw new ApiError('not_found', `there is no app ${params.id}`);
+    return group;
   },
 
   async listFlows(context, { caller, query, url }) {

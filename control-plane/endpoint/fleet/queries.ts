@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CertificateRefusal } from '#contract/captures.ts';
 import { countBeyond } from '../../storage/bounded-count.ts';
 import { contains } from '../../storage/contains.ts';
@@ -122,19 +123,26 @@ export async function listApps(db: Db, tenantId: string, filter: AppFilter) {
     )
     .where('apps.tenant_id', '=', tenantId);
   if (filter.device) apps = apps.where('apps.device_id', '=', filter.device);
+  if (filter.group) apps = apps.where('apps.group_id', '=', filter.group);
   if (filter.kind) apps = apps.where('apps.kind', '=', filter.kind);
+  if (filter.version) apps = apps.where('apps.version', '=', filter.version);
+  if (filter.present === 'true') apps = apps.whereRef('apps.last_seen', '=', 'devices.scanned_at');
+  if (filter.present === 'false') apps = apps.where(isGone);
   if (filter.search) apps = apps.where(contains('apps.name', filter.search));
   const rows = await apps
     .selectAll('apps')
-    .select('devices.scanned_at')
-    .orderBy('apps.kind')
-    .orderBy('apps.name')
+    .select(['devices.scanned_at', 'devices.hostname'])
+    .orderBy(filter.group ? 'apps.device_id' : 'apps.kind')
+    .orderBy(filter.group ? 'apps.id' : 'apps.name')
     .orderBy('apps.id')
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
   return { rows, count: await countOf(apps) };
 }
+
+/** Not there at the latest scan of its device. */
+const isGone = sql<boolean>`apps.last_seen is distinct from devices.scanned_at`;
 
 /** Which flows they are an index says; only those of this page are read whole. */
 export async function listFlows(db: Db, tenantId: string, filter: FlowFilter) {

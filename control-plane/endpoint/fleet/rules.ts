@@ -10,3 +10,12 @@ export const isOnline = (
   now: number,
 ): boolean =>
   device.last_seen > now - SILENCE_MS && device.last_seen > (device.disconnected_at ?? 0);
+
+/** When a pause of capture ends by itself. */
+export const endOfPause = ({
+  started_at,
+  minutes,
+}: {
+  started_at: number;
+  minutes: number;
+}): number => started_at + minutes * 60_000;

@@ -1,8 +1,22 @@
-import { resolveGuard } from '#agent/core/guard.ts';
 import type { DeviceConfig } from '#contract/device.ts';
 import type { Db } from '../../storage/open.ts';
+import { appSettingsOf } from '../../settings/app/queries.ts';
 import { ownRulesOf } from '../../settings/queries.ts';
+import { listBlocksOfDevice } from '../inventory/blocks/queries.ts';
+import { namesOf } from '../inventory/blocks/shown.ts';
 import { configVersion, findGuardTarget, listLayers } from './queries.ts';
+import { configFor, type Told } from './rules.ts';
+
+/** All that holds for the devices of a tenant now. */
+export async function toldOf(db: Db, tenantId: string): Promise<Told> {
+  // The version is read first: if something changes in between, devices are told once more, rather
+  // than believing that they have a version which they have not.
+  const version = await configVersion(db, tenantId);
+  const layers = await listLayers(db, tenantId);
+  const masking = await ownRulesOf(db, tenantId);
+  const app = await appSettingsOf(db, tenantId);
+  return { version, layers, masking, app };
+}
 
 /** The effective configuration of a device now. */
 export async function configOfDevice(
@@ -10,12 +24,9 @@ export async function configOfDevice(
   tenantId: string,
   deviceId: string,
 ): Promise<DeviceConfig> {
-  // The version is read first: if a layer or the masking changes in between, the device is told once more,
-  // rather than believing that it has a version which it has not.
-  const version = await configVersion(db, tenantId);
+  const told = await toldOf(db, tenantId);
   const { user_group, profileHosts } = await findGuardTarget(db, tenantId, deviceId);
-  const layers = await listLayers(db, tenantId);
   const target = { device: deviceId, ...(user_group !== undefined && { user_group }) };
-  const masking = await ownRulesOf(db, tenantId);
-  return { version, ...resolveGuard(layers, target, profileHosts).effective, masking };
+  const names = (await listBlocksOfDevice(db, tenantId, deviceId)).flatMap(namesOf);
+  return configFor({ ...told, blocks: new Map([[deviceId, names]]) }, target, profileHosts);
 }

@@ -1,8 +1,11 @@
-import { guardFieldNames, resolveGuard } from '#agent/core/guard.ts';
+import { withBlocked } from '#agent/core/blocked-processes.ts';
+import { resolveGuard } from '#agent/core/guard.ts';
 import { hostCatalog } from '#agent/core/host-catalog.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { guardRoutes } from '#contract/guard.ts';
+import { guardFieldNames, type guardRoutes } from '#contract/guard.ts';
 import type { Handlers } from '../../http/call.ts';
+import { listBlocksOfDevice } from '../inventory/blocks/queries.ts';
+import { namesOf, shownBlock } from '../inventory/blocks/shown.ts';
 import { withAllowedHosts } from './allowed-hosts.ts';
 import { changeLayer, type Changed } from './change-layer.ts';
 import { historyHandlers } from './history/handlers.ts';
@@ -62,8 +65,15 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
       Object.entries({ ...device, ...query }).filter(([, value]) => typeof value === 'string'),
     );
     const { effective, sources, winners } = resolveGuard(layers, target, device.profileHosts);
+    const blocks = query.device ? await listBlocksOfDevice(db, caller.tenantId, query.device) : [];
     const given = guardFieldNames.map((field) => [field, referenceTo(winners[field])] as const);
-    return { effective, sources, layers: Object.fromEntries(given), version };
+    return {
+      effective: withBlocked(effective, blocks.flatMap(namesOf)),
+      sources,
+      layers: Object.fromEntries(given),
+      inventory_blocks: blocks.map(shownBlock),
+      version,
+    };
   },
 };
 

@@ -18,7 +18,8 @@ export function runInstaller(
   args: string[],
   secrets: Record<string, string> = {},
 ): Promise<string> {
-  const product = { APP_NAME: app.name, APP_BUNDLE_ID: app.bundleId, APPLE_TEAM_ID: app.teamId };
+  const team = app.teamId === null ? {} : { APPLE_TEAM_ID: app.teamId };
+  const product = { APP_NAME: app.name, APP_BUNDLE_ID: app.bundleId, ...team };
   const options = { env: { ...product, ...secrets }, maxBuffer: MOST_OUTPUT };
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -22,6 +22,7 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
     const { app } = context.config;
     await refuseWithoutEnroll(context, caller);
     await refuseUnserved(context, caller.tenantId);
+    const teamId = expectTeamId(app);
     const asked = { hosts: readHosts(query.hosts), payloads: query.payloads };
     const secret = newApiKey();
     const profile = await build(context, {
@@ -31,7 +32,7 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
       ...asked,
       appName: app.name,
       bundleId: app.bundleId,
-      teamId: app.teamId,
+      teamId,
       now: context.now(),
     });
     await storeEnrollKey(context, call, { secret, ...asked });
@@ -56,6 +57,16 @@ async function refuseUnserved({ storage, urls }: Context, tenantId: string): Pro
     `devices of this tenant cannot reach ${urls.device}, which proves itself by another tenant's ` +
       'root: whoever runs Gatehouse has to set DEVICE_URL with "*" for the tenant, as in ' +
       'https://*.devices.example.com:8443',
+  );
+}
+
+/** A profile that allows another team's extensions installs without an error, and allows nothing. */
+function expectTeamId({ teamId }: Context['config']['app']): string {
+  if (teamId !== null) return teamId;
+  throw new ApiError(
+    'conflict',
+    'APPLE_TEAM_ID is not set, and the profile allows the system extensions of that team only: the ' +
+      'operator of Gatehouse has to set it to the ten characters of the Apple team that signs the app',
   );
 }
 

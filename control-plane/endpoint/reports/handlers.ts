@@ -4,8 +4,8 @@ import type { DeviceCaller, Handlers } from '../../http/call.ts';
 import { takeCaptures } from '../captures/take-captures.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { configVersion } from '../guard/queries.ts';
-import { storeGaps, touchDevice } from './queries.ts';
-import { gapRow, refusalsText } from './rows.ts';
+import { storeGaps, storePauses, touchDevice } from './queries.ts';
+import { gapRow, pauseRow, refusalsText } from './rows.ts';
 import { believableVersion } from './rules.ts';
 import { takeBatch } from './write.ts';
 
@@ -47,6 +47,8 @@ export const reportHandlers: ReportRoutes = {
     const now = context.now();
     const gaps = (body.not_observed ?? []).map((gap) => gapRow(caller, gap, now));
     await storeGaps(context.storage, gaps);
+    const pauses = (body.pauses ?? []).map((pause) => pauseRow(caller, pause, now));
+    await storePauses(context.storage, pauses);
     await touchDevice(db, caller, {
       last_seen: now,
       agent_version: body.agent_version,

@@ -4,7 +4,7 @@ import type { Rows } from '../../storage/bulk.ts';
 import { mergeRows } from '../../storage/merge-rows.ts';
 import type { Db, Storage, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { appMerging, flowMerging, gapMerging } from './rules.ts';
+import { appMerging, flowMerging, gapMerging, pauseMerging } from './rules.ts';
 
 export interface Batch {
   device: DeviceCaller;
@@ -79,6 +79,18 @@ export async function storeGaps(
   await db
     .transaction()
     .execute((trx) => bulk.merge(trx, 'observation_gaps', gapMerging, mergeRows(gapMerging, rows)));
+}
+
+export async function storePauses(
+  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+  rows: Rows<'capture_pauses'>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .transaction()
+    .execute((trx) =>
+      bulk.merge(trx, 'capture_pauses', pauseMerging, mergeRows(pauseMerging, rows)),
+    );
 }
 
 type Seen = Partial<Insertable<Tables['devices']>> & { last_seen: number };

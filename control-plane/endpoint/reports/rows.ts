@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { CapturePause } from '#contract/capture-pauses.ts';
 import type { CertificateRefusal } from '#contract/captures.ts';
 import type { AppReport, FlowReport, ObservationGap } from '#contract/fleet.ts';
 import type { DeviceCaller } from '../../http/call.ts';
 import type { Rows } from '../../storage/bulk.ts';
+import { appGroupOf, type Grouped } from '../inventory/app-group.ts';
 import { appIdentity, believableFlow, notInTheFuture } from './rules.ts';
 
 export const flowRow = (
@@ -23,6 +25,7 @@ export const appRow = (
   tenant_id: tenantId,
   device_id: deviceId,
   id: `app_${shortHash(appIdentity(deviceId, app))}`,
+  group_id: appGroupId(app),
   ...app,
   evidence: JSON.stringify(app.evidence),
   risk_flags: JSON.stringify(app.risk_flags),
@@ -30,12 +33,24 @@ export const appRow = (
   last_seen: now,
 });
 
+export const appGroupId = (app: Grouped): string => `apg_${shortHash(appGroupOf(app).identity)}`;
+
 export const gapRow = (
   { tenantId, deviceId }: DeviceCaller,
   gap: ObservationGap,
   now: number,
 ): Rows<'observation_gaps'>[number] => ({
   ...notInTheFuture(gap, now),
+  tenant_id: tenantId,
+  device_id: deviceId,
+});
+
+export const pauseRow = (
+  { tenantId, deviceId }: DeviceCaller,
+  pause: CapturePause,
+  now: number,
+): Rows<'capture_pauses'>[number] => ({
+  ...notInTheFuture(pause, now),
   tenant_id: tenantId,
   device_id: deviceId,
 });

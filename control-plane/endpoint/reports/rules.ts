@@ -49,12 +49,20 @@ export const gapMerging = {
   max: ['ended_at'],
 } as const satisfies Merging<'observation_gaps'>;
 
+/** A pause is told of when it begins and when it is over, and each as often as it takes. */
+export const pauseMerging = {
+  key: ['tenant_id', 'device_id', 'id'],
+  add: [],
+  min: ['started_at', 'minutes', 'ended_at'],
+  first: ['user', 'ended_by'],
+} as const satisfies Merging<'capture_pauses'>;
+
 /** An app that was seen before keeps its id and its first sight; the latest scan describes it. */
 export const appMerging = {
   key: ['tenant_id', 'id'],
   add: [],
   min: ['first_seen'],
-  set: ['catalog_id', 'version', 'confidence', 'evidence', 'risk_flags', 'last_seen'],
+  set: ['group_id', 'catalog_id', 'version', 'confidence', 'evidence', 'risk_flags', 'last_seen'],
 } as const satisfies Merging<'apps'>;
 
 /** A device cannot have applied what does not exist yet, whatever it says. */

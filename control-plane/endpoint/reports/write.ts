@@ -8,6 +8,7 @@ import { retryUnique } from '../../storage/retry-unique.ts';
 import { countedLines } from '../../tenancy/quotas.ts';
 import type { CapturedCall, TakenCapture } from '../captures/calls/captured-call.ts';
 import { recordCalls } from '../captures/calls/record-calls.ts';
+import { lockScans, noteChanges } from '../inventory/queries.ts';
 import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
 import { appRow, flowRow } from './rows.ts';
 
@@ -64,17 +65,21 @@ async function write(storage: Storage, batches: readonly ReportBatch[]): Promise
     const { bulk } = storage;
     const into = { trx, bulk };
     const now = Math.max(...batches.map(({ at }) => at));
+    const scanned = batches.filter(({ apps }) => apps).map(({ device }) => device);
+    await lockScans(storage, trx, scanned);
     const areNew = await claimBatches(into, batches, now);
     const fresh = batches.filter((_, index) => areNew[index]);
+    const apps = fresh.flatMap(({ device, apps: of = [] }) =>
+      of.map((one) => appRow(device, one, now)),
+    );
+    const scans = fresh.filter(({ apps: of }) => of);
+    await noteChanges(into, devicesOf(scans), apps);
     const anew = await storeReports(into, {
       flows: fresh.flatMap(({ device, flows = [] }) => flows.map((of) => flowRow(device, of, now))),
-      apps: fresh.flatMap(({ device, apps = [] }) => apps.map((of) => appRow(device, of, now))),
+      apps,
       captures: fresh.flatMap(({ captures = [] }) => captures.map(({ row }) => row)),
     });
-    const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>
-      some.map(({ device }) => device);
     await touchDevices(into, devicesOf(batches), { last_seen: now });
-    const scans = fresh.filter(({ apps }) => apps);
     await touchDevices(into, devicesOf(scans), { last_seen: now, scanned_at: now });
     const stored = new Set(anew);
     const calls = fresh.flatMap(({ captures = [] }) => callsOf(captures, stored));
@@ -88,6 +93,9 @@ async function write(storage: Storage, batches: readonly ReportBatch[]): Promise
     );
   });
 }
+
+const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>
+  some.map(({ device }) => device);
 
 type Stored = ReadonlySet<Rows<'captures'>[number]>;
 

@@ -1,3 +1,4 @@
+import { noteDeleted } from '../inventory/queries.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
 
 interface Old {
@@ -10,11 +11,17 @@ interface Old {
 const CAPTURES_IN_A_STEP = 20;
 
 /**
- * Deletes at most `most` flows and apps each, and the times not observed, of what devices reported and
- * what began, or was last seen, before `cutoff`. Answers how many went.
+ * Deletes at most `most` flows and apps each, and the times that were not observed or captured, of what
+ * devices reported and what began, or was last seen, before `cutoff`. Answers how many went.
  */
-export const deleteReports = async (trx: Trx, old: Old): Promise<number> =>
-  (await deleteGaps(trx, old)) + (await deleteFlows(trx, old)) + (await deleteApps(trx, old));
+export const deleteReports = async (
+  trx: Trx,
+  storage: Pick<Storage, 'bulk'>,
+  old: Old,
+): Promise<number> =>
+  (await deleteTimes(trx, old)) +
+  (await deleteFlows(trx, old)) +
+  (await deleteApps(trx, storage, old));
 
 /** Deletes some captures that began before `cutoff`. Answers how many went, or `most` when there may be more. */
 export async function deleteCaptures(trx: Trx, { bulk }: Storage, old: Old): Promise<number> {
@@ -55,31 +62,40 @@ async function deleteFlows(trx: Trx, { tenantId, cutoff, most }: Old): Promise<n
   return Number(numDeletedRows);
 }
 
-/** All at once: a device tells of 20 a heartbeat at most. */
-async function deleteGaps(trx: Trx, { tenantId, cutoff }: Old): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('observation_gaps')
-    .where('tenant_id', '=', tenantId)
-    .where('started_at', '<', cutoff)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+/** All at once: a device tells of 20 each in a heartbeat at most. */
+async function deleteTimes(trx: Trx, { tenantId, cutoff }: Old): Promise<number> {
+  let deleted = 0;
+  for (const table of ['observation_gaps', 'capture_pauses'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom(table)
+      .where('tenant_id', '=', tenantId)
+      .where('started_at', '<', cutoff)
+      .executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
 }
 
 /** An app that was not found for so long is gone, or its device is. */
-async function deleteApps(trx: Trx, { tenantId, cutoff, most }: Old): Promise<number> {
-  const { numDeletedRows } = await trx
+async function deleteApps(
+  trx: Trx,
+  { bulk }: Pick<Storage, 'bulk'>,
+  { tenantId, cutoff, most }: Old,
+): Promise<number> {
+  const old = await trx
+    .selectFrom('apps')
+    .select(['id', 'group_id', 'device_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('last_seen', '<', cutoff)
+    .limit(most)
+    .execute();
+  await trx
     .deleteFrom('apps')
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('apps as old')
-        .select('old.id')
-        .where('old.tenant_id', '=', tenantId)
-        .where('old.last_seen', '<', cutoff)
-        .limit(most),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+    .where('id', 'in', bulk.list(old.map(({ id }) => id)))
+    .execute();
+  await noteDeleted({ trx, bulk }, tenantId, old);
+  return old.length;
 }
 
 /** Forgets ids of batches that no device sends again. Answers how many went. */

@@ -29,10 +29,16 @@ function matchingIncidents(db: Db, tenantId: string, filter: Filter) {
 export async function listIncidents(
   db: Db,
   tenantId: string,
-  filter: Filter & { status?: Tables['incidents']['status'] | undefined },
+  filter: Filter & {
+    status?: Tables['incidents']['status'] | undefined;
+    source?: Tables['incidents']['source'] | undefined;
+    device_id?: string | undefined;
+  },
 ) {
   let found = matchingIncidents(db, tenantId, filter);
   if (filter.status) found = found.where('status', '=', filter.status);
+  if (filter.source) found = found.where('source', '=', filter.source);
+  if (filter.device_id) found = found.where('device_id', '=', filter.device_id);
   const rows = await found
     .selectAll()
     .orderBy('created_at', 'desc')

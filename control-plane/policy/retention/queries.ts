@@ -63,6 +63,8 @@ async function deleteIncidents(
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('status', '=', 'resolved')
+    // What a person resolved while the rule still finds it would be opened again, as if it were new.
+    .where('holds', '=', 0)
     .where('created_at', '<', cutoff)
     .where('updated_at', '<', cutoff)
     .limit(most)

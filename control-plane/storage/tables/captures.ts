@@ -3,6 +3,7 @@ import type { OfTenant } from './of-tenant.ts';
 export interface CaptureTables {
   captures: CaptureTable;
   capture_agents: CaptureAgentTable;
+  capture_pauses: CapturePauseTable;
 }
 
 export interface CaptureTable extends OfTenant {
@@ -47,4 +48,17 @@ interface CaptureAgentTable extends OfTenant {
   agent_name: string | null;
   updated_at: number;
   updated_by: string;
+}
+
+/** Times for which the person at a device paused capture, as the device said. */
+interface CapturePauseTable extends OfTenant {
+  device_id: string;
+  /** As the device gave it. */
+  id: string;
+  user: string;
+  started_at: number;
+  minutes: number;
+  /** Null while it lasts. */
+  ended_at: number | null;
+  ended_by: 'time' | 'person' | 'permission' | 'clock' | null;
 }

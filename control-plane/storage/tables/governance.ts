@@ -82,8 +82,10 @@ export interface EvaluationTable extends OfTenant {
   updated_at: number;
 }
 
+/** What a policy, or a rule on the inventory, found that somebody should look at. */
 export interface IncidentTable extends OfTenant {
   id: string;
+  source: 'policy' | 'inventory';
   run_id: number | null;
   policy_id: string;
   policy_name: string;
@@ -93,6 +95,13 @@ export interface IncidentTable extends OfTenant {
   metadata: string;
   agent_name: string;
   workflow_name: string;
+  /** These are null, and the last 0, for what a policy found. */
+  device_id: string | null;
+  hostname: string | null;
+  app_group_id: string | null;
+  app_name: string | null;
+  /** Does the rule find the app on the device now, whatever a person made of the incident? */
+  holds: number;
   status: 'open' | 'acknowledged' | 'resolved';
   note: string;
   /** How often it happened since it was opened. */

@@ -1,10 +1,11 @@
+import { programKinds } from '#contract/fleet.ts';
 import type { Db } from '../../../storage/open.ts';
 
 /** Of how many of the latest it is told what they are of: a device may have any number. */
 const LATEST_CAPTURES = 500;
 const LATEST_FLOWS = 1000;
 
-/** The apps of the catalog that were there at the latest scan. */
+/** The programs of the catalog that were there at the latest scan, not what they load. */
 export async function listCatalogIds(db: Db, tenantId: string, deviceId: string) {
   const rows = await db
     .selectFrom('apps')
@@ -18,6 +19,7 @@ export async function listCatalogIds(db: Db, tenantId: string, deviceId: string)
     .distinct()
     .where('apps.tenant_id', '=', tenantId)
     .where('apps.device_id', '=', deviceId)
+    .where('apps.kind', 'in', programKinds)
     .where('apps.catalog_id', 'is not', null)
     .orderBy('apps.catalog_id')
     .execute();

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
-import { ownRulesOf } from '../../../settings/queries.ts';
-import { configVersion, listLayers } from '../queries.ts';
+import { listBlocks } from '../../inventory/blocks/queries.ts';
+import { namesByDevice } from '../../inventory/blocks/shown.ts';
+import { toldOf } from '../device-config.ts';
 import type { Line } from './line.ts';
 import { pushMessages } from './rules.ts';
 import { stillServed } from './standing.ts';
@@ -14,12 +15,10 @@ export async function pushConfigs(
   lines: readonly Line[],
 ): Promise<void> {
   const { db } = context.storage;
-  // The version is read first: if a layer changes in between, devices are told once more, rather
-  // than believing that they have a version which they have not.
-  const version = await configVersion(db, tenantId);
-  const layers = await listLayers(db, tenantId);
-  const masking = await ownRulesOf(db, tenantId);
-  const messageOf = pushMessages({ version, layers, masking });
+  const told = await toldOf(db, tenantId);
+  const deviceIds = lines.map(({ device }) => device.deviceId);
+  const blocks = namesByDevice(await listBlocks(context.storage, tenantId, deviceIds));
+  const messageOf = pushMessages({ ...told, blocks });
   // Looked up last, so that whoever was revoked until now is told nothing.
   for (const [line, target] of await stillServed(context, tenantId, lines)) {
     const message = messageOf(target);

@@ -1,18 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GuardLayer } from '#agent/core/guard.ts';
-import { resolveGuard } from '#agent/core/guard.ts';
+import { type GuardLayer, guardOrigins, resolveGuard } from '#agent/core/guard.ts';
+import { defaultAppSettings as app } from '#contract/app-settings.ts';
 import { guardLevels } from '#contract/guard.ts';
 import { groupSame, pushMessages } from './rules.ts';
 
 const hosts = fc.subarray(['claude.ai', 'api.openai.com', 'gemini.google.com']);
-const layer: fc.Arbitrary<GuardLayer> = fc.record({
+const layer: fc.Arbitrary<GuardLayer & { updated_at: number }> = fc.record({
   layer: fc.constantFrom(...guardLevels),
   scope: fc.constantFrom('dev_1', 'dev_2', 'finance', 'sales'),
   config: fc.record(
     { capture_enabled: fc.boolean(), intercept_hosts: hosts, blocked_hosts: hosts },
     { requiredKeys: [] },
   ),
+  updated_at: fc.nat(),
 });
 const target = fc.record({
   deviceId: fc.constantFrom('dev_1', 'dev_2', 'dev_3'),
@@ -29,14 +30,15 @@ describe('pushMessages', () => {
   it('tells each device what the cascade says for it alone, whoever was asked before', () => {
     fc.assert(
       fc.property(fc.array(layer), fc.array(target), (layers, targets) => {
-        const messageOf = pushMessages({ version: 7, layers, masking });
+        const messageOf = pushMessages({ version: 7, layers, masking, app });
         for (const one of targets) {
           const { deviceId: device, user_group } = one;
           const profile = JSON.parse(one.profile_hosts ?? '[]') as string[];
-          const { effective } = resolveGuard(layers, { device, user_group }, profile);
+          const resolved = resolveGuard(layers, { device, user_group }, profile);
+          const origins = guardOrigins(resolved);
           expect(JSON.parse(messageOf(one))).toEqual({
             type: 'config',
-            config: { version: 7, ...effective, masking },
+            config: { version: 7, ...resolved.effective, origins, masking, app },
           });
         }
       }),
@@ -48,12 +50,13 @@ describe('pushMessages', () => {
     const counting = {
       layer: 'global' as const,
       scope: null,
+      updated_at: 1,
       get config() {
         resolved += 1;
         return { capture_enabled: false };
       },
     };
-    const messageOf = pushMessages({ version: 1, layers: [counting], masking });
+    const messageOf = pushMessages({ version: 1, layers: [counting], masking, app });
     const tell = (count: number) => {
       for (let i = 0; i < count; i += 1)
         messageOf({ deviceId: `dev_${i}`, user_group: null, profile_hosts: null });

@@ -1,6 +1,5 @@
-import { type GuardLayer, resolveGuard } from '#agent/core/guard.ts';
 import { type ChannelPush, channelPush } from '#contract/device.ts';
-import type { OwnRules } from '#contract/settings.ts';
+import { configFor, type Told } from '../rules.ts';
 
 /** What the cascade needs to know of a device. */
 export interface Target {
@@ -8,13 +7,6 @@ export interface Target {
   user_group: string | null;
   /** JSON of the hosts of the profile that it enrolled with. */
   profile_hosts: string | null;
-}
-
-/** What a tenant's devices are told of. */
-export interface Told {
-  version: number;
-  layers: readonly GuardLayer[];
-  masking: OwnRules;
 }
 
 /**
@@ -28,20 +20,18 @@ export function pushMessages(told: Told): (target: Target) => string {
   );
   return (target) => {
     const { deviceId, user_group, profile_hosts } = target;
-    const key = JSON.stringify([own.has(deviceId) && deviceId, user_group, profile_hosts]);
+    const blocked = told.blocks?.get(deviceId);
+    const key = JSON.stringify([own.has(deviceId) && deviceId, user_group, profile_hosts, blocked]);
     const message = known.get(key) ?? messageFor(told, target);
     known.set(key, message);
     return message;
   };
 }
 
-function messageFor(
-  { version, layers, masking }: Told,
-  { deviceId, user_group, profile_hosts }: Target,
-): string {
+function messageFor(told: Told, { deviceId, user_group, profile_hosts }: Target): string {
   const profileHosts = JSON.parse(profile_hosts ?? '[]') as string[];
-  const { effective } = resolveGuard(layers, { device: deviceId, user_group }, profileHosts);
-  const message: ChannelPush = { type: 'config', config: { version, ...effective, masking } };
+  const config = configFor(told, { device: deviceId, user_group }, profileHosts);
+  const message: ChannelPush = { type: 'config', config };
   return JSON.stringify(channelPush.parse(message));
 }
 

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { appGroupOf } from './app-group.ts';
+
+const app = (more: object = {}) => ({
+  kind: 'mcp_server' as const,
+  name: 'my-server',
+  catalog_id: null,
+  evidence: [],
+  ...more,
+});
+const server = (evidence: string, more: object = {}) =>
+  app({ evidence: ['in /x', evidence], ...more });
+
+test.each([
+  ['stdio: npx @acme/files@1.2.3', '@acme/files'],
+  ['stdio: npx @acme/files', '@acme/files'],
+  ['stdio: uvx mcp-thing@2026.1', 'mcp-thing'],
+  ['stdio: node', 'my-server (node)'],
+  ['http: https://mcp.acme.example', 'https://mcp.acme.example'],
+  ['declared somewhere', 'my-server'],
+])('an MCP server that is not in the catalog, reached by %s, is %s', (evidence, name) => {
+  expect(appGroupOf(server(evidence))).toMatchObject({ name, catalog_id: null });
+});
+
+test.each([
+  [
+    'the same package under two names',
+    true,
+    server('stdio: npx a-mcp@1'),
+    server('stdio: npx a-mcp@2', { name: 'x' }),
+  ],
+  ['two packages under one name', false, server('stdio: npx a-mcp'), server('stdio: npx b-mcp')],
+  [
+    'one catalog id, two names',
+    true,
+    app({ kind: 'cli', catalog_id: 'claude-code' }),
+    app({ kind: 'cli', catalog_id: 'claude-code', name: 'claude' }),
+  ],
+  [
+    'one id of two kinds',
+    false,
+    app({ kind: 'cli', catalog_id: 'cursor' }),
+    app({ kind: 'desktop_app', catalog_id: 'cursor' }),
+  ],
+  [
+    'two skills of one program',
+    false,
+    app({ kind: 'skill', catalog_id: 'claude-code', name: 'a' }),
+    app({ kind: 'skill', catalog_id: 'claude-code', name: 'b' }),
+  ],
+  [
+    'a file of one name',
+    true,
+    app({ kind: 'instruction_file', name: 'CLAUDE.md' }),
+    app({ kind: 'instruction_file', name: 'CLAUDE.md', evidence: ['x'] }),
+  ],
+])('%s: one group? %s', (_what, same, a, b) => {
+  expect(appGroupOf(a).identity === appGroupOf(b).identity).toBe(same);
+});
+
+test("a server in the catalog has the catalog's name, not the one that somebody gave it", () => {
+  expect(appGroupOf(app({ catalog_id: 'mcp-git', name: 'github' })).name).toBe('Git');
+  expect(appGroupOf(app({ catalog_id: 'mcp-of-later', name: 'github' })).name).toBe('mcp-of-later');
+});

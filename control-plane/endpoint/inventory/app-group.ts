@@ -1,0 +1,62 @@
+import { appCatalog } from '#agent/core/app-catalog/catalog.ts';
+import { type AppKind, programKinds } from '#contract/fleet.ts';
+
+/** What of an app says to which group it belongs. */
+export interface Grouped {
+  kind: AppKind;
+  name: string;
+  catalog_id: string | null;
+  evidence: readonly string[];
+}
+
+/** What makes apps of several devices one line of the fleet's list. */
+export interface AppGroup {
+  kind: AppKind;
+  catalog_id: string | null;
+  name: string;
+  /** Apps with the same one are of one group. */
+  identity: string;
+}
+
+const catalogNames = new Map(appCatalog.map(({ id, name }) => [id, name]));
+
+/**
+ * Apps are of one group where their kind and their id in the catalog are the same. Without an id, and
+ * for what an id names the program of (instruction files, skills, hooks …), the name counts too. The
+ * name of an MCP server is chosen by whoever configures it: without an id, its package or its address
+ * counts instead, or else its name and the program that is started.
+ */
+export function appGroupOf(app: Grouped): AppGroup {
+  const { kind, catalog_id } = app;
+  if (catalog_id !== null && isNamedByCatalog(kind))
+    return {
+      kind,
+      catalog_id,
+      name: catalogNames.get(catalog_id) ?? nameBeside(app, catalog_id),
+      identity: [kind, catalog_id].join('\0'),
+    };
+  const name = kind === 'mcp_server' ? nameOfServer(app) : app.name;
+  return { kind, catalog_id, name, identity: [kind, catalog_id ?? '', name].join('\0') };
+}
+
+const named: readonly AppKind[] = [...programKinds, 'browser_extension', 'built_in_feature'];
+const isNamedByCatalog = (kind: AppKind): boolean => named.includes(kind);
+
+/** For what a later catalog names: of an MCP server the id, since its name is anybody's choice. */
+const nameBeside = ({ kind, name }: Grouped, id: string): string =>
+  kind === 'mcp_server' ? id : name;
+
+/** As agents say how a server is reached: `stdio: npx @acme/files@1.2.3`, `http: https://mcp.acme.example`. */
+const REACHED = /^(stdio|http|sse|streamable-http|ws): (.+)$/;
+
+function nameOfServer({ name, evidence }: Grouped): string {
+  for (const line of evidence) {
+    const [, transport, target = ''] = REACHED.exec(line) ?? [];
+    if (transport === undefined) continue;
+    if (transport !== 'stdio') return target;
+    const [program = '', ...launched] = target.split(' ');
+    const last = launched.at(-1);
+    return last === undefined ? `${name} (${program})` : last.replace(/(?<=.)@[^@/]*$/, '');
+  }
+  return name;
+}

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { inventoryCondition } from '#contract/inventory-rules.ts';
+import { concerns, fits, type GroupFacts, isInScope, processesOf, reasonFor } from './matching.ts';
+
+const group = (more: Partial<GroupFacts> = {}): GroupFacts => ({
+  kind: 'mcp_server',
+  name: '@acme/files',
+  catalog_id: null,
+  ...more,
+});
+const app = (more: object = {}) => ({ version: null, risk_flags: [], path: '/p', ...more });
+const rule = (condition: object) => ({ condition: inventoryCondition.parse(condition) });
+
+test.each([
+  [{ type: 'listed', apps: ['@acme/*'] }, group(), true],
+  [{ type: 'listed', apps: ['@acme'] }, group(), false],
+  [{ type: 'listed', kinds: ['cli'], apps: ['*'] }, group(), false],
+  [{ type: 'listed', apps: ['mcp-git'] }, group({ catalog_id: 'mcp-git', name: 'Git' }), true],
+  [{ type: 'listed', apps: ['MCP-GIT'] }, group({ catalog_id: 'mcp-git', name: 'Git' }), false],
+  [{ type: 'not_allowed', kinds: ['mcp_server'], allowed: [] }, group(), true],
+  [{ type: 'not_allowed', kinds: ['mcp_server'], allowed: ['@ACME/FILES'] }, group(), false],
+  [{ type: 'not_allowed', kinds: ['cli'], allowed: [] }, group(), false],
+  [{ type: 'risk_flags', flags: ['x'] }, group(), true],
+  [{ type: 'risk_flags', flags: ['x'], apps: ['other'] }, group(), false],
+  [{ type: 'version_below', apps: ['@acme/files'], version: '2' }, group(), true],
+])('does %j concern %j: %s', (condition, which, expected) => {
+  expect(concerns(rule(condition), which)).toBe(expected);
+});
+
+test.each([
+  [
+    { type: 'version_below', apps: ['*'], version: '1.10' },
+    app({ version: '1.9' }),
+    /1\.9 is older/,
+  ],
+  [{ type: 'version_below', apps: ['*'], version: '1.10' }, app({ version: '1.10.0' }), null],
+  [{ type: 'version_below', apps: ['*'], version: '1.10' }, app({ version: 'latest' }), null],
+  [{ type: 'version_below', apps: ['*'], version: '1.10' }, app(), null],
+  [{ type: 'risk_flags', flags: ['a', 'b'] }, app({ risk_flags: ['c', 'b'] }), /has the risk b$/],
+  [{ type: 'risk_flags', flags: ['a'] }, app({ risk_flags: ['ab'] }), null],
+  [{ type: 'not_allowed', kinds: ['cli'], allowed: [] }, app(), /not on the list of allowed apps/],
+])('what %j says of %j: %s', (condition, which, expected) => {
+  const reason = reasonFor(rule(condition), group(), which);
+  expect(reason === null ? null : expected?.test(reason)).toBe(expected && true);
+});
+
+test.each([
+  [{ user_groups: [], devices: [] }, true],
+  [{ user_groups: ['finance'], devices: [] }, true],
+  [{ user_groups: ['sales'], devices: [] }, false],
+  [{ user_groups: ['sales'], devices: ['dev_1'] }, true],
+  [{ user_groups: [], devices: ['dev_2'] }, false],
+])('is a device of finance in scope %j: %s', (scope, expected) => {
+  expect(isInScope(scope, { id: 'dev_1', user_group: 'finance' })).toBe(expected);
+});
+
+test.each([
+  [group({ catalog_id: 'mcp-git', name: 'Git' }), ['mcp-git']],
+  [group(), ['@acme/files']],
+  [group({ name: 'https://mcp.acme.example' }), []],
+  [group({ name: 'files (node)' }), []],
+  [group({ kind: 'cli', name: 'own' }), ['/p']],
+  [group({ kind: 'desktop_app', name: 'Own' }), []],
+])('the processes of %j are %j', (which, expected) => {
+  expect(processesOf(which, app())).toEqual(expected);
+});
+
+describe('fits', () => {
+  it('agrees with a regular expression of the same meaning', () => {
+    const few = fc.string({ unit: fc.constantFrom('a', 'B', '*', '.', '/'), maxLength: 6 });
+    const name = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '.', '/'), maxLength: 8 });
+    fc.assert(
+      fc.property(few, name, (pattern, text) => {
+        const source = pattern.split('*').map((piece) => piece.replaceAll('.', '\\.'));
+        const expected = new RegExp(`^${source.join('.*')}$`, 'is').test(text);
+        expect(fits(pattern, text)).toBe(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { compareVersions, versionKey } from '#contract/version-order.ts';
+
+/** One app of a group on one device. */
+export interface Member {
+  device_id: string;
+  user: string | null;
+  version: string | null;
+  /** JSON. */
+  risk_flags: string;
+  first_seen: number;
+  last_seen: number;
+  /** Was it there at its device's latest scan? */
+  present: boolean;
+}
+
+/** What the fleet's list tells of a group. Counts are of what is there. */
+export interface Summary {
+  first_seen: number;
+  last_seen: number;
+  device_count: number;
+  /** Devices that had it once. */
+  gone_count: number;
+  user_count: number;
+  version_count: number;
+  /** JSON: `{version, device_count}`, newest first. */
+  versions: string;
+  oldest_version: string | null;
+  newest_version: string | null;
+  /** The key of the oldest version, by which lists are filtered. */
+  oldest_key: string | null;
+  /** JSON: `{flag, device_count}`, most devices first. */
+  risk_flags: string;
+}
+
+/** More versions of one app are a sign of something else than versions. */
+const MOST_VERSIONS = 200;
+const MOST_FLAGS = 50;
+
+export function summarize(members: readonly Member[]): Summary {
+  const there = members.filter(({ present }) => present);
+  const devices = devicesOf(there);
+  const all = versionsOf(there);
+  const ordered = all.map(({ version }) => version).filter((one) => versionKey(one) !== null);
+  const oldest = ordered.at(-1) ?? null;
+  return {
+    first_seen: Math.min(...members.map(({ first_seen }) => first_seen)),
+    last_seen: Math.max(...members.map(({ last_seen }) => last_seen)),
+    device_count: devices.size,
+    gone_count: devicesOf(members).size - devices.size,
+    user_count: new Set(there.flatMap(({ user }) => user ?? [])).size,
+    version_count: all.length,
+    versions: JSON.stringify(all.slice(0, MOST_VERSIONS)),
+    oldest_version: oldest,
+    newest_version: ordered[0] ?? null,
+    oldest_key: versionKey(oldest),
+    risk_flags: JSON.stringify(flagsOf(there).slice(0, MOST_FLAGS)),
+  };
+}
+
+const devicesOf = (members: readonly Member[]): Set<string> =>
+  new Set(members.map(({ device_id }) => device_id));
+
+function versionsOf(members: readonly Member[]) {
+  const known = members.filter(({ version }) => version !== null);
+  return counted(known.map(({ version, device_id }) => [version as string, device_id]))
+    .map(([version, device_count]) => ({ version, device_count }))
+    .sort((a, b) => compareVersions(b.version, a.version) || (a.version < b.version ? -1 : 1));
+}
+
+function flagsOf(members: readonly Member[]) {
+  const flags = members.flatMap(({ risk_flags, device_id }) =>
+    (JSON.parse(risk_flags) as string[]).map((flag) => [flag, device_id] as const),
+  );
+  return counted(flags)
+    .map(([flag, device_count]) => ({ flag, device_count }))
+    .sort((a, b) => b.device_count - a.device_count || (a.flag < b.flag ? -1 : 1));
+}
+
+/** On how many devices each value is. */
+function counted(values: readonly (readonly [value: string, device: string])[]) {
+  const devices = new Map<string, Set<string>>();
+  for (const [value, device] of values) {
+    const on = devices.get(value);
+    if (on) on.add(device);
+    else devices.set(value, new Set([device]));
+  }
+  return [...devices].map(([value, on]) => [value, on.size] as const);
+}
