@@ -7,6 +7,9 @@ import { useSession } from './data/use-query.ts';
 import { AccessPage } from './access/access-page.tsx';
 import { AccountPage } from './account/account-page.tsx';
 import { MustChangePassword } from './account/must-change-password.tsx';
+import { AppGroupPage } from './apps/app-group-page.tsx';
+import { AppsPage } from './apps/apps-page.tsx';
+import { InventoryRulePage, NewInventoryRulePage } from './apps/inventory-rule-page.tsx';
 import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { AuditPage } from './audit/audit-page.tsx';
 import { CapturesPage } from './captures/captures-page.tsx';
@@ -85,6 +88,18 @@ function Pages({ user }: { user: User }) {
       </Route>
       <Route path="/devices/:id">
         <DevicePage key={id} id={id} user={user} />
+      </Route>
+      <Route path="/apps">
+        <AppsPage user={user} />
+      </Route>
+      <Route path="/apps/:id">
+        <AppGroupPage key={id} id={id} />
+      </Route>
+      <Route path="/inventory-rules/new">
+        <NewInventoryRulePage user={user} />
+      </Route>
+      <Route path="/inventory-rules/:id">
+        <InventoryRulePage key={id} id={id} user={user} />
       </Route>
       <Route path="/flows">
         <FlowsPage />

@@ -15,6 +15,7 @@ const dayOnly = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+const timeOnly = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 export const formatCount = (count: number): string => whole.format(count);
@@ -70,6 +71,9 @@ function inOne(ms: number): string {
   if (ms < day) return `${Math.floor(ms / hour)} h`;
   return `${Math.floor(ms / day)} d`;
 }
+
+/** The time of day in the reader's time zone, such as `14:30`. */
+export const formatTime = (at: number): string => timeOnly.format(at);
 
 /** The full date and time in the reader's time zone. */
 export const formatExact = (at: number): string => exact.format(at);

@@ -16,6 +16,9 @@ export const DevicesIcon = icon(
     <path d="M5.5 13.5h5" />
   </>,
 );
+export const AppsIcon = icon(
+  <path d="M2.5 2.5h4.2v4.2H2.5zM9.3 2.5h4.2v4.2H9.3zM2.5 9.3h4.2v4.2H2.5zM9.3 9.3h4.2v4.2H9.3z" />,
+);
 export const FlowsIcon = icon(
   <path d="M2 5.5h10.5M10 3l2.5 2.5L10 8M14 10.5H3.5M6 8l-2.5 2.5L6 13" />,
 );

@@ -17,7 +17,7 @@ export type IncidentFilter = Omit<IncidentQuery, 'start' | 'end'>;
 export type IncidentStatus = Incident['status'];
 
 /** What a check answered before any run is told of by nobody. */
-const asked = { topics: ['runs'], gather: 1000, every: 15_000 } as const;
+const asked = { topics: ['runs', 'inventory'], gather: 1000, every: 15_000 } as const;
 
 export const evaluationList = (
   filter: Omit<EvaluationQuery, 'start' | 'end'>,

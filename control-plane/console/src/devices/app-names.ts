@@ -6,7 +6,12 @@ export const kindNames: Record<AppKind, string> = {
   editor_extension: 'Editor extension',
   mcp_server: 'MCP server',
   local_model_server: 'Local model server',
+  browser_extension: 'Browser extension',
+  built_in_feature: 'Built-in feature',
+  plugin: 'Agent plugin',
+  instruction_file: 'Instruction file',
+  skill: 'Skill',
+  hook: 'Hook',
+  sub_agent: 'Sub-agent',
+  local_model: 'Local model',
 };
-
-/** Flags are identifiers of the agent's: `unsigned_binary` reads as words. */
-export const riskText = (flag: string): string => flag.replaceAll(/[_-]+/g, ' ');

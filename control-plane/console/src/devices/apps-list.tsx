@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { appKinds } from '#contract/fleet.ts';
 import { deviceApps } from '../data/sources.ts';
 import type { App, AppKind } from '../data/sources.ts';
@@ -11,11 +12,12 @@ import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
-import { visible } from '../visible.ts';
+import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
 import { CaptureReason, CaptureState } from './capture-level.tsx';
 import type { CaptureLevel } from './capture-words.ts';
-import { kindNames, riskText } from './app-names.ts';
+import { kindNames } from './app-names.ts';
+import { RiskBadges, RiskList } from './risk-badges.tsx';
 
 type LevelOf = (app: App) => CaptureLevel | undefined;
 
@@ -26,7 +28,7 @@ const columnsWith = (levelOf: LevelOf): Column<App>[] => [
   { name: 'User', width: 100, wideOnly: true, cell: ({ user }) => <Clipped text={user ?? none} /> },
   { name: 'Path', cell: ({ path }) => <Clipped mono text={path} /> },
   { name: 'Capture', width: 132, cell: (app) => <CaptureState level={levelOf(app)} /> },
-  { name: 'Risks', width: '14%', cell: ({ risk_flags }) => <Risks flags={risk_flags} /> },
+  { name: 'Risks', width: '14%', cell: ({ risk_flags }) => <RiskBadges flags={risk_flags} /> },
 ];
 
 interface AppsListProps {
@@ -91,18 +93,6 @@ function AppName({ app }: { app: App }) {
   );
 }
 
-function Risks({ flags }: { flags: readonly string[] }) {
-  return (
-    <span className="badges">
-      {flags.map((flag) => (
-        <Badge key={flag} tone="warn" title={visible(flag)}>
-          <Text>{riskText(flag)}</Text>
-        </Badge>
-      ))}
-    </span>
-  );
-}
-
 function detailOf(app: App, level: CaptureLevel | undefined) {
   return (
     <div className="detail-body">
@@ -123,6 +113,13 @@ function detailOf(app: App, level: CaptureLevel | undefined) {
           ))}
         </ul>
       </div>
+      {app.risk_flags.length > 0 && (
+        <div>
+          <h3>Risks</h3>
+          <RiskList flags={app.risk_flags} />
+        </div>
+      )}
+      <Link to={pathTo('apps', app.group_id)}>Who else has it</Link>
       <Facts
         facts={[
           ['Catalog', app.catalog_id ?? 'not in the catalog'],

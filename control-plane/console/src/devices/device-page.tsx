@@ -13,11 +13,13 @@ import { Text } from '../parts/text.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useFilters } from '../use-filters.ts';
 import { AppsList } from './apps-list.tsx';
+import { CapturePaused } from './capture-pause.tsx';
 import { CertificateRefusals } from './certificate-refusals.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
 import { NotObserved } from './not-observed.tsx';
+import { PausesList } from './pauses-list.tsx';
 import { systemName } from './system-name.ts';
 
 export function DevicePage({ id, user }: { id: string; user: User }) {
@@ -27,7 +29,13 @@ export function DevicePage({ id, user }: { id: string; user: User }) {
     <Page
       title={data?.hostname ?? 'Device'}
       parent={{ name: 'Devices', to: '/devices' }}
-      aside={data && <DeviceState device={data} />}
+      aside={
+        data && (
+          <>
+            <CapturePaused pause={data.capture_pause} /> <DeviceState device={data} />
+          </>
+        )
+      }
     >
       <Loaded reading={reading}>
         {(device) => (
@@ -60,12 +68,15 @@ function Waiting({ waiting }: Pick<DeviceDetail, 'waiting'>) {
 
 function DeviceContent({ device }: { device: DeviceDetail }) {
   const filters = useFilters();
-  const { not_observed: gaps, certificate_refusals: refusals } = device;
+  const { not_observed: gaps, certificate_refusals: refusals, pauses } = device;
   const tabs = [
     { id: 'apps', name: 'Apps', count: formatCount(device.app_count) },
     { id: 'flows', name: 'Flows', count: formatCount(device.flow_count) },
     ...(gaps.length > 0
       ? [{ id: 'gaps', name: 'Not observed', count: formatCount(gaps.length) }]
+      : []),
+    ...(pauses.length > 0
+      ? [{ id: 'pauses', name: 'Pauses', count: formatCount(pauses.length) }]
       : []),
     ...(refusals.length > 0
       ? [{ id: 'refusals', name: 'Certificate not accepted', count: formatCount(refusals.length) }]
@@ -90,6 +101,7 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
         {tab === 'apps' && <AppsList device={device.id} levels={device.capture_levels} />}
         {tab === 'flows' && <FlowsList device={device.id} />}
         {tab === 'gaps' && <NotObserved gaps={gaps} />}
+        {tab === 'pauses' && <PausesList pauses={pauses} />}
         {tab === 'refusals' && <CertificateRefusals refusals={refusals} />}
       </Tabs>
     </>

@@ -7,6 +7,7 @@ import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { offsetOf, useFilters } from '../use-filters.ts';
+import { AppNotes } from './app-notes.tsx';
 import { DeployGuide } from './deploy-guide.tsx';
 import { DevicesTable } from './devices-table.tsx';
 import { RequireApproval } from './require-approval.tsx';
@@ -44,6 +45,7 @@ export function DevicesPage({ user }: { user: User }) {
         }
       </Loaded>
       <RequireApproval editable={mayAdminister(user)} />
+      <AppNotes editable={mayAdminister(user)} />
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { PausedUntil } from './capture-pause.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { systemName } from './system-name.ts';
 
@@ -30,7 +31,16 @@ const columns: Column<Device>[] = [
     cell: ({ agent_version }) => <Clipped text={agent_version} />,
   },
   { name: 'Last seen', width: 110, cell: ({ last_seen }) => <Ago at={last_seen} /> },
-  { name: 'Configuration', width: 180, cell: (device) => <AppliedVersion device={device} /> },
+  {
+    name: 'Configuration',
+    width: 180,
+    cell: (device) => (
+      <>
+        <AppliedVersion device={device} />
+        <PausedUntil pause={device.capture_pause} />
+      </>
+    ),
+  },
 ];
 
 interface DevicesTableProps {

@@ -1,8 +1,12 @@
 import { Link } from 'wouter';
 import type { DeviceDetail } from '../data/sources.ts';
+import { resolvedGuard } from '../data/sources.ts';
+import { useQuery } from '../data/use-query.ts';
 import { otherFields } from '../guard/other-fields.ts';
+import { pauseText } from '../guard/pause-text.ts';
 import { Badge, State } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
+import { pathTo } from '../path-id.ts';
 
 /** What the device should run with, all Guard levels taken together. */
 export function EffectiveConfig({ device }: { device: DeviceDetail }) {
@@ -24,11 +28,39 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
           <State tone="accent">Policies refuse calls of LLMs before they are made</State>
         </p>
       )}
+      {config.pause_minutes > 0 && (
+        <p className="muted">
+          The person at it may pause capture, {pauseText(config.pause_minutes)} at a time
+        </p>
+      )}
       <Names title="Hosts" names={config.intercept_hosts} muted={!config.capture_enabled} />
       <Names title={otherFields.intercept_processes} names={config.intercept_processes} />
       <Names title={otherFields.blocked_hosts} names={config.blocked_hosts} />
       <Names title={otherFields.blocked_processes} names={config.blocked_processes} />
+      {config.blocked_processes.length > 0 && <InventoryBlocks device={device.id} />}
     </section>
+  );
+}
+
+/** Which of the blocked processes rules on the inventory add, and because of which app. */
+function InventoryBlocks({ device }: { device: string }) {
+  const { data } = useQuery(resolvedGuard({ device }));
+  if (!data || data.inventory_blocks.length === 0) return null;
+  return (
+    <ul className="plain">
+      {data.inventory_blocks.map((block) => (
+        <li key={`${block.rule_id} ${block.app_group_id}`}>
+          <Text>{block.blocked_processes.join(', ')}</Text>: by{' '}
+          <Link to={pathTo('inventory-rules', block.rule_id)}>
+            <Text>{block.source}</Text>
+          </Link>
+          , for{' '}
+          <Link to={pathTo('apps', block.app_group_id)}>
+            <Text>{block.app_name}</Text>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { incidentStatus } from '#contract/governance.ts';
+import { incidentSource, incidentStatus } from '#contract/governance.ts';
 import { actions, phases } from '#contract/policy-words.ts';
 import type { Filters } from '../use-filters.ts';
 
@@ -13,7 +13,15 @@ function commonOf({ get }: Given) {
 
 export function incidentFilterOf(filters: Given) {
   const status = incidentStatus.options.find((one) => one === filters.get('status'));
-  return { ...commonOf(filters), ...(status && { status }) };
+  const source = incidentSource.options.find((one) => one === filters.get('source'));
+  const [policy_id, device_id] = [filters.get('policy'), filters.get('device')];
+  return {
+    ...commonOf(filters),
+    ...(status && { status }),
+    ...(source && { source }),
+    ...(policy_id && { policy_id }),
+    ...(device_id && { device_id }),
+  };
 }
 
 export function evaluationFilterOf(filters: Given) {

@@ -1,4 +1,4 @@
-import { incidentStatus } from '#contract/governance.ts';
+import { incidentSource, incidentStatus } from '#contract/governance.ts';
 import { actions, phases } from '#contract/policy-words.ts';
 import { policyCategories } from '../data/policy-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -6,7 +6,7 @@ import { Select } from '../parts/choice.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
 import { AgentField } from '../runs/agent-field.tsx';
 import type { Filters } from '../use-filters.ts';
-import { incidentStatusNames } from './incident-state.tsx';
+import { incidentSourceNames, incidentStatusNames } from './incident-state.tsx';
 import { phaseNames } from './phase-names.ts';
 
 interface GovernanceToolbarProps {
@@ -23,12 +23,20 @@ export function GovernanceToolbar({ filters, of }: GovernanceToolbarProps) {
   return (
     <div className="toolbar">
       {of === 'incidents' ? (
-        <Select
-          label="Status"
-          all="Every status"
-          options={incidentStatus.options.map((id) => ({ id, name: incidentStatusNames[id] }))}
-          {...field('status')}
-        />
+        <>
+          <Select
+            label="Status"
+            all="Every status"
+            options={incidentStatus.options.map((id) => ({ id, name: incidentStatusNames[id] }))}
+            {...field('status')}
+          />
+          <Select
+            label="Source"
+            all="Policies and inventory"
+            options={incidentSource.options.map((id) => ({ id, name: incidentSourceNames[id] }))}
+            {...field('source')}
+          />
+        </>
       ) : (
         <Select
           label="Phase"

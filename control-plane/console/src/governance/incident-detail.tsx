@@ -8,6 +8,9 @@ import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 import { SettleIncident } from './settle-incident.tsx';
 
+const saidBy = ({ source }: Incident): string =>
+  source === 'inventory' ? 'What was found' : 'What the policy said';
+
 interface IncidentDetailProps {
   incident: Incident;
   onChanged: (() => Promise<void>) | undefined;
@@ -20,7 +23,7 @@ export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => 
     </p>
     <Facts facts={factsOf(incident)} />
     {Object.keys(incident.metadata).length > 0 && (
-      <Json value={incident.metadata} label="What the policy said" />
+      <Json value={incident.metadata} label={saidBy(incident)} />
     )}
     {onChanged ? (
       <SettleIncident incident={incident} onChanged={onChanged} />
@@ -34,7 +37,25 @@ export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => 
   </div>
 );
 
+/** Of a rule on the inventory: which app, where. */
+function inventoryFactsOf(incident: Incident) {
+  const { policy_id, policy_name, device_id, hostname, app_group_id, app_name } = incident;
+  const link = (page: string, id: string | null, name: string | null) => (
+    <Link key={page} to={pathTo(page, id ?? '')}>
+      <Text>{name ?? none}</Text>
+    </Link>
+  );
+  return [
+    ['Rule', link('inventory-rules', policy_id, policy_name)],
+    ['App', link('apps', app_group_id, app_name)],
+    ['Device', link('devices', device_id, hostname)],
+    ['Happened', `${formatCount(incident.occurrences)} ×`],
+    ['Changed', <Ago key="changed" at={incident.updated_at} />],
+  ] as const;
+}
+
 function factsOf(incident: Incident) {
+  if (incident.source === 'inventory') return inventoryFactsOf(incident);
   const { run_id, policy_id, policy_name } = incident;
   return [
     [

@@ -1,4 +1,4 @@
-import type { IncidentStatus } from '../data/governance-sources.ts';
+import type { Incident, IncidentStatus } from '../data/governance-sources.ts';
 import { State } from '../parts/badge.tsx';
 import type { Tone } from '../parts/badge.tsx';
 
@@ -6,6 +6,11 @@ export const incidentStatusNames: Record<IncidentStatus, string> = {
   open: 'Open',
   acknowledged: 'Acknowledged',
   resolved: 'Resolved',
+};
+
+export const incidentSourceNames: Record<Incident['source'], string> = {
+  policy: 'Policies',
+  inventory: 'Inventory',
 };
 
 const tones: Record<IncidentStatus, Tone> = {

@@ -57,7 +57,11 @@ function Incidents({ filters, user }: { filters: Filters; user: User }) {
       {({ results, count }) =>
         results.length === 0 && offset === 0 ? (
           <Empty title={filtered ? 'No incident matches these filters' : 'There is no incident'}>
-            {!filtered && <p>A policy that warns or blocks makes one.</p>}
+            {!filtered && (
+              <p>
+                A policy that warns or blocks opens one, and a rule on the inventory of devices.
+              </p>
+            )}
           </Empty>
         ) : (
           <>

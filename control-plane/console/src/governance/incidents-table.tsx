@@ -9,8 +9,12 @@ import { IncidentState } from './incident-state.tsx';
 
 const columns: Column<Incident>[] = [
   { name: 'What happened', width: '34%', cell: ({ reason }) => <Clipped text={reason} /> },
-  { name: 'Policy', cell: ({ policy_name }) => <Clipped text={policy_name} /> },
-  { name: 'Agent', wideOnly: true, cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: 'Policy or rule', cell: ({ policy_name }) => <Clipped text={policy_name} /> },
+  {
+    name: 'Agent or device',
+    wideOnly: true,
+    cell: ({ agent_name, hostname }) => <Clipped text={hostname ?? agent_name} />,
+  },
   { name: 'Action', width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
   { name: 'Status', width: 144, cell: ({ status }) => <IncidentState status={status} /> },
   { name: 'Since', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },

@@ -11,6 +11,9 @@ test.each<[GuardConfig | null, GuardConfig | null, string]>([
   [{ capture_enabled: true }, {}, 'capture inherited'],
   [{}, { enforce_policies: true }, 'enforcement of policies on'],
   [{ enforce_policies: false }, {}, 'enforcement of policies inherited'],
+  [{}, { pause_minutes: 30 }, 'pauses up to 30 minutes'],
+  [{ pause_minutes: 30 }, { pause_minutes: 0 }, 'pauses not allowed'],
+  [{ pause_minutes: 0 }, {}, 'pauses inherited'],
   [{ intercept_hosts: [a] }, { capture_enabled: false }, 'capture off; hosts: inherited'],
   [null, { intercept_hosts: [] }, 'hosts: none'],
   [null, { blocked_hosts: ['x.example'] }, 'blocked hosts: + x.example'],
@@ -35,6 +38,7 @@ test.each<[GuardConfig | null, string]>([
     'hosts: none; only for processes: Cursor',
   ],
   [{ enforce_policies: false }, 'enforcement of policies off'],
+  [{ pause_minutes: 1 }, 'pauses up to 1 minute'],
   [{}, 'nothing set'],
   [null, 'no layer: everything inherited'],
 ])('%j: %s', (config, text) => {

@@ -1,6 +1,7 @@
 import type { GuardConfig } from '#contract/guard.ts';
 import { formatMany } from '../format.ts';
 import { otherFields } from './other-fields.ts';
+import { pauseText } from './pause-text.ts';
 
 const switches = {
   capture_enabled: 'capture',
@@ -20,11 +21,13 @@ export function describeChange(before: GuardConfig | null, after: GuardConfig | 
   const switched = eachSwitch((field) =>
     was[field] === after[field] ? [] : wordsOf(field, after),
   );
+  const pausing =
+    was.pause_minutes === after.pause_minutes ? [] : [`pauses ${pauseText(after.pause_minutes)}`];
   const changed = Object.entries(lists).flatMap(([field, name]) => {
     const text = describeList(was[field as keyof typeof lists], after[field as keyof typeof lists]);
     return text === undefined ? [] : [`${name.toLowerCase()}: ${text}`];
   });
-  return [...switched, ...changed].join('; ') || 'nothing set';
+  return [...switched, ...pausing, ...changed].join('; ') || 'nothing set';
 }
 
 /** What a layer sets, such as `capture on; hosts: claude.ai`. */
@@ -33,11 +36,13 @@ export function describeState(config: GuardConfig | null): string {
   const switched = eachSwitch((field) =>
     config[field] === undefined ? [] : wordsOf(field, config),
   );
+  const pausing =
+    config.pause_minutes === undefined ? [] : [`pauses ${pauseText(config.pause_minutes)}`];
   const set = Object.entries(lists).flatMap(([field, name]) => {
     const names = config[field as keyof typeof lists];
     return names ? [`${name.toLowerCase()}: ${names.join(', ') || 'none'}`] : [];
   });
-  return [...switched, ...set].join('; ') || 'nothing set';
+  return [...switched, ...pausing, ...set].join('; ') || 'nothing set';
 }
 
 const eachSwitch = (describe: (field: Switched) => string[]): string[] =>

@@ -14,9 +14,16 @@ const resolved = (
     blocked_hosts: [],
     blocked_processes: [],
     enforce_policies: on,
+    pause_minutes: on ? 30 : 15,
   },
-  sources: { capture_enabled: source, intercept_hosts: source, enforce_policies: source },
+  sources: {
+    capture_enabled: source,
+    intercept_hosts: source,
+    enforce_policies: source,
+    pause_minutes: source,
+  },
   layers: {},
+  inventory_blocks: [],
   version: 7,
 });
 
@@ -28,24 +35,28 @@ test('what the layer leaves open is inherited from what is in force, profile inc
     capture_enabled: true,
     intercept_hosts: ['p.example'],
     enforce_policies: true,
+    pause_minutes: 30,
     sources: {
       capture_enabled: 'profile',
       intercept_hosts: 'profile',
       enforce_policies: 'profile',
+      pause_minutes: 'profile',
     },
   });
 });
 
 test('what the layer sets hides what the broader ones say, field by field', () => {
-  const config = { intercept_hosts: ['here.example'], enforce_policies: true };
+  const config = { intercept_hosts: ['here.example'], enforce_policies: true, pause_minutes: 60 };
   expect(inheritedBy('device', config, here, broader)).toEqual({
     capture_enabled: true,
     intercept_hosts: ['broad.example'],
     enforce_policies: false,
+    pause_minutes: 15,
     sources: {
       capture_enabled: 'device',
       intercept_hosts: 'global',
       enforce_policies: 'global',
+      pause_minutes: 'global',
     },
   });
 });
@@ -55,15 +66,18 @@ test('nothing known lies below the global layer', () => {
     capture_enabled: true,
     intercept_hosts: ['here.example'],
     enforce_policies: true,
+    pause_minutes: 60,
   };
   expect(inheritedBy('global', config, here, here)).toEqual({
     capture_enabled: false,
     intercept_hosts: [],
     enforce_policies: false,
+    pause_minutes: 0,
     sources: {
       capture_enabled: undefined,
       intercept_hosts: undefined,
       enforce_policies: undefined,
+      pause_minutes: undefined,
     },
   });
 });

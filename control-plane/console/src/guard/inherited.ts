@@ -1,6 +1,6 @@
 import type { GuardConfig, GuardFields, GuardLevel } from '#contract/guard.ts';
 import type { Resolved } from '../data/sources.ts';
-import type { DraftField } from './layer-draft.ts';
+import { type DraftField, draftFields } from './layer-draft.ts';
 
 type Source = Resolved['sources'][string];
 
@@ -9,7 +9,17 @@ export type Inherited = Pick<GuardFields, DraftField> & {
   sources: Record<DraftField, Source | undefined>;
 };
 
-const nothing = { capture_enabled: false, intercept_hosts: [], enforce_policies: false };
+type Given = Pick<Inherited, DraftField>;
+
+const nothing: { effective: Given; sources: Resolved['sources'] } = {
+  effective: {
+    capture_enabled: false,
+    intercept_hosts: [],
+    enforce_policies: false,
+    pause_minutes: 0,
+  },
+  sources: {},
+};
 
 /**
  * For a field that the layer leaves open, that is what is in force here, the device's profile
@@ -22,19 +32,17 @@ export function inheritedBy(
   here: Resolved,
   broader: Resolved,
 ): Inherited {
-  const below =
-    level === 'global' ? { effective: nothing, sources: {} as Resolved['sources'] } : broader;
-  const capture = config.capture_enabled === undefined ? here : below;
-  const hosts = config.intercept_hosts === undefined ? here : below;
-  const enforcement = config.enforce_policies === undefined ? here : below;
+  const below = level === 'global' ? nothing : broader;
+  const givenBy = (field: DraftField): typeof nothing =>
+    config[field] === undefined ? here : below;
+  const of = <F extends DraftField>(field: F): Given[F] => givenBy(field).effective[field];
   return {
-    capture_enabled: capture.effective.capture_enabled,
-    intercept_hosts: hosts.effective.intercept_hosts,
-    enforce_policies: enforcement.effective.enforce_policies,
-    sources: {
-      capture_enabled: capture.sources['capture_enabled'],
-      intercept_hosts: hosts.sources['intercept_hosts'],
-      enforce_policies: enforcement.sources['enforce_policies'],
-    },
+    capture_enabled: of('capture_enabled'),
+    intercept_hosts: of('intercept_hosts'),
+    enforce_policies: of('enforce_policies'),
+    pause_minutes: of('pause_minutes'),
+    sources: Object.fromEntries(
+      draftFields.map((field) => [field, givenBy(field).sources[field]]),
+    ) as Inherited['sources'],
   };
 }

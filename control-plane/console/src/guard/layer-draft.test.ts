@@ -10,8 +10,18 @@ import {
   unsavedAmong,
 } from './layer-draft.ts';
 
-const off = { capture_enabled: false, intercept_hosts: [], enforce_policies: false };
-const onForA = { capture_enabled: true, intercept_hosts: ['a.example'], enforce_policies: true };
+const off = {
+  capture_enabled: false,
+  intercept_hosts: [],
+  enforce_policies: false,
+  pause_minutes: 0,
+};
+const onForA = {
+  capture_enabled: true,
+  intercept_hosts: ['a.example'],
+  enforce_policies: true,
+  pause_minutes: 30,
+};
 
 describe('switching a host', () => {
   test.each([
@@ -49,6 +59,7 @@ describe('switching a host', () => {
       capture_enabled: boolean(),
       intercept_hosts: uniqueArray(constantFrom(...hosts)),
       enforce_policies: boolean(),
+      pause_minutes: constantFrom(0, 30),
     });
     const switches = array(record({ host: constantFrom(...hosts), on: boolean() }));
     assert(
@@ -74,6 +85,7 @@ test('a layer keeps what is not edited, and loses what is cleared', () => {
   expect(configWith(config, draft)).toEqual({
     capture_enabled: true,
     enforce_policies: true,
+    pause_minutes: 30,
     blocked_hosts: ['c.example'],
   });
   expect(configWith(onForA, {})).toEqual({});

@@ -1,7 +1,13 @@
 import type { GuardConfig, GuardFields } from '#contract/guard.ts';
 
 /** What this page edits of a layer; a field that is absent is inherited. */
-export type DraftField = 'capture_enabled' | 'intercept_hosts' | 'enforce_policies';
+export const draftFields = [
+  'capture_enabled',
+  'intercept_hosts',
+  'enforce_policies',
+  'pause_minutes',
+] as const;
+export type DraftField = (typeof draftFields)[number];
 export type Draft = Pick<GuardConfig, DraftField>;
 
 /** Unsaved changes by layer: looking at another level does not lose them. */
@@ -9,20 +15,17 @@ export type Drafts = Readonly<Record<string, Draft | undefined>>;
 
 type Inherited = Pick<GuardFields, DraftField>;
 
-export function draftOf(config: GuardConfig): Draft {
-  const { capture_enabled, intercept_hosts, enforce_policies } = config;
-  return {
-    ...(capture_enabled === undefined ? {} : { capture_enabled }),
-    ...(intercept_hosts === undefined ? {} : { intercept_hosts }),
-    ...(enforce_policies === undefined ? {} : { enforce_policies }),
-  };
-}
+export const draftOf = (config: GuardConfig): Draft =>
+  Object.fromEntries(
+    draftFields.flatMap((field) => (config[field] === undefined ? [] : [[field, config[field]]])),
+  );
 
 /** What would hold with this draft in force. */
 export const effectiveOf = (draft: Draft, inherited: Inherited): Inherited => ({
   capture_enabled: draft.capture_enabled ?? inherited.capture_enabled,
   intercept_hosts: draft.intercept_hosts ?? inherited.intercept_hosts,
   enforce_policies: draft.enforce_policies ?? inherited.enforce_policies,
+  pause_minutes: draft.pause_minutes ?? inherited.pause_minutes,
 });
 
 /**
@@ -44,8 +47,8 @@ export function clearField(draft: Draft, field: DraftField): Draft {
 
 /** The layer's configuration with the draft in it; what this page does not edit stays. */
 export function configWith(config: GuardConfig, draft: Draft): GuardConfig {
-  const { capture_enabled: _, intercept_hosts: __, enforce_policies: ___, ...others } = config;
-  return { ...others, ...draft };
+  const others = Object.entries(config).filter(([field]) => !isDraftField(field));
+  return { ...Object.fromEntries(others), ...draft };
 }
 
 /** The order of hosts means nothing. */
@@ -53,6 +56,7 @@ export function isSame(a: Draft, b: Draft): boolean {
   return (
     a.capture_enabled === b.capture_enabled &&
     a.enforce_policies === b.enforce_policies &&
+    a.pause_minutes === b.pause_minutes &&
     sorted(a) === sorted(b)
   );
 }
@@ -65,3 +69,5 @@ export const unsavedAmong = (drafts: Drafts, saved: ReadonlyMap<string, GuardCon
 
 const sorted = ({ intercept_hosts }: Draft): string | undefined =>
   intercept_hosts && JSON.stringify(intercept_hosts.toSorted());
+
+const isDraftField = (field: string): boolean => draftFields.some((one) => one === field);

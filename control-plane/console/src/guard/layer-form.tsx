@@ -10,6 +10,7 @@ import { clearField, configWith, draftOf, isSame } from './layer-draft.ts';
 import type { LayerEditorProps } from './layer-editor.tsx';
 import { layerKey, levelNames } from './levels.ts';
 import { describeOthers } from './other-fields.ts';
+import { PauseSetting } from './pause-setting.tsx';
 import { RolloutStatus } from './rollout-status.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { saveLayer } from './save-layer.ts';
@@ -52,6 +53,7 @@ export function LayerForm(props: LayerFormProps) {
         {...setting}
         onClear={() => onEdit(clearField(draft, 'enforce_policies'))}
       />
+      <PauseSetting {...setting} onClear={() => onEdit(clearField(draft, 'pause_minutes'))} />
       <OtherFields text={describeOthers(config)} />
       <HostSettings
         {...setting}

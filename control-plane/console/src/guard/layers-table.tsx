@@ -8,6 +8,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { levelNames } from './levels.ts';
 import { describeOthers } from './other-fields.ts';
+import { pauseText } from './pause-text.ts';
 
 interface LayersTableProps {
   layers: readonly GuardLayer[];
@@ -87,5 +88,10 @@ function Hosts({ hosts }: { hosts: readonly string[] | undefined }) {
 }
 
 const Others = ({ config }: { config: GuardConfig }) => (
-  <Clipped text={describeOthers(config) || none} />
+  <Clipped
+    text={[describePauses(config), describeOthers(config)].filter(Boolean).join('; ') || none}
+  />
 );
+
+const describePauses = ({ pause_minutes }: GuardConfig): string =>
+  pause_minutes === undefined ? '' : `Pauses ${pauseText(pause_minutes)}`;

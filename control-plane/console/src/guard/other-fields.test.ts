@@ -15,7 +15,12 @@ test.each<[GuardConfig, string]>([
 ])('%j also sets %j', (config, text) => expect(describeOthers(config)).toBe(text));
 
 test('every field of a layer is either edited or named', () => {
-  const all = { capture_enabled: true, intercept_hosts: [], enforce_policies: false };
+  const all = {
+    capture_enabled: true,
+    intercept_hosts: [],
+    enforce_policies: false,
+    pause_minutes: 0,
+  };
   expect([...Object.keys(draftOf(all)), ...Object.keys(otherFields)].sort()).toEqual(
     Object.keys(guardFields.shape).sort(),
   );

@@ -17,6 +17,7 @@ const device = (id: string, more: Partial<Device>): Device => ({
   last_seen: '2026-11-21T00:00:00.000Z',
   config_version: 4,
   applied_version: 4,
+  capture_pause: null,
   ...more,
 });
 

@@ -1,4 +1,4 @@
-import { appKinds } from '#contract/fleet.ts';
+import { programKinds } from '#contract/fleet.ts';
 import type { GuardLevel } from '#contract/guard.ts';
 import { longestPage } from '../data/many.ts';
 import { runList } from '../data/run-sources.ts';
@@ -32,7 +32,7 @@ export function ScopePicker({ level, ...props }: ScopeProps & { level: GuardLeve
 }
 
 function AppTypeScope({ scope, onChange }: ScopeProps) {
-  const options = appKinds.map((id) => ({ id, name: kindNames[id] }));
+  const options = programKinds.map((id) => ({ id, name: kindNames[id] }));
   return (
     <Select label={levelNames.app_type} all="Choose…" {...{ options, onChange }} value={scope} />
   );

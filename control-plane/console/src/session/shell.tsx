@@ -10,6 +10,7 @@ import {
   AccessIcon,
   AccountIcon,
   ApprovalsIcon,
+  AppsIcon,
   AuditIcon,
   CallsIcon,
   CapturesIcon,
@@ -42,6 +43,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
         <Brand />
         <nav aria-label="Main">
           <NavLink to="/devices" name="Devices" icon={<DevicesIcon />} />
+          <NavLink to="/apps" name="Apps" icon={<AppsIcon />} />
           <NavLink to="/flows" name="Flows" icon={<FlowsIcon />} />
           {mayWrite(user) && <NavLink to="/captures" name="Captures" icon={<CapturesIcon />} />}
           <NavLink to="/guard" name="Guard" icon={<GuardIcon />} />

@@ -56,6 +56,7 @@ const devices: Device[] = [minutes(10), longAgo].map((last_seen, at) => ({
   last_seen,
   config_version: 123,
   applied_version: 122,
+  capture_pause: null,
 }));
 
 const flows: Flow[] = [minutes(10), minutes(59), longAgo].map((started_at, at) => ({
@@ -152,6 +153,11 @@ const said = {
 const incidents: Incident[] = (['open', 'acknowledged', 'resolved'] as const).map((status) => ({
   ...said,
   id: `inc_${status}`,
+  source: 'policy',
+  device_id: null,
+  hostname: null,
+  app_group_id: null,
+  app_name: null,
   category: 'mcp-server-allowlist',
   action: 'throttle',
   status,

@@ -1,0 +1,92 @@
+import { Link } from 'wouter';
+import { inventoryRuleList } from '../data/app-sources.ts';
+import type { InventoryRule } from '../data/app-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount } from '../format.ts';
+import { Badge, Clipped, State } from '../parts/badge.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Pager } from '../parts/page.tsx';
+import { pathTo } from '../path-id.ts';
+import { offsetOf } from '../use-filters.ts';
+import type { Filters } from '../use-filters.ts';
+import { conditionText, devicesText } from './rule-words.ts';
+
+const limit = 50;
+const pathOf = ({ id }: InventoryRule) => pathTo('inventory-rules', id);
+
+const columns: Column<InventoryRule>[] = [
+  {
+    name: 'Rule',
+    width: '24%',
+    cell: (rule) => (
+      <Link to={pathOf(rule)} className="row-link">
+        <Clipped text={rule.name} />
+      </Link>
+    ),
+  },
+  { name: 'Finds', cell: (rule) => <Clipped text={conditionText(rule)} /> },
+  {
+    name: 'Devices',
+    width: '14%',
+    wideOnly: true,
+    cell: (rule) => <Clipped text={devicesText(rule)} />,
+  },
+  {
+    name: 'Action',
+    width: 96,
+    cell: ({ action }) => (
+      <Badge tone={action === 'block' ? 'bad' : 'warn'}>{action ?? 'incident'}</Badge>
+    ),
+  },
+  {
+    name: 'Not resolved',
+    width: 116,
+    align: 'end',
+    cell: ({ id, open_incidents }) => (
+      <Link to={`/incidents?source=inventory&policy=${encodeURIComponent(id)}`}>
+        {formatCount(open_incidents)}
+      </Link>
+    ),
+  },
+  { name: 'State', width: 132, cell: (rule) => <RuleState rule={rule} /> },
+];
+
+function RuleState({ rule }: { rule: InventoryRule }) {
+  if (!rule.enabled) return <State tone="neutral">Off</State>;
+  if (rule.evaluating) return <State tone="warn">Looking…</State>;
+  return <State tone="good">In force</State>;
+}
+
+export function InventoryRules({ filters }: { filters: Filters }) {
+  const offset = offsetOf(filters);
+  const reading = useQuery(inventoryRuleList({ limit, offset }));
+  return (
+    <Loaded reading={reading}>
+      {({ results, count }) =>
+        results.length === 0 && offset === 0 ? (
+          <Empty title="There is no rule on the inventory yet">
+            <p>A rule opens an incident, or blocks, where it finds an app on a device.</p>
+          </Empty>
+        ) : (
+          <>
+            <DataTable
+              label="Inventory rules"
+              columns={columns}
+              rows={results}
+              rowKey={({ id }) => id}
+              rowLink={pathOf}
+              stale={reading.stale}
+            />
+            <Pager
+              label="Pages of rules"
+              {...{ offset, limit, count }}
+              onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+            />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,31 @@
+import { Badge } from '../parts/badge.tsx';
+import { Text } from '../parts/text.tsx';
+import { visible } from '../visible.ts';
+import { riskWords } from './risk-words.ts';
+
+/** What an administrator should look at, in words; what each means is in its title. */
+export function RiskBadges({ flags }: { flags: readonly string[] }) {
+  return (
+    <span className="badges">
+      {flags.map((flag) => (
+        <Badge key={flag} tone="warn" title={visible(riskWords(flag).meaning)}>
+          <Text>{riskWords(flag).name}</Text>
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+/** The same with what each means beside it. */
+export const RiskList = ({ flags }: { flags: readonly string[] }) => (
+  <ul className="plain">
+    {flags.map((flag) => (
+      <li key={flag}>
+        <Badge tone="warn">
+          <Text>{riskWords(flag).name}</Text>
+        </Badge>{' '}
+        <Text>{riskWords(flag).meaning}</Text>
+      </li>
+    ))}
+  </ul>
+);

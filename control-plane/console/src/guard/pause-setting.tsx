@@ -1,0 +1,43 @@
+import { effectiveOf } from './layer-draft.ts';
+import { sourceText } from './levels.ts';
+import { Origin } from './origin.tsx';
+import { pauseText } from './pause-text.ts';
+import type { SettingProps } from './setting.ts';
+
+const choices = [0, 15, 30, 60, 120, 240, 480];
+
+/** For how long the person at a device may pause capture, if at all. */
+export function PauseSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
+  const { pause_minutes: minutes, enforce_policies } = effectiveOf(draft, inherited);
+  // Another number may be set over the API.
+  const offered = [...new Set([...choices, minutes])].sort((a, b) => a - b);
+  return (
+    <div className="capture-setting pause-setting">
+      <select
+        className="field"
+        aria-label="People may pause capture"
+        value={minutes}
+        disabled={!editable}
+        onChange={(event) => onEdit({ ...draft, pause_minutes: Number(event.target.value) })}
+      >
+        {offered.map((one) => (
+          <option key={one} value={one}>
+            {pauseText(one)}
+          </option>
+        ))}
+      </select>
+      <div>
+        <h3>People may{minutes === 0 ? ' not' : ''} pause capture on their device</h3>
+        <Origin
+          what="Pauses"
+          setHere={draft.pause_minutes !== undefined}
+          inherited={sourceText(inherited.sources.pause_minutes)}
+          {...{ editable, onClear }}
+        />
+        {minutes > 0 && enforce_policies && (
+          <p className="muted">Without effect while policies refuse calls on devices.</p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { formatMany } from '../format.ts';
+
+/** For how long a person may pause capture, such as `up to 30 minutes`. */
+export function pauseText(minutes: number | undefined): string {
+  if (minutes === undefined) return 'inherited';
+  return minutes === 0 ? 'not allowed' : `up to ${formatMany(minutes, 'minute')}`;
+}
