@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { knownMcpServers } from './app-catalog/known-mcp-servers.ts';
 import { readMcpServers } from './app-catalog/mcp-server.ts';
-import { flagsOfServer, hidesText, isCleartext, settingHolds } from './risk-flags.ts';
+import { flagsOfServer, settingHolds } from './risk-flags.ts';
+import { hidesText, isCleartext } from './risk-signs.ts';
 
 function flags(declared: object, context: { known?: string; worldReadable?: boolean } = {}) {
   const [found] = readMcpServers({ servers: { name: declared } }, [['servers']]);

@@ -1,7 +1,17 @@
 import type { KnownMcpServer, SettingCheck } from './app-catalog/entry.ts';
 import { isPinned, readLaunch, wordsOf, type Launch } from './app-catalog/launch.ts';
 import { valueAt, type McpServer } from './app-catalog/mcp-server.ts';
-import { holdsSecret, looksSecret, namesSecret } from './secret-looking.ts';
+import {
+  addressHoldsSecret,
+  download,
+  everyHost,
+  hidesText,
+  isCleartext,
+  shells,
+  skipsApproval,
+  wordHoldsSecret,
+} from './risk-signs.ts';
+import { holdsSecret } from './secret-looking.ts';
 
 /** What an administrator should look at, as far as a configuration tells. */
 export const riskFlags = [
@@ -15,6 +25,12 @@ export const riskFlags = [
   'bypass_permissions',
   'hidden_unicode',
   'broad_host_permissions',
+  'runs_commands',
+  'sends_data',
+  'injection_markers',
+  'native_messaging',
+  'debugger_access',
+  'world_writable_file',
 ] as const;
 export type RiskFlag = (typeof riskFlags)[number];
 
@@ -27,66 +43,9 @@ interface Facts {
   worldReadable: boolean;
 }
 
-const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'pwsh', 'powershell', 'cmd']);
-const download =
-  /\b(curl|wget|fetch|iwr|Invoke-WebRequest)\b[^|;&]*[|][^|]*\b(sh|bash|zsh|python3?|node|perl|ruby|iex)\b|\b(sh|bash|zsh|eval|source)\b.*(\$\(|<\(|`)\s*(curl|wget)\b/;
 const runsCommands = /(^|[/_-])(shell|terminal|commander|commands?|exec|bash|ssh)($|[_-])/i;
 const writesFiles = /(^|[/_-])(filesystem|file-system|fs)($|[_-])/i;
-const skipsApproval =
-  /^--?(dangerously-[\w-]+|yolo|allow-all(-tools|-paths)?|auto-approve(-all)?|no-confirm|yes-always|trust-all-tools|approval-mode=yolo|full-auto)$/;
-const everyHost = /^(<all_urls>|\*|(\*|https?|wss?):\/\/\*(:\*)?(\/\*?)?|0\.0\.0\.0\/0|::\/0)$/;
 const hostOption = /^--?(allow(ed)?-(hosts?|origins?|domains?|net)|cors-origins?)$/;
-
-/** Zero-width characters, direction overrides and tags: text that a reader does not see. */
-// oxlint-disable-next-line no-misleading-character-class
-const invisible =
-  /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
-
-/** An emoji joins its parts with U+200D: that one is no hidden text. */
-export const hidesText = (text: string): boolean =>
-  invisible.test(
-    text.replaceAll(
-      /(?<=\p{Extended_Pictographic}\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu,
-      '',
-    ),
-  );
-
-const isLoopback = (host: string) =>
-  host === 'localhost' ||
-  host.endsWith('.localhost') ||
-  /^127\.\d+\.\d+\.\d+$/.test(host) ||
-  host === '[::1]';
-
-/** Does the address send what it carries without encryption over a network? */
-export function isCleartext(address: string): boolean {
-  const url = URL.parse(address);
-  return (url?.protocol === 'http:' || url?.protocol === 'ws:') && !isLoopback(url.hostname);
-}
-
-/** Does the address carry a credential: in the user part, or in a parameter? */
-function addressHoldsSecret(address: string): boolean {
-  const url = URL.parse(address);
-  if (!url) return looksSecret(address);
-  const decoded = (part: string) =>
-    part.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return (
-    holdsSecret('password', decoded(url.password)) ||
-    [...url.searchParams].some(([name, value]) => holdsSecret(name, value)) ||
-    url.pathname.split('/').some((part) => looksSecret(part)) ||
-    looksSecret(decoded(url.username))
-  );
-}
-
-/** `--token x`, `--token=x`, `NAME=x`, `Header: x`, or a word that looks like a key itself. */
-function wordHoldsSecret(word: string, previous: string | undefined): boolean {
-  const assigned = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s.exec(word);
-  if (/^\w+:\/\//.test(word)) return addressHoldsSecret(word);
-  if (assigned?.[1] && assigned[2]) return holdsSecret(assigned[1], assigned[2]);
-  if (previous?.startsWith('-') && namesSecret(previous) && !word.startsWith('-')) {
-    return holdsSecret(previous, word);
-  }
-  return !/^[@./~]/.test(word) && looksSecret(word);
-}
 
 const holdsPlaintext = ({ server, words }: Facts) =>
   Object.entries({ ...server.env, ...server.headers }).some(([name, value]) =>

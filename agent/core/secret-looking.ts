@@ -24,6 +24,17 @@ function isRandomWord(word: string): boolean {
   return (mixesCase || isHex || word.length >= 24) && shannon(word) > 3;
 }
 
+const knownKeys = new RegExp(knownKey.source.replace('|-----BEGIN )', ')'), 'g');
+const sample = /your|example|placeholder|dummy|x{4}|(.)\1{5}|\.\.\.|1234567|abcdef/i;
+
+/**
+ * Does a prose text hold a key that a service's prefix gives away, and that is no sample? Unlike
+ * looksSecret it takes hashes and UUIDs for what they mostly are in documents.
+ */
+export const holdsKnownKey = (text: string): boolean =>
+  /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text) ||
+  (text.match(knownKeys) ?? []).some((key) => /\d/.test(key) && !sample.test(key));
+
 /** Does the text, or a part of it, look like a credential? */
 export const looksSecret = (text: string): boolean =>
   knownKey.test(text) || text.split(/[^A-Za-z0-9+]+/).some(isRandomWord) || isUuid(text);

@@ -42,18 +42,32 @@ function patternsOf(entry: CatalogEntry): string[] {
   }
 }
 
-const namedRules = (entry: CatalogEntry): ProcessRule[] =>
-  entry.kind === 'local_model_server' && entry.executables
-    ? any(entry.parts).map((pattern) => ({ id: entry.id, pattern, names: entry.executables }))
-    : [];
+const namedRules = (entry: CatalogEntry): ProcessRule[] => {
+  if (entry.kind !== 'local_model_server') return [];
+  const names = [...any(entry.executables), ...any(entry.commonNames)];
+  return any(entry.parts).map((pattern) => ({ id: entry.id, pattern, names }));
+};
 
 const rules: readonly ProcessRule[] = appCatalog.flatMap((entry) => [
   ...patternsOf(entry).map((pattern) => ({ id: entry.id, pattern })),
   ...namedRules(entry),
 ]);
 
+/** Linux keeps no more of a name: TASK_COMM_LEN without its end, in bytes. */
+const kernelLength = 15;
+
+const encoder = new TextEncoder();
+
+/** Is this the name that a process has when its program is called so? */
+export function isProcessName(name: string, program: string): boolean {
+  if (name === program) return true;
+  const [short, long] = [encoder.encode(name), encoder.encode(program)];
+  return short.length === kernelLength && short.every((byte, i) => byte === long[i]);
+}
+
 function applies(rule: ProcessRule, names: readonly (string | null)[], path: string): boolean {
-  if (rule.names && !rule.names.some((name) => names.includes(name))) return false;
+  const isNamed = (program: string) => names.some((name) => name && isProcessName(name, program));
+  if (rule.names && !rule.names.some(isNamed)) return false;
   const isPart = rule.pattern.endsWith('/') || rule.pattern.endsWith('-');
   return isPart ? path.includes(rule.pattern) : path === rule.pattern;
 }
@@ -86,6 +100,15 @@ export function appOfProcess({ name, path, script }: ProcessFacts): string | und
   if (ofScript) return ofScript;
   return (script && ofScript === undefined && appAt(script, [])) || appAt(path, names);
 }
+
+/** Is it a program of this entry, whatever else its path may be a part of? */
+export const isProgramOf = (entry: CatalogEntry, { name, path }: ProcessFacts): boolean =>
+  path !== null &&
+  rules.some((rule) => rule.id === entry.id && applies(rule, [name, lastPart(path)], path));
+
+/** The same by name and path alone: what the program runs is looked at elsewhere. */
+export const appAtPath = ({ name, path }: ProcessFacts): string | undefined =>
+  path === null ? undefined : appAt(path, [name, lastPart(path)]);
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 

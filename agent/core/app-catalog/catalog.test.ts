@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { appKinds } from '#contract/fleet.ts';
+import { programKinds } from '#contract/fleet.ts';
 import { appCatalog } from './catalog.ts';
+import { commandLineTools } from './command-line-tools.ts';
 import { desktopApps } from './desktop-apps.ts';
 import { editorExtensions } from './editor-extensions.ts';
 import {
@@ -11,6 +12,7 @@ import {
   localModelServer,
   mcpConfigPlace,
   type CatalogEntry,
+  type LocalModelServer,
 } from './entry.ts';
 import { knownMcpServers } from './known-mcp-servers.ts';
 import { localModelServers } from './local-model-servers.ts';
@@ -38,9 +40,46 @@ test('every place of MCP configurations is valid', () => {
   expect(mcpConfigPlaces.filter((place) => !mcpConfigPlace.safeParse(place).success)).toEqual([]);
 });
 
-test('the catalog knows all kinds, and well over sixty apps', () => {
-  expect(new Set(appCatalog.map((entry) => entry.kind))).toEqual(new Set(appKinds));
-  expect(appCatalog.length).toBeGreaterThan(100);
+test.each([
+  ['desktop_app', 75],
+  ['cli', 90],
+  ['editor_extension', 85],
+  ['mcp_server', 150],
+  ['local_model_server', 45],
+])('the catalog has enough of %s', (kind, least) => {
+  expect(appCatalog.filter((entry) => entry.kind === kind).length).toBeGreaterThanOrEqual(least);
+});
+
+test('the catalog has 400 entries', () => {
+  expect(new Set(appCatalog.map((entry) => entry.kind))).toEqual(new Set(programKinds));
+  expect(appCatalog.length).toBeGreaterThanOrEqual(400);
+});
+
+test('names of its own are among the programs of a tool, and of no other', () => {
+  const own = commandLineTools.flatMap((entry) => entry.ownNames ?? []);
+  const foreign = commandLineTools.filter(
+    ({ binaries, ownNames = [] }) => !ownNames.every((name) => binaries.includes(name)),
+  );
+  const shared = own.filter(
+    (name) => commandLineTools.filter(({ binaries }) => binaries.includes(name)).length > 1,
+  );
+  expect({ foreign: foreign.map(({ id }) => id), repeated: repeated(own), shared }).toEqual({
+    foreign: [],
+    repeated: [],
+    shared: [],
+  });
+});
+
+test('a name of its own comes with a folder that confirms it', () => {
+  const bare = commandLineTools.filter(({ ownNames, homes }) => ownNames && !homes);
+  expect(bare.map(({ id }) => id)).toEqual([]);
+});
+
+test('no folder of an installer is a folder that everybody uses', () => {
+  const shared =
+    /^(~\/(\.local|\.config|bin)\/|~\/\.local\/(bin|share)\/|\/(usr|opt)\/|\/usr\/(local\/)?bin\/)$/;
+  const dirs = commandLineTools.flatMap((entry) => entry.installDirs ?? []);
+  expect(dirs.filter((dir) => shared.test(dir))).toEqual([]);
 });
 
 test('no id, and nothing that identifies an app, stands for two entries', () => {
@@ -50,6 +89,12 @@ test('no id, and nothing that identifies an app, stands for two entries', () => 
     desktopIds: repeated(desktopApps.flatMap((entry) => entry.linux?.desktopIds ?? [])),
     vscode: repeated(editorExtensions.flatMap((entry) => entry.vscode ?? [])),
     jetbrains: repeated(editorExtensions.flatMap((entry) => entry.jetbrains ?? [])),
+    neovim: repeated(editorExtensions.flatMap((entry) => entry.neovim ?? [])),
+    zed: repeated(editorExtensions.flatMap((entry) => entry.zed ?? [])),
+    npm: repeated(commandLineTools.flatMap((entry) => entry.npm ?? [])),
+    pypi: repeated(commandLineTools.flatMap((entry) => entry.pypi ?? [])),
+    brew: repeated(commandLineTools.flatMap((entry) => entry.brew ?? [])),
+    go: repeated(commandLineTools.flatMap((entry) => entry.go ?? [])),
     packages: repeated(knownMcpServers.flatMap((entry) => entry.packages ?? [])),
     hosts: repeated(knownMcpServers.flatMap((entry) => entry.hosts ?? [])),
   }).toEqual({
@@ -58,29 +103,33 @@ test('no id, and nothing that identifies an app, stands for two entries', () => 
     desktopIds: [],
     vscode: [],
     jetbrains: [],
+    neovim: [],
+    zed: [],
+    npm: [],
+    pypi: [],
+    brew: [],
+    go: [],
     packages: [],
     hosts: [],
   });
 });
 
+/** By kind, the fields of which one at least finds the app. */
+const ways: Record<CatalogEntry['kind'], readonly string[]> = {
+  desktop_app: ['darwin', 'linux'],
+  cli: ['npm', 'pypi', 'brew', 'go', 'cargo', 'debs', 'marks', 'ownNames', 'installDirs'],
+  editor_extension: ['vscode', 'jetbrains', 'neovim', 'zed'],
+  mcp_server: ['packages', 'hosts'],
+  local_model_server: ['executables', 'commonNames', 'scripts', 'scriptParts'],
+};
+
 test('every entry has at least one way to be found', () => {
-  const lost = appCatalog.filter((entry) => {
-    switch (entry.kind) {
-      case 'desktop_app':
-        return !entry.darwin && !entry.linux;
-      case 'cli':
-        return !entry.npm && !entry.pypi && !entry.brew && !entry.installDirs && !entry.homes;
-      case 'editor_extension':
-        return !entry.vscode && !entry.jetbrains;
-      case 'mcp_server':
-        return !entry.packages && !entry.hosts;
-      case 'local_model_server':
-        return !entry.executables && !entry.scripts;
-    }
-  });
+  const lost = appCatalog.filter((entry) => !ways[entry.kind].some((field) => field in entry));
   expect(lost.map((entry) => entry.id)).toEqual([]);
 });
 
 test('a confirming part of a path never stands for a server without a name', () => {
-  expect(localModelServers.filter((entry) => entry.parts && !entry.executables)).toEqual([]);
+  const named = (entry: LocalModelServer) => entry.executables ?? entry.commonNames;
+  expect(localModelServers.filter((entry) => entry.parts && !named(entry))).toEqual([]);
+  expect(localModelServers.filter((entry) => entry.commonNames && !entry.parts)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appKinds } from '#contract/fleet.ts';
+import { programKinds } from '#contract/fleet.ts';
 
 const texts = z.array(z.string().min(1)).min(1).optional();
 const base = {
@@ -9,13 +9,15 @@ const base = {
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   name: z.string().min(1).max(200),
   vendor: z.string().min(1),
+  /** The public page that the ids, paths and package names are from. */
+  source: z.url({ protocol: /^https$/ }),
 };
-const [desktopKind, cliKind, extensionKind, mcpKind, serverKind] = appKinds;
+const [desktopKind, cliKind, extensionKind, mcpKind, serverKind] = programKinds;
 
 /** A path below a home folder. */
 const homePath = z.string().regex(/^[^/{}~][^{}]*$/);
-/** The same, where `{app-data}` may stand for the system's folder of application data. */
-const placePath = z.string().regex(/^(\{app-data\}\/)?[^/{}~][^{}]*$/);
+/** The same, where `{app-data}` and `{data}` may stand for the system's folders of settings and data. */
+const placePath = z.string().regex(/^(\{app-data\}\/|\{data\}\/)?[^/{}~][^{}]*$/);
 const installDir = z.string().regex(/^(\/|~\/).*\/$/, 'absolute or below ~, ending in a slash');
 
 export const desktopApp = z.strictObject({
@@ -35,7 +37,8 @@ export const desktopApp = z.strictObject({
       debs: texts,
       /** What the file name of its AppImage starts with. */
       appImages: texts,
-      /** Settings folder: confirms an AppImage. */
+      snaps: texts,
+      /** Folders that only this app writes: they confirm an AppImage of its name. */
       settings: z.array(homePath).optional(),
     })
     .optional(),
@@ -66,10 +69,20 @@ export const commandLineTool = z.strictObject({
   /** Formula or cask. */
   brew: texts,
   cargo: texts,
+  /** Path of the main package, as it is in the build information of a Go program. */
+  go: texts,
   debs: texts,
+  snaps: texts,
+  /** Texts in the executable that no other program has: all of them have to be there. */
+  marks: z.array(z.string().min(8).max(100)).min(1).optional(),
   installDirs: z.array(installDir).optional(),
-  /** Files or folders that the tool keeps in a home once it was used. */
+  /** Files or folders of a home that the tool writes, perhaps with others of its vendor. */
   homes: z.array(homePath).optional(),
+  /**
+   * Those of `binaries` that no other program bears: with them, and only with them, what is in
+   * `homes` confirms the tool.
+   */
+  ownNames: texts,
   checks: z.array(settingCheck).optional(),
 });
 export type CommandLineTool = z.output<typeof commandLineTool>;
@@ -80,6 +93,10 @@ export const editorExtension = z.strictObject({
   /** `publisher.name`, lower case. */
   vscode: z.array(z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/)).optional(),
   jetbrains: z.array(z.string().regex(/^[\w.-]+$/)).optional(),
+  /** GitHub repositories of Vim and Neovim plugins, lower case. */
+  neovim: z.array(z.string().regex(/^[a-z0-9-]+\/[a-z0-9._-]+$/)).optional(),
+  /** Ids in `extension.toml`. */
+  zed: z.array(z.string().regex(/^[a-z0-9-]+$/)).optional(),
 });
 export type EditorExtension = z.output<typeof editorExtension>;
 
@@ -97,24 +114,43 @@ export const localModelServer = z.strictObject({
   ...base,
   kind: z.literal(serverKind),
   ports: z.array(z.int().min(1).max(65535)).min(1),
+  /** Names that no other program bears: with one of the ports they are enough. */
   executables: texts,
+  /** Names that others bear too: they say something only below one of `parts`. */
+  commonNames: texts,
   /** Exact executable paths. */
   paths: z.array(z.string().startsWith('/')).optional(),
   /** Parts of a path that confirm an executable of the right name. */
   parts: z.array(z.string().regex(/^\/.*\/$/)).optional(),
   /** Interpreted servers: the module or script that the interpreter was started with. */
   scripts: texts,
+  /** Parts of the path of a script without a name of its own, such as `main.py`. */
+  scriptParts: z.array(z.string().regex(/^\/.+\.\w+$/)).optional(),
+  /** npm packages or Python distributions that bring such a script. */
+  packages: texts,
+  /** Sub-commands that make the program serve: `vllm serve`. */
+  serves: texts,
 });
 export type LocalModelServer = z.output<typeof localModelServer>;
 
 export const mcpConfigPlace = z.strictObject({
   /** The program that reads the file. */
   client: z.string().min(1),
-  format: z.enum(['json', 'yaml', 'toml']),
-  /** Where in the document the servers are; `*` stands for every member. */
-  keys: z.array(z.array(z.string()).min(1)).min(1),
+  format: z.enum(['json', 'yaml', 'toml', 'xml']),
+  source: z.url({ protocol: /^https$/ }),
+  /** Where in the document the servers are; `*` stands for every member, no key for the document. */
+  keys: z.array(z.array(z.string())).min(1),
+  /** The document describes one server: its name is the member `name`. */
+  single: z.literal(true).optional(),
   homeFiles: z.array(placePath).optional(),
   projectFiles: z.array(homePath).optional(),
+  /** Files for all users of the machine, which an administrator writes. */
+  systemFiles: z
+    .strictObject({
+      darwin: z.array(z.string().startsWith('/')).optional(),
+      linux: z.array(z.string().startsWith('/')).optional(),
+    })
+    .optional(),
 });
 export type McpConfigPlace = z.output<typeof mcpConfigPlace>;
 

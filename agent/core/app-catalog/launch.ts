@@ -100,3 +100,10 @@ export function readLaunch(command: string, args: readonly string[]): Launch {
 /** Does the launch always run the same code? Tags and ranges move. */
 export const isPinned = ({ source, version }: LaunchedPackage): boolean =>
   source !== 'remote' && version !== undefined && exact[source].test(version);
+
+/** Program and package in one line. */
+export function launchText({ program, package: launched }: Launch): string {
+  if (!launched) return program;
+  const version = launched.version === undefined ? '' : `@${launched.version}`;
+  return `${program} ${launched.name}${version}`;
+}

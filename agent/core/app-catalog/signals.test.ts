@@ -10,7 +10,10 @@ test.each([
   ['a name', of('name'), false, 0.3],
   ['names only', of('name', 'name'), false, 0.3],
   ['a manifest alone', of('manifest'), false, 0.8],
-  ['a name and a home', of('name', 'home'), true, 0.58],
+  ['a name and a home', of('name', 'home'), false, 0.58],
+  ['a manifest and a home', of('manifest', 'home'), false, 0.88],
+  ['a name and a folder of its own', of('name', 'data'), true, 0.58],
+  ['a name and a mark', of('name', 'mark'), true, 0.79],
   ['a bundle of the right id in the right place', of('location', 'manifest'), true, 0.92],
   ['a declared server', of('location', 'declaration'), true, 0.96],
 ])('%s', (_, signals, enough, confidence) => {

@@ -8,8 +8,10 @@
 export const signalWeights = {
   /** A file or process bears the product's name. */
   name: 0.3,
-  /** The folder that the product keeps in a home exists. */
+  /** A folder of a home exists that the product writes, or others of its vendor. */
   home: 0.4,
+  /** A folder exists that only this product writes. */
+  data: 0.4,
   /** Something listens on the product's default port. */
   port: 0.4,
   /** A running process is the product's, by path or by the script it was started with. */
@@ -18,6 +20,8 @@ export const signalWeights = {
   location: 0.6,
   /** The system has a record of it: a desktop entry, a package database. */
   registration: 0.6,
+  /** The program itself holds what only this product has: build information, texts. */
+  mark: 0.7,
   /** Its own metadata names it: bundle id, package or plugin manifest. */
   manifest: 0.8,
   /** A client's configuration declares it. */
@@ -34,8 +38,12 @@ export interface Signal {
 
 const kindsOf = (signals: readonly Signal[]) => new Set(signals.map((signal) => signal.kind));
 
-/** A name alone never counts, nor does any other single kind: two kinds have to agree. */
-export const suffices = (signals: readonly Signal[]): boolean => kindsOf(signals).size >= 2;
+/**
+ * Two kinds have to agree that speak for the program itself. A folder in a home is not one of them:
+ * another product may have left it, so it only raises the confidence.
+ */
+export const suffices = (signals: readonly Signal[]): boolean =>
+  kindsOf(signals.filter(({ kind }) => kind !== 'home')).size >= 2;
 
 /** Confidence in 0..1, two decimals. */
 export function confidenceOf(signals: readonly Signal[]): number {

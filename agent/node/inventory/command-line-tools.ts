@@ -24,17 +24,29 @@ async function binDirs(scan: Scan): Promise<BinDir[]> {
       (await expand(scan.tree, `${home.dir}/${dir}`)).map((path) => ({ dir: path, home })),
     ),
   );
-  const system = scan.places.binDirs.map((dir) => ({ dir, home: undefined }));
-  return [...(await Promise.all(own)).flat(), ...system];
+  const system = scan.places.binDirs.map(async (pattern) =>
+    (await expand(scan.tree, pattern)).map((dir) => ({ dir, home: undefined })),
+  );
+  return (await Promise.all([...own, ...system])).flat();
 }
 
-/** Folders and files that the tool left in the homes of those who used it. */
-async function homeSignals(scan: Scan, entry: CommandLineTool, homes: readonly Home[]) {
+const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/**
+ * Folders and files that the tool left in the homes of those who used it. They speak for a program
+ * with a name of its own; beside a common word they are somebody else's.
+ */
+async function homeSignals(
+  scan: Scan,
+  entry: CommandLineTool,
+  { program, homes }: { program: Program; homes: readonly Home[] },
+) {
+  const kind = entry.ownNames?.includes(fileOf(program.path)) ? 'data' : 'home';
   const paths = homes.flatMap((home) => (entry.homes ?? []).map((dir) => `${home.dir}/${dir}`));
   const found = await Promise.all(paths.map((path) => scan.tree.resolve(path)));
   return paths
     .filter((_, i) => found[i] !== undefined)
-    .map((path): Signal => ({ kind: 'home', text: `settings in ${path}` }));
+    .map((path): Signal => ({ kind, text: `settings in ${path}` }));
 }
 
 async function settingFlags(scan: Scan, entry: CommandLineTool, homes: readonly Home[]) {
@@ -61,7 +73,7 @@ async function inspect(scan: Scan, entry: CommandLineTool, program: Program): Pr
     signals: [
       { kind: 'name', text: `program ${program.path}` },
       ...origins.map((origin) => origin.signal),
-      ...(await homeSignals(scan, entry, homes)),
+      ...(await homeSignals(scan, entry, { program, homes })),
     ],
     flags: await settingFlags(scan, entry, homes),
   };

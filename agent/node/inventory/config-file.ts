@@ -1,9 +1,11 @@
 import { parse as parseJson, type ParseError } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parseDocument } from 'yaml';
+import { readServersXml } from './jetbrains-servers.ts';
 import type { Home, Scan } from './places/places.ts';
+import type { FileContent } from './tree.ts';
 
-export type ConfigFormat = 'json' | 'yaml' | 'toml';
+export type ConfigFormat = 'json' | 'yaml' | 'toml' | 'xml';
 
 export interface ConfigFile {
   document: unknown;
@@ -41,7 +43,12 @@ function readToml(text: string): Parsed {
   }
 }
 
-const readers = { json: readJson, yaml: readYaml, toml: readToml };
+const readXml = (text: string): Parsed => {
+  const document = readServersXml(text);
+  return document ? { document } : { line: undefined };
+};
+
+const readers = { json: readJson, yaml: readYaml, toml: readToml, xml: readXml };
 
 /**
  * The document in a text, or what is wrong with it. The message never quotes the text, since what
@@ -67,27 +74,43 @@ export function parseConfig(
 /** A link out of a home would show one person's files as another's, unless all may read them. */
 const staysInside = (target: string, home: string) => target.startsWith(`${home}/`);
 
-/** Reads a configuration of a home. What is wrong becomes one line, naming the file. */
+/**
+ * Reads a file of a home, or of the machine where there is no home. undefined if nothing is there;
+ * a link out of the home is followed only where everybody may read what it leads to.
+ */
+export async function readHomeFile(
+  scan: Scan,
+  home: Home | undefined,
+  path: string,
+  limit = configLimit,
+): Promise<FileContent | { problem: string } | undefined> {
+  const target = await scan.tree.resolve(path);
+  if (target === undefined) return undefined;
+  const content = await scan.tree.read(target, limit);
+  if (!home || !content) return content;
+  const homeDir = await scan.tree.resolve(home.dir);
+  const isOpen = 'bytes' in content && content.worldReadable;
+  return isOpen || (homeDir !== undefined && staysInside(target, homeDir))
+    ? content
+    : { problem: `is a link to a private file outside of ${home.dir}, not read` };
+}
+
+/** Reads a configuration. What is wrong becomes one line, naming the file. */
 export async function readConfig(
   scan: Scan,
-  home: Home,
+  home: Home | undefined,
   path: string,
   format: ConfigFormat,
 ): Promise<ConfigFile | undefined> {
-  const target = await scan.tree.resolve(path);
-  const homeDir = await scan.tree.resolve(home.dir);
-  if (target === undefined || homeDir === undefined) return undefined;
-  const content = await scan.tree.read(target, configLimit);
+  const content = await readHomeFile(scan, home, path);
   if (!content) return undefined;
   const parsed = 'problem' in content ? content : parseConfig(content.bytes, format);
   if ('problem' in parsed) {
     scan.problem(`${path}: ${parsed.problem}`);
     return undefined;
   }
-  const worldReadable = 'bytes' in content && content.worldReadable;
-  if (!worldReadable && !staysInside(target, homeDir)) {
-    scan.problem(`${path}: is a link to a private file outside of ${home.dir}, not read`);
-    return undefined;
-  }
-  return { document: parsed.document, worldReadable };
+  return {
+    document: parsed.document,
+    worldReadable: 'bytes' in content && content.worldReadable,
+  };
 }

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export type FakeFile = string | Buffer | { link: string } | { text: string; mode: number };
+export type FakeFile = string | Buffer | { link: string } | { text: string | Buffer; mode: number };
 
 export interface FakeRoot extends AsyncDisposable {
   dir: string;
@@ -29,6 +29,12 @@ export async function makeRoot(files: Readonly<Record<string, FakeFile>>): Promi
 }
 
 export const program = (text = '#!/bin/sh\nexit 1\n'): FakeFile => ({ text, mode: 0o755 });
+
+/** A file that looks like a program of Linux and holds a text somewhere. */
+export const executable = (text: string): FakeFile => ({
+  text: Buffer.from(`\u007FELF${'\u0000'.repeat(60)}${text}`, 'latin1'),
+  mode: 0o755,
+});
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 

@@ -1,5 +1,6 @@
-import { lstat, readlink } from 'node:fs/promises';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNothing } from './or-nothing.ts';
 
 /** Linux gives up after as many. */
 const maxLinks = 40;
@@ -11,7 +12,7 @@ const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
  * Where a path leads when `root` is taken for the root: absolute links start there again and `..`
  * never leaves it. undefined if nothing is there or the links are a loop.
  */
-export async function followLinks(root: string, path: string): Promise<string | undefined> {
+export function followLinks(root: string, path: string): string | undefined {
   let pending = segments(path);
   let done = '';
   for (let links = 0; pending.length > 0;) {
@@ -22,14 +23,14 @@ export async function followLinks(root: string, path: string): Promise<string | 
       continue;
     }
     const here = join(root, done, next);
-    const info = await lstat(here).catch(() => undefined);
+    const info = orNothing(() => lstatSync(here, { throwIfNoEntry: false }));
     if (!info) return undefined;
     if (!info.isSymbolicLink()) {
       done = `${done}/${next}`;
       continue;
     }
     if (++links > maxLinks) return undefined;
-    const target = await readlink(here).catch(() => '');
+    const target = orNothing(() => readlinkSync(here)) ?? '';
     if (target.startsWith('/')) done = '';
     pending = [...segments(target), ...pending];
   }

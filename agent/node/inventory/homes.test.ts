@@ -1,3 +1,4 @@
+import { chown } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { makeRoot } from './fixtures.ts';
 import { findHomes } from './homes.ts';
@@ -27,7 +28,7 @@ test('people, root and accounts of a directory service on Linux', async () => {
     '/home/file': '',
     '/home/link': { link: 'ada' },
   });
-  expect(await findHomes({ root: root.dir, platform: 'linux' })).toEqual([
+  expect((await findHomes({ root: root.dir, platform: 'linux' })).homes).toEqual([
     { user: 'ada', dir: '/home/ada' },
     { user: 'corp.user', dir: '/home/corp.user' },
     { user: 'root', dir: '/root' },
@@ -42,8 +43,72 @@ test('people on macOS', async () => {
     '/Users/.localized': '',
     '/var/root/x': '',
   });
-  expect(await findHomes({ root: root.dir, platform: 'darwin' })).toEqual([
+  expect((await findHomes({ root: root.dir, platform: 'darwin' })).homes).toEqual([
     { user: 'ada', dir: '/Users/ada' },
     { user: 'root', dir: '/var/root' },
   ]);
+});
+
+test('homes on file servers: not mounted, silent, and in order', async () => {
+  await using root = await makeRoot({
+    '/etc/passwd': ['ada', 'eve', 'joe', 'kim', 'tim']
+      .map((user, i) => `${user}:x:${1000 + i}:1000::/home/${user}:/bin/sh\n`)
+      .join(''),
+    '/home/ada/x': '',
+    '/home/eve/x': '',
+    '/net/auto/joe/x': '',
+    '/home/joe': { link: '../net/auto/joe' },
+    '/net/silent/kim/x': '',
+    '/home/kim': { link: '/net/silent/kim' },
+    '/home/tim/x': '',
+  });
+  const asked: string[] = [];
+  const found = await findHomes({
+    root: root.dir,
+    platform: 'linux',
+    mounts: [
+      { path: '/', type: 'ext4' },
+      { path: '/home/eve', type: 'nfs4' },
+      { path: '/home/tim', type: 'autofs' },
+      { path: '/home/tim', type: 'cifs' },
+      { path: '/net/auto', type: 'autofs' },
+      { path: '/net/silent', type: 'nfs4' },
+    ],
+    answers: async (dir) => {
+      asked.push(dir.slice(root.dir.length));
+      return !dir.endsWith('/net/silent');
+    },
+  });
+  expect(found).toEqual({
+    homes: ['ada', 'eve', 'tim'].map((user) => ({ user, dir: `/home/${user}` })),
+    elsewhere: new Set(['/home/eve', '/home/tim', '/net/auto', '/net/silent']),
+    problems: ['/net/silent/kim: its file server does not answer, not searched'],
+  });
+  expect(asked.toSorted()).toEqual(['/home/eve', '/home/tim', '/net/silent']);
+});
+
+test('when all of /home is on a silent server, it is not even listed', async () => {
+  await using root = await makeRoot({ '/home/ada/x': '' });
+  const mounts = [{ path: '/home', type: 'nfs' }];
+  const found = await findHomes({
+    root: root.dir,
+    platform: 'linux',
+    mounts,
+    answers: async () => false,
+  });
+  expect(found).toMatchObject({
+    homes: [],
+    problems: ['/home: its file server does not answer, not searched'],
+  });
+});
+
+test('an agent without the rights of root scans the homes of its own user alone', async () => {
+  await using root = await makeRoot({ '/home/ada/x': '', '/home/eve/x': '' });
+  const uid = 4321;
+  const homes = async () =>
+    (await findHomes({ root: root.dir, platform: 'linux', uid })).homes.map(({ user }) => user);
+  expect(await homes()).toEqual([]);
+  if (process.getuid?.() !== 0) return;
+  await chown(`${root.dir}/home/ada`, uid, uid);
+  expect(await homes()).toEqual(['ada']);
 });

@@ -1,6 +1,9 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { accessSync, constants, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { answersInTime } from './answers-in-time.ts';
+import { createFileServers, type FileServers } from './file-servers.ts';
+import { listMounts, mayNotAnswer, type Mount } from './mounts.ts';
+import { orNothing } from './or-nothing.ts';
 import type { Home } from './places/places.ts';
 import { openTree, type Tree } from './tree.ts';
 
@@ -27,10 +30,12 @@ async function foldersIn(tree: Tree, dir: string, ignored: readonly string[]): P
 }
 
 /** Accounts of a directory service are not in passwd, but their homes are in /home. */
-async function linuxHomes(tree: Tree): Promise<Home[]> {
+async function linuxHomes(tree: Tree, isReachable: FileServers['isReachable']): Promise<Home[]> {
   const content = await tree.read('/etc/passwd', 4 * 1024 * 1024);
   const text = content && 'bytes' in content ? content.bytes.toString('utf8') : '';
-  return [...readPasswd(text), ...(await foldersIn(tree, '/home', ['linuxbrew', 'lost+found']))];
+  const ignored = ['linuxbrew', 'lost+found'];
+  const others = (await isReachable('/home')) ? await foldersIn(tree, '/home', ignored) : [];
+  return [...readPasswd(text), ...others];
 }
 
 const darwinHomes = async (tree: Tree): Promise<Home[]> => [
@@ -38,26 +43,64 @@ const darwinHomes = async (tree: Tree): Promise<Home[]> => [
   ...(await foldersIn(tree, '/Users', ['Shared', 'Guest'])),
 ];
 
+const system = process.platform === 'darwin' ? 'darwin' : 'linux';
 const finders = { linux: linuxHomes, darwin: darwinHomes };
 
 const mayEnter = (path: string) =>
-  access(path, constants.R_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  orNothing(() => {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return true;
+  }) ?? false;
 
-/** The homes of all people that this process may read, each folder once, by user name. */
-export async function findHomes(
-  options: { root?: string; platform?: 'linux' | 'darwin' } = {},
-): Promise<Home[]> {
-  const { root = '/', platform = process.platform === 'darwin' ? 'darwin' : 'linux' } = options;
+const usual = {
+  root: '/',
+  platform: system,
+  uid: process.getuid?.() ?? 0,
+  answers: answersInTime,
+} as const;
+
+/** Root scans every home, other users only what is theirs. */
+const isHomeFor = (uid: number, info: Stats | undefined): boolean =>
+  info?.isDirectory() === true && (uid === 0 || info.uid === uid);
+
+export interface Homes {
+  homes: Home[];
+  /** Where file systems begin that may not answer. */
+  elsewhere: ReadonlySet<string>;
+  /** Homes that were left out, one line each. */
+  problems: string[];
+}
+
+export interface HomesOptions {
+  root?: string;
+  platform?: 'linux' | 'darwin';
+  /** Of this process. */
+  uid?: number;
+  mounts?: readonly Mount[];
+  answers?: typeof answersInTime;
+}
+
+/**
+ * The homes of all people for root, for others their own; each folder once, by user name. Nothing is
+ * mounted by looking for them, and a file server that does not answer is not waited for.
+ */
+export async function findHomes(options: HomesOptions = {}): Promise<Homes> {
+  const { root, platform, uid, answers } = { ...usual, ...options };
+  const mounts = options.mounts ?? (root === '/' ? await listMounts() : []);
   const tree = openTree(root);
+  const servers = createFileServers(root, mounts, answers);
+
   const byFolder = new Map<string, Home>();
-  for (const home of await finders[platform](tree)) {
+  for (const home of await finders[platform](tree, servers.isReachable)) {
+    if (!(await servers.isReachable(home.dir))) continue;
     const dir = await tree.resolve(home.dir);
-    const info = dir && (await tree.stat(dir));
-    if (!info || !info.isDirectory() || byFolder.has(dir)) continue;
-    if (await mayEnter(join(root, dir))) byFolder.set(dir, home);
+    const info = dir === undefined ? undefined : await tree.stat(dir);
+    if (dir === undefined || byFolder.has(dir) || !isHomeFor(uid, info)) continue;
+    if (mayEnter(join(root, dir))) byFolder.set(dir, home);
   }
-  return [...byFolder.values()].toSorted((a, b) => (a.user < b.user ? -1 : 1));
+  return {
+    homes: [...byFolder.values()].toSorted((a, b) => (a.user < b.user ? -1 : 1)),
+    elsewhere: new Set(mounts.filter(mayNotAnswer).map(({ path }) => path)),
+    problems: servers.problems(),
+  };
 }

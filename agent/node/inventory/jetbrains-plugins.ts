@@ -16,9 +16,14 @@ const descriptor = 'META-INF/plugin.xml';
 const element = (xml: string, name: string) =>
   new RegExp(`<${name}>\\s*([^<]{1,200}?)\\s*</${name}>`).exec(xml)?.[1];
 
-/** The plugin's own descriptor is in one of the jars in its `lib`, beside those of libraries. */
+/**
+ * The plugin's own descriptor is in one of the jars in its `lib`, beside those of libraries; a small
+ * plugin is one jar.
+ */
 async function readDescriptor(scan: Scan, dir: string) {
-  const jars = (await expand(scan.tree, `${dir}/lib/*.jar`)).slice(0, maxJars);
+  const jars = dir.endsWith('.jar')
+    ? [dir]
+    : (await expand(scan.tree, `${dir}/lib/*.jar`)).slice(0, maxJars);
   for (const jar of jars) {
     const target = await scan.tree.resolve(jar);
     if (target === undefined) continue;

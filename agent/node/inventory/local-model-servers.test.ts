@@ -21,6 +21,7 @@ async function reportsOf(...processes: Partial<RunningProcess>[]) {
     tree: openTree('/nowhere'),
     places: { ...linux, listProcesses: async () => running },
     homes: [],
+    projects: async () => [],
     problem: () => {},
     checkpoint: () => {},
   });
@@ -34,8 +35,8 @@ test.each<[string, Partial<RunningProcess>, string[]]>([
     [
       'ollama',
       '/usr/local/bin/ollama',
-      'a process is called ollama',
       'running: /usr/local/bin/ollama',
+      'a process is called ollama',
     ],
   ],
   [
@@ -62,7 +63,82 @@ test.each<[string, Partial<RunningProcess>, string[]]>([
   expect(await reportsOf(running)).toEqual([expected]);
 });
 
+test.each<[string, Partial<RunningProcess>, string]>([
+  [
+    'a name of which the kernel keeps 15 bytes',
+    { name: 'text-generation', path: null, listens: at(3000) },
+    'text-generation-inference',
+  ],
+  [
+    'a server outside of its folder',
+    {
+      name: 'text-generation',
+      path: '/usr/local/bin/text-generation-launcher',
+      listens: at(8080),
+    },
+    'text-generation-inference',
+  ],
+  [
+    'a program told to serve, on a port of its own',
+    {
+      name: 'vllm',
+      path: '/srv/env/bin/python3.12',
+      words: ['/srv/env/bin/python3.12', '/srv/env/bin/vllm', 'serve', 'qwen'],
+      listens: at(9123),
+    },
+    'vllm',
+  ],
+  [
+    'a script in the folder of its project',
+    {
+      name: 'python',
+      path: '/usr/bin/python3.12',
+      words: ['python', '/home/ada/ComfyUI/main.py', '--port', '9000'],
+      listens: at(9000),
+    },
+    'comfyui',
+  ],
+  [
+    'a program of a common name in its own folder',
+    { name: 'chat', path: '/opt/gpt4all/bin/chat', listens: at(4891) },
+    'gpt4all',
+  ],
+  [
+    'a proxy of containers on the port of the model runner',
+    { name: 'com.docker.back', path: null, listens: at(12434) },
+    'docker-model-runner',
+  ],
+  [
+    'a module of a web server',
+    {
+      path: '/usr/bin/uvicorn',
+      words: ['uvicorn', 'open_webui.main:app', '--port', '9999'],
+      listens: at(9999),
+    },
+    'open-webui',
+  ],
+  [
+    'a name alone on the usual port',
+    { name: 'koboldcpp-linux', path: null, listens: at(5001) },
+    'koboldcpp',
+  ],
+])('%s is found', async (_, running, id) => {
+  expect((await reportsOf(running)).map(([found]) => found)).toEqual([id]);
+});
+
 test.each<[string, Partial<RunningProcess>]>([
+  ['a program called chat on the port of GPT4All', { name: 'chat', listens: at(4891) }],
+  ['the terminal called Tabby', { name: 'tabby', path: '/opt/Tabby/tabby', listens: at(8080) }],
+  [
+    "a script called as a server's, on another port",
+    { path: '/usr/bin/python3', words: ['python3', '/x/litellm'], listens: at(9999) },
+  ],
+  [
+    'a main.py elsewhere',
+    { path: '/usr/bin/python3', words: ['python3', '/x/main.py'], listens: at(8188) },
+  ],
+  ['a longer name', { name: 'text-generationX', listens: at(3000) }],
+  ['nginx on the port of Ollama', { name: 'nginx', path: '/usr/sbin/nginx', listens: at(11434) }],
   ['a port with another process', { name: 'node', path: '/usr/bin/node', listens: at(11434) }],
   ['a name without the port', { name: 'ollama' }],
   ['a name on another port', { name: 'ollama', path: '/tmp/ollama', listens: at(5432) }],

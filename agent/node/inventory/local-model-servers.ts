@@ -1,71 +1,111 @@
-import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
+import { appAtPath, isProcessName, isProgramOf } from '#agent/core/app-catalog/app-of-process.ts';
 import type { LocalModelServer } from '#agent/core/app-catalog/entry.ts';
 import { localModelServers } from '#agent/core/app-catalog/local-model-servers.ts';
+import { serverScript } from '#agent/core/app-catalog/server-script.ts';
 import type { Signal } from '#agent/core/app-catalog/signals.ts';
 import type { Finding } from './finding.ts';
 import type { Scan } from './places/places.ts';
 import type { RunningProcess } from './processes/process.ts';
+import { packageOfServer } from './server-package.ts';
 
-const interpreter = /^(python(\d+(\.\d+)*)?|node|bun|deno|uvicorn)$/i;
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** `python -m module`, `python /x/bin/script`, `node /x/script.mjs`: the script names the server. */
-function scriptSignals(running: RunningProcess, entry: LocalModelServer): Signal[] {
-  const program = baseName(running.path ?? running.words[0] ?? running.name);
-  if (!interpreter.test(program)) return [];
-  const [, ...words] = running.words;
-  const script = words.find((word) => !word.startsWith('-')) ?? '';
-  const isModule = words.includes('-m');
-  const name = entry.scripts?.find((known) => known === (isModule ? script : baseName(script)));
-  // A script can have any name, a module is found by its package.
-  const kind = isModule ? 'process' : 'name';
-  return name ? [{ kind, text: `an interpreter runs ${name}` }] : [];
+interface Seen {
+  signals: Signal[];
+  version?: string | undefined;
+  /** Is it known without its port? Then it serves wherever it listens. */
+  isSure: boolean;
+  /** May it run without serving? Then it has to listen. */
+  mayIdle: boolean;
 }
 
-function signalsOf(running: RunningProcess, entry: LocalModelServer): Signal[] {
-  const signals: Signal[] = [];
-  if (entry.executables?.includes(running.name)) {
-    signals.push({ kind: 'name', text: `a process is called ${running.name}` });
+const nothing: Seen = { signals: [], isSure: false, mayIdle: true };
+
+/** A program of its own: by the path, or by a name that no other program bears. */
+function seenAsProgram(running: RunningProcess, entry: LocalModelServer): Seen {
+  const { name, path, words } = running;
+  const file = path === null ? null : baseName(path);
+  if (path !== null && isProgramOf(entry, { name: file, path })) {
+    const signals: Signal[] = [
+      { kind: 'process', text: `running: ${path}` },
+      { kind: 'name', text: `a process is called ${file}` },
+    ];
+    // Apps with a window have a server inside that most people never switch on.
+    const isOwn = appAtPath({ name: file, path }) === entry.id;
+    return { signals, isSure: isOwn, mayIdle: !isOwn };
   }
-  if (
-    running.path &&
-    appOfProcess({ name: baseName(running.path), path: running.path }) === entry.id
-  ) {
-    signals.push({ kind: 'process', text: `running: ${running.path}` });
-    signals.push({ kind: 'name', text: `a process is called ${baseName(running.path)}` });
+  const names = [name, ...(file === null ? [] : [file])];
+  const known = entry.executables?.find((one) => names.some((each) => isProcessName(each, one)));
+  if (known === undefined) return nothing;
+  const signals: Signal[] = [{ kind: 'name', text: `a process is called ${known}` }];
+  const serve = entry.serves?.find((word) => words[1] === word);
+  if (serve !== undefined) {
+    signals.push({ kind: 'process', text: `it was started with ${serve}` });
   }
-  signals.push(...scriptSignals(running, entry));
-  for (const { address, port } of signals.length === 0 ? [] : running.listens) {
-    const usual = entry.ports.includes(port);
-    const text = `listens on ${address.includes(':') ? `[${address}]` : address}:${port}`;
-    if (usual) signals.push({ kind: 'port', text });
-  }
-  return signals;
+  return { signals, isSure: serve !== undefined, mayIdle: true };
 }
 
-function findingOf(running: RunningProcess, entry: LocalModelServer): Finding[] {
-  const signals = signalsOf(running, entry);
-  if (signals.length === 0) return [];
+/** Something that an interpreter runs: a module, a script of a package, a script in a known folder. */
+async function seenAsScript(
+  scan: Scan,
+  running: RunningProcess,
+  entry: LocalModelServer,
+): Promise<Seen> {
+  const script = serverScript(running, entry);
+  if (!script) return nothing;
+  const text = `an interpreter runs ${script.name}`;
+  if (script.kind === 'module') {
+    return { signals: [{ kind: 'process', text }], isSure: true, mayIdle: true };
+  }
+  const brought = await packageOfServer(scan, script.path, entry);
+  const signals: Signal[] = [{ kind: 'name', text }];
+  if (brought) signals.push({ kind: 'manifest', text: brought.text });
+  if (script.serves)
+    signals.push({ kind: 'process', text: `it was started with ${script.serves}` });
+  return { signals, version: brought?.version, isSure: signals.length > 1, mayIdle: true };
+}
+
+function listening(running: RunningProcess, entry: LocalModelServer, isSure: boolean) {
+  const texts = running.listens.map(({ address, port }) => ({
+    usual: entry.ports.includes(port),
+    text: `listens on ${address.includes(':') ? `[${address}]` : address}:${port}`,
+  }));
+  return texts
+    .filter(({ usual }) => usual || isSure)
+    .map(({ text }): Signal => ({ kind: 'port', text }));
+}
+
+async function findingOf(
+  scan: Scan,
+  running: RunningProcess,
+  entry: LocalModelServer,
+): Promise<Finding[]> {
+  const script = await seenAsScript(scan, running, entry);
+  const seen = script.signals.length > 0 ? script : seenAsProgram(running, entry);
+  const ports = listening(running, entry, seen.isSure);
+  if (seen.signals.length === 0 || (seen.mayIdle && ports.length === 0)) return [];
+  const brewed = /\/(?:Cellar|Caskroom)\/[^/]+\/([^/]+)\//.exec(running.path ?? '')?.[1];
   return [
     {
       kind: 'local_model_server',
       name: entry.name,
       catalogId: entry.id,
-      version: /\/(?:Cellar|Caskroom)\/[^/]+\/([^/]+)\//.exec(running.path ?? '')?.[1] ?? null,
+      version: brewed ?? seen.version ?? null,
       path: running.path ?? '',
       user: running.user,
-      signals,
+      signals: [...seen.signals, ...ports],
     },
   ];
 }
 
 /**
- * Model servers that run now: a process of the right path, or one of the right name or script
- * that also listens on the server's port. Several processes of one server are one finding.
+ * Model servers that run now: a process of the right path, or one of the right name, module or
+ * script that also listens. Several processes of one server are one finding.
  */
 export async function findLocalModelServers(scan: Scan): Promise<Finding[]> {
-  const processes = await scan.places.listProcesses(scan);
-  return processes.flatMap((running) =>
-    localModelServers.flatMap((entry) => findingOf(running, entry)),
-  );
+  const found: Finding[] = [];
+  for (const running of await scan.places.listProcesses(scan)) {
+    for (const entry of localModelServers) found.push(...(await findingOf(scan, running, entry)));
+  }
+  return found;
 }

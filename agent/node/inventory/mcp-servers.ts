@@ -1,8 +1,8 @@
 import type { KnownMcpServer, McpConfigPlace } from '#agent/core/app-catalog/entry.ts';
 import { knownMcpServers } from '#agent/core/app-catalog/known-mcp-servers.ts';
-import { isPinned, readLaunch, type Launch } from '#agent/core/app-catalog/launch.ts';
+import { isPinned, launchText, readLaunch, type Launch } from '#agent/core/app-catalog/launch.ts';
 import { mcpConfigPlaces } from '#agent/core/app-catalog/mcp-config-places.ts';
-import { readMcpServers, type McpServer } from '#agent/core/app-catalog/mcp-server.ts';
+import { readMcpServers, valueAt, type McpServer } from '#agent/core/app-catalog/mcp-server.ts';
 import { flagsOfServer } from '#agent/core/risk-flags.ts';
 import { shownAddress, shownName, shownNames } from '#agent/core/shown.ts';
 import { readConfig } from './config-file.ts';
@@ -24,12 +24,6 @@ function knownServer(server: McpServer, launch: Launch): KnownMcpServer | undefi
   return byPackage.get(launch.package?.name ?? launch.program);
 }
 
-function launchText({ program, package: launched }: Launch): string {
-  if (!launched) return program;
-  const version = launched.version === undefined ? '' : `@${launched.version}`;
-  return `${program} ${launched.name}${version}`;
-}
-
 const listed = (title: string, values: Readonly<Record<string, string>>) => {
   const names = Object.keys(values);
   return names.length === 0 ? [] : [`${title}: ${shownNames(names).join(', ')}`];
@@ -46,7 +40,7 @@ interface Source {
   worldReadable: boolean;
 }
 
-function findingOf(server: McpServer, source: Source, home: Home): Finding {
+function findingOf(server: McpServer, source: Source, home: Home | undefined): Finding {
   const launch = readLaunch(server.command, server.args);
   const known = knownServer(server, launch);
   const scope = source.scope === undefined ? '' : ` for ${shownName(source.scope)}`;
@@ -56,7 +50,7 @@ function findingOf(server: McpServer, source: Source, home: Home): Finding {
     catalogId: known?.id ?? null,
     version: launch.package && isPinned(launch.package) ? (launch.package.version ?? null) : null,
     path: source.scope?.startsWith('/') ? shownName(source.scope) : source.path,
-    user: home.user,
+    user: home?.user ?? null,
     signals: [
       { kind: 'location', text: `in ${source.path}${scope}, read by ${source.place.client}` },
       { kind: 'declaration', text: reachedBy(server, launch) },
@@ -75,39 +69,68 @@ interface Candidate {
   place: McpConfigPlace;
 }
 
+/** A place names files of a home in one way for both systems. */
+const patternIn = (scan: Scan, home: Home, file: string) =>
+  `${home.dir}/${file.replace('{app-data}', scan.places.appData).replace('{data}', scan.places.data)}`;
+
 async function candidatesIn(scan: Scan, home: Home): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const place of mcpConfigPlaces) {
     for (const file of place.homeFiles ?? []) {
-      const pattern = `${home.dir}/${file.replace('{app-data}', scan.places.appData)}`;
-      const paths = await expand(scan.tree, pattern);
+      const paths = await expand(scan.tree, patternIn(scan, home, file));
       found.push(...paths.map((path) => ({ path, place })));
     }
   }
   return [...found, ...(await findProjectConfigs(scan, home))];
 }
 
-async function serversIn(scan: Scan, home: Home, { path, place }: Candidate): Promise<Finding[]> {
+/** What an administrator wrote for everybody. */
+const systemCandidates = ({ places }: Scan): Candidate[] =>
+  mcpConfigPlaces.flatMap((place) =>
+    (place.systemFiles?.[places.system] ?? []).map((path) => ({ path, place })),
+  );
+
+/** The document of an extension describes one server, and says how that is called itself. */
+function asServers(document: unknown, { keys, single }: McpConfigPlace) {
+  if (!single) return readMcpServers(document, keys);
+  const [path = []] = keys;
+  const names = [valueAt(document, ['display_name']), valueAt(document, ['name'])];
+  const name = names.find((value) => typeof value === 'string') ?? 'extension';
+  const server = valueAt(document, path);
+  return readMcpServers({ servers: { [name]: server } }, [['servers']]);
+}
+
+async function serversIn(
+  scan: Scan,
+  home: Home | undefined,
+  { path, place }: Candidate,
+): Promise<Finding[]> {
   const config = await readConfig(scan, home, path, place.format);
   if (!config) return [];
-  return readMcpServers(config.document, place.keys).map(({ server, scope }) =>
+  return asServers(config.document, place).map(({ server, scope }) =>
     findingOf(server, { path, scope, place, worldReadable: config.worldReadable }, home),
   );
 }
 
+async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Home | undefined) {
+  const found: Finding[] = [];
+  const seen = new Set<string>();
+  for (const candidate of candidates) {
+    const target = await scan.tree.resolve(candidate.path);
+    const key = `${target} ${candidate.place.keys.join(' ')}`;
+    if (target === undefined || seen.has(key)) continue;
+    seen.add(key);
+    scan.checkpoint();
+    found.push(...(await serversIn(scan, home, candidate)));
+  }
+  return found;
+}
+
 /** One finding for every server that an MCP client of some person is configured to start. */
 export async function findMcpServers(scan: Scan): Promise<Finding[]> {
-  const found: Finding[] = [];
+  const found = await serversOf(scan, systemCandidates(scan), undefined);
   for (const home of scan.homes) {
-    const seen = new Set<string>();
-    for (const candidate of await candidatesIn(scan, home)) {
-      const target = await scan.tree.resolve(candidate.path);
-      const key = `${target} ${candidate.place.keys.join(' ')}`;
-      if (target === undefined || seen.has(key)) continue;
-      seen.add(key);
-      scan.checkpoint();
-      found.push(...(await serversIn(scan, home, candidate)));
-    }
+    found.push(...(await serversOf(scan, await candidatesIn(scan, home), home)));
   }
   return found;
 }

@@ -160,8 +160,8 @@ test('the result does not depend on the order in which folders are listed', asyn
   expect(expected.apps.length).toBeGreaterThan(6);
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.double({ noNaN: true })), async (weights) => {
-      const shuffled = openTree(root.dir, async (dir) => {
-        const keyed = (await listFolder(dir)).map((item) => ({ item, key: weights.next().value }));
+      const shuffled = openTree(root.dir, (dir) => {
+        const keyed = listFolder(dir).map((item) => ({ item, key: weights.next().value }));
         return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
       });
       expect(await scanTree(shuffled, { homes, platform: 'linux' })).toEqual(expected);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { appReport } from '#contract/fleet.ts';
-import { json, makeRoot, program } from './fixtures.ts';
+import { executable, json, makeRoot, program } from './fixtures.ts';
 import { scanInventory } from './scan.ts';
 
 const homes = [
@@ -34,7 +34,7 @@ const machine = {
     'Package: warp-terminal\nStatus: deinstall ok config-files\nVersion: 1.0\n',
   ].join('\n'),
   '/var/lib/dpkg/info/crush.list': '/.\n/usr/bin\n/usr/bin/crush\n',
-  '/home/ada/.local/bin/goose': program(),
+  '/home/ada/.local/bin/goose': executable('…GOOSE_PROVIDER…GOOSE_MODE…'),
   '/home/ada/.config/goose/config.yaml': 'GOOSE_MODE: auto\n',
   // Desktop apps.
   '/usr/share/applications/cursor.desktop': '[Desktop Entry]\nExec=/usr/share/cursor/cursor %F\n',
@@ -107,7 +107,7 @@ test('finds what is installed on Linux, and how sure that is', async () => {
     ],
     ['claude-code', '2.0.5', '/home/bob/.local/bin/claude', 'bob', 0.72, ''],
     ['crush', '0.9.2', '/usr/bin/crush', null, 0.72, ''],
-    ['goose', null, '/home/ada/.local/bin/goose', 'ada', 0.58, 'bypass_permissions'],
+    ['goose', null, '/home/ada/.local/bin/goose', 'ada', 0.87, 'bypass_permissions'],
     ['alpaca', null, '/home/ada/.local/share/flatpak/app/com.jeffser.Alpaca', 'ada', 0.84, ''],
     ['cursor', '3.2.1', '/usr/share/cursor', null, 0.97, ''],
     [
@@ -145,25 +145,4 @@ test('lookalikes alone are nothing', async () => {
     apps: [],
     problems: [],
   });
-});
-
-test('a claude that only settings in a home speak for is reported with less confidence', async () => {
-  await using root = await makeRoot({
-    '/usr/local/bin/claude': program(),
-    '/home/bob/.claude.json': '{}',
-  });
-  const { apps } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
-  expect(apps).toEqual([
-    {
-      kind: 'cli',
-      name: 'Claude Code',
-      catalog_id: 'claude-code',
-      version: null,
-      path: '/usr/local/bin/claude',
-      user: null,
-      confidence: 0.58,
-      evidence: ['program /usr/local/bin/claude', 'settings in /home/bob/.claude.json'],
-      risk_flags: [],
-    },
-  ]);
 });

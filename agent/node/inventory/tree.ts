@@ -1,7 +1,19 @@
-import { constants, type Dirent, type Stats } from 'node:fs';
-import { lstat, open, readdir, realpath, type FileHandle } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { followLinks } from './follow-links.ts';
+import { orNothing } from './or-nothing.ts';
 
 export interface Item {
   name: string;
@@ -14,7 +26,13 @@ export interface FileContent {
   worldReadable: boolean;
 }
 
-/** A file system seen from one root, as `chroot` would show it. All paths are absolute in it. */
+/**
+ * A file system seen from one root, as `chroot` would show it. All paths are absolute in it.
+ *
+ * Its calls block, and so does a scan as a whole: that takes a quarter of the processor time of
+ * calls on other threads, and only calls of the scan's own thread have the thread's low priority.
+ * The agent therefore scans on a thread of its own.
+ */
 export interface Tree {
   root: string;
   /** What a folder holds, by name. Empty where it is missing, unreadable or no folder. */
@@ -24,6 +42,12 @@ export interface Tree {
   stat: (path: string) => Promise<Stats | undefined>;
   /** May this process open it for reading? */
   mayOpen: (path: string) => Promise<boolean>;
+  /** May every user of the machine read it, and pass all folders above it? */
+  isPublic: (path: string) => Promise<boolean>;
+  /** A path itself, no link followed: for walks, which look at many folders and follow none. */
+  lookUp: (path: string) => Stats | undefined;
+  /** As `list`, in the order of the system, of a folder reached without links. */
+  entries: (dir: string) => Item[];
   /** undefined if there is nothing; `problem` says why something there cannot be read. */
   read: (path: string, limit: number) => Promise<FileContent | { problem: string } | undefined>;
 }
@@ -33,34 +57,51 @@ const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
 const byName = (a: Item, b: Item) => (a.name < b.name ? -1 : 1);
 
-/** `readNames` is how folders are listed: tests shuffle what the system answers. */
-export function openTree(root: string, readNames = listFolder): Tree {
-  const real = (path: string) => (root === '/' ? path : join(root, path));
-  const lookUp = async (path: string) => lstat(real(path)).catch(() => undefined);
-  const resolve = (path: string) =>
-    root === '/' ? realpath(path).catch(() => undefined) : followLinks(root, path);
+const lookAt = (path: string) => orNothing(() => lstatSync(path, { throwIfNoEntry: false }));
+const lookBehind = (path: string) => orNothing(() => statSync(path, { throwIfNoEntry: false }));
 
-  const resolved = async <T>(path: string, use: (target: string) => Promise<T>) => {
-    const target = await resolve(path);
+/** Most paths that are tried do not exist, and a call that throws is ten times as expensive. */
+const realPath = (path: string) => lookBehind(path) && orNothing(() => realpathSync.native(path));
+
+/** `readNames` is how folders are listed: tests shuffle what the system answers. */
+export function openTree(root: string, readNames: (dir: string) => Item[] = listFolder): Tree {
+  const isWhole = root === '/';
+  const follow = (path: string) => (isWhole ? realPath(path) : followLinks(root, path));
+  /** Where the system finds what the path leads to in this tree. */
+  const real = (path: string) => {
+    if (isWhole) return path;
+    const target = followLinks(root, path);
+    return target === undefined ? undefined : join(root, target);
+  };
+  const on = <T>(path: string, use: (target: string) => T | undefined) => {
+    const target = real(path);
     return target === undefined ? undefined : use(target);
   };
+  const lookUp = (path: string) => lookAt(isWhole ? path : join(root, path));
+  const isPublic = (path: string, mode: number) =>
+    (mode & 0o004) !== 0 &&
+    foldersAbove(follow(path) ?? path).every((dir) => ((lookUp(dir)?.mode ?? 0) & 0o001) !== 0);
 
   return {
     root,
-    resolve,
-    list: async (dir) => {
-      const items = await resolved(dir, (target) => readNames(real(target)).catch(() => []));
-      return (items ?? []).toSorted(byName);
+    resolve: async (path) => follow(path),
+    list: async (dir) =>
+      on(
+        dir,
+        (target) =>
+          // Most folders that are tried do not exist, and a listing that fails throws.
+          lookBehind(target) && orNothing(() => readNames(target).toSorted(byName)),
+      ) ?? [],
+    stat: async (path) => on(path, lookBehind),
+    isPublic: async (path) => isPublic(path, on(path, lookBehind)?.mode ?? 0),
+    lookUp,
+    entries: (dir) => orNothing(() => readNames(isWhole ? dir : join(root, dir))) ?? [],
+    mayOpen: async (path) => on(path, opens) ?? false,
+    read: async (path, limit) => {
+      const content = on(path, (target) => readRegular(target, limit));
+      if (!content || 'problem' in content) return content;
+      return { bytes: content.bytes, worldReadable: isPublic(path, content.mode) };
     },
-    stat: (path) => resolved(path, lookUp),
-    mayOpen: async (path) => (await resolved(path, (target) => opens(real(target)))) ?? false,
-    read: (path, limit) =>
-      resolved(path, async (target) => {
-        const content = await readRegular(real(target), limit);
-        if (!content || 'problem' in content) return content;
-        const worldReadable = (content.mode & 0o004) !== 0 && (await isPassable(target, lookUp));
-        return { bytes: content.bytes, worldReadable };
-      }),
   };
 }
 
@@ -70,39 +111,42 @@ function kindOf(entry: Dirent): Item['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-export async function listFolder(dir: string): Promise<Item[]> {
-  const entries = await readdir(dir, { withFileTypes: true });
+export function listFolder(dir: string): Item[] {
+  const entries = readdirSync(dir, { withFileTypes: true });
   return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
 }
 
-/** Can everybody walk through all folders above a file? */
-async function isPassable(path: string, lookUp: (path: string) => Promise<Stats | undefined>) {
+function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(1, -1);
-  const folders = parts.map((_, i) => lookUp(`/${parts.slice(0, i + 1).join('/')}`));
-  return (await Promise.all(folders)).every((info) => info && (info.mode & 0o001) !== 0);
+  return parts.map((_, i) => `/${parts.slice(0, i + 1).join('/')}`);
 }
 
-const opens = (path: string) =>
-  open(path, readOnly).then(
-    (file) => file.close().then(() => true),
-    () => false,
-  );
+function opens(path: string): boolean {
+  const file = orNothing(() => openSync(path, readOnly));
+  if (file !== undefined) closeSync(file);
+  return file !== undefined;
+}
 
-const chunkSize = 64 * 1024;
+/** One for all reads: files of the kernel are many, short, and of unknown length. */
+const chunk = Buffer.alloc(64 * 1024);
 
-async function readRegular(
+function readRegular(
   path: string,
   limit: number,
-): Promise<{ bytes: Buffer; mode: number } | { problem: string } | undefined> {
+): { bytes: Buffer; mode: number } | { problem: string } | undefined {
+  if (!lookBehind(path)) return undefined;
+  let file: number | undefined;
   try {
-    await using file = await open(path, readOnly);
-    const info = await file.stat();
+    file = openSync(path, readOnly);
+    const info = fstatSync(file);
     if (!info.isFile()) return { problem: 'is not a file' };
     if (info.size > limit) return { problem: `is larger than ${limit / 1024} KiB, not read` };
     // Files below /proc say that they are empty: only reading tells their length.
-    return { bytes: await readUpTo(file, info.size || limit), mode: info.mode };
+    return { bytes: readUpTo(file, info.size || limit), mode: info.mode };
   } catch (error) {
     return readProblem((error as NodeJS.ErrnoException).code ?? 'EIO');
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -114,14 +158,13 @@ function readProblem(code: string): { problem: string } | undefined {
   return { problem: denied ? 'may not be read' : `cannot be read (${code})` };
 }
 
-async function readUpTo(file: FileHandle, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+function readUpTo(file: number, limit: number): Buffer {
+  const parts: Buffer[] = [];
   for (let left = limit; left > 0;) {
-    const chunk = Buffer.allocUnsafe(Math.min(left, chunkSize));
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    const bytesRead = readSync(file, chunk, 0, Math.min(left, chunk.length), null);
     if (bytesRead === 0) break;
-    chunks.push(chunk.subarray(0, bytesRead));
+    parts.push(Buffer.from(chunk.subarray(0, bytesRead)));
     left -= bytesRead;
   }
-  return Buffer.concat(chunks);
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 }

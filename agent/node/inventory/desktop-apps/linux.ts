@@ -5,6 +5,7 @@ import { readDebianPackages } from '../debian-packages.ts';
 import type { Finding } from '../finding.ts';
 import { readJsonManifest, textIn } from '../manifest.ts';
 import type { Home, Scan } from '../places/places.ts';
+import { readSnap } from '../tool-system-packages.ts';
 
 type LinuxSignals = NonNullable<DesktopApp['linux']>;
 
@@ -54,7 +55,60 @@ async function versionIn(scan: Scan, dir: string): Promise<string | undefined> {
   return manifest && textIn(manifest, 'version');
 }
 
+async function snapOf(scan: Scan, linux: LinuxSignals) {
+  for (const name of linux.snaps ?? []) {
+    const snap = await readSnap(scan, name);
+    if (snap) return { ...snap, name };
+  }
+  return undefined;
+}
+
 type LinuxApp = DesktopApp & { linux: LinuxSignals };
+
+interface Evidence {
+  path: string;
+  version: string | undefined;
+  signals: Signal[];
+}
+
+/** A folder and a desktop entry: of themselves, of the system or of one home. */
+async function installed(scan: Scan, linux: LinuxSignals, owner: Owner): Promise<Evidence[]> {
+  const found: Evidence[] = [];
+  const dir = await installedIn(scan, linux, owner);
+  if (dir !== undefined) {
+    const signal: Signal = { kind: 'location', text: `installed in ${dir}` };
+    found.push({ path: dir, version: await versionIn(scan, dir), signals: [signal] });
+  }
+  const entry = await entryOf(scan, linux, owner.entryDirs);
+  if (entry !== undefined) {
+    const signal: Signal = { kind: 'registration', text: `desktop entry ${entry}` };
+    found.push({ path: entry, version: undefined, signals: [signal] });
+  }
+  return found;
+}
+
+/** What package managers of the system know. A Debian package says nothing about where it is. */
+async function packaged(
+  scan: Scan,
+  linux: LinuxSignals,
+  debs: ReadonlyMap<string, string>,
+): Promise<Evidence[]> {
+  const found: Evidence[] = [];
+  const deb = linux.debs?.find((name) => debs.has(name));
+  if (deb !== undefined) {
+    const signal: Signal = { kind: 'manifest', text: `Debian package ${deb}` };
+    found.push({ path: '', version: debs.get(deb), signals: [signal] });
+  }
+  const snap = await snapOf(scan, linux);
+  if (snap) {
+    const signals: Signal[] = [
+      { kind: 'location', text: `mounted at ${snap.path}` },
+      { kind: 'manifest', text: `snap ${snap.name}` },
+    ];
+    found.push({ path: snap.path, version: snap.version, signals });
+  }
+  return found;
+}
 
 /** The name of a desktop entry alone is nobody's property: a folder or a package has to agree. */
 async function inspect(
@@ -63,31 +117,26 @@ async function inspect(
   owner: Owner,
   debs: ReadonlyMap<string, string>,
 ): Promise<Finding[]> {
-  const registered = await entryOf(scan, entry.linux, owner.entryDirs);
-  const dir = await installedIn(scan, entry.linux, owner);
-  const deb = owner.home ? undefined : entry.linux.debs?.find((name) => debs.has(name));
-  const path = dir ?? registered;
-  if (path === undefined) return [];
-  const signals: (Signal | false | undefined)[] = [
-    dir !== undefined && { kind: 'location', text: `installed in ${dir}` },
-    registered !== undefined && { kind: 'registration', text: `desktop entry ${registered}` },
-    deb !== undefined && { kind: 'manifest', text: `Debian package ${deb}` },
+  const evidence = [
+    ...(await installed(scan, entry.linux, owner)),
+    ...(owner.home ? [] : await packaged(scan, entry.linux, debs)),
   ];
-  const version = (dir && (await versionIn(scan, dir))) ?? (deb && debs.get(deb)) ?? null;
+  const path = evidence.map((one) => one.path).find(Boolean);
+  if (path === undefined) return [];
   return [
     {
       kind: 'desktop_app',
       name: entry.name,
       catalogId: entry.id,
-      version: version || null,
+      version: evidence.map((one) => one.version).find(Boolean) ?? null,
       path,
       user: owner.home?.user ?? null,
-      signals: signals.filter((signal) => typeof signal === 'object'),
+      signals: evidence.flatMap((one) => one.signals),
     },
   ];
 }
 
-/** An AppImage is one file anywhere: its name counts only beside the settings it left. */
+/** An AppImage is one file anywhere: its name counts only beside a folder that its app writes. */
 async function findAppImages(scan: Scan, home: Home): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const folder of appImageDirs) {
@@ -117,7 +166,7 @@ async function appImage(scan: Scan, entry: DesktopApp, path: string, home: Home)
       { kind: 'name', text: `AppImage ${path}` },
       ...settings
         .filter((_, i) => present[i] !== undefined)
-        .map((dir): Signal => ({ kind: 'home', text: `settings in ${dir}` })),
+        .map((dir): Signal => ({ kind: 'data', text: `settings in ${dir}` })),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { findDesktopApps } from '../desktop-apps/darwin.ts';
 import { listProcesses } from '../processes/darwin.ts';
 import type { Tree } from '../tree.ts';
-import { sharedHomeBinDirs, type Home, type Places } from './places.ts';
+import { modulesIn, sharedHomeBinDirs, type Home, type Places } from './places.ts';
 
 const never = ['Applications', 'Library', 'Movies', 'Music', 'Pictures', 'Public'];
 
@@ -16,16 +16,36 @@ const hasFullDiskAccess = (tree: Tree, home: Home): Promise<boolean> =>
   tree.mayOpen(`${home.dir}/Library/Application Support/com.apple.TCC/TCC.db`);
 
 export const darwin: Places = {
+  system: 'darwin',
   appData: 'Library/Application Support',
-  binDirs: ['/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/usr/bin'],
-  homeBinDirs: [...sharedHomeBinDirs, 'Library/pnpm', 'Library/pnpm/bin', 'Library/Python/*/bin'],
-  homeModuleDirs: [
-    'Library/pnpm/global/*/node_modules',
-    '.volta/tools/image/packages/*/lib/node_modules',
+  data: 'Library/Application Support',
+  binDirs: [
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+    '/opt/local/bin',
+    '/usr/bin',
+    '/opt/*/bin',
+    '/opt/homebrew/Caskroom/*/base/bin',
+    '/Library/Frameworks/Python.framework/Versions/*/bin',
+    '/nix/var/nix/profiles/default/bin',
+    '/run/current-system/sw/bin',
   ],
+  homeBinDirs: [
+    ...sharedHomeBinDirs,
+    'Library/pnpm',
+    'Library/pnpm/bin',
+    'Library/Python/*/bin',
+    'Library/Application Support/fnm/node-versions/*/installation/bin',
+  ],
+  homeModuleDirs: modulesIn('Library/pnpm'),
   jetbrainsPluginDirs: [
     'Library/Application Support/JetBrains/*/plugins',
+    'Library/Application Support/JetBrains/Toolbox/apps/*/*/*.plugins',
     'Library/Application Support/Google/AndroidStudio*/plugins',
+  ],
+  zedExtensionDirs: [
+    'Library/Application Support/Zed/extensions/installed',
+    '.local/share/zed/extensions/installed',
   ],
   skippedFolders: async (tree, home) =>
     (await hasFullDiskAccess(tree, home)) ? never : [...never, ...asksConsent],

@@ -1,22 +1,35 @@
 import { findDesktopApps } from '../desktop-apps/linux.ts';
 import { listProcesses } from '../processes/linux.ts';
-import { sharedHomeBinDirs, type Places } from './places.ts';
+import { modulesIn, sharedHomeBinDirs, type Places } from './places.ts';
 
 export const linux: Places = {
+  system: 'linux',
   appData: '.config',
+  data: '.local/share',
   binDirs: [
     '/usr/local/bin',
     '/usr/bin',
     '/snap/bin',
+    '/var/lib/snapd/snap/bin',
     '/home/linuxbrew/.linuxbrew/bin',
-    '/opt/node/bin',
+    '/opt/*/bin',
+    '/nix/var/nix/profiles/default/bin',
+    '/run/current-system/sw/bin',
   ],
   homeBinDirs: [...sharedHomeBinDirs, '.local/share/pnpm', '.local/share/pnpm/bin'],
-  homeModuleDirs: [
-    '.local/share/pnpm/global/*/node_modules',
-    '.volta/tools/image/packages/*/lib/node_modules',
+  homeModuleDirs: modulesIn('.local/share/pnpm'),
+  jetbrainsPluginDirs: [
+    '.local/share/JetBrains/*',
+    '.local/share/JetBrains/Toolbox/apps/*/*/*.plugins',
+    '.local/share/JetBrains/Toolbox/apps/*/plugins',
+    '.config/JetBrains/*/plugins',
+    '.local/share/Google/AndroidStudio*',
+    '.var/app/com.jetbrains.*/data/JetBrains/*',
   ],
-  jetbrainsPluginDirs: ['.local/share/JetBrains/*', '.local/share/Google/AndroidStudio*'],
+  zedExtensionDirs: [
+    '.local/share/zed/extensions/installed',
+    '.var/app/dev.zed.Zed/data/zed/extensions/installed',
+  ],
   skippedFolders: async () => ['snap'],
   findDesktopApps,
   listProcesses,

@@ -1,4 +1,5 @@
-import { readlink } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
+import { orNothing } from '../or-nothing.ts';
 import type { Scan } from '../places/places.ts';
 import type { Tree } from '../tree.ts';
 import type { RunningProcess } from './process.ts';
@@ -14,7 +15,7 @@ async function textOf(tree: Tree, path: string): Promise<string> {
 
 /** A link of /proc is text about something that may have no path; it is not to be followed. */
 const linkText = (tree: Tree, path: string) =>
-  readlink(tree.root === '/' ? path : tree.root + path).catch(() => undefined);
+  orNothing(() => readlinkSync(tree.root === '/' ? path : tree.root + path));
 
 async function usersById(tree: Tree): Promise<ReadonlyMap<string, string>> {
   const lines = (await textOf(tree, '/etc/passwd')).split('\n');
@@ -27,10 +28,12 @@ async function usersById(tree: Tree): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Which sockets the process has open: `/proc/<pid>/fd` links to `socket:[inode]`. */
-async function socketsOf(tree: Tree, dir: string): Promise<string[]> {
-  const items = await tree.list(`${dir}/fd`);
-  const links = await Promise.all(items.map((item) => linkText(tree, `${dir}/fd/${item.name}`)));
-  return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link ?? '')?.[1] ?? []);
+function socketsOf(tree: Tree, dir: string): string[] {
+  return tree
+    .entries(`${dir}/fd`)
+    .flatMap(
+      ({ name }) => /^socket:\[(\d+)\]$/.exec(linkText(tree, `${dir}/fd/${name}`) ?? '')?.[1] ?? [],
+    );
 }
 
 /** The kernel adds this when the file was replaced while the program runs, as updates do. */
@@ -48,14 +51,17 @@ export async function listProcesses({ tree, checkpoint }: Scan): Promise<Running
     const status = await textOf(tree, `${dir}/status`);
     const name = /^Name:\t(.*)$/m.exec(status)?.[1];
     if (name === undefined) continue;
-    const path = await linkText(tree, `${dir}/exe`);
-    const inodes = listeners.size === 0 ? [] : await socketsOf(tree, dir);
+    const path = linkText(tree, `${dir}/exe`);
     found.push({
       name,
       path: path === undefined ? null : withoutDeleted(path),
       user: users.get(/^Uid:\t(\d+)/m.exec(status)?.[1] ?? '') ?? null,
       words: (await textOf(tree, `${dir}/cmdline`)).split('\0').slice(0, maxWords),
-      listens: inodes.flatMap((inode) => listeners.get(inode) ?? []),
+      // Looked for when it is asked for: of most processes it is not, and it takes the longest.
+      get listens() {
+        const inodes = listeners.size === 0 ? [] : socketsOf(tree, dir);
+        return inodes.flatMap((inode) => listeners.get(inode) ?? []);
+      },
     });
   }
   return found;

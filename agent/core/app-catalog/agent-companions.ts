@@ -1,0 +1,168 @@
+import { tool } from './command-line-tool.ts';
+import type { CommandLineTool } from './entry.ts';
+import { formula, github, npm, pypi } from './sources.ts';
+
+/** Programs of the terminal that start, connect, watch or feed agents. */
+export const agentCompanions: readonly CommandLineTool[] = [
+  tool('claude-code-router', 'Claude Code Router', 'musistudio', {
+    source: formula('claude-code-router'),
+    binaries: ['ccr'],
+    npm: ['@musistudio/claude-code-router'],
+    brew: ['claude-code-router'],
+    homes: ['.claude-code-router'],
+  }),
+  tool('cli-proxy-api', 'CLIProxyAPI', 'Router For Me', {
+    source: github('router-for-me/CLIProxyAPI'),
+    binaries: ['cli-proxy-api', 'cliproxyapi'],
+    brew: ['cliproxyapi'],
+    go: ['github.com/router-for-me/CLIProxyAPI'],
+    homes: ['.cli-proxy-api'],
+    ownNames: ['cli-proxy-api', 'cliproxyapi'],
+  }),
+  tool('copilot-api', 'copilot-api', 'Erick Christian', {
+    source: github('ericc-ch/copilot-api'),
+    binaries: ['copilot-api'],
+    npm: ['copilot-api'],
+  }),
+  tool('claude-squad', 'Claude Squad', 'smtg-ai', {
+    source: formula('claude-squad'),
+    binaries: ['claude-squad', 'cs'],
+    brew: ['claude-squad'],
+    go: ['claude-squad'],
+    homes: ['.claude-squad'],
+    ownNames: ['claude-squad'],
+  }),
+  tool('claude-agent-acp', 'Claude Agent ACP', 'Zed Industries', {
+    source: formula('claude-agent-acp'),
+    binaries: ['claude-agent-acp', 'claude-code-acp'],
+    npm: ['@zed-industries/claude-agent-acp', '@zed-industries/claude-code-acp'],
+    brew: ['claude-agent-acp'],
+  }),
+  tool('codex-acp', 'Codex ACP', 'Zed Industries', {
+    source: formula('codex-acp'),
+    binaries: ['codex-acp'],
+    npm: ['@zed-industries/codex-acp'],
+    brew: ['codex-acp'],
+    cargo: ['codex-acp'],
+  }),
+  tool('happy-coder', 'Happy', 'Slopus', {
+    source: formula('happy-coder'),
+    binaries: ['happy'],
+    npm: ['happy-coder'],
+    brew: ['happy-coder'],
+    homes: ['.happy'],
+  }),
+  tool('vibe-kanban', 'Vibe Kanban', 'Bloop', {
+    source: github('BloopAI/vibe-kanban'),
+    binaries: ['vibe-kanban'],
+    npm: ['vibe-kanban'],
+    homes: ['.vibe-kanban', '.local/share/vibe-kanban'],
+    ownNames: ['vibe-kanban'],
+  }),
+  tool('task-master', 'Task Master', 'Task Master', {
+    source: npm('task-master-ai'),
+    binaries: ['task-master', 'task-master-ai'],
+    npm: ['task-master-ai'],
+  }),
+  tool('claude-flow', 'Claude Flow', 'ruvnet', {
+    source: npm('claude-flow'),
+    binaries: ['claude-flow'],
+    npm: ['claude-flow'],
+  }),
+  tool('claude-code-templates', 'Claude Code Templates', 'aitmpl', {
+    source: formula('claude-code-templates'),
+    binaries: ['cct', 'claude-code-templates'],
+    npm: ['claude-code-templates'],
+    brew: ['claude-code-templates'],
+  }),
+  tool('ccusage', 'ccusage', 'ryoppippi', {
+    source: npm('ccusage'),
+    binaries: ['ccusage'],
+    npm: ['ccusage'],
+    brew: ['ccusage'],
+  }),
+  tool('mcphost', 'MCPHost', 'mark3labs', {
+    source: formula('mcphost'),
+    binaries: ['mcphost'],
+    brew: ['mcphost'],
+    go: ['github.com/mark3labs/mcphost'],
+    homes: ['.mcphost.yml', '.mcphost.json', '.mcphost'],
+    ownNames: ['mcphost'],
+  }),
+  tool('mcporter', 'MCPorter', 'Peter Steinberger', {
+    source: github('steipete/mcporter'),
+    binaries: ['mcporter'],
+    npm: ['mcporter'],
+    brew: ['mcporter'],
+    homes: ['.mcporter'],
+    ownNames: ['mcporter'],
+  }),
+  tool('fast-agent', 'fast-agent', 'evalstate', {
+    source: pypi('fast-agent-mcp'),
+    binaries: ['fast-agent'],
+    pypi: ['fast-agent-mcp'],
+  }),
+  tool('copilot-language-server', 'Copilot Language Server', 'GitHub', {
+    source: github('github/copilot-language-server-release'),
+    binaries: ['copilot-language-server'],
+    npm: ['@github/copilot-language-server'],
+    homes: ['.config/github-copilot'],
+    ownNames: ['copilot-language-server'],
+  }),
+  tool('beads', 'Beads', 'Steve Yegge', {
+    source: formula('beads'),
+    binaries: ['bd', 'beads'],
+    brew: ['beads'],
+    go: ['github.com/steveyegge/beads'],
+  }),
+  tool('agent-deck', 'Agent Deck', 'asheshgoplani', {
+    source: github('asheshgoplani/agent-deck'),
+    binaries: ['agent-deck'],
+    brew: ['agent-deck'],
+    go: ['github.com/asheshgoplani/agent-deck'],
+    homes: ['.agent-deck'],
+    ownNames: ['agent-deck'],
+  }),
+  tool('agent-browser', 'Agent Browser', 'Vercel', {
+    source: github('vercel-labs/agent-browser'),
+    binaries: ['agent-browser'],
+    npm: ['agent-browser'],
+  }),
+  tool('entire-cli', 'Entire', 'Entire', {
+    source: github('entireio/cli'),
+    binaries: ['entire'],
+    brew: ['entire'],
+    go: ['github.com/entireio/cli'],
+  }),
+  tool('workmux', 'workmux', 'Raine Virta', {
+    source: github('raine/workmux'),
+    binaries: ['workmux'],
+    brew: ['workmux'],
+    cargo: ['workmux'],
+    homes: ['.config/workmux'],
+    ownNames: ['workmux'],
+  }),
+  tool('spec-kit', 'Spec Kit', 'GitHub', {
+    source: github('github/spec-kit'),
+    binaries: ['specify'],
+    pypi: ['specify-cli'],
+    brew: ['specify'],
+  }),
+  tool('openspec', 'OpenSpec', 'Fission AI', {
+    source: npm('@fission-ai/openspec'),
+    binaries: ['openspec'],
+    npm: ['@fission-ai/openspec'],
+  }),
+  tool('backlog-md', 'Backlog.md', 'MrLesk', {
+    source: github('MrLesk/Backlog.md'),
+    binaries: ['backlog'],
+    npm: ['backlog.md'],
+    brew: ['backlog-md'],
+  }),
+  tool('qmd', 'QMD', 'Tobi Lütke', {
+    source: github('tobi/qmd'),
+    binaries: ['qmd'],
+    npm: ['@tobilu/qmd'],
+    homes: ['.cache/qmd'],
+  }),
+];

@@ -1,0 +1,266 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { makeRoot, type FakeFile } from './fixtures.ts';
+import { scanInventory } from './scan.ts';
+
+const run = promisify(execFile);
+const homes = [{ user: 'ada', dir: '/home/ada' }];
+const kinds = new Set(['instruction_file', 'skill', 'sub_agent']);
+
+async function found(files: Record<string, FakeFile>, platform: 'linux' | 'darwin' = 'linux') {
+  await using root = await makeRoot(files);
+  const { apps, problems } = await scanInventory({ homes, root: root.dir, platform });
+  return { apps: apps.filter((app) => kinds.has(app.kind)), problems, all: apps };
+}
+
+const text = 'Use tabs.\n';
+const skill = '---\nname: review\ndescription: Reviews code\n---\nRead it all.\n';
+
+const places: [path: string, kind: string, name: string, tool: string | null][] = [
+  ['.claude/CLAUDE.md', 'instruction_file', 'CLAUDE.md', 'claude-code'],
+  ['p/CLAUDE.md', 'instruction_file', 'CLAUDE.md', 'claude-code'],
+  ['p/CLAUDE.local.md', 'instruction_file', 'CLAUDE.local.md', 'claude-code'],
+  ['p/.claude/rules/style.md', 'instruction_file', 'style.md', 'claude-code'],
+  ['p/AGENTS.md', 'instruction_file', 'AGENTS.md', null],
+  ['.codex/AGENTS.md', 'instruction_file', 'AGENTS.md', 'codex-cli'],
+  ['.gemini/GEMINI.md', 'instruction_file', 'GEMINI.md', 'gemini-cli'],
+  ['p/GEMINI.md', 'instruction_file', 'GEMINI.md', 'gemini-cli'],
+  [
+    'p/.github/copilot-instructions.md',
+    'instruction_file',
+    'copilot-instructions.md',
+    'github-copilot',
+  ],
+  [
+    'p/.github/instructions/a.instructions.md',
+    'instruction_file',
+    'a.instructions.md',
+    'github-copilot',
+  ],
+  ['p/.cursorrules', 'instruction_file', '.cursorrules', 'cursor'],
+  ['p/.cursor/rules/a.mdc', 'instruction_file', 'a.mdc', 'cursor'],
+  ['p/.cursor/rules/deep/a.mdc', 'instruction_file', 'a.mdc', 'cursor'],
+  ['p/.windsurfrules', 'instruction_file', '.windsurfrules', 'windsurf'],
+  ['p/.windsurf/rules/a.md', 'instruction_file', 'a.md', 'windsurf'],
+  ['.codeium/windsurf/memories/global_rules.md', 'instruction_file', 'global_rules.md', 'windsurf'],
+  ['p/.clinerules', 'instruction_file', '.clinerules', 'cline'],
+  ['p/.clinerules/a.md', 'instruction_file', 'a.md', 'cline'],
+  ['Documents/Cline/Rules/a.md', 'instruction_file', 'a.md', 'cline'],
+  ['p/.roo/rules-code/a.md', 'instruction_file', 'a.md', 'roo-code'],
+  ['p/.roorules-architect', 'instruction_file', '.roorules-architect', 'roo-code'],
+  ['p/.kilocode/rules/a.md', 'instruction_file', 'a.md', 'kilo-code'],
+  ['p/.continue/rules/a.md', 'instruction_file', 'a.md', 'continue'],
+  ['.config/opencode/AGENTS.md', 'instruction_file', 'AGENTS.md', 'opencode'],
+  ['.config/goose/.goosehints', 'instruction_file', '.goosehints', 'goose'],
+  ['p/.rules', 'instruction_file', '.rules', 'zed'],
+  ['p/.junie/guidelines.md', 'instruction_file', 'guidelines.md', 'junie'],
+  ['p/.kiro/steering/product.md', 'instruction_file', 'product.md', 'kiro'],
+  ['p/QWEN.md', 'instruction_file', 'QWEN.md', 'qwen-code'],
+  ['p/CRUSH.md', 'instruction_file', 'CRUSH.md', 'crush'],
+  ['.factory/AGENTS.md', 'instruction_file', 'AGENTS.md', 'droid'],
+  ['p/.augment/rules/a.md', 'instruction_file', 'a.md', 'augment'],
+  ['p/.trae/rules/project_rules.md', 'instruction_file', 'project_rules.md', 'trae'],
+  ['p/.agent/rules/a.md', 'instruction_file', 'a.md', 'antigravity'],
+  ['.openclaw/workspace/SOUL.md', 'instruction_file', 'SOUL.md', 'openclaw'],
+  ['.hermes/SOUL.md', 'instruction_file', 'SOUL.md', 'hermes-agent'],
+  ['p/WARP.md', 'instruction_file', 'WARP.md', 'warp'],
+  ['p/.amazonq/rules/a.md', 'instruction_file', 'a.md', 'amazon-q-cli'],
+  ['.claude/skills/review/SKILL.md', 'skill', 'review', 'claude-code'],
+  ['p/.claude/skills/review/SKILL.md', 'skill', 'review', 'claude-code'],
+  ['.codex/skills/review/SKILL.md', 'skill', 'review', 'codex-cli'],
+  ['.agents/skills/review/SKILL.md', 'skill', 'review', null],
+  ['p/.github/skills/review/SKILL.md', 'skill', 'review', 'github-copilot'],
+  ['.hermes/skills/dev/review/SKILL.md', 'skill', 'review', 'hermes-agent'],
+  ['.claude/commands/ship.md', 'skill', 'ship', 'claude-code'],
+  ['p/.gemini/commands/git/ship.toml', 'skill', 'ship', 'gemini-cli'],
+  ['p/.github/prompts/ship.prompt.md', 'skill', 'ship', 'github-copilot'],
+  ['.config/Code/User/prompts/ship.prompt.md', 'skill', 'ship', 'github-copilot'],
+  ['.claude/agents/review.md', 'sub_agent', 'review', 'claude-code'],
+  ['p/.github/agents/review.agent.md', 'sub_agent', 'review', 'github-copilot'],
+  ['p/.opencode/agent/review.md', 'sub_agent', 'review', 'opencode'],
+  ['.factory/droids/review.md', 'sub_agent', 'review', 'droid'],
+];
+
+/** Each in a project of its own, since some tools read a file or a folder of the same name. */
+const planted = places.map(([path, ...rest], i) => ({
+  path: `/home/ada/${path.replace(/^p\//, `p${i}/`)}`,
+  expected: rest,
+}));
+
+describe('every place', async () => {
+  const files = planted.map(({ path, expected: [kind] }) => [
+    path,
+    kind === 'instruction_file' ? text : skill,
+  ]);
+  const { apps } = await found(Object.fromEntries(files) as Record<string, string>);
+
+  test.each(planted)('$path', ({ path, expected }) => {
+    const here = apps.filter((app) => app.path === path);
+    expect(here.map((app) => [app.kind, app.name, app.catalog_id])).toEqual([expected]);
+  });
+
+  test('and nothing else', () => expect(apps.length).toBe(places.length));
+});
+
+test('agents as settings, several modes in one file, and what an administrator put there', async () => {
+  const { apps } = await found({
+    '/home/ada/.kiro/agents/ops.json': '{"name": "ops", "prompt": "x", "allowedTools": ["*"]}',
+    '/home/ada/.codex/agents/ops.toml': 'name = "ops"\ndescription = "x"\n',
+    '/home/ada/p/.roomodes': '{"customModes": [{"slug": "a", "name": "A"}, {"slug": "b"}]}',
+    '/etc/claude-code/CLAUDE.md': text,
+    '/etc/claude-code/.claude/skills/review/SKILL.md': skill,
+  });
+  expect(apps.map((app) => [app.kind, app.name, app.catalog_id, app.user])).toEqual([
+    ['instruction_file', 'CLAUDE.md', 'claude-code', null],
+    ['skill', 'review', 'claude-code', null],
+    ['sub_agent', 'A', 'roo-code', 'ada'],
+    ['sub_agent', 'b', 'roo-code', 'ada'],
+    ['sub_agent', 'ops', 'codex-cli', 'ada'],
+    ['sub_agent', 'ops', 'kiro', 'ada'],
+  ]);
+  expect(apps.at(-1)?.risk_flags).toEqual(['bypass_permissions']);
+});
+
+test('a report says where, who reads it and how large it is, and nothing of the text', async () => {
+  const { apps } = await found({
+    '/home/ada/.claude/skills/review/SKILL.md': skill,
+    '/home/ada/.claude/skills/review/scripts/run.sh': 'echo',
+  });
+  const path = '/home/ada/.claude/skills/review/SKILL.md';
+  expect(apps).toEqual([
+    {
+      kind: 'skill',
+      name: 'review',
+      catalog_id: 'claude-code',
+      version: null,
+      path,
+      user: 'ada',
+      confidence: 0.92,
+      evidence: [
+        `in ${path}, read by Claude Code`,
+        'describes itself in its header',
+        `${skill.length} bytes`,
+        'brings scripts',
+      ],
+      risk_flags: ['runs_commands'],
+    },
+  ]);
+});
+
+const lookAlikes: [string, FakeFile][] = [
+  ['/home/ada/p/claude.md', text],
+  ['/home/ada/p/CLAUDE.md.bak', text],
+  ['/home/ada/p/CLAUDE.txt', text],
+  ['/home/ada/p/AGENTS.txt', text],
+  ['/home/ada/p/agents.json', '{}'],
+  ['/home/ada/p/CONVENTIONS.md', text],
+  ['/home/ada/p/SKILL.md', skill],
+  ['/home/ada/p/skills/review/SKILL.md', skill],
+  ['/home/ada/p/agents/review.md', skill],
+  ['/home/ada/p/commands/ship.md', text],
+  ['/home/ada/p/rules/a.mdc', text],
+  ['/home/ada/p/.github/README.md', text],
+  ['/home/ada/p/.github/CONTRIBUTING.md', text],
+  ['/home/ada/p/.github/instructions/README.md', text],
+  ['/home/ada/p/.github/workflows/ci.yml', 'on: push\n'],
+  ['/home/ada/p/.claude/agents/README.md', text],
+  ['/home/ada/.claude/agents/notes.md', '# Notes\n'],
+  ['/home/ada/.claude/history.jsonl', '{}'],
+  ['/home/ada/.claude/projects/p/1.jsonl', '{}'],
+  ['/home/ada/.claude/skills/README.md', text],
+  ['/home/ada/.claude/skills/review/reference.md', text],
+  ['/home/ada/p/CLAUDE.md', ''],
+  ['/home/ada/q/CLAUDE.md', ' \n\n'],
+  ['/home/ada/r/CLAUDE.md', Buffer.from([0x89, 0x50, 0, 1])],
+  ['/home/ada/p/AGENTS.md/x', text],
+  ['/home/ada/p/node_modules/x/AGENTS.md', text],
+  ['/home/ada/p/vendor/x/CLAUDE.md', text],
+  ['/home/ada/.cache/x/CLAUDE.md', text],
+  ['/home/ada/p/.cursor/rules/a.txt', text],
+  ['/home/ada/p/.cursor/settings.json', '{}'],
+  ['/home/ada/p/.windsurf/settings.json', '{}'],
+  ['/home/ada/p/.rulesx', text],
+  ['/home/ada/p/.roorules2', text],
+  ['/home/ada/p/.kiro/specs/a/design.md', text],
+  ['/home/ada/p/.junie/memory.md', text],
+  ['/home/ada/p/.agent/notes.md', text],
+  ['/home/ada/p/.gemini/settings.json', '{}'],
+  ['/home/ada/p/GEMINI.markdown', text],
+  ['/home/ada/p/warp.md', text],
+  ['/home/ada/.openclaw/logs/a.md', text],
+  ['/home/ada/.hermes/notes.txt', text],
+  ['/home/ada/.codex/agents/broken.toml', 'name = '],
+  ['/home/ada/.kiro/agents/list.json', '["name"]'],
+  ['/home/ada/p/.roomodes', '{"customModes": 3}'],
+  ['/opt/p/CLAUDE.md', text],
+  ['/home/bob/CLAUDE.md', text],
+];
+
+test('look-alikes are none', async () => {
+  const files = lookAlikes.map(([path, file], i) => [path.replace('/p/', `/p${i}/`), file]);
+  const { apps } = await found(Object.fromEntries(files) as Record<string, FakeFile>);
+  expect(apps.map((app) => app.path)).toEqual([]);
+});
+
+test('a file is one, whatever leads to it, and one for each tool that reads it', async () => {
+  const { apps } = await found({
+    '/home/ada/p/AGENTS.md': text,
+    '/home/ada/p/CLAUDE.md': { link: 'AGENTS.md' },
+    '/home/ada/p/AGENT.md': { link: 'AGENTS.md' },
+  });
+  expect(apps.map((app) => [app.name, app.catalog_id])).toEqual([
+    ['AGENTS.md', null],
+    ['CLAUDE.md', 'claude-code'],
+  ]);
+});
+
+test("a link to another person's private file is not followed", async () => {
+  const { apps, problems } = await found({
+    '/home/bob/secret.md': { text: 'private', mode: 0o600 },
+    '/home/ada/p/CLAUDE.md': { link: '/home/bob/secret.md' },
+  });
+  expect(apps).toEqual([]);
+  expect(problems).toEqual([
+    '/home/ada/p/CLAUDE.md: is a link to a private file outside of /home/ada, not read',
+  ]);
+});
+
+test('on a Mac, folders that ask for consent are left alone', async () => {
+  const files = { '/Users/ada/Documents/Cline/Rules/a.md': text };
+  await using root = await makeRoot(files);
+  const scan = () =>
+    scanInventory({
+      homes: [{ user: 'ada', dir: '/Users/ada' }],
+      root: root.dir,
+      platform: 'darwin',
+    });
+  expect((await scan()).apps).toEqual([]);
+});
+
+test('a pipe, links in circles, a bomb of references and a huge file hide nothing else', async () => {
+  const levels = Array.from({ length: 9 }, (_, i) => {
+    const items = Array.from({ length: 9 }, () => (i === 0 ? 'x' : `*a${i - 1}`));
+    return `a${i}: &a${i} [${items.join()}]`;
+  });
+  await using root = await makeRoot({
+    '/home/ada/.claude/CLAUDE.md': { link: 'CLAUDE.md' },
+    '/home/ada/.claude/skills/loop': { link: '.' },
+    '/home/ada/.claude/agents/bomb.md': `---\n${levels.join('\n')}\nname: bomb\n---\n`,
+    '/home/ada/.claude/agents/proto.md':
+      '---\n__proto__: {name: x}\nconstructor: {name: y}\nname: "a\\u202Eb"\n---\n',
+    '/home/ada/p/AGENTS.md': 'x'.repeat(256 * 1024 + 1),
+    '/home/ada/p/GEMINI.md': text,
+    '/home/ada/p/.github/README': '',
+  });
+  await run('mkfifo', [`${root.dir}/home/ada/p/CLAUDE.md`]);
+  const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
+  expect(apps.map((app) => [app.kind, app.name])).toEqual([
+    ['instruction_file', 'GEMINI.md'],
+    ['sub_agent', 'a\\u{202e}b'],
+  ]);
+  expect(problems).toEqual([
+    '/home/ada/p/AGENTS.md: is larger than 256 KiB, not read',
+    '/home/ada/p/CLAUDE.md: is not a file',
+  ]);
+});

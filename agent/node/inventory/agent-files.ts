@@ -1,0 +1,114 @@
+import { agentFiles } from '#agent/core/app-catalog/agent-files.ts';
+import type { AgentFile } from '#agent/core/app-catalog/loaded-entry.ts';
+import { loadingTools, type LoadingTool } from '#agent/core/app-catalog/loading-tools.ts';
+import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
+import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import type { RiskFlag } from '#agent/core/risk-flags.ts';
+import { shownName } from '#agent/core/shown.ts';
+import { flagsOfSettings, flagsOfText } from '#agent/core/text-risks.ts';
+import type { Finding } from './finding.ts';
+import { flagsOfMode, readLoadedText, settingsOf, type Settings } from './loaded-text.ts';
+import { placedFiles, type PlacedFile } from './placed-files.ts';
+import type { Scan } from './places/places.ts';
+import { pluginFiles } from './plugin-roots.ts';
+
+const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+const isSkillFolder = (path: string) => baseName(path) === 'SKILL.md';
+
+const readers = (tool: string | null) =>
+  tool !== null && tool in loadingTools ? loadingTools[tool as LoadingTool][0] : 'several agents';
+
+const textOf = (settings: Settings | undefined, key: string) => {
+  const value = settings && Object.hasOwn(settings, key) ? settings[key] : undefined;
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+};
+
+/** Modes of Roo and Kilo: several agents in one file. */
+function modeNames(settings: Settings | undefined): string[] {
+  const modes = settings && Object.hasOwn(settings, 'customModes') ? settings['customModes'] : [];
+  return (Array.isArray(modes) ? modes : []).flatMap((mode) =>
+    isObject(mode) ? (textOf(mode, 'name') ?? textOf(mode, 'slug') ?? []) : [],
+  );
+}
+
+/** What the agents in a file are called; none where the file defines no agent. */
+function agentNames(path: string, settings: Settings | undefined): string[] {
+  const modes = modeNames(settings);
+  if (modes.length > 0) return modes;
+  const isDefined = ['name', 'description', 'prompt'].some((key) => textOf(settings, key));
+  const name =
+    textOf(settings, 'name') ?? baseName(path).replace(/(\.(agent|chatmode))?\.\w+$/, '');
+  return isDefined ? [name] : [];
+}
+
+function skillName(path: string, settings: Settings | undefined): string {
+  if (isSkillFolder(path)) return textOf(settings, 'name') ?? baseName(parentOf(path));
+  return baseName(path).replace(/(\.prompt)?\.\w+$/, '');
+}
+
+function namesOf({ kind }: AgentFile, path: string, settings: Settings | undefined): string[] {
+  if (kind === 'sub_agent') return agentNames(path, settings);
+  return [kind === 'skill' ? skillName(path, settings) : baseName(path)];
+}
+
+async function hasScripts(scan: Scan, path: string): Promise<boolean> {
+  if (!isSkillFolder(path)) return false;
+  const scripts = await scan.tree.list(`${parentOf(path)}/scripts`);
+  return scripts.some((item) => item.kind === 'file');
+}
+
+async function flagsOf(
+  scan: Scan,
+  path: string,
+  found: { text: string; worldReadable: boolean; settings: Settings | undefined; scripts: boolean },
+): Promise<RiskFlag[]> {
+  const flags = [
+    ...flagsOfText(found.text),
+    ...flagsOfSettings(found.settings ?? {}),
+    ...(found.scripts ? (['runs_commands'] as const) : []),
+  ];
+  const { worldReadable } = found;
+  return [...flags, ...(await flagsOfMode(scan, path, { worldReadable, flags }))];
+}
+
+async function inspect(
+  scan: Scan,
+  { path, entry, home }: PlacedFile<AgentFile>,
+): Promise<Finding[]> {
+  const loaded = await readLoadedText(scan, home, path);
+  if (!loaded) return [];
+  const settings = settingsOf(path, loaded.text);
+  const scripts = await hasScripts(scan, path);
+  const flags = await flagsOf(scan, path, { ...loaded, settings, scripts });
+  const described = textOf(settings, 'name') ?? textOf(settings, 'description');
+  const sign: Signal =
+    described === undefined
+      ? { kind: 'name', text: `named ${shownName(baseName(path))}` }
+      : { kind: 'manifest', text: 'describes itself in its header' };
+  return namesOf(entry, path, settings).map((name) => ({
+    kind: entry.kind,
+    name: shownName(name),
+    catalogId: entry.tool,
+    version: null,
+    path,
+    user: home?.user ?? null,
+    signals: [{ kind: 'location', text: `in ${path}, read by ${readers(entry.tool)}` }, sign],
+    notes: [`${loaded.bytes} bytes`, ...(scripts ? ['brings scripts'] : [])],
+    flags,
+  }));
+}
+
+/** Instructions, skills and sub-agents of every known tool. Their text is looked at and not kept. */
+export async function findAgentFiles(scan: Scan): Promise<Finding[]> {
+  const files = [
+    ...(await placedFiles(scan, agentFiles)),
+    ...(await pluginFiles(scan, agentFiles)),
+  ];
+  const found: Finding[] = [];
+  for (const file of files) {
+    scan.checkpoint();
+    found.push(...(await inspect(scan, file)));
+  }
+  return found;
+}

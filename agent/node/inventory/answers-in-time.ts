@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * Does the file system of a folder answer? A process of its own asks, for whoever asks a server that
+ * is gone waits for ever, and cannot even be ended. Never rejects.
+ */
+export function answersInTime(
+  dir: string,
+  withinMs = 5000,
+  [program = '/bin/ls', ...options]: readonly string[] = ['/bin/ls', '-d'],
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...options, `${dir}/.`], { stdio: 'ignore' });
+    child.unref();
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve(false);
+    }, withinMs);
+    const done = (isThere: boolean): void => {
+      clearTimeout(timer);
+      resolve(isThere);
+    };
+    child.on('exit', (code) => done(code !== null));
+    child.on('error', () => done(false));
+  });
+}

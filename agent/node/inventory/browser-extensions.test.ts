@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { chromiumBrowsers, firefoxBrowsers } from '#agent/core/app-catalog/browsers.ts';
+import { json, makeRoot, type FakeFile } from './fixtures.ts';
+import { scanInventory } from './scan.ts';
+
+const claude = 'fcoeoabgfenejglbffodgkkbkcdhcgfn';
+const sider = 'difoiogjjojoaoomphldepapgpbgkhkb';
+const other = 'aaaabbbbccccddddeeeeffffgggghhhh';
+const profile = '/home/ada/.config/google-chrome/Default';
+
+async function found(files: Record<string, FakeFile>, platform: 'linux' | 'darwin' = 'linux') {
+  await using root = await makeRoot(files);
+  const homes = [{ user: 'ada', dir: platform === 'linux' ? '/home/ada' : '/Users/ada' }];
+  const { apps, problems } = await scanInventory({ homes, root: root.dir, platform });
+  return { apps: apps.filter((app) => app.kind === 'browser_extension'), problems };
+}
+
+const manifest = (fields: object = {}) =>
+  json({ manifest_version: 3, name: 'X', version: '1.0', ...fields });
+
+test('an extension of the catalog: version, whether it is on, permissions and flags', async () => {
+  const { apps } = await found({
+    [`${profile}/Extensions/${claude}/1.0.9_0/manifest.json`]: manifest({ version: '1.0.9' }),
+    [`${profile}/Extensions/${claude}/1.0.10_0/manifest.json`]: manifest({
+      version: '1.0.10',
+      permissions: ['debugger', 'nativeMessaging', 'tabs'],
+      host_permissions: ['<all_urls>', 'https://claude.ai/*'],
+    }),
+    [`${profile}/Secure Preferences`]: json({
+      extensions: { settings: { [claude]: { state: 1, location: 1 } } },
+    }),
+  });
+  expect(apps).toEqual([
+    {
+      kind: 'browser_extension',
+      name: 'Claude',
+      catalog_id: 'claude-in-chrome-browser-extension',
+      version: '1.0.10',
+      path: `${profile}/Extensions/${claude}/1.0.10_0`,
+      user: 'ada',
+      confidence: 0.92,
+      evidence: [
+        `extension ${claude} of Chrome, profile Default`,
+        `declared in ${profile}/Extensions/${claude}/1.0.10_0/manifest.json`,
+        'switched on',
+        'AI hosts: https://claude.ai/*',
+        'permissions: debugger, nativeMessaging, tabs',
+        'hosts: <all_urls>',
+      ],
+      risk_flags: ['broad_host_permissions', 'native_messaging', 'debugger_access'],
+    },
+  ]);
+});
+
+test('one that the catalog does not know is reported where it names an AI host', async () => {
+  const { apps } = await found({
+    [`${profile}/Extensions/${other}/2.1_0/manifest.json`]: manifest({
+      name: '__MSG_Title__',
+      default_locale: 'en',
+      version: '2.1',
+      content_scripts: [{ matches: ['https://chatgpt.com/*'] }],
+    }),
+    [`${profile}/Extensions/${other}/2.1_0/_locales/en/messages.json`]: json({
+      title: { message: 'Prompt keeper' },
+    }),
+    [`${profile}/Preferences`]: json({
+      extensions: { settings: { [other]: { disable_reasons: [1] } } },
+    }),
+  });
+  expect(apps.map((app) => [app.name, app.catalog_id, app.version, app.evidence.slice(2)])).toEqual(
+    [['Prompt keeper', null, '2.1', ['switched off', 'AI hosts: https://chatgpt.com/*']]],
+  );
+});
+
+test.each<[string, string[]]>([
+  ['the hosts of a company that has AI too', ['*://*.google.com/*', 'https://*.microsoft.com/*']],
+  ['every host', ['<all_urls>', '*://*/*']],
+  ['no host', []],
+  ['a host that looks like one', ['https://chatgpt.com.example/*', 'https://notclaude.ai/*']],
+  ['what is no pattern', ['chatgpt.com', 'claude.ai']],
+])('one that may reach %s is not reported', async (_, hosts) => {
+  const { apps } = await found({
+    [`${profile}/Extensions/${other}/1.0_0/manifest.json`]: manifest({ host_permissions: hosts }),
+  });
+  expect(apps).toEqual([]);
+});
+
+test('one that was loaded from a folder', async () => {
+  const { apps } = await found({
+    '/home/ada/src/sider/manifest.json': manifest({ version: '9.9' }),
+    [`${profile}/Secure Preferences`]: json({
+      extensions: { settings: { [sider]: { location: 4, path: '/home/ada/src/sider', state: 1 } } },
+    }),
+  });
+  expect(apps.map((app) => [app.name, app.version, app.path, app.evidence.at(-1)])).toEqual([
+    ['Sider', '9.9', '/home/ada/src/sider', 'loaded from a folder, not from a store'],
+  ]);
+});
+
+test.each(['linux', 'darwin'] as const)('every browser and profile on %s', async (platform) => {
+  const home = platform === 'linux' ? '/home/ada' : '/Users/ada';
+  const dirs = chromiumBrowsers.flatMap((browser) => browser[platform] ?? []);
+  const files = dirs.flatMap((dir) =>
+    ['Default', 'Profile 1'].map((name) => [
+      `${home}/${dir}/${name}/Extensions/${claude}/1.0_0/manifest.json`,
+      manifest(),
+    ]),
+  );
+  const firefox = firefoxBrowsers.flatMap((browser) => browser[platform] ?? []);
+  const lists = firefox.flatMap((dir) => [
+    [
+      `${home}/${dir}/profiles.ini`,
+      '[General]\nX=1\n\n[Profile0]\nName=me\nIsRelative=1\nPath=ab.me\n',
+    ],
+    [`${home}/${dir}/ab.me/extensions.json`, addons({ id: 'page-assist@nazeem', active: true })],
+  ]);
+  const { apps } = await found(Object.fromEntries([...files, ...lists]), platform);
+  expect(apps.filter((app) => app.name === 'Claude').length).toBe(dirs.length * 2);
+  expect(apps.filter((app) => app.name === 'Page Assist').length).toBe(firefox.length);
+  expect(new Set(apps.map((app) => app.path)).size).toBe(apps.length);
+});
+
+const addons = (...given: object[]) =>
+  json({ addons: given.map((addon) => ({ type: 'extension', version: '1.0', ...addon })) });
+
+test('extensions of Firefox, by id and by origin', async () => {
+  const dir = '/home/ada/.mozilla/firefox/ab.me';
+  const { apps } = await found({
+    '/home/ada/.mozilla/firefox/profiles.ini': '[Profile0]\nName=me\nIsRelative=1\nPath=ab.me\n',
+    [`${dir}/extensions.json`]: addons(
+      {
+        id: '87677a2c52b84ad3a151a4a72f5bd3c4@jetpack',
+        active: false,
+        path: `${dir}/extensions/g.xpi`,
+        userPermissions: { permissions: ['nativeMessaging'], origins: ['<all_urls>'] },
+      },
+      {
+        id: 'x@example',
+        active: true,
+        defaultLocale: { name: 'Chat helper' },
+        userPermissions: { origins: ['*://*.openai.com/*'] },
+      },
+      { id: 'y@example', userPermissions: { origins: ['<all_urls>'] } },
+      { id: 'page-assist@nazeem', type: 'theme' },
+      { id: 'page-assist@nazeem', location: 'app-builtin-addons' },
+    ),
+  });
+  expect(apps.map((app) => [app.name, app.catalog_id, app.path, app.risk_flags])).toEqual([
+    ['Chat helper', null, `${dir}/extensions.json`, []],
+    [
+      'Grammarly',
+      'grammarly-browser-extension',
+      `${dir}/extensions/g.xpi`,
+      ['broad_host_permissions', 'native_messaging'],
+    ],
+  ]);
+});
+
+test('look-alikes and folders without a manifest are none', async () => {
+  const { apps, problems } = await found({
+    [`${profile}/Preferences`]: '{}',
+    [`${profile}/Extensions/${claude}/notes.txt`]: 'x',
+    [`${profile}/Extensions/${sider}/1.0_0/README`]: 'x',
+    [`${profile}/Extensions/${claude.slice(1)}/1.0_0/manifest.json`]: manifest(),
+    [`/home/ada/Downloads/${claude}/1.0_0/manifest.json`]: manifest(),
+    [`/home/ada/.config/google-chrome/Crashpad/Extensions.txt`]: 'x',
+    '/home/ada/.mozilla/firefox/profiles.ini': '[Install1]\nDefault=ab.me\n',
+    '/home/ada/.mozilla/firefox/ab.me/extensions.json': addons({ id: 'page-assist@nazeem' }),
+  });
+  expect({ apps, problems }).toEqual({ apps: [], problems: [] });
+});
+
+test('hostile profiles are one line each and hide nothing', async () => {
+  const chrome = '/home/ada/.config/google-chrome';
+  const { apps, problems } = await found({
+    '/etc/secret/manifest.json': { text: manifest({ name: 'secret' }), mode: 0o600 },
+    [`${profile}/Preferences`]: '['.repeat(300_000),
+    [`${profile}/Secure Preferences`]: `{"extensions": {"settings": {"__proto__": {"state": 0},
+      "${other}": {"location": 4, "path": "/etc/secret"}}}}`,
+    [`${profile}/Extensions/${claude}/1.0_0/manifest.json`]: manifest({
+      name: 'a\u202Eb',
+      permissions: 'tabs',
+      content_scripts: [null, 3],
+    }),
+    [`${chrome}/Profile 1/Extensions`]: { link: '.' },
+    [`${chrome}/Profile 2`]: { link: '/home/ada/.config' },
+  });
+  expect(apps.map((app) => [app.name, app.evidence.slice(2), app.risk_flags])).toEqual([
+    ['Claude', [], []],
+  ]);
+  expect(problems).toEqual([
+    '/etc/secret/manifest.json: is a link to a private file outside of /home/ada, not read',
+    `${profile}/Preferences: is not valid JSON (nested too deeply or too many references)`,
+  ]);
+});

@@ -1,0 +1,34 @@
+import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
+import type { BrowserProfile } from './browser-profiles.ts';
+import { parseConfig, readHomeFile } from './config-file.ts';
+import type { Scan } from './places/places.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** Settings grow with every extension and site; nobody's are this large. */
+const sizeLimit = 16 * 1024 * 1024;
+
+/** Browsers write plain JSON, which is read many times faster than JSON with comments. */
+function parse(bytes: Buffer): { document: unknown } | { problem: string } {
+  try {
+    return { document: JSON.parse(bytes.toString('utf8')) as unknown };
+  } catch {
+    return parseConfig(bytes, 'json');
+  }
+}
+
+/** The object in a JSON file of a browser. What cannot be read is one line, naming the file. */
+export async function readBrowserFile(
+  scan: Scan,
+  profile: Pick<BrowserProfile, 'home'>,
+  path: string,
+): Promise<Fields | undefined> {
+  const content = await readHomeFile(scan, profile.home, path, sizeLimit);
+  if (!content) return undefined;
+  const parsed = 'problem' in content ? content : parse(content.bytes);
+  if ('problem' in parsed) {
+    scan.problem(`${path}: ${parsed.problem}`);
+    return undefined;
+  }
+  return isObject(parsed.document) ? parsed.document : undefined;
+}

@@ -1,0 +1,75 @@
+import type { Browser } from '#agent/core/app-catalog/browsers.ts';
+import type { Home, Scan } from './places/places.ts';
+
+/** One profile of a browser of a person. */
+export interface BrowserProfile {
+  browser: string;
+  /** Folder name, as the browser shows it in its list of profiles. */
+  name: string;
+  dir: string;
+  home: Home;
+}
+
+/** The folder in which a browser has its profiles. */
+export interface BrowserRoot {
+  browser: string;
+  dir: string;
+  home: Home;
+}
+
+/** The folders of some browsers that exist in the homes. */
+export async function browserRoots(
+  scan: Scan,
+  browsers: readonly Browser[],
+): Promise<BrowserRoot[]> {
+  const found: BrowserRoot[] = [];
+  for (const home of scan.homes) {
+    for (const browser of browsers) {
+      for (const below of browser[scan.places.system] ?? []) {
+        const dir = `${home.dir}/${below}`;
+        if ((await scan.tree.resolve(dir)) !== undefined) {
+          found.push({ browser: browser.name, dir, home });
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const marks = ['Preferences', 'Secure Preferences', 'Extensions'];
+
+async function isProfile(scan: Scan, dir: string): Promise<boolean> {
+  for (const mark of marks) {
+    if ((await scan.tree.resolve(`${dir}/${mark}`)) !== undefined) return true;
+  }
+  return false;
+}
+
+/** Profiles of the Chromium family. Older versions of Opera have a single one, the folder itself. */
+export async function chromiumProfiles(scan: Scan, root: BrowserRoot): Promise<BrowserProfile[]> {
+  const found: BrowserProfile[] = [];
+  const names = (await scan.tree.list(root.dir))
+    .filter((item) => item.kind === 'directory')
+    .map((item) => item.name);
+  for (const name of names) {
+    const dir = `${root.dir}/${name}`;
+    if (await isProfile(scan, dir)) found.push({ ...root, name, dir });
+  }
+  return (await isProfile(scan, root.dir)) ? [{ ...root, name: 'Default' }, ...found] : found;
+}
+
+const sizeLimit = 256 * 1024;
+
+/** Profiles of Firefox, as its profiles.ini lists them. */
+export async function firefoxProfiles(scan: Scan, root: BrowserRoot): Promise<BrowserProfile[]> {
+  const content = await scan.tree.read(`${root.dir}/profiles.ini`, sizeLimit);
+  if (!content || 'problem' in content) return [];
+  const sections = content.bytes.toString('utf8').split(/^\s*\[/m);
+  return sections.flatMap((section) => {
+    const path = /^Path=(.+?)\s*$/m.exec(section)?.[1];
+    if (!section.startsWith('Profile') || path === undefined) return [];
+    const isRelative = !/^IsRelative=0\s*$/m.test(section);
+    const name = /^Name=(.+?)\s*$/m.exec(section)?.[1] ?? path;
+    return [{ ...root, name, dir: isRelative ? `${root.dir}/${path}` : path }];
+  });
+}

@@ -1,0 +1,26 @@
+import type { BuiltInFeature } from '#agent/core/app-catalog/loaded-entry.ts';
+import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import type { Finding } from '../finding.ts';
+
+interface Seen {
+  path: string;
+  user: string | null;
+  signals: readonly Signal[];
+  version?: string | null;
+  notes?: readonly string[];
+}
+
+/** A finding for an AI feature that a program brings along. */
+export const findingOfFeature = (
+  { id, name }: BuiltInFeature,
+  { path, user, signals, version = null, notes = [] }: Seen,
+): Finding => ({
+  kind: 'built_in_feature',
+  name,
+  catalogId: id,
+  version,
+  path,
+  user,
+  signals,
+  notes,
+});

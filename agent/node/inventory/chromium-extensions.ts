@@ -1,0 +1,165 @@
+import { chromiumBrowsers } from '#agent/core/app-catalog/browsers.ts';
+import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
+import type { InstalledExtension } from './browser-extensions.ts';
+import { readBrowserFile, type Fields } from './browser-file.ts';
+import { browserRoots, chromiumProfiles, type BrowserProfile } from './browser-profiles.ts';
+import type { Scan } from './places/places.ts';
+
+const maxExtensions = 1000;
+
+const extensionId = /^[a-p]{32}$/;
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+/** What the profile's settings say of each extension; the signed file counts more. */
+async function settingsOf(scan: Scan, profile: BrowserProfile): Promise<Map<string, Fields>> {
+  const found = new Map<string, Fields>();
+  for (const name of ['Preferences', 'Secure Preferences']) {
+    const settings = await readBrowserFile(scan, profile, `${profile.dir}/${name}`);
+    const extensions = valueAt(settings, ['extensions', 'settings']);
+    for (const [id, fields] of Object.entries(isObject(extensions) ? extensions : {})) {
+      if (extensionId.test(id) && isObject(fields)) found.set(id, { ...found.get(id), ...fields });
+    }
+  }
+  return found;
+}
+
+const numbers = (name: string) => name.split(/[._]/).map(Number);
+
+function newer(a: string, b: string): number {
+  const [left, right] = [numbers(a), numbers(b)];
+  const at = left.findIndex((part, i) => part !== (right[i] ?? 0));
+  return at < 0 ? 0 : (right[at] ?? 0) - (left[at] ?? 0);
+}
+
+/** Folders of versions are called `1.2.3_0`. An update leaves the older one until the next start. */
+async function newestVersion(scan: Scan, dir: string): Promise<string | undefined> {
+  const names = (await scan.tree.list(dir))
+    .filter((item) => item.kind === 'directory' && /^\d+(\.\d+)*_\d+$/.test(item.name))
+    .map((item) => item.name);
+  const newest = names.toSorted(newer)[0];
+  return newest === undefined ? undefined : `${dir}/${newest}`;
+}
+
+const placeholder = /^__MSG_([\w@]+)__$/;
+
+/** A name such as `__MSG_appName__` stands for a text in the extension's default language. */
+async function nameOf(
+  scan: Scan,
+  profile: BrowserProfile,
+  dir: string,
+  manifest: Fields,
+): Promise<string> {
+  const name = typeof manifest['name'] === 'string' ? manifest['name'] : '';
+  const key = placeholder.exec(name)?.[1]?.toLowerCase();
+  const locale = manifest['default_locale'];
+  if (key === undefined || typeof locale !== 'string' || !/^\w+$/.test(locale)) return name;
+  const messages = await readBrowserFile(scan, profile, `${dir}/_locales/${locale}/messages.json`);
+  const found = Object.entries(messages ?? {}).find(([title]) => title.toLowerCase() === key);
+  const message = valueAt(found?.[1], ['message']);
+  return typeof message === 'string' ? message : name;
+}
+
+const isHostPattern = (permission: string) =>
+  permission === '<all_urls>' || permission.includes('://');
+
+function accessOf(manifest: Fields) {
+  const permissions = texts(manifest['permissions']);
+  const scripts = Array.isArray(manifest['content_scripts']) ? manifest['content_scripts'] : [];
+  const hosts = [
+    ...permissions.filter(isHostPattern),
+    ...texts(manifest['host_permissions']),
+    ...scripts.flatMap((script: unknown) => texts(valueAt(script, ['matches']))),
+  ];
+  return {
+    permissions: permissions.filter((permission) => !isHostPattern(permission)),
+    hosts: [...new Set(hosts)],
+  };
+}
+
+const unpackedLocations: readonly unknown[] = [4, 8];
+
+/** Older versions keep a state, newer ones only the reasons for which it is switched off. */
+function isEnabled(settings: Fields | undefined): boolean | undefined {
+  if (!settings) return undefined;
+  const reasons = settings['disable_reasons'];
+  if (Array.isArray(reasons) ? reasons.length > 0 : typeof reasons === 'number' && reasons > 0) {
+    return false;
+  }
+  return settings['state'] === undefined ? true : settings['state'] === 1;
+}
+
+async function inspect(
+  scan: Scan,
+  profile: BrowserProfile,
+  at: { id: string; dir: string; settings: Fields | undefined },
+): Promise<InstalledExtension[]> {
+  const declaredIn = `${at.dir}/manifest.json`;
+  const manifest = await readBrowserFile(scan, profile, declaredIn);
+  if (!manifest) return [];
+  return [
+    {
+      ...accessOf(manifest),
+      id: at.id,
+      name: await nameOf(scan, profile, at.dir, manifest),
+      version: typeof manifest['version'] === 'string' ? manifest['version'] : null,
+      path: at.dir,
+      enabled: isEnabled(at.settings),
+      unpacked: unpackedLocations.includes(at.settings?.['location']),
+      profile,
+      declaredIn,
+    },
+  ];
+}
+
+/** The folder of an extension that a person loads from anywhere, as the settings name it. */
+const unpackedDir = (settings: Fields | undefined): string | undefined => {
+  const path = settings?.['path'];
+  const isUnpacked = unpackedLocations.includes(settings?.['location']);
+  return isUnpacked && typeof path === 'string' && path.startsWith('/') ? path : undefined;
+};
+
+async function extensionsIn(
+  scan: Scan,
+  profile: BrowserProfile,
+  known: ReadonlyMap<string, unknown>,
+): Promise<InstalledExtension[]> {
+  const settings = await settingsOf(scan, profile);
+  const dir = `${profile.dir}/Extensions`;
+  const folders = (await scan.tree.list(dir))
+    .map((item) => item.name)
+    .filter((name) => extensionId.test(name));
+  const unpacked = [...settings.keys()].filter((id) => unpackedDir(settings.get(id)));
+  // Those of the catalog first, so that a folder full of others does not hide them.
+  const ids = [...new Set([...folders, ...unpacked])].toSorted(
+    (a, b) => Number(known.has(b)) - Number(known.has(a)),
+  );
+  if (ids.length > maxExtensions) {
+    scan.problem(`${dir}: more than ${maxExtensions} extensions, the rest was not looked at`);
+  }
+  const found: InstalledExtension[] = [];
+  for (const id of ids.slice(0, maxExtensions)) {
+    scan.checkpoint();
+    const own = settings.get(id);
+    const place = unpackedDir(own) ?? (await newestVersion(scan, `${dir}/${id}`));
+    if (place !== undefined) {
+      found.push(...(await inspect(scan, profile, { id, dir: place, settings: own })));
+    }
+  }
+  return found;
+}
+
+/** Extensions of all browsers of the Chromium family. */
+export async function chromiumExtensions(
+  scan: Scan,
+  known: ReadonlyMap<string, unknown>,
+): Promise<InstalledExtension[]> {
+  const found: InstalledExtension[] = [];
+  for (const root of await browserRoots(scan, chromiumBrowsers)) {
+    for (const profile of await chromiumProfiles(scan, root)) {
+      found.push(...(await extensionsIn(scan, profile, known)));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,81 @@
+import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
+import { shownAddress, shownName } from '#agent/core/shown.ts';
+import { readConfig } from './config-file.ts';
+import { readManifest } from './loaded-text.ts';
+import type { PluginRoot } from './plugin-roots.ts';
+import type { Home, Scan } from './places/places.ts';
+
+/** More than anybody has; a list that was made longer on purpose is not followed. */
+const maxPlugins = 1000;
+
+type Fields = Record<string, unknown>;
+
+const text = (fields: unknown, key: string): string | undefined => {
+  const value = isObject(fields) && Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+async function documentAt(scan: Scan, home: Home, path: string): Promise<Fields> {
+  const config = await readConfig(scan, home, `${home.dir}/.claude/${path}`, 'json');
+  return isObject(config?.document) ? config.document : {};
+}
+
+/** Where a marketplace comes from: a repository or an address, without a path. */
+function marketplaceNote(marketplaces: Fields, name: string): string {
+  const source = valueAt(marketplaces, [name, 'source']);
+  const repository = text(source, 'repo');
+  const address = text(source, 'url');
+  const origin =
+    repository === undefined
+      ? address === undefined
+        ? text(source, 'source')
+        : shownAddress(address)
+      : `${text(source, 'source') ?? 'git'} ${shownName(repository)}`;
+  return `from the marketplace ${shownName(name)}${origin === undefined ? '' : `, ${origin}`}`;
+}
+
+const statusNote = (settings: Fields, id: string): string[] => {
+  const enabled = valueAt(settings, ['enabledPlugins', id]);
+  if (enabled === true) return ['switched on in the settings'];
+  return enabled === false ? ['switched off in the settings'] : [];
+};
+
+/** The first version of the list has one installation of a plugin, the second a list of them. */
+const installations = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+const exactVersion = /^v?\d+\.\d+\.\d+/;
+
+/** The plugins that Claude Code lists as installed, each where it was installed. */
+export async function installedClaudePlugins(scan: Scan, home: Home): Promise<PluginRoot[]> {
+  const list = await documentAt(scan, home, 'plugins/installed_plugins.json');
+  const plugins =
+    Object.hasOwn(list, 'plugins') && isObject(list['plugins']) ? list['plugins'] : {};
+  if (Object.keys(plugins).length === 0) return [];
+  const marketplaces = await documentAt(scan, home, 'plugins/known_marketplaces.json');
+  const settings = await documentAt(scan, home, 'settings.json');
+  const roots: PluginRoot[] = [];
+  for (const [id, value] of Object.entries(plugins).slice(0, maxPlugins)) {
+    const [name = '', marketplace = ''] = id.split('@');
+    for (const installed of installations(value)) {
+      const dir = text(installed, 'installPath');
+      if (!dir?.startsWith('/')) continue;
+      scan.checkpoint();
+      const manifest = await readManifest(scan, home, `${dir}/.claude-plugin/plugin.json`);
+      const version = text(installed, 'version') ?? null;
+      roots.push({
+        dir,
+        tool: 'claude-code',
+        home,
+        manifest: manifest ?? {},
+        declaredIn: `${home.dir}/.claude/plugins/installed_plugins.json`,
+        listed: {
+          name,
+          version,
+          notes: [marketplaceNote(marketplaces, marketplace), ...statusNote(settings, id)],
+          pinned: text(installed, 'gitCommitSha') !== undefined || exactVersion.test(version ?? ''),
+        },
+      });
+    }
+  }
+  return roots;
+}

@@ -1,0 +1,36 @@
+import { findAgentFiles } from './agent-files.ts';
+import { findBrowserExtensions } from './browser-extensions.ts';
+import { findAppleFeatures } from './built-in-features/apple.ts';
+import { findBrowserFeatures } from './built-in-features/browsers.ts';
+import { findEditorFeatures } from './built-in-features/editors.ts';
+import { findCommandLineTools } from './command-line-tools.ts';
+import { findEditorExtensions } from './editor-extensions.ts';
+import type { Finding } from './finding.ts';
+import { findHooks } from './hooks.ts';
+import { findLocalModels } from './local-models.ts';
+import { findLocalModelServers } from './local-model-servers.ts';
+import { findMcpServers } from './mcp-servers.ts';
+import { findPlugins } from './plugins.ts';
+import type { Scan } from './places/places.ts';
+
+/**
+ * Finds apps of one kind. A detector asks `scan` for everything: its findings are used again as
+ * long as the same questions have the same answers.
+ */
+export type Detector = (scan: Scan) => Promise<Finding[]>;
+
+export const detectors: readonly Detector[] = [
+  (scan) => scan.places.findDesktopApps(scan),
+  findCommandLineTools,
+  findEditorExtensions,
+  findMcpServers,
+  findLocalModelServers,
+  findBrowserExtensions,
+  findBrowserFeatures,
+  findEditorFeatures,
+  findAppleFeatures,
+  findPlugins,
+  findAgentFiles,
+  findHooks,
+  findLocalModels,
+];

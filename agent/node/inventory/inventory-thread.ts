@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads';
+import { createSignal, type Signal } from '../signal.ts';
+import type { InventoryAnswer, InventoryWork } from './inventory-worker.ts';
+import type { Inventory } from './scan.ts';
+
+export interface InventoryThread {
+  scan: (signal: AbortSignal) => Promise<Inventory>;
+  /** Something happened that a scan may find. Once until that scan. */
+  changed: Pick<Signal, 'subscribe'>;
+  stop: () => Promise<void>;
+}
+
+export interface InventoryThreadOptions extends Partial<InventoryWork> {
+  /** After so long a scan is given up, in ms: a file system does not answer. */
+  withinMs?: number;
+  program?: URL;
+}
+
+const tenMinutes = 10 * 60 * 1000;
+
+/** A home of 200,000 files takes a quarter of it; a hostile one must not take the machine. */
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+
+/** From source, or as a file beside the bundle. */
+const inventoryWorker = new URL(
+  import.meta.url.endsWith('.ts') ? './inventory-worker.ts' : './inventory-worker.js',
+  import.meta.url,
+);
+
+/**
+ * Scans on a thread of its own, of the lowest priority, which remembers what it saw and watches it.
+ * The thread starts with the first scan, and anew after it failed.
+ */
+export function createInventoryThread(options: InventoryThreadOptions = {}): InventoryThread {
+  const { withinMs = tenMinutes, program = inventoryWorker, root = '/', watchEveryMs } = options;
+  const workerData: InventoryWork = { root, watchEveryMs };
+  const changed = createSignal();
+  let worker: Worker | null = null;
+  let isStuck = false;
+
+  const start = (): Worker => {
+    const started = new Worker(program, { resourceLimits, workerData });
+    started.unref();
+    started.on('message', (answer: InventoryAnswer) => {
+      if ('changed' in answer) changed.send();
+    });
+    // Without a listener an error would end the agent; the scan that waits has its own.
+    started.on('error', () => {});
+    started.on('exit', () => {
+      if (worker === started) worker = null;
+      isStuck = false;
+    });
+    return started;
+  };
+
+  const giveUp = (): void => {
+    // A thread that waits for a file system ends when that answers, and not before.
+    isStuck = true;
+    void worker?.terminate();
+    worker = null;
+  };
+
+  const scan = (signal: AbortSignal): Promise<Inventory> => {
+    if (isStuck) return Promise.reject(new Error('the scan before still waits for a file system'));
+    const running = (worker ??= start());
+    const { promise, resolve, reject } = Promise.withResolvers<Inventory>();
+    const onMessage = (answer: InventoryAnswer): void => {
+      if ('inventory' in answer) resolve(answer.inventory);
+      if ('failed' in answer) reject(new Error(answer.failed));
+    };
+    const onExit = (): void => reject(new Error('its thread ended'));
+    const onAbort = (): void => {
+      giveUp();
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      giveUp();
+      reject(new Error(`not done within ${withinMs / 1000} s: a file system does not answer`));
+    }, withinMs);
+    timer.unref();
+    running.on('message', onMessage).on('error', reject).on('exit', onExit);
+    signal.addEventListener('abort', onAbort, { once: true });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    running.postMessage('scan');
+    return promise.finally(() => {
+      clearTimeout(timer);
+      running.off('message', onMessage).off('error', reject).off('exit', onExit);
+      signal.removeEventListener('abort', onAbort);
+    });
+  };
+
+  return {
+    scan,
+    changed,
+    stop: async () => void (isStuck || (await worker?.terminate())),
+  };
+}

@@ -1,0 +1,73 @@
+import { modelStores } from '#agent/core/app-catalog/model-stores.ts';
+import type { ModelStore } from '#agent/core/app-catalog/loaded-entry.ts';
+import { shownName } from '#agent/core/shown.ts';
+import { expand } from './expand.ts';
+import type { Finding } from './finding.ts';
+import { layouts, maxModels, type Model } from './model-layouts.ts';
+import { asksConsent } from './placed-files.ts';
+import type { Home, Scan } from './places/places.ts';
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** In decimal units, as file managers show sizes. */
+export function shownSize(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
+}
+
+const isModelRecord = ({ layout }: ModelStore) => layout !== 'files' && layout !== 'folders';
+
+function findingOf(model: Model, store: ModelStore, home: Home | undefined): Finding {
+  const size = model.size === null ? [] : [`size: ${shownSize(model.size)}`];
+  return {
+    kind: 'local_model',
+    name: shownName(model.name),
+    catalogId: store.tool,
+    version: null,
+    path: model.path,
+    user: home?.user ?? null,
+    signals: [
+      { kind: 'location', text: `in ${model.path}, among ${store.name}` },
+      isModelRecord(store)
+        ? { kind: 'manifest', text: `format: ${shownName(model.format)}` }
+        : { kind: 'name', text: `format: ${shownName(model.format)}` },
+    ],
+    notes: size,
+  };
+}
+
+async function modelsAt(
+  scan: Scan,
+  { store, pattern, home }: { store: ModelStore; pattern: string; home: Home | undefined },
+): Promise<Finding[]> {
+  const paths = await expand(scan.tree, pattern);
+  if (paths.length > maxModels) {
+    scan.problem(`${pattern}: more than ${maxModels} models, the rest was not looked at`);
+  }
+  const found: Finding[] = [];
+  for (const path of paths.slice(0, maxModels)) {
+    scan.checkpoint();
+    const models = await layouts[store.layout](scan, path);
+    found.push(...models.map((model) => findingOf(model, store, home)));
+  }
+  return found;
+}
+
+/** Models on disk: names, sizes and formats, as lists and folders tell. No weights are read. */
+export async function findLocalModels(scan: Scan): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const store of modelStores) {
+    for (const pattern of store.system ?? []) {
+      found.push(...(await modelsAt(scan, { store, pattern, home: undefined })));
+    }
+    for (const home of scan.homes) {
+      for (const place of store.home ?? []) {
+        if (await asksConsent(scan, home, place)) continue;
+        const pattern = `${home.dir}/${place.replace('{app-data}', scan.places.appData)}`;
+        found.push(...(await modelsAt(scan, { store, pattern, home })));
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { orNothing } from './or-nothing.ts';
+
+export interface Mount {
+  path: string;
+  /** As the system calls the file system: `ext4`, `nfs4`, `autofs`. */
+  type: string;
+}
+
+/** These answer when a server does, or never. What FUSE serves may come from anywhere. */
+const ofNetwork =
+  /^(nfs\d?|cifs|smb\d?|smbfs|afpfs|afs|webdav|ncpfs|ceph|lustre|beegfs|gpfs|9p|fuse(\..+)?|macfuse|osxfuse)$/;
+
+/** Looking at it would make the system mount something. */
+export const isNotMounted = (mount: Mount | undefined): boolean => mount?.type === 'autofs';
+export const isOfNetwork = (mount: Mount | undefined): boolean =>
+  mount !== undefined && ofNetwork.test(mount.type);
+
+export const mayNotAnswer = (mount: Mount): boolean => isNotMounted(mount) || isOfNetwork(mount);
+
+/** Blanks and backslashes are written as three octal digits. */
+const unescape = (text: string) =>
+  text.replaceAll(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));
+
+/** proc_pid_mountinfo(5): six fields, optional ones, `-`, the type. Later mounts hide earlier ones. */
+export function readMountInfo(text: string): Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [fields = '', kind = ''] = line.split(' - ', 2);
+    const path = fields.split(' ')[4];
+    const type = kind.split(' ', 1)[0];
+    return path && type ? [{ path: unescape(path), type }] : [];
+  });
+}
+
+/** What mount(8) of macOS prints: `//ada@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
+export function readMountOutput(text: string): Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [, path, type] = / on (\/.*) \(([^,)]+)[^()]*\)$/.exec(line) ?? [];
+    return path && type ? [{ path, type }] : [];
+  });
+}
+
+/** All mounts of this machine, without looking at any of them. */
+export async function listMounts(): Promise<Mount[]> {
+  if (process.platform !== 'darwin')
+    return readMountInfo(orNothing(() => readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
+  const run = promisify(execFile);
+  const printed = await run('/sbin/mount', [], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
+  return readMountOutput(printed.stdout);
+}
+
+/** Where a path lies: the last of the mounts with the longest path above it. */
+export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
+  let found: Mount | undefined;
+  for (const mount of mounts) {
+    const isAbove = mount.path === '/' || path === mount.path || path.startsWith(`${mount.path}/`);
+    if (isAbove && mount.path.length >= (found?.path.length ?? 0)) found = mount;
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { json, makeRoot, type FakeFile } from './fixtures.ts';
+import { scanInventory } from './scan.ts';
+
+const homes = [{ user: 'ada', dir: '/home/ada' }];
+
+async function found(files: Record<string, FakeFile>) {
+  await using root = await makeRoot(files);
+  const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
+  return { apps, plugins: apps.filter((app) => app.kind === 'plugin'), problems };
+}
+
+const dir = '/home/ada/.claude/plugins/cache/shop/tidy/1.2.0';
+
+test('a plugin of Claude Code, with its marketplace and all that it brings', async () => {
+  const { apps } = await found({
+    '/home/ada/.claude/plugins/installed_plugins.json': json({
+      version: 2,
+      plugins: { 'tidy@shop': [{ scope: 'user', installPath: dir, version: 'main' }] },
+    }),
+    '/home/ada/.claude/plugins/known_marketplaces.json': json({
+      shop: { source: { source: 'github', repo: 'acme/shop' }, installLocation: '/x' },
+    }),
+    '/home/ada/.claude/settings.json': json({ enabledPlugins: { 'tidy@shop': false } }),
+    [`${dir}/.claude-plugin/plugin.json`]: json({ name: 'tidy', version: '1.2.0' }),
+    [`${dir}/hooks/hooks.json`]: json({ hooks: { Stop: [{ hooks: [{ command: 'tidy' }] }] } }),
+    [`${dir}/skills/sweep/SKILL.md`]: '---\nname: sweep\ndescription: x\n---\n',
+    [`${dir}/agents/helper.md`]: '---\nname: helper\ndescription: x\n---\n',
+    [`${dir}/commands/go.md`]: 'Go.',
+  });
+  expect(apps.map((app) => [app.kind, app.name, app.version, app.risk_flags])).toEqual([
+    ['hook', 'Stop', null, ['runs_commands']],
+    ['plugin', 'tidy', '1.2.0', ['unpinned_dependency', 'runs_commands']],
+    ['skill', 'go', null, []],
+    ['skill', 'sweep', null, []],
+    ['sub_agent', 'helper', null, []],
+  ]);
+  expect(apps[1]?.evidence.slice(2)).toEqual([
+    'from the marketplace shop, github acme/shop',
+    'switched off in the settings',
+    'brings hooks',
+  ]);
+});
+
+test('plugins of other tools, single files and packages', async () => {
+  const { plugins } = await found({
+    '/home/ada/.gemini/extensions/a/gemini-extension.json': json({ name: 'a', version: '1.0.0' }),
+    '/home/ada/.gemini/extensions/a/.gemini-extension-install.json': json({ type: 'git' }),
+    '/home/ada/.qwen/extensions/b/qwen-extension.json': json({ name: 'b', version: '2.0.0' }),
+    '/home/ada/.openclaw/extensions/c/openclaw.plugin.json': json({ id: 'c' }),
+    '/home/ada/.config/opencode/plugin/d.ts': 'export default {}',
+    '/home/ada/p/opencode.json': json({ plugin: ['opencode-e@1.0.0', 'opencode-f', './local.ts'] }),
+    '/home/ada/.hermes/plugins/g/plugin.yaml': 'name: g\nversion: "1"\n',
+  });
+  expect(plugins.map((app) => [app.name, app.catalog_id, app.version, app.risk_flags])).toEqual([
+    ['a', 'gemini-cli', '1.0.0', ['unpinned_dependency']],
+    ['b', 'qwen-code', '2.0.0', []],
+    ['c', 'openclaw', null, []],
+    ['d.ts', 'opencode', null, ['runs_commands']],
+    ['g', 'hermes-agent', '1', []],
+    ['opencode-e', 'opencode', '1.0.0', ['runs_commands']],
+    ['opencode-f', 'opencode', null, ['unpinned_dependency', 'runs_commands']],
+  ]);
+});
+
+test('lists without plugins, folders without a manifest and broken lists are none', async () => {
+  const { plugins, problems } = await found({
+    '/home/ada/.claude/plugins/installed_plugins.json': json({
+      plugins: { 'a@b': [{ x: 1 }], c: 3 },
+    }),
+    '/home/ada/.claude/plugins/known_marketplaces.json': json([]),
+    '/home/ada/.gemini/extensions/a/README.md': 'x',
+    '/home/ada/.gemini/extensions/gemini-extension.json': '{}',
+    '/home/ada/p/opencode.json': json({ plugin: 'x' }),
+    '/home/ada/.config/opencode/plugin/types.d.ts': 'export {}',
+    '/home/ada/.config/opencode/plugin/empty.ts': '',
+  });
+  expect({ plugins, problems }).toEqual({ plugins: [], problems: [] });
+});

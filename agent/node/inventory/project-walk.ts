@@ -1,0 +1,185 @@
+import type { Stats } from 'node:fs';
+import { projectNames } from './project-names.ts';
+import { isSettled } from './settled.ts';
+import type { Item, Tree } from './tree.ts';
+import type { Watcher } from './watching/watcher.ts';
+
+/** A folder with something that a detector may look at. */
+export interface ProjectFolder {
+  path: string;
+  /** Those of `projectNames` that are in it. */
+  names: readonly string[];
+}
+
+export interface WalkOptions {
+  /** Folders of the first level that are passed by. */
+  ignored: ReadonlySet<string>;
+  /** Folders that are not even looked at: a file system of the network may not answer. */
+  elsewhere: ReadonlySet<string>;
+  checkpoint: () => void;
+}
+
+export interface ProjectWalk {
+  /** The same array as before if nothing has changed; `isCut`: there are more folders than allowed. */
+  find: (start: string, options: WalkOptions) => Walked;
+  /** Ends what is watched. */
+  forget: () => void;
+}
+
+interface Walked {
+  projects: readonly ProjectFolder[];
+  isCut: boolean;
+}
+
+const maxDepth = 6;
+export const maxFolders = 20_000;
+
+/** Folders that hold other people's code or nothing but products of a build. */
+const skipped = new Set([
+  'node_modules',
+  'bower_components',
+  'vendor',
+  'venv',
+  'site-packages',
+  '__pycache__',
+  'target',
+  'Caches',
+  'Cache',
+  'DerivedData',
+  'Pods',
+  'lost+found',
+]);
+
+/** A folder with one of these is an installation or a cache (https://bford.info/cachedir/). */
+const ownMarks = new Set(['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG']);
+
+/** Beside one of these, folders of the usual names are what a build made. */
+const buildMarks = new Set(['package.json', 'pyproject.toml', 'CMakeLists.txt', 'build.gradle']);
+const buildOutputs = new Set(['build', 'dist', 'out', 'coverage']);
+
+/** What is remembered of a folder: 13,000 of them take 4 MB. */
+interface Folder {
+  path: string;
+  /** As of the last listing; null if that has to be done again. */
+  state: Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs'> | null;
+  isListed: boolean;
+  project: ProjectFolder | null;
+  folders: readonly Folder[];
+}
+
+const unseen = (path: string): Folder => ({
+  path,
+  state: null,
+  isListed: false,
+  project: null,
+  folders: [],
+});
+
+const nameOf = ({ path }: Folder) => path.slice(path.lastIndexOf('/') + 1);
+const isSame = (a: Folder['state'], b: Stats) =>
+  a !== null && a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+
+/**
+ * Searches a home for projects, and remembers its folders: one that its watch or its times say is
+ * unchanged is not listed again. The search is bounded in depth and in the number of folders, does
+ * not follow links, does not leave the file system of the home, and passes by hidden folders.
+ */
+export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now): ProjectWalk {
+  let top = unseen('');
+  let last: Walked = { projects: [], isCut: false };
+
+  const forget = (folder: Folder): void => {
+    watcher.unwatch(folder.path);
+    folder.folders.forEach(forget);
+  };
+
+  const list = (folder: Folder, info: Stats, at: number): void => {
+    const items = tree.entries(folder.path);
+    const names = projectNamesIn(items);
+    if (names.join('/') !== folder.project?.names.join('/'))
+      folder.project = names.length === 0 ? null : { path: folder.path, names };
+    const before = new Map(folder.folders.map((child) => [nameOf(child), child]));
+    const below = folder.path === '/' ? '' : folder.path;
+    folder.folders = foldersToSearch(items, folder === top).map((name) => {
+      const known = before.get(name);
+      before.delete(name);
+      return known ?? unseen(`${below}/${name}`);
+    });
+    before.forEach(forget);
+    const { ino, mtimeMs, ctimeMs } = info;
+    folder.state = isSettled(info, at) ? { ino, mtimeMs, ctimeMs } : null;
+    folder.isListed = true;
+  };
+
+  /** Says whether what is in it may have been replaced. */
+  const look = (folder: Folder, device: number, mayBeReplaced: boolean): boolean => {
+    if (!mayBeReplaced && folder.isListed && watcher.isQuiet(folder.path)) return false;
+    // Before it is looked at: what changes from now on is noticed.
+    watcher.watch(folder.path);
+    const at = now();
+    const info = tree.lookUp(folder.path);
+    if (!info?.isDirectory() || info.dev !== device) {
+      forget(folder);
+      Object.assign(folder, unseen(folder.path));
+      return true;
+    }
+    if (isSame(folder.state, info)) return false;
+    list(folder, info, at);
+    return true;
+  };
+
+  const search = (device: number, options: WalkOptions): Walked => {
+    const { ignored, elsewhere, checkpoint } = options;
+    const projects: ProjectFolder[] = [];
+    let level = [{ folder: top, mayBeReplaced: true }];
+    let count = 0;
+    for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
+      const next: typeof level = [];
+      for (const { folder, mayBeReplaced: isUnsure } of level) {
+        checkpoint();
+        if (++count > maxFolders) return { projects, isCut: true };
+        const mayBeReplaced = look(folder, device, isUnsure);
+        if (folder.project) projects.push(folder.project);
+        if (depth === maxDepth) continue;
+        for (const child of folder.folders)
+          if (!elsewhere.has(child.path) && (depth > 0 || !ignored.has(nameOf(child))))
+            next.push({ folder: child, mayBeReplaced });
+      }
+      level = next;
+    }
+    return { projects, isCut: false };
+  };
+
+  return {
+    find: (start, options) => {
+      if (top.path !== start) {
+        forget(top);
+        top = unseen(start);
+      }
+      const device = tree.lookUp(start)?.dev;
+      const found = device === undefined ? { projects: [], isCut: false } : search(device, options);
+      if (!isSameList(found.projects, last.projects) || found.isCut !== last.isCut) last = found;
+      return last;
+    },
+    forget: () => forget(top),
+  };
+}
+
+const isSameList = (a: readonly ProjectFolder[], b: readonly ProjectFolder[]) =>
+  a.length === b.length && a.every((project, i) => project === b[i]);
+
+const projectNamesIn = (items: readonly Item[]): string[] =>
+  items
+    .filter(({ name }) => projectNames.has(name))
+    .map(({ name }) => name)
+    .toSorted();
+
+function foldersToSearch(items: readonly Item[], isHome: boolean): string[] {
+  if (!isHome && items.some(({ name }) => ownMarks.has(name))) return [];
+  const isBuilt = !isHome && items.some(({ name }) => buildMarks.has(name));
+  return items
+    .filter(({ kind, name }) => kind === 'directory' && !name.startsWith('.'))
+    .map(({ name }) => name)
+    .filter((name) => !skipped.has(name) && !(isBuilt && buildOutputs.has(name)))
+    .toSorted();
+}

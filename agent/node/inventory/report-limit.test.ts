@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fairShare } from './fair-share.ts';
+import { json, makeRoot } from './fixtures.ts';
+import { withinLimit } from './report-limit.ts';
+import { scanInventory } from './scan.ts';
+
+test('20,000 hooks in one file hide no other hook, kind or person', async () => {
+  const flood = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, i) => [`Event${i}`, [{ command: 'x' }]]),
+  );
+  await using root = await makeRoot({
+    '/home/ada/.cursor/hooks.json': JSON.stringify({ hooks: flood }),
+    '/home/ada/.claude/settings.json': json({ hooks: { Stop: [{ command: 'y' }] } }),
+    '/home/bob/.cursor/hooks.json': json({ hooks: { stop: [{ command: 'z' }] } }),
+    '/home/ada/.mcp.json': json({ mcpServers: { files: { command: 'a' } } }),
+    '/home/bob/p/CLAUDE.md': 'Use tabs.',
+  });
+  const homes = ['ada', 'bob'].map((user) => ({ user, dir: `/home/${user}` }));
+  const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
+  expect(apps.length).toBe(5000);
+  const others = apps.filter((app) => !app.name.startsWith('Event'));
+  expect(others.map((app) => [app.kind, app.name, app.user])).toEqual([
+    ['hook', 'Stop', 'ada'],
+    ['hook', 'stop', 'bob'],
+    ['instruction_file', 'CLAUDE.md', 'bob'],
+    ['mcp_server', 'files', 'ada'],
+  ]);
+  expect(problems).toEqual(['hook: 20002 found, 4998 reported']);
+});
+
+const app = (kind: 'cli' | 'hook' | 'skill', catalogId: string, i: number) => ({
+  kind,
+  name: `${i}`,
+  catalog_id: catalogId,
+  version: null,
+  path: `/${catalogId}`,
+  user: 'ada',
+  confidence: 1,
+  evidence: [],
+  risk_flags: [],
+});
+
+test('two floods share what the small kinds leave, each fairly among its tools', () => {
+  const found = [
+    ...Array.from({ length: 100 }, (_, i) => app('cli', i < 99 ? 'a' : 'b', i)),
+    ...Array.from({ length: 100 }, (_, i) => app('hook', 'c', i)),
+    app('skill', 'd', 0),
+  ];
+  const { apps, problems } = withinLimit(found, 21);
+  const counts = Object.fromEntries(
+    [...Map.groupBy(apps, (one) => one.catalog_id)].map(([id, all]) => [id, all.length]),
+  );
+  expect(counts).toEqual({ a: 9, b: 1, c: 10, d: 1 });
+  expect(problems).toEqual(['cli: 100 found, 10 reported', 'hook: 100 found, 10 reported']);
+});
+
+test('never more than the limit, never fewer than there are, always in order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(5))), fc.nat(40), (items, limit) => {
+      const kept = fairShare(items, limit, [([a]) => `${a}`, ([, b]) => `${b}`]);
+      expect(kept.length).toBe(Math.min(limit, items.length));
+      expect(kept).toEqual(items.filter((item) => kept.includes(item)));
+      const groups = new Set(items.map(([a]) => a)).size;
+      expect(new Set(kept.map(([a]) => a)).size).toBe(Math.min(groups, limit));
+    }),
+  );
+});

@@ -1,0 +1,91 @@
+import type { CommandLineTool } from '#agent/core/app-catalog/entry.ts';
+import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
+import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import { configLimit, parseConfig } from './config-file.ts';
+import { expand } from './expand.ts';
+import { readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
+import type { Scan } from './places/places.ts';
+import type { OriginFinder, Program } from './tool-origin.ts';
+
+const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+
+/** Folders in which the npm package of a program may lie. */
+async function moduleDirs(scan: Scan, name: string, { path, target, home }: Program) {
+  const part = `/node_modules/${name}/`;
+  const at = target.indexOf(part);
+  if (at >= 0) return [target.slice(0, at + part.length - 1)];
+  const native = nativeWrapper(target, name);
+  const global = home
+    ? await Promise.all(
+        scan.places.homeModuleDirs.map((dir) => expand(scan.tree, `${home.dir}/${dir}/${name}`)),
+      )
+    : [];
+  const prefix = `${parentOf(parentOf(path))}/lib/node_modules/${name}`;
+  return [...native, prefix, ...global.flat()];
+}
+
+/** `x/node_modules/@a/b-linux-x64/bin/b` belongs to the package that depends on it. */
+function nativeWrapper(target: string, name: string): string[] {
+  const at = target.lastIndexOf(`/node_modules/${name}-`);
+  return at < 0 ? [] : [`${target.slice(0, at)}/node_modules/${name}`];
+}
+
+export const fromNpm: OriginFinder = async (scan, entry, program) => {
+  for (const name of entry.npm ?? []) {
+    for (const dir of await moduleDirs(scan, name, program)) {
+      const manifest = await readJsonManifest(scan.tree, `${dir}/package.json`);
+      if (!manifest || textIn(manifest, 'name') !== name) continue;
+      const signal: Signal = { kind: 'manifest', text: `npm package ${name} in ${dir}` };
+      return [{ signal, version: textIn(manifest, 'version') }];
+    }
+  }
+  return [];
+};
+
+/** Distribution names are compared with runs of `-`, `_` and `.` taken as one. */
+const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+
+/** What pip and Debian leave beside a package: `x-1.0.dist-info/METADATA`, `x-1.0.egg-info/PKG-INFO`. */
+const metadataFiles = { 'dist-info': 'METADATA', 'egg-info': 'PKG-INFO' };
+
+async function metadataIn(scan: Scan, prefix: string, wanted: ReadonlySet<string>) {
+  for (const [kind, file] of Object.entries(metadataFiles)) {
+    const dirs = await expand(scan.tree, `${prefix}/lib/python*/*-packages/*.${kind}`);
+    for (const dir of dirs) {
+      const title = /([^/]+?)-\d[^/]*\.\w+-info$/.exec(dir)?.[1] ?? '';
+      if (!wanted.has(normalized(title))) continue;
+      const metadata = await readPythonMetadata(scan.tree, `${dir}/${file}`);
+      const name = metadata && textIn(metadata, 'name');
+      if (name && wanted.has(normalized(name))) return { dir, name, metadata };
+    }
+  }
+  return undefined;
+}
+
+export const fromPython: OriginFinder = async (scan, entry: CommandLineTool, { path, target }) => {
+  const wanted = new Set((entry.pypi ?? []).map(normalized));
+  if (wanted.size === 0) return [];
+  for (const prefix of new Set([parentOf(parentOf(target)), parentOf(parentOf(path))])) {
+    const found = await metadataIn(scan, prefix, wanted);
+    if (!found) continue;
+    const text = `Python package ${found.name} in ${found.dir}`;
+    const version = textIn(found.metadata, 'version');
+    return [{ signal: { kind: 'manifest', text }, version }];
+  }
+  return [];
+};
+
+/** `.crates.toml` has a line for each crate, and the programs that it brought. */
+export const fromCargo: OriginFinder = async (scan, entry, { path, home }) => {
+  if (!home || !entry.cargo || !path.startsWith(`${home.dir}/.cargo/bin/`)) return [];
+  const content = await scan.tree.read(`${home.dir}/.cargo/.crates.toml`, configLimit);
+  const parsed = content && 'bytes' in content ? parseConfig(content.bytes, 'toml') : undefined;
+  const crates = parsed && 'document' in parsed ? valueAt(parsed.document, ['v1']) : undefined;
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  return Object.entries(isObject(crates) ? crates : {}).flatMap(([crate, programs]) => {
+    const [name = '', version] = crate.split(' ');
+    return entry.cargo?.includes(name) && Array.isArray(programs) && programs.includes(file)
+      ? [{ signal: { kind: 'registration', text: `crate ${name}` } as const, version }]
+      : [];
+  });
+};

@@ -1,0 +1,79 @@
+import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
+import { configLimit } from './config-file.ts';
+import { expand } from './expand.ts';
+import type { Finding } from './finding.ts';
+import type { Home, Scan } from './places/places.ts';
+
+const byRepository = new Map(
+  editorExtensions.flatMap((entry) => (entry.neovim ?? []).map((name) => [name, entry])),
+);
+
+/** Where lazy.nvim, packer, vim-plug and the editors' own packages keep plugins. */
+const pluginDirs = [
+  '.local/share/*/lazy/*',
+  '.local/share/nvim/site/pack/*/start/*',
+  '.local/share/nvim/site/pack/*/opt/*',
+  '.local/share/nvim/plugged/*',
+  '.config/nvim/pack/*/start/*',
+  '.config/nvim/pack/*/opt/*',
+  '.config/nvim/plugged/*',
+  '.vim/pack/*/start/*',
+  '.vim/pack/*/opt/*',
+  '.vim/plugged/*',
+  '.vim/bundle/*',
+];
+
+async function textOf(scan: Scan, path: string): Promise<string> {
+  const content = await scan.tree.read(path, configLimit);
+  return content && 'bytes' in content ? content.bytes.toString('utf8') : '';
+}
+
+/** A submodule has a file in the place of the folder, which names it. */
+async function gitConfig(scan: Scan, dir: string): Promise<string> {
+  const own = await textOf(scan, `${dir}/.git/config`);
+  if (own !== '') return own;
+  const [, folder] = /^gitdir: (\S.*)$/m.exec(await textOf(scan, `${dir}/.git`)) ?? [];
+  if (folder === undefined) return '';
+  return textOf(scan, `${folder.startsWith('/') ? folder : `${dir}/${folder}`}/config`);
+}
+
+/** `https://github.com/a/b.git`, `git@github.com:a/b`: the repository it was cloned from. */
+function repositoryIn(config: string): string | undefined {
+  const [, name] =
+    /^\s*url\s*=\s*\S*github\.com[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\s*$/m.exec(config) ?? [];
+  return name?.toLowerCase();
+}
+
+async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> {
+  const repository = repositoryIn(await gitConfig(scan, dir));
+  const entry = repository === undefined ? undefined : byRepository.get(repository);
+  if (!entry) return [];
+  return [
+    {
+      kind: 'editor_extension',
+      name: entry.name,
+      catalogId: entry.id,
+      version: null,
+      path: dir,
+      user: home.user,
+      signals: [
+        { kind: 'location', text: `plugin folder ${dir}` },
+        { kind: 'manifest', text: `cloned from ${repository} on GitHub` },
+      ],
+    },
+  ];
+}
+
+/** AI plugins of Vim and Neovim. */
+export async function findVimPlugins(scan: Scan): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const home of scan.homes) {
+    for (const pattern of pluginDirs) {
+      for (const dir of await expand(scan.tree, `${home.dir}/${pattern}`)) {
+        scan.checkpoint();
+        found.push(...(await inspect(scan, dir, home)));
+      }
+    }
+  }
+  return found;
+}

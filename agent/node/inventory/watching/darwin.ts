@@ -1,0 +1,61 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import { orNothing } from '../or-nothing.ts';
+import { type Interest, isOfInterest, withFoldersAbove } from './interest.ts';
+import type { WatchOptions } from './linux.ts';
+import { noWatcher, type Watcher } from './watcher.ts';
+
+/** Where programs are installed. With the homes, that is all that a scan looks at but the system. */
+const shared = ['/Applications', '/Library', '/usr/local', '/opt'];
+const homeOf = /^(\/Users\/[^/]+|\/var\/root)(?=\/|$)/;
+const isSearched = (dir: string) =>
+  homeOf.test(dir) && !/\/(\.|Library\/|node_modules\/)/.test(dir);
+
+/**
+ * FSEvents, by `fs.watch` on whole trees. It is told that something changed, but not when events
+ * were lost (libuv passes over them): so it makes scans start early, and no folder ever counts as
+ * unchanged without a look at its times.
+ */
+export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watcher {
+  const watched = new Map<string, FSWatcher>();
+  let interest: Interest = { all: new Set(), listed: new Set(), isSearched };
+  let isTold = false;
+
+  const tell = (root: string, name: string | null, type: string): void => {
+    const path = name === null ? root : join(root, name);
+    // Files in a new folder are told of too, so the folder itself says nothing more.
+    const change = { path, isFolder: false, isEntry: type === 'rename' };
+    if (isTold || !isOfInterest(change, interest)) return;
+    isTold = true;
+    onChange();
+  };
+
+  const open = (root: string): void => {
+    const opened = orNothing(() =>
+      watch(root, { recursive: true, persistent: false }, (type, name) => tell(root, name, type)),
+    );
+    // A tree that goes away, or may not be watched: then scans come as regularly as without.
+    opened?.on('error', () => close(root));
+    if (opened) watched.set(root, opened);
+  };
+  const close = (root: string): void => {
+    watched.get(root)?.close();
+    watched.delete(root);
+  };
+
+  return {
+    ...noWatcher,
+    begin: () => {
+      isTold = false;
+    },
+    follow: (followed) => {
+      const all = withFoldersAbove(followed);
+      const homes = [...all].flatMap((path) => homeOf.exec(path)?.[0] ?? []);
+      const wanted = new Set([...roots, ...homes]);
+      for (const root of watched.keys()) if (!wanted.has(root)) close(root);
+      for (const root of wanted) if (!watched.has(root)) open(root);
+      interest = { ...interest, all, listed: followed.listed };
+    },
+    stop: () => [...watched.keys()].forEach(close),
+  };
+}

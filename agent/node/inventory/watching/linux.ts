@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { orNothing } from '../or-nothing.ts';
+import {
+  entriesChanged,
+  event,
+  type Inotify,
+  openInotify,
+  type WatchEvent,
+} from './inotify-calls.ts';
+import { isOfInterest, withFoldersAbove } from './interest.ts';
+import type { Watcher } from './watcher.ts';
+
+export interface WatchOptions {
+  /** Something happened that the next scan may find. Not called again before that has begun. */
+  onChange: () => void;
+  /** How often it is looked what happened, in ms. */
+  everyMs?: number | undefined;
+  /** Watches at most: one takes about a kilobyte of the kernel's memory. */
+  limit?: number;
+}
+
+const reserved = 2000;
+
+/** A small part of what the user may have: editors want some too. */
+function usualLimit(): number {
+  const text = orNothing(() => readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'));
+  return Math.min(Math.floor(Number(text ?? 8192) / 8), 30_000);
+}
+
+/**
+ * Folders watched with inotify. Events are not waited for but taken from the kernel's queue from
+ * time to time: a build that touches thousands of files costs no more than its folders.
+ */
+export function watchOnLinux(options: WatchOptions): Watcher | undefined {
+  const inotify = openInotify();
+  if (!inotify) return undefined;
+  const { everyMs = 10_000, limit = usualLimit() } = options;
+  const watches = createWatches(inotify);
+  const searchedLimit = Math.max(limit - reserved, limit / 2);
+  const searched = new Set<string>();
+  let followed: ReadonlySet<string> = new Set();
+  let listed: ReadonlySet<string> = new Set();
+  let dirty = new Set<string>();
+  let since = new Set<string>();
+  let isLost = false;
+  let wasLost = false;
+  let isTold = false;
+
+  const note = ({ watch, mask, name }: WatchEvent): boolean => {
+    if (mask & event.overflow) return (isLost = true);
+    const dirs = watches.dirsOf(watch);
+    if (mask & event.ignored) {
+      watches.drop(watch);
+      dirs.forEach((dir) => searched.delete(dir));
+      return false;
+    }
+    const isEntry = (mask & entriesChanged) !== 0;
+    if (isEntry) dirs.forEach((dir) => since.add(dir));
+    const isFolder = (mask & event.isFolder) !== 0;
+    const interest = { all: followed, listed, isSearched: (dir: string) => searched.has(dir) };
+    return dirs.some((dir) =>
+      isOfInterest({ path: `${dir === '/' ? '' : dir}/${name}`, isFolder, isEntry }, interest),
+    );
+  };
+
+  const take = (): boolean => inotify.take().map(note).includes(true);
+  const timer = setInterval(() => {
+    if (!take() || isTold) return;
+    isTold = true;
+    options.onChange();
+  }, everyMs);
+  timer.unref();
+
+  return {
+    begin: () => {
+      take();
+      [dirty, since] = [since, new Set()];
+      [wasLost, isLost] = [isLost, false];
+      isTold = false;
+    },
+    watch: (dir) => {
+      if (!searched.has(dir) && searched.size >= searchedLimit) return;
+      if (watches.add(dir, false)) searched.add(dir);
+      else searched.delete(dir);
+    },
+    unwatch: (dir) => {
+      if (searched.delete(dir) && !followed.has(dir)) watches.remove(dir);
+    },
+    isQuiet: (dir) => !wasLost && searched.has(dir) && !dirty.has(dir),
+    follow: (next) => {
+      const all = withFoldersAbove(next);
+      for (const dir of followed) if (!all.has(dir) && !searched.has(dir)) watches.remove(dir);
+      followed = all;
+      listed = next.listed;
+      // Shorter ones first: nothing is below a folder that does not exist.
+      for (const dir of [...all].toSorted((a, b) => a.length - b.length)) {
+        const parent = dir.slice(0, dir.lastIndexOf('/'));
+        if (watches.size() >= limit) return;
+        if (parent === '' || watches.has(parent)) watches.add(dir, true);
+      }
+    },
+    stop: () => {
+      clearInterval(timer);
+      inotify.close();
+    },
+  };
+}
+
+/** Numbers of watches by folder and back: one folder can be reached by several paths. */
+function createWatches(inotify: Inotify) {
+  const byDir = new Map<string, number>();
+  const dirs = new Map<number, string[]>();
+  const remove = (dir: string): void => {
+    const watch = byDir.get(dir);
+    if (watch === undefined) return;
+    byDir.delete(dir);
+    const others = dirs.get(watch)?.filter((other) => other !== dir) ?? [];
+    if (others.length > 0) dirs.set(watch, others);
+    else if (dirs.delete(watch)) inotify.remove(watch);
+  };
+  return {
+    size: () => byDir.size,
+    has: (dir: string) => byDir.has(dir),
+    dirsOf: (watch: number): readonly string[] => dirs.get(watch) ?? [],
+    /** Says whether the folder that is there now is watched. */
+    add: (dir: string, followLinks: boolean): boolean => {
+      const watch = inotify.add(dir, followLinks);
+      if (watch === byDir.get(dir)) return watch !== undefined;
+      remove(dir);
+      if (watch === undefined) return false;
+      byDir.set(dir, watch);
+      dirs.set(watch, [...(dirs.get(watch) ?? []), dir]);
+      return true;
+    },
+    remove,
+    drop: (watch: number): void => {
+      for (const dir of dirs.get(watch) ?? []) byDir.delete(dir);
+      dirs.delete(watch);
+    },
+  };
+}

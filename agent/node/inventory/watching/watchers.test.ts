@@ -1,0 +1,83 @@
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeRoot } from '../fixtures.ts';
+import { watchOnDarwin } from './darwin.ts';
+import { watchOnLinux } from './linux.ts';
+import type { Watcher } from './watcher.ts';
+
+const none = new Set<string>();
+const open = (options: Partial<Parameters<typeof watchOnLinux>[0]> = {}): Watcher => {
+  const watcher = watchOnLinux({ onChange: () => {}, ...options });
+  if (!watcher) throw new Error('this system has no inotify to spare');
+  return watcher;
+};
+
+test('a folder is quiet as long as its entries stay the same', async () => {
+  await using root = await makeRoot({ '/a/file': '', '/b/file': '', '/c/file': '' });
+  const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((name) => join(root.dir, name));
+  const watcher = open();
+  watcher.watch(a);
+  watcher.watch(b);
+  const quiet = () => {
+    watcher.begin();
+    return [a, b, c].map(watcher.isQuiet);
+  };
+  expect(quiet()).toEqual([true, true, false]);
+  writeFileSync(join(a, 'file'), 'written to');
+  expect(quiet()).toEqual([true, true, false]);
+  writeFileSync(join(a, 'new'), '');
+  expect(quiet()).toEqual([false, true, false]);
+  expect(quiet()).toEqual([true, true, false]);
+  renameSync(join(a, 'new'), join(b, 'new'));
+  expect(quiet()).toEqual([false, false, false]);
+  rmSync(a, { recursive: true });
+  mkdirSync(a);
+  // This is another folder of the same name.
+  expect([quiet(), quiet()]).toEqual([
+    [false, true, false],
+    [false, true, false],
+  ]);
+  watcher.stop();
+});
+
+test('when events were lost, no folder is quiet once', async () => {
+  await using root = await makeRoot({ '/a/file': '', '/b/file': '' });
+  const [a = '', b = ''] = ['a', 'b'].map((name) => join(root.dir, name));
+  const watcher = open();
+  watcher.watch(a);
+  watcher.watch(b);
+  // The kernel keeps 16,384 events by default, and joins only equal ones that follow each other.
+  for (let i = 0; i < 20_000; i += 1)
+    renameSync(join(a, i % 2 ? 'x' : 'file'), join(a, i % 2 ? 'file' : 'x'));
+  watcher.begin();
+  expect(watcher.isQuiet(b)).toBe(false);
+  watcher.begin();
+  expect(watcher.isQuiet(b)).toBe(true);
+  watcher.stop();
+});
+
+test('with no room for more watches, other folders are not quiet', async () => {
+  await using root = await makeRoot({ '/a/file': '', '/b/file': '' });
+  const watcher = open({ limit: 1 });
+  for (const name of ['a', 'b']) watcher.watch(join(root.dir, name));
+  watcher.begin();
+  expect(['a', 'b'].map((name) => watcher.isQuiet(join(root.dir, name)))).toEqual([true, false]);
+  watcher.stop();
+});
+
+// `fs.watch` is the same on Linux, made of another part of the system.
+test('watched as on macOS, a change of interest is told of, and no folder is ever quiet', async () => {
+  await using root = await makeRoot({ '/apps/x': '', '/other/x': '' });
+  const dir = realpathSync(root.dir);
+  const apps = join(dir, 'apps');
+  const told = Promise.withResolvers<void>();
+  const watcher = watchOnDarwin({ onChange: told.resolve }, [apps]);
+  watcher.follow({ paths: none, listed: new Set([apps]) });
+  watcher.watch(apps);
+  watcher.begin();
+  expect(watcher.isQuiet(apps)).toBe(false);
+  writeFileSync(join(apps, 'New.app'), '');
+  await told.promise;
+  watcher.stop();
+});

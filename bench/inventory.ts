@@ -1,0 +1,86 @@
+/**
+ * What inventory scans cost, on a home of 200,000 files of which 13,000 folders are searched: first,
+ * again without changes, and after changes; beside a bare walk over the same folders. Each in a fresh
+ * process, by turns; the least of the rounds counts, for other programs only add to it. Linux.
+ *
+ * inventory.ts [ROUNDS]     3 rounds, unless said
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildScan } from './support/inventory/build-scan.ts';
+import { makeHome } from './support/inventory/make-home.ts';
+import type { Costs } from './support/inventory/scan-home.ts';
+import { writeSection } from './support/report.ts';
+
+const ROUNDS = Number(process.argv[2] ?? 3);
+
+const kinds = ['watched', 'times', 'limit'] as const;
+type Kind = (typeof kinds)[number];
+
+const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+const home = join(dir, 'home');
+const files = makeHome(home, { files: 200_000, searched: 13_000 });
+const program = await buildScan(join(import.meta.dirname, 'dist/inventory'));
+
+const measured: Record<Kind, Costs[]> = { watched: [], times: [], limit: [] };
+for (let round = 0; round < ROUNDS; round += 1)
+  for (const kind of round % 2 ? kinds.toReversed() : kinds) {
+    const printed = execFileSync(process.execPath, [program, home, kind], { encoding: 'utf8' });
+    measured[kind].push(JSON.parse(printed) as Costs);
+  }
+rmSync(dir, { recursive: true });
+
+const least = (kind: Kind, what: keyof Costs): number =>
+  Math.min(...measured[kind].map((costs) => costs[what]));
+const most = (kind: Kind, what: keyof Costs): number =>
+  Math.max(...measured[kind].map((costs) => costs[what]));
+const ms = (kind: Kind, what: keyof Costs): string => `${least(kind, what).toFixed(0)} ms`;
+const ratio = (kind: Kind, what: keyof Costs): string =>
+  (least(kind, what) / least('limit', what)).toFixed(1);
+const ofFirst = (kind: Kind): string => {
+  const share = (100 * least(kind, 'againMs')) / least(kind, 'firstMs');
+  return `${ms(kind, 'againMs')} (${share.toFixed(1)} % of the first)`;
+};
+
+writeSection(
+  'inventory',
+  ['what', 'watching folders', 'by their times alone', 'bare walk', 'ratio', 'goal'],
+  [
+    [
+      'first scan, processor time',
+      ms('watched', 'firstMs'),
+      ms('times', 'firstMs'),
+      ms('limit', 'firstMs'),
+      ratio('watched', 'firstMs'),
+      '≤ 2,000 ms',
+    ],
+    [
+      'again, nothing changed',
+      ofFirst('watched'),
+      ofFirst('times'),
+      ms('limit', 'againMs'),
+      ratio('watched', 'againMs'),
+      '≤ 100 ms (5 % of 2 s)',
+    ],
+    [
+      'again, 20 new projects',
+      ms('watched', 'changedMs'),
+      ms('times', 'changedMs'),
+      ms('limit', 'changedMs'),
+      ratio('watched', 'changedMs'),
+      '',
+    ],
+    [
+      'resident at most, of a process that only scans',
+      `${most('watched', 'peakMb').toFixed(0)} MB`,
+      `${most('times', 'peakMb').toFixed(0)} MB`,
+      `${most('limit', 'peakMb').toFixed(0)} MB`,
+      '',
+      '≤ 120 MB',
+    ],
+  ],
+  `${files.toLocaleString('en')} files; ${least('watched', 'apps')} apps found. Scans include the table of ` +
+    'processes and the folders of the system, the bare walk does not.',
+);

@@ -1,0 +1,85 @@
+/**
+ * One scanning process of bench/inventory.ts: `scan-home.js HOME KIND CHANGES` scans a home several
+ * times and prints what each scan took, as JSON. KIND: `watched`, `times` or `limit`, which lists
+ * the same folders and does nothing else.
+ */
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createScanner } from '#agent/node/inventory/scanner.ts';
+import { openTree } from '#agent/node/inventory/tree.ts';
+import { watchOnLinux } from '#agent/node/inventory/watching/linux.ts';
+import { noWatcher } from '#agent/node/inventory/watching/watcher.ts';
+
+export interface Costs {
+  /** Milliseconds of processor time, user and system. */
+  firstMs: number;
+  againMs: number;
+  changedMs: number;
+  peakMb: number;
+  apps: number;
+}
+
+const [home = '', kind] = process.argv.slice(2);
+const AGAIN = 5;
+const PROJECTS = 20;
+
+async function costOf(work: () => Promise<number>): Promise<{ ms: number; found: number }> {
+  const before = process.cpuUsage();
+  const found = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { ms: (user + system) / 1000, found };
+}
+
+/** Times settle, and what the first scan compiled is compiled. */
+const settle = () => pause(2500);
+
+/** Not `process.resourceUsage()`: that counts what the process that started this one had, too. */
+const peakMb = (): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
+
+async function measure(scan: () => Promise<number>): Promise<Costs> {
+  const first = await costOf(scan);
+  await settle();
+  const again: number[] = [];
+  for (let i = 0; i < AGAIN; i += 1) again.push((await costOf(scan)).ms);
+  const changes = join(home, 'src/changes');
+  for (let i = 0; i < PROJECTS; i += 1) {
+    mkdirSync(join(changes, `project-${i}`), { recursive: true });
+    writeFileSync(join(changes, `project-${i}`, '.mcp.json'), '{}');
+  }
+  const changed = await costOf(scan);
+  rmSync(changes, { recursive: true });
+  return {
+    firstMs: first.ms,
+    againMs: Math.min(...again),
+    changedMs: changed.ms,
+    peakMb: peakMb(),
+    apps: first.found,
+  };
+}
+
+function ours(): () => Promise<number> {
+  const watcher = kind === 'watched' ? watchOnLinux({ onChange: () => {} }) : undefined;
+  const scanner = createScanner(openTree('/'), { watcher: watcher ?? noWatcher });
+  return async () => (await scanner.scan([{ user: 'ada', dir: home }])).apps.length;
+}
+
+function walk(dir: string): void {
+  for (const entry of readdirSync(dir, { withFileTypes: true }))
+    if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') {
+      const below = join(dir, entry.name);
+      lstatSync(below);
+      walk(below);
+    }
+}
+
+const costs = await measure(
+  kind === 'limit'
+    ? async () => {
+        walk(home);
+        return 0;
+      }
+    : ours(),
+);
+process.stdout.write(JSON.stringify(costs));

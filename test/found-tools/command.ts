@@ -1,0 +1,47 @@
+/*
+ * Installs real AI tools into a folder of their own, without running any of them, and looks whether
+ * the inventory finds each by what it is. Linux; needs the network.
+ *
+ * npm run found-tools [-- FOLDER]     a folder that has them already, or where they are installed
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { scanInventory } from '#agent/node/inventory/scan.ts';
+import { installDebian, installNpm, installPython } from './install.ts';
+import { debianTools, npmTools, pythonTools } from './tools.ts';
+
+const [, , given] = process.argv;
+const root = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'gatehouse-found-'));
+const home = '/home/ada';
+mkdirSync(join(root, home), { recursive: true });
+
+let isGood = true;
+try {
+  const installed = [
+    ...(await installNpm(join(root, home, '.npm-global'), npmTools)),
+    ...(await installPython(join(root, home, '.local'), pythonTools)),
+    ...(await installDebian(root, debianTools)),
+  ];
+  const { apps, problems } = await scanInventory({
+    root,
+    homes: [{ user: 'ada', dir: home }],
+    platform: 'linux',
+  });
+  for (const { name, app, version } of installed) {
+    const found = apps.find(({ catalog_id: id }) => id === app);
+    const isRight = found !== undefined && (version === undefined || found.version === version);
+    isGood &&= isRight;
+    const what = found ? `${found.name} ${found.version} (${found.confidence})` : 'not found';
+    console.log(`${isRight ? 'ok    ' : 'NOT OK'} ${name} ${version ?? ''}: ${what}`);
+  }
+  const expected = new Set(installed.map(({ app }) => app));
+  const more = apps.filter(({ catalog_id: id }) => id === null || !expected.has(id));
+  for (const app of more) console.log(`       also ${app.kind} ${app.name}: ${app.path}`);
+  for (const problem of problems) console.log(`       ${problem}`);
+  const count = installed.filter(({ app }) => apps.some(({ catalog_id: id }) => id === app)).length;
+  console.log(`${count} of ${installed.length} found`);
+} finally {
+  if (!given) rmSync(root, { recursive: true, force: true });
+}
+process.exit(isGood ? 0 : 1);
