@@ -12,6 +12,7 @@ const on: DeviceConfig = {
   blocked_hosts: [],
   blocked_processes: [],
   enforce_policies: false,
+  pause_minutes: 0,
 };
 const curl = { process: 'curl', path: '/usr/bin/curl' };
 const unknown = { process: null, path: null };

@@ -12,7 +12,7 @@ const helloMs = 120_000;
 const mostHellos = 4096;
 
 /** The outer name of Encrypted ClientHello at its large operator: it hides the real one. */
-const coverNames = new Set(['cloudflare-ech.com']);
+export const coverNames: ReadonlySet<string> = new Set(['cloudflare-ech.com']);
 
 export interface ObservedNamesOptions {
   isKnown: (name: string) => string | undefined;

@@ -1,5 +1,9 @@
+import type { SocketKey } from '#agent/core/flow-table.ts';
+
 /** The ends of a flow, as far as its name can depend on them. */
 export interface NamedFlow {
+  /** Of its socket, where the source of the flow knows names by that. */
+  key?: SocketKey;
   protocol: 'tcp' | 'udp';
   localPort: number;
   address: string;

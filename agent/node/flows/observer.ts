@@ -9,7 +9,7 @@ import { createResolvedNames } from './host-names-resolved.ts';
 import type { HostNames } from './host-names.ts';
 import { createRound } from './round.ts';
 import { chooseSource } from './source/choose.ts';
-import type { OnResolved } from './source/source.ts';
+import type { FlowMonitorPlace, OnResolved } from './source/source.ts';
 
 export interface FlowObserverOptions {
   /** Where open flows are kept, so that they survive the agent. */
@@ -30,6 +30,10 @@ export interface FlowObserverOptions {
   /** One line, said once for each distinct cause. */
   onProblem: (line: string) => void;
   onResolved?: OnResolved | undefined;
+  /** Of FlowMonitor, on macOS; none: only lsof is asked there. */
+  flowMonitor?: FlowMonitorPlace | undefined;
+  /** What is wrong with the connection to it, in one line; null: nothing. */
+  onMonitorProblem?: ((line: string | null) => void) | undefined;
   now?: () => number;
 }
 
@@ -59,6 +63,8 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
     onClosed: (end) => round.onClosed(end),
     isKnown: knownHost,
     onResolved: options.onResolved,
+    flowMonitor: options.flowMonitor,
+    onMonitorProblem: options.onMonitorProblem,
     now,
   });
   const names = options.hostOf ?? source.names ?? createResolvedNames({ hosts: exactHosts, now });

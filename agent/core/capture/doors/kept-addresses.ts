@@ -1,5 +1,6 @@
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 import { ipText } from '#agent/core/ip-address.ts';
+import { enabledHosts, isEnabledHost } from './enabled-hosts.ts';
 import { ipBytes, isLocalAddress } from './ip-bytes.ts';
 
 /** The addresses of the enabled hosts: each is kept for a while after it was last seen. */
@@ -22,20 +23,17 @@ const longestMs = 86_400_000;
 const mostAddresses = 512;
 
 export function createKeptAddresses(): KeptAddresses {
-  let enabled = new Set<string>();
+  let enabled = enabledHosts([]);
   const known = new Map<string, Map<string, number>>();
-
-  const isEnabled = (host: string): boolean =>
-    enabled.has(host) || (host.includes('.') && enabled.has(`*${host.slice(host.indexOf('.'))}`));
 
   return {
     setHosts(hosts) {
-      enabled = new Set(hosts.map(normalizeHost));
-      for (const host of known.keys()) if (!isEnabled(host)) known.delete(host);
+      enabled = enabledHosts(hosts);
+      for (const host of known.keys()) if (!isEnabledHost(enabled, host)) known.delete(host);
     },
     see(name, addresses, ttlMs, now) {
       const host = normalizeHost(name);
-      if (!isEnabled(host)) return;
+      if (!isEnabledHost(enabled, host)) return;
       const kept = known.get(host) ?? new Map<string, number>();
       const until = now + Math.min(longestMs, Math.max(shortestMs, ttlMs));
       for (const address of addresses.flatMap(redirectable)) {

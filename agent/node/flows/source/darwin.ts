@@ -1,25 +1,31 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import type { FlowCounts } from '#agent/core/flow-table.ts';
-import { lsofFields, readLsof } from './lsof-output.ts';
-import { readProgramPaths } from './program-paths.ts';
+import { existsSync } from 'node:fs';
+import { openExtensionLink } from '#agent/node/extensions/extension-link.ts';
+import { exactHosts } from '../catalog.ts';
+import { createResolvedNames } from '../host-names-resolved.ts';
+import type { HostNames } from '../host-names.ts';
+import { lookWithLsof } from './lsof-look.ts';
+import { createMonitoredFlows, isMonitored } from './monitored-flows.ts';
+import type { MonitoredFlows } from './monitored-flows.ts';
 import { createServerPorts } from './server-ports.ts';
-import type { ServerPorts } from './server-ports.ts';
-import type { FlowSource, LookResult, SocketVisitor } from './source.ts';
+import type { FlowMonitorPlace, FlowSource, SourceOptions } from './source.ts';
 
-const run = promisify(execFile);
-const mostOutput = 64 << 20;
+/** FlowMonitor starts again soon after it has ended; only then is lsof asked instead. */
+const patienceMs = 10_000;
+
+const tooMany = 'some network flows were not observed: there were more than this agent takes';
 
 /**
- * The sockets of a Mac, as lsof lists them: all of them for root, else those of this user. It
- * counts no bytes, and what lives and dies between two looks is missed; the content-filter
- * extension, where it is installed, sees every flow and counts its bytes.
+ * The sockets of a Mac: as FlowMonitor reports them, where that runs (every flow, with its bytes and its
+ * name), else as lsof lists them. A flow that is open while the one takes over from the other is reported
+ * as two.
  */
-export function openDarwinSource(): FlowSource {
+export function openDarwinSource(options: SourceOptions): FlowSource {
   const ports = createServerPorts();
+  const monitor = options.flowMonitor ? openMonitor(options.flowMonitor, options) : noMonitor;
+  const names = createResolvedNames({ hosts: exactHosts, now: options.now });
   return {
-    scope: 'lsof',
+    scope: 'darwin',
     // The address of a socket in the kernel is used again: the time makes the id unique, and stands
     // first so that ids of one time are stored side by side.
     flowId(key, startedAt) {
@@ -27,40 +33,80 @@ export function openDarwinSource(): FlowSource {
       return `fl_${startedAt.toString(16).padStart(12, '0')}${hash.slice(0, 20)}`;
     },
     patience: 1,
-    look: (visitor) => lookWithLsof(visitor, ports),
+    async look(visitor) {
+      const missed = monitor.flows.takeMissed() > 0 ? { problem: tooMany } : {};
+      const state = monitor.state();
+      if (state === 'away') return lookWithLsof(visitor, ports);
+      if (state === 'expected') return { complete: false, ...missed };
+      monitor.flows.visit(visitor);
+      return { complete: true, ...missed };
+    },
     isServerPort: ports.has,
     findOwners: () => new Map(),
-    close: () => undefined,
+    names: namesOf(monitor.flows, names),
+    close: monitor.close,
   };
 }
 
-async function lookWithLsof(visitor: SocketVisitor, ports: ServerPorts): Promise<LookResult> {
-  const output = await listSockets();
-  if (output === undefined) {
-    return { complete: false, problem: 'network flows are not observed: lsof cannot be run' };
-  }
-  const { connected, servers } = readLsof(output);
-  ports.startLook();
-  for (const { protocol, port } of servers) ports.note(protocol, port);
-  const isNew = connected.filter(({ socket, isEstablished }) => {
-    const counts: FlowCounts = { established: isEstablished, bytesIn: null, bytesOut: null };
-    return !visitor.see(socket.key, counts);
-  });
-  const pathOf = await readProgramPaths(isNew.flatMap(({ socket }) => socket.owner?.pid ?? []));
-  for (const { socket, isEstablished } of isNew) {
-    if (socket.owner) socket.owner.path = pathOf.get(socket.owner.pid) ?? null;
-    visitor.add(socket, { established: isEstablished, bytesIn: null, bytesOut: null });
-  }
-  return { complete: true };
+interface Monitor {
+  flows: MonitoredFlows;
+  /** Expected: it will soon be there, or there again. */
+  state: () => 'listed' | 'expected' | 'away';
+  close: () => void;
 }
 
-/** lsof exits with 1 when there is no such socket, which is an answer too. */
-async function listSockets(): Promise<string | undefined> {
-  const args = ['-nP', '-i', '+c0', `-F${lsofFields}`];
-  try {
-    return (await run('lsof', args, { maxBuffer: mostOutput })).stdout;
-  } catch (error) {
-    const { code, stdout } = error as { code?: number | string; stdout?: string };
-    return code === 1 ? (stdout ?? '') : undefined;
-  }
+const noMonitor: Monitor = {
+  flows: createMonitoredFlows({
+    isKnown: () => undefined,
+    onConnecting: () => undefined,
+    onClosed: () => false,
+  }),
+  state: () => 'away',
+  close: () => undefined,
+};
+
+function openMonitor({ path, owner }: FlowMonitorPlace, options: SourceOptions): Monitor {
+  const { now } = options;
+  const flows = createMonitoredFlows(options);
+  let isListed = false;
+  /** On this machine: it has a socket, or was heard before. */
+  let isThere = existsSync(path);
+  let awaySince = now();
+  const link = openExtensionLink({
+    path,
+    owner,
+    extension: 'flowmonitor',
+    onReady() {
+      flows.clear();
+      link.send({ type: 'observe', on: true });
+    },
+    onMessage(message) {
+      flows.take(message);
+      isListed ||= message.type === 'listed';
+      isThere ||= isListed;
+    },
+    onGone() {
+      isListed = false;
+      awaySince = now();
+    },
+    onProblem: (line) => options.onMonitorProblem?.(line),
+  });
+  const isExpected = (): boolean => isThere && now() - awaySince < patienceMs;
+  return {
+    flows,
+    state: () => (isListed ? 'listed' : isExpected() ? 'expected' : 'away'),
+    close: link.close,
+  };
+}
+
+/** What FlowMonitor knows of a flow, else what its address was looked up as. */
+function namesOf(flows: MonitoredFlows, resolved: HostNames): HostNames {
+  return {
+    ...resolved,
+    nameOf(flow) {
+      const { key } = flow;
+      const name = key !== undefined && isMonitored(key) ? flows.nameOf(key) : undefined;
+      return name === undefined ? resolved.nameOf(flow) : name;
+    },
+  };
 }

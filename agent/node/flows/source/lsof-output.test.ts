@@ -106,7 +106,12 @@ describe('with the lsof of this machine', { tags: ['lsof'] }, () => {
       see: (key) => known.has(key),
       add: (socket) => void (known.add(socket.key), added.push(socket.localPort)),
     };
-    const source = openDarwinSource();
+    const source = openDarwinSource({
+      onConnecting: () => undefined,
+      onClosed: () => false,
+      isKnown: () => undefined,
+      now: Date.now,
+    });
     expect(await source.look(visitor)).toEqual({ complete: true });
     expect(await source.look(visitor)).toEqual({ complete: true });
     expect(added.filter((port) => port === pair.localPort)).toHaveLength(1);

@@ -28,7 +28,7 @@ export interface SourceEvents {
 }
 
 /** A look that is not complete says nothing about sockets that it did not show. */
-export type LookResult = { complete: true } | { complete: false; problem?: string };
+export type LookResult = { complete: boolean; problem?: string };
 
 /** The sockets of this machine; one file per operating system. */
 export interface FlowSource {
@@ -65,5 +65,16 @@ export interface SourceOptions extends SourceEvents {
   isKnown: (name: string) => string | undefined;
   /** What a name server told a program on this machine about a host of the catalog. */
   onResolved?: OnResolved | undefined;
+  /** Of FlowMonitor, on macOS. */
+  flowMonitor?: FlowMonitorPlace | undefined;
+  /** What is wrong with the connection to it, in one line; null: nothing. */
+  onMonitorProblem?: ((line: string | null) => void) | undefined;
   now: () => number;
+}
+
+export interface FlowMonitorPlace {
+  /** Of its Unix socket. */
+  path: string;
+  /** The user that it runs as, root unless given. */
+  owner?: number;
 }

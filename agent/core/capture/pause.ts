@@ -1,0 +1,53 @@
+import type { CapturePause } from '#contract/capture-pauses.ts';
+import type { DeviceConfig } from '#contract/device.ts';
+
+/** Two clocks of one computer, in ms. */
+export interface Clocks {
+  /** Since 1970. It can be set. */
+  wall: number;
+  /** Since the computer was started, sleep included. It cannot be set. */
+  uptime: number;
+}
+
+export interface Pause extends CapturePause {
+  /** Both clocks as the pause began: `started_at` is the wall's. */
+  started_uptime: number;
+}
+
+type End = NonNullable<CapturePause['ended_by']>;
+
+const MINUTE = 60_000;
+
+/** Within a pause, the two clocks of a computer that nobody touches differ by seconds at most. */
+const MOST_APART = MINUTE;
+
+/**
+ * For how many minutes the person at this device may pause capture now; 0: not at all. There must be
+ * capture, and nobody pauses what policies are enforced by.
+ */
+export const minutesAllowed = (config: DeviceConfig | null): number =>
+  config?.capture_enabled && config.intercept_hosts.length > 0 ? permittedBy(config) : 0;
+
+/** The same, whether or not there is capture: a pause outlives the capture that it paused. */
+export const permittedBy = (config: DeviceConfig | null): number =>
+  config === null || config.enforce_policies ? 0 : config.pause_minutes;
+
+/**
+ * How much longer a pause lasts, in ms, or why it is over. Of the two clocks the one counts by which
+ * more time has passed, so setting the clock back makes no pause longer. A pause ends where the time
+ * left is not known: the clocks have come apart, as after the computer was started again.
+ */
+export function judgePause(
+  pause: Pick<Pause, 'started_at' | 'started_uptime' | 'minutes'>,
+  now: Clocks,
+  permitted: number,
+): { left: number } | { ended_by: End } {
+  if (permitted === 0) return { ended_by: 'permission' };
+  const byWall = now.wall - pause.started_at;
+  const byUptime = now.uptime - pause.started_uptime;
+  const passed = Math.max(byWall, byUptime);
+  if (passed >= pause.minutes * MINUTE) return { ended_by: 'time' };
+  if (passed >= permitted * MINUTE) return { ended_by: 'permission' };
+  if (byUptime < 0 || Math.abs(byWall - byUptime) > MOST_APART) return { ended_by: 'clock' };
+  return { left: Math.min(pause.minutes, permitted) * MINUTE - passed };
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// The app whose bundle this command is in, and the extensions that it brings.
+struct ContainerApp {
+  let name: String
+  let bundleId: String
+
+  var filter: String { bundleId + ".flowmonitor" }
+  var proxy: String { bundleId + ".proxymonitor" }
+  var extensions: [String] { [filter, proxy] }
+
+  static let current = ContainerApp(
+    name: Bundle.main.object(forInfoDictionaryKey: "CFBundleName") as? String ?? "",
+    bundleId: Bundle.main.bundleIdentifier ?? "")
+}

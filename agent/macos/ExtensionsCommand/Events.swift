@@ -1,0 +1,15 @@
+import Foundation
+
+/// What happens, as one JSON object on a line of its own, at once.
+func emit(_ event: [String: Any]) {
+  guard let line = try? JSONSerialization.data(withJSONObject: event, options: [.sortedKeys]) else {
+    return
+  }
+  FileHandle.standardOutput.write(line + Data("\n".utf8))
+}
+
+func emitFailure(of subject: String, _ error: Error) {
+  let problem = (error as NSError).localizedDescription
+  let line = problem.split(whereSeparator: \.isNewline).joined(separator: " ")
+  emit(["event": "failed", "of": subject, "problem": line, "code": (error as NSError).code])
+}

@@ -1,0 +1,96 @@
+import Foundation
+import SystemExtensions
+
+/// One request to the system about one extension. It ends when the system has answered; where the user or
+/// an administrator has to approve, that is told and the command ends: the approval may take days.
+@MainActor
+final class ExtensionRequest: NSObject {
+  static func activate(_ identifier: String) async -> Bool {
+    await ExtensionRequest(identifier, "activated").submit(
+      .activationRequest(forExtensionWithIdentifier: identifier, queue: .main))
+  }
+
+  static func deactivate(_ identifier: String) async -> Bool {
+    await ExtensionRequest(identifier, "deactivated").submit(
+      .deactivationRequest(forExtensionWithIdentifier: identifier, queue: .main))
+  }
+
+  static func tellStatus(of identifier: String) async -> Bool {
+    await ExtensionRequest(identifier, "status").submit(
+      .propertiesRequest(forExtensionWithIdentifier: identifier, queue: .main))
+  }
+
+  private let identifier: String
+  private let event: String
+  private var onEnd: CheckedContinuation<Bool, Never>?
+
+  private init(_ identifier: String, _ event: String) {
+    self.identifier = identifier
+    self.event = event
+  }
+
+  private func submit(_ request: OSSystemExtensionRequest) async -> Bool {
+    await withCheckedContinuation { continuation in
+      onEnd = continuation
+      request.delegate = self
+      OSSystemExtensionManager.shared.submitRequest(request)
+    }
+  }
+
+  /// The system may call back more than once.
+  private func end(_ isDone: Bool) {
+    onEnd?.resume(returning: isDone)
+    onEnd = nil
+  }
+}
+
+extension ExtensionRequest: OSSystemExtensionRequestDelegate {
+  func request(
+    _ request: OSSystemExtensionRequest, didFinishWithResult result: OSSystemExtensionRequest.Result
+  ) {
+    // Properties have been told already.
+    if event != "status" {
+      let needsRestart = result == .willCompleteAfterReboot
+      emit(["event": event, "extension": identifier, "needs_restart": needsRestart])
+    }
+    end(true)
+  }
+
+  func request(_ request: OSSystemExtensionRequest, didFailWithError error: Error) {
+    // What is not there need not go.
+    let code = OSSystemExtensionError.Code(rawValue: (error as NSError).code)
+    if event == "deactivated", code == .extensionNotFound {
+      emit(["event": event, "extension": identifier, "needs_restart": false])
+      return end(true)
+    }
+    emitFailure(of: identifier, error)
+    end(false)
+  }
+
+  func requestNeedsUserApproval(_ request: OSSystemExtensionRequest) {
+    emit(["event": "needs_approval", "extension": identifier])
+    end(false)
+  }
+
+  func request(
+    _ request: OSSystemExtensionRequest,
+    actionForReplacingExtension existing: OSSystemExtensionProperties,
+    withExtension ext: OSSystemExtensionProperties
+  ) -> OSSystemExtensionRequest.ReplacementAction {
+    .replace
+  }
+
+  func request(
+    _ request: OSSystemExtensionRequest, foundProperties properties: [OSSystemExtensionProperties]
+  ) {
+    // Older versions that wait for a restart to go are listed too.
+    let present = properties.filter { !$0.isUninstalling }
+    emit([
+      "event": event, "extension": identifier,
+      "state": present.contains(where: \.isEnabled)
+        ? "active" : present.contains(where: \.isAwaitingUserApproval) ? "needs_approval" : "inactive",
+      "versions": present.map(\.bundleShortVersion),
+    ])
+    end(true)
+  }
+}

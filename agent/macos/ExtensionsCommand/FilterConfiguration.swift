@@ -1,0 +1,67 @@
+import Foundation
+import NetworkExtension
+
+/// The content filter's entry in the system's preferences. One that the profile brought is kept as it is.
+enum FilterConfiguration {
+  static func enable(for app: ContainerApp) async -> Bool {
+    await telling("filter") {
+      let manager = try await loaded()
+      let isPresent = manager.providerConfiguration != nil
+      if !isPresent { configure(manager, for: app) }
+      if !isPresent || !manager.isEnabled {
+        manager.isEnabled = true
+        try await manager.saveToPreferences()
+      }
+      emit(["event": "configured", "configuration": "filter", "was_present": isPresent])
+    }
+  }
+
+  static func remove(for app: ContainerApp) async -> Bool {
+    await telling("filter") {
+      let manager = try await loaded()
+      let isPresent = manager.providerConfiguration != nil
+      if isPresent { try await manager.removeFromPreferences() }
+      emit(["event": "removed", "configuration": "filter", "was_present": isPresent])
+    }
+  }
+
+  static func tellStatus(for app: ContainerApp) async -> Bool {
+    await telling("filter") {
+      let manager = try await loaded()
+      let isPresent = manager.providerConfiguration != nil
+      emit([
+        "event": "status", "configuration": "filter", "present": isPresent,
+        "enabled": isPresent && manager.isEnabled,
+      ])
+    }
+  }
+
+  private static func loaded() async throws -> NEFilterManager {
+    let manager = NEFilterManager.shared()
+    try await manager.loadFromPreferences()
+    return manager
+  }
+
+  /// As the profile's payload: it looks on, after firewalls.
+  private static func configure(_ manager: NEFilterManager, for app: ContainerApp) {
+    let configuration = NEFilterProviderConfiguration()
+    configuration.filterSockets = true
+    configuration.filterPackets = false
+    configuration.filterDataProviderBundleIdentifier = app.filter
+    configuration.organization = app.name
+    manager.providerConfiguration = configuration
+    manager.localizedDescription = app.name
+    manager.grade = .inspector
+  }
+}
+
+/// Does the work, or tells why it failed.
+func telling(_ subject: String, _ work: () async throws -> Void) async -> Bool {
+  do {
+    try await work()
+    return true
+  } catch {
+    emitFailure(of: subject, error)
+    return false
+  }
+}

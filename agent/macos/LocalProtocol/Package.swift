@@ -1,0 +1,19 @@
+// swift-tools-version:5.9
+import PackageDescription
+
+/// What both network extensions share and no framework of Apple is needed for. It builds and its tests
+/// run wherever there is Swift: `swift test`.
+let package = Package(
+  name: "LocalProtocol",
+  platforms: [.macOS(.v12)],
+  products: [
+    .library(name: "LocalProtocol", targets: ["LocalProtocol"]),
+    .library(name: "LocalSocket", targets: ["LocalSocket"]),
+  ],
+  targets: [
+    .target(name: "LocalProtocol"),
+    .target(name: "LocalSocket", dependencies: ["LocalProtocol"]),
+    .testTarget(name: "LocalProtocolTests", dependencies: ["LocalProtocol"]),
+    .testTarget(name: "LocalSocketTests", dependencies: ["LocalSocket"]),
+  ]
+)

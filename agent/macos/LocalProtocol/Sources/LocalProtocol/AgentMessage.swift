@@ -1,0 +1,86 @@
+import Foundation
+
+/// What the agent sends.
+public enum AgentMessage: Equatable {
+  case hello(version: Int)
+  case alive
+  case observe(isOn: Bool)
+  case divert(Diversion)
+  /// Of a newer agent; to be ignored.
+  case unknown(type: String)
+}
+
+/// What ProxyMonitor is to take from the network, and where it hands it over. No host and no address:
+/// nothing.
+public struct Diversion: Equatable, Codable {
+  public static let mostHosts = 512
+  public static let mostAddresses = 1024
+
+  /// Which order this is; the answer repeats it.
+  public let number: Int
+  /// Names, or `*.example.com` for every name one label below.
+  public let hosts: [String]
+  /// Of those hosts, for programs that resolve names themselves: the system does not know theirs.
+  public let addresses: [String]
+  /// The path of the Unix socket that takes flows.
+  public let socket: String
+
+  public init(number: Int, hosts: [String], addresses: [String], socket: String) {
+    self.number = number
+    self.hosts = hosts
+    self.addresses = addresses
+    self.socket = socket
+  }
+
+  public var isEmpty: Bool { hosts.isEmpty && addresses.isEmpty }
+}
+
+extension AgentMessage: Codable {
+  private enum Key: String, CodingKey {
+    case type, version = "protocol", on
+  }
+
+  public init(from decoder: Decoder) throws {
+    let message = try decoder.container(keyedBy: Key.self)
+    switch try message.decode(String.self, forKey: .type) {
+    case "hello": self = .hello(version: try message.decode(Int.self, forKey: .version))
+    case "alive": self = .alive
+    case "observe": self = .observe(isOn: try message.decode(Bool.self, forKey: .on))
+    case "divert": self = .divert(try Self.checked(Diversion(from: decoder), decoder))
+    case let type: self = .unknown(type: type)
+    }
+  }
+
+  public func encode(to encoder: Encoder) throws {
+    var message = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .hello(let version):
+      try message.encode("hello", forKey: .type)
+      try message.encode(version, forKey: .version)
+    case .alive:
+      try message.encode("alive", forKey: .type)
+    case .observe(let isOn):
+      try message.encode("observe", forKey: .type)
+      try message.encode(isOn, forKey: .on)
+    case .divert(let diversion):
+      try message.encode("divert", forKey: .type)
+      try diversion.encode(to: encoder)
+    case .unknown(let type):
+      try message.encode(type, forKey: .type)
+    }
+  }
+
+  private static func checked(_ diversion: Diversion, _ decoder: Decoder) throws -> Diversion {
+    let isBounded =
+      diversion.number >= 0
+      && diversion.hosts.count <= Diversion.mostHosts
+      && diversion.addresses.count <= Diversion.mostAddresses
+      && diversion.socket.hasPrefix("/")
+    guard isBounded else {
+      let context = DecodingError.Context(
+        codingPath: decoder.codingPath, debugDescription: "a diversion beyond its limits")
+      throw DecodingError.dataCorrupted(context)
+    }
+    return diversion
+  }
+}

@@ -1,0 +1,80 @@
+/// What all agents together want to be taken from the network.
+public struct Diversions {
+  private struct Entry {
+    let user: UInt32
+    let hosts: EnabledHosts
+    let addresses: Set<String>
+    let diversion: Diversion
+  }
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+
+  public init() {}
+
+  public mutating func set(_ diversion: Diversion, by agent: AnyObject, of user: UInt32) {
+    entries[ObjectIdentifier(agent)] = Entry(
+      user: user, hosts: EnabledHosts(diversion.hosts),
+      addresses: Set(diversion.addresses.compactMap(IPAddress.canonical)), diversion: diversion)
+  }
+
+  public mutating func remove(by agent: AnyObject) {
+    entries[ObjectIdentifier(agent)] = nil
+  }
+
+  /// The domains that the system is to show flows of. It shows those of their subdomains too.
+  public var domains: [String] {
+    let all = entries.values.flatMap(\.diversion.hosts).map(EnabledHosts.normalized)
+    return Set(all.map { $0.hasPrefix("*.") ? String($0.dropFirst(2)) : $0 }).sorted()
+  }
+
+  public var addresses: [String] {
+    Set(entries.values.flatMap(\.addresses)).sorted()
+  }
+
+  /// The socket that takes a flow; nil: it is left alone. A flow whose host is known is taken by its
+  /// host only, so that another host at the same address is not.
+  public func socket(for destination: Destination, of user: UInt32?) -> String? {
+    guard destination.port == 443 else { return nil }
+    return entries.values
+      .filter { mayKnow(agentUser: $0.user, flowUser: user) && takes($0, destination) }
+      // The user's own agent before one that runs as root.
+      .max { $0.user < $1.user }?
+      .diversion.socket
+  }
+
+  private func takes(_ entry: Entry, _ destination: Destination) -> Bool {
+    if let host = destination.host { return entry.hosts.contains(host) }
+    guard let address = IPAddress.canonical(destination.address) else { return false }
+    return entry.addresses.contains(address)
+  }
+}
+
+/// Where a flow goes, as the system shows it.
+public struct Destination: Equatable {
+  /// The name that the program asked for; nil where it connected to an address.
+  public let host: String?
+  /// An address, or the name once more.
+  public let address: String
+  public let port: UInt16
+
+  /// `endpoint` may be a name where the program connected by name.
+  public init(hostname: String?, endpoint: String, port: UInt16) {
+    let isAddress = IPAddress.bytes(endpoint) != nil
+    host = hostname.flatMap { $0.isEmpty || IPAddress.bytes($0) != nil ? nil : $0 }
+      ?? (isAddress ? nil : endpoint)
+    address = endpoint
+    self.port = port
+  }
+
+  /// As the agent reads it: without an address, the unspecified one and the name. The system does not
+  /// tell the program's own end.
+  public func header() -> ProxyHeader {
+    let bytes = IPAddress.bytes(address)
+    let unspecified = bytes?.count == 16 ? "::" : "0.0.0.0"
+    var header = ProxyHeader()
+    header.source = .init(address: unspecified, port: 0)
+    header.destination = .init(address: bytes == nil ? unspecified : address, port: port)
+    header.authority = host
+    return header
+  }
+}

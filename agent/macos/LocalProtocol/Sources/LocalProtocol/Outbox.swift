@@ -1,0 +1,39 @@
+import Foundation
+
+/// Frames that wait to be sent to an agent that reads slowly. Bounded: what does not fit is counted, and
+/// the agent gets the count when half of what waited is gone.
+public struct Outbox {
+  public static let mostBytes = 1 << 20
+
+  private var frames: [Data] = []
+  private var waiting = 0
+  private var dropped = 0
+
+  public init() {}
+
+  public var isEmpty: Bool { frames.isEmpty }
+
+  public mutating func add(_ message: ExtensionMessage) {
+    if dropped > 0, waiting <= Self.mostBytes / 2, push(.dropped(count: dropped)) { dropped = 0 }
+    if dropped > 0 || !push(message) { dropped += 1 }
+  }
+
+  /// What is to be written next.
+  public var first: Data? { frames.first }
+
+  /// So many bytes of the first frame were written.
+  public mutating func written(_ count: Int) {
+    guard let frame = frames.first else { return }
+    waiting -= count
+    if count < frame.count { frames[0] = Data(frame.dropFirst(count)) } else { frames.removeFirst() }
+  }
+
+  private mutating func push(_ message: ExtensionMessage) -> Bool {
+    guard let body = try? JSONEncoder().encode(message), let frame = try? Frame.encode(body),
+      waiting + frame.count <= Self.mostBytes
+    else { return false }
+    frames.append(frame)
+    waiting += frame.count
+    return true
+  }
+}

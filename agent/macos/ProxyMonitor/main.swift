@@ -1,0 +1,5 @@
+import Foundation
+import NetworkExtension
+
+autoreleasepool { NEProvider.startSystemExtensionMode() }
+dispatchMain()

@@ -1,0 +1,139 @@
+import { readServerName } from '#agent/core/client-hello.ts';
+import type {
+  ExtensionMessage,
+  FlowCountsMessage,
+  OpenedFlow,
+} from '#agent/core/extension-protocol/messages.ts';
+import type { FlowCounts, FlowOwner, FlowSocket, SocketKey } from '#agent/core/flow-table.ts';
+import { plainAddress } from '#agent/core/ip-address.ts';
+import { coverNames } from '../host-names-observed.ts';
+import type { SourceOptions, SocketVisitor } from './source.ts';
+
+/** Of flows that are open at one time. More of them are counted, and not observed. */
+const mostFlows = 8192;
+
+interface MonitoredFlow {
+  socket: FlowSocket;
+  counts: FlowCounts;
+  /** In the catalog; null: another host; undefined: not known. */
+  host: string | null | undefined;
+}
+
+/** The flows that FlowMonitor reports, as they are now. */
+export interface MonitoredFlows {
+  take: (message: ExtensionMessage) => void;
+  visit: (visitor: SocketVisitor) => void;
+  nameOf: (key: SocketKey) => string | null | undefined;
+  /** Forgets the flows that are open: those that still are will be listed anew. */
+  clear: () => void;
+  /** What was not observed since the last call: there was too much of it. */
+  takeMissed: () => number;
+}
+
+export type MonitoredFlowsOptions = Pick<SourceOptions, 'onConnecting' | 'onClosed' | 'isKnown'>;
+
+export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredFlows {
+  const { isKnown, onConnecting, onClosed } = options;
+  const flows = new Map<string, MonitoredFlow>();
+  /** Hosts of flows that have ended: asked for once more after the look that follows. */
+  let ended = new Map<SocketKey, MonitoredFlow['host']>();
+  let endedBefore = ended;
+  let missed = 0;
+
+  function open(message: OpenedFlow): void {
+    if (flows.has(message.id)) return;
+    if (flows.size >= mostFlows) return void (missed += 1);
+    const host = message.host === null ? undefined : (isKnown(message.host) ?? null);
+    const flow = { socket: socketOf(message), counts: noCounts, host };
+    flows.set(message.id, flow);
+    onConnecting(flow.socket);
+  }
+
+  function greet(id: string, bytes: Uint8Array): void {
+    const flow = flows.get(id);
+    if (!flow) return;
+    // What a program has sent over TCP has a connection.
+    flow.counts = { ...flow.counts, established: true };
+    const hello = readServerName(bytes);
+    if (hello.state === 'named' && !coverNames.has(hello.name))
+      flow.host = isKnown(hello.name) ?? null;
+  }
+
+  function count(message: FlowCountsMessage): MonitoredFlow | undefined {
+    const flow = flows.get(message.id);
+    if (!flow) return undefined;
+    const { bytes_in: bytesIn, bytes_out: bytesOut } = message;
+    const established = flow.counts.established || bytesIn + bytesOut > 0;
+    flow.counts = { established, bytesIn, bytesOut };
+    return flow;
+  }
+
+  function close(message: FlowCountsMessage): void {
+    const flow = count(message);
+    if (!flow) return;
+    const { socket, counts } = flow;
+    onClosed({
+      key: socket.key,
+      isServer: () => false,
+      socket: () => socket,
+      counts: () => counts,
+    });
+    ended.set(socket.key, flow.host);
+    flows.delete(message.id);
+  }
+
+  return {
+    take(message) {
+      if (message.type === 'opened') open(message);
+      else if (message.type === 'greeting') greet(message.id, Buffer.from(message.bytes, 'base64'));
+      else if (message.type === 'counted') count(message);
+      else if (message.type === 'closed') close(message);
+      else if (message.type === 'dropped') missed += message.count;
+    },
+    visit(visitor) {
+      [endedBefore, ended] = [ended, new Map()];
+      for (const { socket, counts } of flows.values())
+        if (!visitor.see(socket.key, counts)) visitor.add(socket, counts);
+    },
+    nameOf: (key) =>
+      [flows.get(idOf(key))?.host, ended.get(key), endedBefore.get(key)].find(isKnownHost),
+    clear: () => flows.clear(),
+    takeMissed() {
+      const count = missed;
+      missed = 0;
+      return count;
+    },
+  };
+}
+
+/** Null too: that it is another host is known. */
+const isKnownHost = (host: string | null | undefined): boolean => host !== undefined;
+
+const noCounts: FlowCounts = { established: false, bytesIn: null, bytesOut: null };
+const keyPrefix = 'flowmonitor ';
+
+const keyOf = (id: string): string => `${keyPrefix}${id}`;
+const idOf = (key: SocketKey): string => String(key).slice(keyPrefix.length);
+
+/** Is it the key of a flow that FlowMonitor reported? */
+export const isMonitored = (key: SocketKey): boolean => String(key).startsWith(keyPrefix);
+
+/** The program's own end is not known. */
+function socketOf({ id, protocol, address, port, process }: OpenedFlow): FlowSocket {
+  return {
+    key: keyOf(id),
+    protocol,
+    localAddress: '',
+    localPort: 0,
+    address: plainAddress(address),
+    port,
+    inode: 0,
+    user: process?.user ?? null,
+    owner: process && ownerOf(process),
+  };
+}
+
+function ownerOf({ pid, path }: NonNullable<OpenedFlow['process']>): FlowOwner {
+  const name = path?.slice(path.lastIndexOf('/') + 1) || `process ${pid}`;
+  return { pid, name, path };
+}
