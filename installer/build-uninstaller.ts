@@ -5,7 +5,7 @@ import { packScripts } from './payload/pack-scripts.ts';
 import { architecturesOf, OLDEST_SYSTEM, writeDistribution } from './product/distribution.ts';
 import { scriptPackageInfo } from './product/package-info.ts';
 import { checkProduct, type Product } from './product/product.ts';
-import { uninstall } from './product/scripts.ts';
+import { uninstall } from './product/uninstall-script.ts';
 import type { Report } from './report.ts';
 import { writeArchive } from './xar/write-archive.ts';
 

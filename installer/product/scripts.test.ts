@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environmentAgent } from './environment.ts';
 import { launchAgent } from './launch-agent.ts';
-import { postinstall, preinstall, uninstall } from './scripts.ts';
+import { postinstall, preinstall } from './scripts.ts';
 import { pretendMac, type PretendMac } from './testing/pretend-mac.ts';
+import { uninstall } from './uninstall-script.ts';
 
 const id = 'com.gatehouse.agent';
 const item = `Library/LaunchAgents/${id}.plist`;
@@ -38,7 +39,7 @@ describe('the scripts of the package', () => {
       expect(mac.isLoaded(annas)).toBe(false);
       for (let again = 0; again < 2; again += 1) {
         const { calls, ...ended } = mac.run(postinstall(id));
-        expect(ended).toEqual(quiet);
+        expect(ended).toMatchObject(quiet);
         expect(calls.slice(-2)).toEqual([
           `launchctl enable gui/501/${id}`,
           `launchctl bootstrap gui/501 ${join(mac.volume, item)}`,
@@ -62,8 +63,8 @@ describe('the scripts of the package', () => {
     (user) => {
       install();
       mac.console(user);
-      expect(mac.run(preinstall(id))).toEqual({ ...quiet, calls: [] });
-      expect(mac.run(postinstall(id))).toEqual({ ...quiet, calls: [] });
+      expect(mac.run(preinstall(id))).toMatchObject({ ...quiet, calls: [] });
+      expect(mac.run(postinstall(id))).toMatchObject({ ...quiet, calls: [] });
     },
   );
 
@@ -106,7 +107,7 @@ describe('the environment of Node programs', () => {
 
   it('is set by shells also where nobody is logged in', () => {
     mac.console('root');
-    expect(mac.run(postinstall(id))).toEqual({ ...quiet, calls: [] });
+    expect(mac.run(postinstall(id))).toMatchObject({ ...quiet, calls: [] });
     expect(setBy('etc/zshenv')).toBe('1');
   });
 

@@ -23,40 +23,8 @@ launchctl bootstrap "gui/$uid" "$agent" || echo "$label: will be loaded at the n
 exit 0
 `;
 
-/** Takes away what the package, and then the agent, have put on the Mac. */
-export const uninstall = (bundleId: string, appName: string): string => `${begin(bundleId)}
-status=0
-
-# The app may have been packed under another name than the product's: its background item knows.
-program=$(plutil -extract ProgramArguments.0 raw -o - "$agent" 2>/dev/null)
-
-uid=$(console_uid) && stop_items "$uid"
-for home in "$volume"/Users/*; do
-    uid=$(stat -f %u "$home" 2>/dev/null) || continue
-    [ "$uid" -ne 0 ] || continue
-    stop_items "$uid"
-    # As the user: whatever a link of theirs leads to, they could have removed it themselves.
-    sudo -u "#$uid" rm -rf "$home/Library/Application Support/$label" || status=1
-done
-
-rm -f "$agent" "$agents/$environment.plist" || status=1
-forget_shells || status=1
-
-for app in "/Applications/"${quote(appName)}".app" "\${program%%.app/*}.app"; do
-    app=$volume$app
-    # Only what says that it is ours.
-    id=$(plutil -extract CFBundleIdentifier raw -o - "$app/Contents/Info.plist" 2>/dev/null)
-    [ "$id" = "$label" ] || continue
-    rm -rf "$app" || status=1
-done
-
-if pkgutil --volume "$volume/" --pkg-info "$label" >/dev/null 2>&1; then
-    pkgutil --volume "$volume/" --forget "$label" || status=1
-fi
-exit "$status"
-`;
-
-const begin = (bundleId: string): string => `#!/bin/sh
+/** What all scripts begin with: names, and functions of the shell. */
+export const begin = (bundleId: string): string => `#!/bin/sh
 label=${bundleId}
 volume=\${3%/}
 agents=$volume/${LAUNCH_AGENTS}
@@ -94,5 +62,3 @@ stop_items() {
 }
 
 ${shellFunctions}`;
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

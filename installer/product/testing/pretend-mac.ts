@@ -19,6 +19,8 @@ print)
 bootout) [ -e "$(item "$2")" ] && mv "$(item "$2")" "$(item "$2").leaving" ;;
 getenv) cat "$PRETEND/environment/$2" 2>/dev/null || : ;;
 setenv) mkdir -p "$PRETEND/environment"; printf %s "$3" > "$PRETEND/environment/$2" ;;
+unsetenv) rm "$PRETEND/environment/$2" ;;
+asuser) shift 2; exec "$@" ;;
 bootstrap)
     loaded=$(item "$2/$(basename "$3" .plist)")
     [ -e "$3" ] && [ ! -e "$loaded" ] && [ ! -e "$loaded.leaving" ] && touch "$loaded" ;;
@@ -46,7 +48,16 @@ case $3 in
 --forget) rm "$PRETEND/receipts/$4" ;;
 *) exit 64 ;;
 esac`,
-  sleep: 'echo "sleep $*" >> "$PRETEND/log"',
+  sleep: 'echo "sleep $*" >> "$PRETEND/log"; exec /bin/sleep 0.01',
+  // Like the real one it refuses an app that it does not know.
+  tccutil: `echo "tccutil $*" >> "$PRETEND/log"
+[ "$1 $2" = "reset All" ] && ls "$PRETEND"/*/Applications/*/Contents/Info.plist >/dev/null 2>&1`,
+  // What it keeps in memory is on disk again soon.
+  defaults: '[ "$1" = delete ] || exit 64',
+  systemextensionsctl: '[ "$1" = list ] && cat "$PRETEND/extensions" 2>/dev/null',
+  ps: `for process in /proc/[0-9]*; do
+    program=$(readlink "$process/exe") && echo "\${process#/proc/} $program"
+done`,
 };
 
 export interface PretendMac {
@@ -61,9 +72,16 @@ export interface PretendMac {
   isLoaded: (item: string) => boolean;
   load: (item: string) => void;
   addReceipt: (id: string) => void;
+  /** What `systemextensionsctl list` prints; a file that the stand-in for the app's command changes. */
+  extensions: string;
   hasReceipt: (id: string) => boolean;
   /** Runs a script as Installer does. */
-  run: (script: string) => { code: number | null; stderr: string; calls: string[] };
+  run: (script: string) => {
+    code: number | null;
+    stdout: string;
+    stderr: string;
+    calls: string[];
+  };
   remove: () => void;
 }
 
@@ -89,6 +107,7 @@ export function pretendMac(): PretendMac {
     console,
     isLoaded: (item) => existsSync(join(place, 'loaded', item)),
     load: (item) => put(join(place, 'loaded', item), ''),
+    extensions: join(place, 'extensions'),
     addReceipt: (id) => put(join(place, 'receipts', id), ''),
     hasReceipt: (id) => existsSync(join(place, 'receipts', id)),
     run(script) {
@@ -97,9 +116,9 @@ export function pretendMac(): PretendMac {
       const args = [join(place, 'script'), '/tmp/x.pkg', '/', volume, '/'];
       execFileSync('sh', ['-n', join(place, 'script')]);
       const env = { PATH: `${join(place, 'bin')}:/usr/bin:/bin`, PRETEND: place };
-      const { status, stderr } = spawnSync('sh', args, { env, encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync('sh', args, { env, encoding: 'utf8' });
       const log = readFileSync(join(place, 'log'), 'utf8').trim();
-      return { code: status, stderr, calls: log === '' ? [] : log.split('\n') };
+      return { code: status, stdout, stderr, calls: log === '' ? [] : log.split('\n') };
     },
     remove: () => rmSync(place, { recursive: true, force: true }),
   };

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** What a running agent tells programs of the same user on this computer; times in ms. */
+export const agentReport = z.object({
+  pid: z.int(),
+  version: z.string(),
+  started_at: z.number(),
+  managed_preferences: z.string(),
+  phase: z.enum(['waiting for configuration', 'enrolling', 'waiting for approval', 'enrolled']),
+  device_id: z.string().nullable(),
+  /** Of the channel; null while it is closed. */
+  connected_since: z.number().nullable(),
+  /** Versions of the configuration; `wanted` is null until a heartbeat was answered. */
+  applied: z.number().nullable(),
+  wanted: z.number().nullable(),
+  capture: z.object({
+    enabled: z.boolean(),
+    hosts: z.array(z.string()),
+    processes: z.array(z.string()),
+  }),
+  /** The names of the doors that are open. */
+  doors: z.array(z.string()),
+  proxy_port: z.number().nullable(),
+  /** Does this agent install roots in the system's store? */
+  system_trust: z.boolean(),
+  refusals: z.array(z.object({ process: z.string().nullable(), host: z.string() })),
+  queued: z.number(),
+  /** `part: what is wrong` */
+  problems: z.array(z.string()),
+});
+export type AgentReport = z.output<typeof agentReport>;
+
+/** What is wrong with these parts of the agent, without their names. */
+export const problemsOf = (report: AgentReport | null, ...parts: readonly string[]): string[] =>
+  (report?.problems ?? []).flatMap((line) => {
+    const part = parts.find((name) => line.startsWith(`${name}: `));
+    return part === undefined ? [] : [line.slice(part.length + 2)];
+  });

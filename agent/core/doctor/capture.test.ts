@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentReport } from './agent-report.ts';
+import { type CaptureFacts, checkCapture } from './capture.ts';
+import { checkConfiguration } from './configuration.ts';
+import { checkSurroundings, type SurroundingsFacts } from './surroundings.ts';
+import { checkTrust, type TrustFacts } from './trust.ts';
+
+const report: AgentReport = {
+  pid: 7,
+  version: '1.0',
+  started_at: 0,
+  managed_preferences: '/m.plist',
+  phase: 'enrolled',
+  device_id: 'dev_1',
+  connected_since: 0,
+  applied: 2,
+  wanted: 2,
+  capture: { enabled: true, hosts: ['api.openai.com'], processes: [] },
+  doors: ['transparent', 'explicit'],
+  proxy_port: 9877,
+  system_trust: true,
+  refusals: [],
+  queued: 0,
+  problems: [],
+};
+const saying = (...problems: string[]): AgentReport => ({ ...report, problems });
+
+describe('capture that is on', () => {
+  const facts: CaptureFacts = {
+    os: 'linux',
+    report,
+    storedHosts: null,
+    managedProblems: false,
+    nft: { installed: true, kernel: '6.1.0', kernelIsNewEnough: true },
+    missingRights: [],
+    proxyPort: 9877,
+    portHolder: null,
+  };
+  const problems = (change: Partial<CaptureFacts>) =>
+    checkCapture({ ...facts, ...change }).filter(({ state }) => state === 'problem');
+
+  test('has no problem where all is there', () => {
+    expect(problems({})).toEqual([]);
+    expect(problems({ os: 'macos', nft: null, missingRights: null })).toEqual([]);
+  });
+
+  test.each<[string, Partial<CaptureFacts>, RegExp, RegExp]>([
+    [
+      'without nft',
+      { nft: { installed: false, kernel: '6.1', kernelIsNewEnough: true } },
+      /nft is not installed\.$/,
+      /package nftables/,
+    ],
+    [
+      'on an old kernel',
+      { nft: { installed: true, kernel: '5.4.0', kernelIsNewEnough: false } },
+      /Linux 5\.4\.0 is too old/,
+      /5\.12/,
+    ],
+    [
+      'without rights',
+      { missingRights: ['CAP_NET_ADMIN'] },
+      /lacks CAP_NET_ADMIN\.$/,
+      /service of root/,
+    ],
+    [
+      'without its group',
+      {
+        report: saying(
+          'capture (transparent): the group of the agent cannot be taken (CAP_SETGID)',
+        ),
+      },
+      /the group of the agent cannot be taken/,
+      /CAP_SETGID/,
+    ],
+    [
+      'with rules that nft refuses',
+      { report: saying('capture (transparent): nft: Operation not permitted') },
+      /redirected to the agent: nft: Operation not permitted\.$/,
+      /SELinux/,
+    ],
+    [
+      'with the port taken',
+      { portHolder: 'mitmdump (process 12)' },
+      /port 9877: mitmdump \(process 12\) does\.$/,
+      /AGENT_PROXY_PORT/,
+    ],
+    [
+      'with a socket that cannot be made',
+      { os: 'macos', report: saying('capture (handed-over): listen EACCES') },
+      /cannot hand connections over: listen EACCES\.$/,
+      /Restart the agent/,
+    ],
+    [
+      'with hosts that are refused',
+      { report: saying('guard: bank.test is not in the catalog') },
+      /leaves hosts alone/,
+      /Guard layer/,
+    ],
+    [
+      'with exchanges that are lost',
+      { report: saying('capture spool: a report could not be stored: ENOSPC') },
+      /^Not every exchange was captured: a report could not be stored: ENOSPC\.$/,
+      /support/,
+    ],
+  ])('%s', (_, change, seen, advice) => {
+    const [first] = problems(change);
+    expect(first?.seen).toMatch(seen);
+    expect(first?.advice?.what).toMatch(advice);
+  });
+});
+
+describe('the configuration', () => {
+  const told = (change: Partial<AgentReport>) =>
+    checkConfiguration({ report: { ...report, ...change }, stored: null, isEnrolled: true });
+
+  test('of another version than wanted says why', () => {
+    const [version] = told({ wanted: 5, problems: ['renewal: 500 internal_error: oops'] });
+    expect(version?.seen).toBe(
+      'Version 2 of the configuration is in force, and the control plane wants 5: 500 internal_error: oops.',
+    );
+  });
+
+  test('comes late without a channel, and not at all without a connection', () => {
+    const closed = { connected_since: null };
+    const [, channel] = told({ ...closed, problems: ['channel: 403: refused at https://a:443'] });
+    expect(channel?.seen).toMatch(/^The channel .* is closed: 403: refused at https:\/\/a:443\. /);
+    expect(channel?.advice?.what).toMatch(/^Let WebSockets pass/);
+    const [, none] = told({
+      ...closed,
+      problems: ['control plane: cannot reach a:443: ETIMEDOUT'],
+    });
+    expect(none?.advice?.what).toMatch(/restart the agent/);
+  });
+});
+
+describe('trust', () => {
+  const root = { name: 'Tenant Root CA', fingerprint256: 'AB:CD:EF' };
+  const facts: TrustFacts = {
+    os: 'linux',
+    captures: true,
+    roots: [root],
+    systemFingerprints: new Set(['AB:CD:EF']),
+    report,
+    environment: { NODE_USE_SYSTEM_CA: '1' },
+    extraFile: null,
+  };
+  const problems = (change: Partial<TrustFacts>) =>
+    checkTrust({ ...facts, ...change }).filter(({ state }) => state === 'problem');
+
+  test('is whole', () => expect(problems({})).toEqual([]));
+
+  test('of nothing is needed on Linux while nothing is captured', () =>
+    expect(problems({ captures: false, systemFingerprints: new Set(), environment: {} })).toEqual(
+      [],
+    ));
+
+  test.each<[string, Partial<TrustFacts>, RegExp, RegExp]>([
+    [
+      'lacks the root on a Mac',
+      { os: 'macos', captures: false, systemFingerprints: new Set() },
+      /does not trust the tenant's root, "Tenant Root CA" \(SHA-256 AB:CD:EF…\)\.$/,
+      /Fetch the profile/,
+    ],
+    [
+      'lacks the root on Linux',
+      { systemFingerprints: new Set(), report: { ...report, system_trust: false } },
+      /programs refuse what is captured\.$/,
+      /AGENT_SYSTEM_TRUST/,
+    ],
+    [
+      'cannot be installed',
+      { report: saying('system trust: /usr/sbin/update-ca-certificates failed: 1') },
+      /update-ca-certificates failed: 1\.$/,
+      /by hand/,
+    ],
+    ['is unknown to Node', { environment: {} }, /NODE_USE_SYSTEM_CA is not set/, /Log in again/],
+    [
+      'is refused by programs',
+      { report: { ...report, refusals: [{ process: 'python3', host: 'api.openai.com' }] } },
+      /python3 \(api\.openai\.com\)\.$/,
+      /docs\/capture\.md/,
+    ],
+  ])('%s', (_, change, seen, advice) => {
+    const [first] = problems(change);
+    expect(first?.seen).toMatch(seen);
+    expect(first?.advice?.what).toMatch(advice);
+  });
+});
+
+describe('what else is on this computer', () => {
+  const facts: SurroundingsFacts = {
+    captures: true,
+    proxies: [],
+    ownProxy: '127.0.0.1:9877',
+    redirections: [],
+    tunnels: [],
+    otherExtensions: '',
+    report,
+    missingRights: [],
+    canListSockets: true,
+  };
+  const problems = (change: Partial<SurroundingsFacts>) =>
+    checkSurroundings({ ...facts, ...change }).filter(({ state }) => state === 'problem');
+
+  test('is no problem, nor is our own proxy, or a VPN', () => {
+    expect(problems({})).toEqual([]);
+    const own = { where: 'HTTPS_PROXY', address: '127.0.0.1:9877' };
+    expect(problems({ proxies: [own], tunnels: ['wg0'] })).toEqual([]);
+  });
+
+  test.each<[string, Partial<SurroundingsFacts>, RegExp]>([
+    [
+      'another proxy takes what is to be captured',
+      { proxies: [{ where: 'HTTPS_PROXY', address: 'proxy.test:3128' }] },
+      /use the proxy proxy\.test:3128 \(HTTPS_PROXY\)/,
+    ],
+    [
+      'the agent lacks rights',
+      { missingRights: ['CAP_SYS_PTRACE'] },
+      /lacks CAP_SYS_PTRACE: processes of other users/,
+    ],
+    [
+      'the kernel refuses its socket list',
+      { report: saying("flows: the kernel's socket list: EPERM") },
+      /^Network flows are not observed: the kernel's socket list: EPERM\.$/,
+    ],
+    [
+      'the agent reports something that no other check speaks of',
+      { report: saying('inventory upload: 500', 'channel: closed') },
+      /^The agent reports: inventory upload: 500\.$/,
+    ],
+  ])('%s', (_, change, seen) => {
+    expect(problems(change).map((check) => check.seen)).toEqual([
+      expect.stringMatching(seen) as string,
+    ]);
+  });
+});

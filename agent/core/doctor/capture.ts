@@ -1,0 +1,155 @@
+import { type AgentReport, problemsOf } from './agent-report.ts';
+import { type Check, notChecked, ok, problem } from './check.ts';
+import { names, sentence } from './words.ts';
+
+export interface CaptureFacts {
+  os: string;
+  report: AgentReport | null;
+  /** Whether the last configuration on disk captures something; null where there is none. */
+  storedHosts: readonly string[] | null;
+  /** Problems with the managed preferences switch capture off. */
+  managedProblems: boolean;
+  /** On Linux: is there a program `nft`, and is the kernel 5.12 or newer? */
+  nft: { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
+  /** On Linux: capabilities for redirecting that the agent lacks; null where they cannot be told. */
+  missingRights: readonly string[] | null;
+  proxyPort: number | null;
+  /** Another program that listens on that port. */
+  portHolder: string | null;
+}
+
+/** Does what is to be captured reach the agent? */
+export function checkCapture(facts: CaptureFacts): Check[] {
+  const hosts = facts.report?.capture.enabled
+    ? facts.report.capture.hosts
+    : facts.report
+      ? []
+      : (facts.storedHosts ?? []);
+  return [
+    checkHosts(facts, hosts),
+    ...(facts.os === 'linux' ? [checkTransparent(facts, hosts.length > 0)] : []),
+    ...(facts.os === 'macos' ? [checkHandedOver(facts, hosts.length > 0)] : []),
+    checkExplicit(facts, hosts.length > 0),
+    ...checkReporting(facts),
+  ];
+}
+
+function checkHosts({ report, managedProblems }: CaptureFacts, hosts: readonly string[]): Check {
+  const id = 'capture';
+  const [dropped] = problemsOf(report, 'guard');
+  if (dropped !== undefined)
+    return problem(
+      id,
+      `The agent leaves hosts alone that Guard names: ${sentence(dropped)}`,
+      'admin',
+      'Take them out of the Guard layer: only AI hosts of the catalog can be captured.',
+    );
+  if (hosts.length === 0)
+    return ok(
+      id,
+      managedProblems
+        ? 'Capture is off because of the managed preferences (see above).'
+        : 'Capture is on for no host of this computer; Guard decides that.',
+    );
+  const processes = report?.capture.processes ?? [];
+  const of = processes.length > 0 ? `, of ${names(processes)} only` : '';
+  return ok(id, `Capture is on for ${names(hosts)}${of}.`);
+}
+
+function checkTransparent(facts: CaptureFacts, isNeeded: boolean): Check {
+  const id = 'door-transparent';
+  const [why] = problemsOf(facts.report, 'capture (transparent)');
+  const cause = isNeeded || why !== undefined ? causeOf(facts, why) : null;
+  if (cause)
+    return problem(
+      id,
+      `Connections cannot be redirected to the agent: ${cause.seen}`,
+      'IT',
+      cause.what,
+    );
+  if (!isNeeded) return ok(id, 'Nothing is redirected, as there is nothing to capture.');
+  if (!facts.report) return notChecked(id, 'Connections are redirected only while an agent runs.');
+  return ok(id, 'Connections to these hosts are redirected to the agent.');
+}
+
+/** What is missing on this computer, rather than the error that the agent then met. */
+function causeOf(
+  { nft, missingRights }: CaptureFacts,
+  why: string | undefined,
+): { seen: string; what: string } | null {
+  if (nft && !nft.installed)
+    return {
+      seen: 'the program nft is not installed.',
+      what: 'Install the package nftables; the agent tries again by itself.',
+    };
+  if (nft && !nft.kernelIsNewEnough)
+    return {
+      seen: `Linux ${nft.kernel} is too old for tables that end with their process.`,
+      what: 'Update the kernel to 5.12 or newer; until then only programs that use the proxy are captured.',
+    };
+  if (missingRights && missingRights.length > 0)
+    return {
+      seen: `it lacks ${missingRights.join(' and ')}.`,
+      what: 'Run the agent as a service of root, or give its service these capabilities.',
+    };
+  if (why === undefined) return null;
+  return {
+    seen: sentence(why),
+    what: /group/.test(why)
+      ? 'Run the agent as root, or give its service CAP_SETGID as well.'
+      : 'Look for other software that changes nftables or takes away rights (containers, SELinux, AppArmor).',
+  };
+}
+
+function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean): Check {
+  const id = 'door-handed-over';
+  const [why] = problemsOf(report, 'capture (handed-over)');
+  if (why !== undefined)
+    return problem(
+      id,
+      `The network extension cannot hand connections over: ${sentence(why)}`,
+      'IT',
+      'Restart the agent; if that does not help, send support this page and the log of the agent.',
+    );
+  if (!isNeeded) return ok(id, 'Nothing is handed over, as there is nothing to capture.');
+  if (!report) return notChecked(id, 'Connections are handed over only while an agent runs.');
+  return ok(id, 'The agent takes what the network extension hands over.');
+}
+
+function checkExplicit({ report, proxyPort, portHolder }: CaptureFacts, isNeeded: boolean): Check {
+  const id = 'door-explicit';
+  if (proxyPort === null)
+    return ok(id, 'The proxy on loopback is switched off (AGENT_PROXY_PORT).');
+  const [why] = problemsOf(report, 'capture (explicit)');
+  if (portHolder !== null || why !== undefined)
+    return problem(
+      id,
+      portHolder === null
+        ? `The proxy of the agent cannot listen on port ${proxyPort}: ${sentence(why ?? '')}`
+        : `The proxy of the agent cannot listen on port ${proxyPort}: ${portHolder} does.`,
+      'IT',
+      'End the other program, or set AGENT_PROXY_PORT to a free port; programs that were told the old one have to be told again.',
+    );
+  if (report?.doors.includes('explicit'))
+    return ok(id, `The proxy of the agent listens on 127.0.0.1:${proxyPort}.`);
+  return ok(
+    id,
+    isNeeded
+      ? `Port ${proxyPort} is free for the proxy of the agent.`
+      : `The proxy of the agent is not needed now, and port ${proxyPort} is free for it.`,
+  );
+}
+
+/** What went wrong with exchanges that did reach the agent. */
+function checkReporting({ report }: CaptureFacts): Check[] {
+  const lines = problemsOf(report, 'capture', 'capture spool', 'capture upload', 'policy check');
+  if (lines.length === 0) return [];
+  return [
+    problem(
+      'captured-exchanges',
+      `Not every exchange was captured: ${sentence(lines.slice(0, 3).join('; '))}`,
+      'IT',
+      'Send support this page: it names what the agent met.',
+    ),
+  ];
+}

@@ -1,0 +1,37 @@
+/** Who can do something about a problem. */
+export type Actor = 'IT' | 'admin' | 'user';
+
+export interface Advice {
+  who: Actor;
+  /** One sentence. */
+  what: string;
+}
+
+/** One thing that the agent needs to work, and how it is. Holds no secret. */
+export interface Check {
+  /** Stays the same between versions: support looks for it, and the documentation explains it. */
+  id: string;
+  state: 'ok' | 'problem' | 'not checked';
+  /** What was seen, in one sentence. */
+  seen: string;
+  advice: Advice | null;
+}
+
+export const ok = (id: string, seen: string): Check => ({ id, state: 'ok', seen, advice: null });
+
+export const problem = (id: string, seen: string, who: Actor, what: string): Check => ({
+  id,
+  state: 'problem',
+  seen,
+  advice: { who, what },
+});
+
+/** Not a problem by itself: another check says what is wrong, or a right is missing to look. */
+export const notChecked = (id: string, seen: string, advice: Advice | null = null): Check => ({
+  id,
+  state: 'not checked',
+  seen,
+  advice,
+});
+
+export const withRights: Advice = { who: 'user', what: 'Run the same command with sudo.' };

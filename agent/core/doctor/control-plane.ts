@@ -1,0 +1,230 @@
+import { type Check, notChecked, ok, problem } from './check.ts';
+import { moment, names, sentence, span } from './words.ts';
+
+export interface CertificateSummary {
+  /** Common names. */
+  subject: string;
+  issuer: string;
+  /** ms */
+  notBefore: number;
+  notAfter: number;
+}
+
+/** Whose authority a certificate ends in, as far as this computer knows. */
+export type Anchor = 'tenant' | 'public' | 'system' | 'unknown';
+
+export interface ControlPlaneFacts {
+  host: string;
+  port: number;
+  addresses: { found: readonly string[] } | { error: string };
+  /** Null: not tried, for something before it failed. Errors are codes, such as ECONNREFUSED. */
+  connection: { address: string } | { error: string } | null;
+  tls:
+    | {
+        refused: { code: string; reason: string } | null;
+        certificate: CertificateSummary;
+        /** The name of the last authority of the chain. */
+        authority: string;
+        anchor: Anchor;
+        /** Does the computer know which roots the tenant has? It does once it is enrolled. */
+        tenantKnown: boolean;
+      }
+    | { error: string }
+    | null;
+  /** The answer to a request without any credential, and by how much its Date differs; ms. */
+  answer:
+    | { status: number; coded: boolean; message: string; skew: number | null }
+    | { error: string }
+    | null;
+  /** Proxies that the environment or the system names for HTTPS. */
+  proxies: readonly string[];
+  now: number;
+}
+
+const largestSkew = 120_000;
+
+/** Can the control plane be reached, and is it the right one? In the order of a connection. */
+export function checkControlPlane(facts: ControlPlaneFacts): Check[] {
+  return [
+    checkAddress(facts),
+    checkConnection(facts),
+    checkCertificate(facts),
+    checkAnswer(facts),
+    checkClock(facts),
+  ];
+}
+
+function checkAddress({ host, addresses }: ControlPlaneFacts): Check {
+  const id = 'control-plane-address';
+  if ('error' in addresses)
+    return problem(
+      id,
+      `The name ${host} of the control plane cannot be resolved (${addresses.error}).`,
+      'IT',
+      `Check api_url in the profile, and that the name servers of this network know ${host}.`,
+    );
+  if (addresses.found.includes(host)) return ok(id, `The control plane has the address ${host}.`);
+  return ok(id, `${host} resolves to ${names(addresses.found)}.`);
+}
+
+const whyNot: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there, or a firewall refuses',
+  ETIMEDOUT: 'no answer: a firewall drops the packets, or the server is off',
+  EHOSTUNREACH: 'there is no route to the server',
+  ENETUNREACH: 'this computer has no network connection that leads there',
+};
+
+function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts): Check {
+  const id = 'control-plane-connection';
+  if (!connection) return notChecked(id, 'The address of the control plane is not known.');
+  if (!('error' in connection)) return ok(id, `${host}:${port} takes connections.`);
+  const why = whyNot[connection.error];
+  const seen = `${host}:${port} cannot be reached: ${connection.error}${why ? ` (${why})` : ''}.`;
+  if (proxies.length > 0)
+    return problem(
+      id,
+      `${seen} This computer is told to use the proxy ${names(proxies)}, and the agent uses none.`,
+      'IT',
+      `Let computers connect to ${host}:${port} directly.`,
+    );
+  return problem(
+    id,
+    seen,
+    'IT',
+    `Check that the control plane runs and that firewalls let computers connect to ${host}:${port}.`,
+  );
+}
+
+/** Products that end TLS, by what their authorities are called. */
+const inspecting =
+  /zscaler|netskope|blue ?coat|forcepoint|palo ?alto|forti(net|gate)|sophos|mcafee|skyhigh|umbrella|check ?point|symantec|kaspersky|bitdefender|eset |avast|cato networks|cloudflare (gateway|for teams)|mitmproxy|charles proxy|fiddler|proxyman|burp/i;
+
+function checkCertificate(facts: ControlPlaneFacts): Check {
+  const id = 'control-plane-certificate';
+  const { host, port, tls, now } = facts;
+  if (!tls) return notChecked(id, 'Its certificate cannot be seen without a connection.');
+  if ('error' in tls)
+    return problem(
+      id,
+      `${host}:${port} does not speak TLS as expected (${tls.error}).`,
+      'IT',
+      'Check the port in api_url: it has to be the one for devices (DEVICE_URL of the control plane).',
+    );
+  const { refused, certificate, authority, anchor } = tls;
+  if (!refused) return ok(id, trusted(host, authority, anchor, certificate));
+  const { notBefore, notAfter, subject } = certificate;
+  if (refused.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return problem(
+      id,
+      `The certificate of ${host} is for another name: ${subject}.`,
+      'IT',
+      'Correct api_url in the profile, or give the server a certificate for this name.',
+    );
+  if (notAfter < now)
+    return problem(
+      id,
+      `The certificate of ${host} expired on ${moment(notAfter)}.`,
+      'IT',
+      'Renew the certificate of the control plane or of the proxy before it; if it is newer elsewhere, check the clock of this computer.',
+    );
+  if (notBefore > now)
+    return problem(
+      id,
+      `The certificate of ${host} is valid from ${moment(notBefore)} on, and it is ${moment(now)} on this computer.`,
+      'user',
+      'Set the clock of this computer; let it be set automatically.',
+    );
+  return untrusted(id, facts, tls);
+}
+
+function trusted(
+  host: string,
+  authority: string,
+  anchor: Anchor,
+  { notAfter }: CertificateSummary,
+): string {
+  const until = `The certificate of ${host} is valid until ${moment(notAfter)} and trusted here; its authority is "${authority}"`;
+  switch (anchor) {
+    case 'tenant':
+      return `${until}, the tenant's root.`;
+    case 'public':
+      return `${until}, a public one.`;
+    case 'system':
+    case 'unknown':
+      return `${until}, which this computer was told to trust. It is not public: the tenant's root, or a proxy of the company.`;
+  }
+}
+
+function untrusted(
+  id: string,
+  { host, port }: ControlPlaneFacts,
+  tls: { authority: string; tenantKnown: boolean; refused: { code: string } | null },
+): Check {
+  const { authority, tenantKnown, refused } = tls;
+  const seen = `The certificate of ${host} is not trusted: its authority is "${authority}" (${refused?.code}).`;
+  if (inspecting.test(authority))
+    return problem(
+      id,
+      `${seen} A product that inspects TLS ends the connection.`,
+      'IT',
+      `Exempt ${host}:${port} from TLS inspection.`,
+    );
+  return problem(
+    id,
+    tenantKnown
+      ? `${seen} It is none of the roots of the tenant that this computer enrolled at.`
+      : `${seen} The root that the profile brings is missing, or of another tenant.`,
+    'IT',
+    `If "${authority}" is a proxy of the company, exempt ${host}:${port} from TLS inspection; if not, fetch the profile from the console again and deliver it.`,
+  );
+}
+
+function checkAnswer({ host, port, answer, tls }: ControlPlaneFacts): Check {
+  const id = 'control-plane-answer';
+  if (!answer || !tls || 'error' in tls)
+    return notChecked(id, 'Nothing can be asked without a connection to the control plane.');
+  if ('error' in answer)
+    return problem(
+      id,
+      `${host}:${port} did not answer a request (${answer.error}).`,
+      'IT',
+      'Check that the control plane runs, and what is between it and this computer.',
+    );
+  const { status, coded, message } = answer;
+  if (status === 401 && coded)
+    return ok(id, `A Gatehouse control plane answers at ${host}:${port}.`);
+  if (status === 407)
+    return problem(
+      id,
+      `A proxy in between asks for a sign-in (407) instead of passing on to ${host}:${port}.`,
+      'IT',
+      `Let computers connect to ${host}:${port} directly.`,
+    );
+  if (status >= 500)
+    return problem(
+      id,
+      `The control plane answers with an error: ${status}${coded ? ` ${sentence(message)}` : '.'}`,
+      'admin',
+      'Look at /readyz/ of the control plane, which names the reason.',
+    );
+  return problem(
+    id,
+    `Something else than a Gatehouse control plane answers at ${host}:${port} (status ${status}).`,
+    'IT',
+    'Check api_url in the profile, and which proxy or sign-in page answers in its place.',
+  );
+}
+
+function checkClock({ answer }: ControlPlaneFacts): Check {
+  const id = 'clock';
+  const skew = answer && !('error' in answer) ? answer.skew : null;
+  if (skew === null) return notChecked(id, 'The control plane did not tell the time.');
+  if (Math.abs(skew) <= largestSkew)
+    return ok(id, 'The clock of this computer agrees with that of the control plane.');
+  return problem(
+    id,
+    `The clock of this computer is ${span(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the control plane's: certificates look expired or not yet valid.`,
+    'user',
+    'Set the clock of this computer; let it be set automatically.',
+  );
+}

@@ -1,0 +1,156 @@
+import { renewalTime } from '../renewal-time.ts';
+import { type AgentReport, problemsOf } from './agent-report.ts';
+import { type Advice, type Check, notChecked, ok, problem, withRights } from './check.ts';
+import { moment, sentence, span } from './words.ts';
+
+export interface IdentityFacts {
+  /** `private`: the state folder may not be read. */
+  record: { device_id: string | null; hardware_id: string | null } | 'damaged' | 'private' | null;
+  /** Of this computer; null where it has none and none was made up yet. */
+  hardwareId: string | null;
+  certificate: { serial: string; notBefore: number; notAfter: number } | 'damaged' | null;
+  /** What the control plane said of the certificate; null: not asked. */
+  verdict: { status: number; message: string } | { error: string } | null;
+  report: AgentReport | null;
+  now: number;
+}
+
+const id = 'identity';
+const day = 86_400_000;
+
+/** Is this computer enrolled, and does the control plane take its certificate? */
+export function checkIdentity(facts: IdentityFacts): Check[] {
+  return [checkRecord(facts) ?? checkCertificate(facts)];
+}
+
+function checkRecord({ record, certificate, hardwareId, report }: IdentityFacts): Check | null {
+  if (record === 'private' && !report)
+    return notChecked(id, 'Whether this computer is enrolled is in the state folder.', withRights);
+  if (record === 'damaged' || certificate === 'damaged')
+    return problem(
+      id,
+      `What the agent knows about itself is damaged (${record === 'damaged' ? 'device.json' : 'identity.pem'}).`,
+      'user',
+      'Restart the agent: it keeps the file aside and enrolls again.',
+    );
+  const enrolledAs = record && record !== 'private' ? record.hardware_id : null;
+  if (enrolledAs !== null && hardwareId !== null && enrolledAs !== hardwareId)
+    return problem(
+      id,
+      'The state folder was copied from another computer: its hardware id is not that of this one.',
+      'user',
+      'Restart the agent: it enrolls this computer as a device of its own. IT: leave the state folder out of disk images.',
+    );
+  const [dispute] = problemsOf(report, 'identity');
+  return dispute === undefined ? null : cloned(dispute);
+}
+
+const cloned = (dispute: string): Check =>
+  problem(
+    id,
+    `Another computer seems to have the same hardware id: the identity was ${sentence(dispute)}`,
+    'IT',
+    'Give cloned computers ids of their own (systemd: a new /etc/machine-id; virtual machines: a new UUID), or set AGENT_HARDWARE_ID.',
+  );
+
+function checkCertificate(facts: IdentityFacts): Check {
+  const { record, certificate, verdict, report, now } = facts;
+  if (certificate === null || certificate === 'damaged') return notEnrolled(facts);
+  const name = record && typeof record === 'object' ? record.device_id : null;
+  const { notAfter } = certificate;
+  if (notAfter <= now)
+    return problem(
+      id,
+      `The identity of ${name} expired on ${moment(notAfter)}.`,
+      'IT',
+      'The agent enrolls again by itself once it runs and reaches the control plane with a valid API key (see the checks above).',
+    );
+  if (verdict && 'status' in verdict && (verdict.status === 401 || verdict.status === 403))
+    return refused(name, verdict);
+  const overdue = now - renewalTime(certificate);
+  if (overdue > day) {
+    const [why] = problemsOf(report, 'renewal', 'control plane');
+    return problem(
+      id,
+      `The identity of ${name} should have been renewed ${span(overdue)} ago, and expires on ${moment(notAfter)}${why ? `: ${sentence(why)}` : '.'}`,
+      'IT',
+      'Let the agent run, and mend its connection to the control plane (see the checks above).',
+    );
+  }
+  if (!verdict || 'error' in verdict)
+    return notChecked(
+      id,
+      `This computer is enrolled as ${name} until ${moment(notAfter)}; the control plane could not be asked about it.`,
+    );
+  return ok(
+    id,
+    `This computer is enrolled as ${name}; the control plane takes its certificate, which is valid until ${moment(notAfter)}.`,
+  );
+}
+
+function refused(
+  name: string | null,
+  { status, message }: { status: number; message: string },
+): Check {
+  const seen = `The control plane refuses ${name}: ${sentence(message)}`;
+  if (/required/.test(message))
+    return problem(
+      id,
+      `The certificate of ${name} does not reach the control plane: something in between ends TLS.`,
+      'IT',
+      'Exempt the control plane from TLS inspection; a proxy before it has to pass the certificate on (docs/deploy).',
+    );
+  if (/not one of ours/.test(message))
+    return problem(
+      id,
+      seen,
+      'IT',
+      'This control plane did not enroll the computer: check api_url in the profile. If its database was restored from a backup, the agent enrolls again by itself.',
+    );
+  if (status === 403)
+    return problem(id, seen, 'admin', 'The tenant is suspended: activate it again.');
+  return problem(
+    id,
+    seen,
+    'admin',
+    'Restore the device on its page under Devices, if it was revoked by mistake; it then enrolls again by itself.',
+  );
+}
+
+function notEnrolled({ report }: IdentityFacts): Check {
+  if (!report)
+    return notChecked(
+      id,
+      'This computer is not enrolled; it enrolls by itself once an agent runs.',
+    );
+  if (report.phase === 'waiting for approval')
+    return problem(
+      id,
+      `This computer waits for approval${report.device_id ? ` as ${report.device_id}` : ''}.`,
+      'admin',
+      'Approve it under Devices.',
+    );
+  if (report.phase === 'waiting for configuration')
+    return notChecked(id, 'This computer enrolls once there are managed preferences.');
+  if (report.phase === 'enrolled')
+    return ok(id, `This computer is enrolled as ${report.device_id}.`);
+  const [why] = problemsOf(report, 'enroll', 'control plane', 'trusted roots');
+  if (why === undefined) return notChecked(id, 'This computer is being enrolled; look again soon.');
+  const advice = adviceFor(why);
+  return problem(id, `This computer cannot enroll: ${sentence(why)}`, advice.who, advice.what);
+}
+
+/** What a control plane says to a computer that enrolls, and what helps. */
+function adviceFor(why: string): Advice {
+  if (why.startsWith('401'))
+    return {
+      who: 'IT',
+      what: 'The API key in the profile was revoked or has expired: fetch the profile from the console again and deliver it.',
+    };
+  if (why.startsWith('403'))
+    return {
+      who: 'admin',
+      what: 'If the device was revoked by mistake, restore it on its page under Devices; otherwise check that the API key of the profile may enroll.',
+    };
+  return { who: 'IT', what: 'Mend what the checks above name; the agent tries again by itself.' };
+}

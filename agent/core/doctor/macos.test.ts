@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfigurations, parseExtensionList } from './extension-list.ts';
+import { checkExtensions, otherExtensions } from './extensions.ts';
+import { parseProxySettings } from './proxy-settings.ts';
+
+const list = [
+  '4 extension(s)',
+  '--- com.apple.system_extension.network_extension (Go to System Settings to modify these)',
+  'enabled\tactive\tteamID\tbundleID (version)\tname\t[state]',
+  '*\t*\tTEAM000001\tcom.example.agent.proxymonitor (1.0/7)\tproxymonitor\t[activated enabled]',
+  '\t\tTEAM000001\tcom.example.agent.proxymonitor (0.9/6)\tproxymonitor\t[terminated waiting to uninstall on reboot]',
+  '\t*\tTEAM000001\tcom.example.agent.flowmonitor (1.0/7)\tflowmonitor\t[activated waiting for user]',
+  '*\t*\tOTHER00001\tcom.other.vpn (5.1/5.1)\tOther VPN\t[activated enabled]',
+  '--- com.apple.system_extension.endpoint_security',
+  '*\t*\tOTHER00001\tcom.other.sensor (1/1)\tSensor\t[activated enabled]',
+].join('\n');
+const wanted = ['com.example.agent.proxymonitor', 'com.example.agent.flowmonitor'];
+
+describe('the list of system extensions', () => {
+  const extensions = parseExtensionList(list);
+
+  test('names network extensions, and not those of other kinds', () => {
+    expect(extensions.map(({ id }) => id)).toEqual([
+      wanted[0],
+      wanted[0],
+      wanted[1],
+      'com.other.vpn',
+    ]);
+    expect(otherExtensions(extensions, wanted)).toBe('com.other.vpn');
+  });
+
+  test.each([
+    ['activated enabled', 'ok', undefined],
+    ['activated waiting for user', 'problem', 'IT'],
+    ['activated disabled', 'problem', 'user'],
+    ['terminated waiting to uninstall on reboot', 'problem', 'user'],
+    ['realizing', 'problem', 'IT'],
+  ])('an extension that is "%s" is %s', (state, expected, who) => {
+    const [check] = checkExtensions({
+      extensions: [{ id: 'com.example.agent.proxymonitor', team: 'T', state }],
+      wanted: ['com.example.agent.proxymonitor'],
+      configurations: null,
+      hasExtensions: true,
+    });
+    expect([check?.state, check?.advice?.who]).toEqual([expected, who]);
+  });
+
+  test('the one that runs counts before the one it replaced, and one that is missing is a problem', () => {
+    const all = {
+      configurations: null,
+      extensions,
+      wanted: [...wanted, 'com.example.agent.third'],
+      hasExtensions: true,
+    };
+    expect(checkExtensions(all).map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'extensions:proxymonitor ok',
+      'extensions:flowmonitor problem',
+      'extensions:third problem',
+    ]);
+    expect(checkExtensions({ ...all, hasExtensions: false })[0]?.state).toBe('not checked');
+    expect(checkExtensions({ ...all, extensions: null })[0]?.state).toBe('not checked');
+  });
+});
+
+test('the network configurations are told by the command of the app', () => {
+  const configurations = parseConfigurations(`{"event":"status","extension":"a.b","state":"active"}
+{"configuration":"filter","enabled":true,"event":"status","present":true}
+{"configuration":"proxy","enabled":false,"event":"status","present":true,"running":false}
+{"event":"done","ok":true}
+`);
+  const checks = checkExtensions({
+    extensions: [],
+    wanted: [],
+    configurations,
+    hasExtensions: true,
+  });
+  expect(checks.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'extensions:filter ok',
+    'extensions:proxy problem',
+  ]);
+});
+
+test('the proxies in the settings of macOS, without passwords', () => {
+  const text = `<dictionary> {
+  HTTPEnable : 0
+  HTTPSEnable : 1
+  HTTPSPort : 3128
+  HTTPSProxy : proxy.example.com
+  ProxyAutoConfigEnable : 1
+  ProxyAutoConfigURLString : http://ada:secret@wpad.example.com/proxy.pac
+}`;
+  expect(parseProxySettings(text).map(({ address }) => address)).toEqual([
+    'proxy.example.com:3128',
+    'as wpad.example.com says',
+  ]);
+  expect(parseProxySettings('<dictionary> {\n  HTTPSEnable : 0\n}')).toEqual([]);
+});

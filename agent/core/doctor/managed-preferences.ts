@@ -1,0 +1,93 @@
+import type { ManagedConfig } from '#contract/deployment.ts';
+import { type Check, notChecked, ok, problem } from './check.ts';
+import { names, sentence } from './words.ts';
+
+export interface ManagedFacts {
+  os: string;
+  path: string;
+  reading:
+    | { config: ManagedConfig; problems: string[] }
+    | { error: string; kind: 'missing' | 'unreadable' | 'malformed' | 'invalid' };
+  /** Files of the same name that device management made for single users. */
+  userLevel: readonly string[];
+}
+
+const id = 'managed-preferences';
+
+/** As much of an API key as the console shows. */
+export const keyPrefix = (key: string): string => `${key.slice(0, 12)}…`;
+
+/** Does the agent know where its control plane is? */
+export function checkManagedPreferences(facts: ManagedFacts): Check[] {
+  const { path, reading } = facts;
+  if ('error' in reading) return [checkError(facts, reading)];
+  const { api_url, api_key } = reading.config;
+  const seen = `${path} names the control plane ${api_url} and the API key ${keyPrefix(api_key)}.`;
+  if (reading.problems.length === 0) return [ok(id, seen)];
+  const wrong = reading.problems.map((line) => line.replace(`${path}: `, ''));
+  return [
+    ok(id, seen),
+    problem(
+      `${id}-keys`,
+      `Capture stays off, because of wrong values in ${path}: ${wrong.join('; ')}.`,
+      'IT',
+      'Correct these keys in the profile and deliver it again.',
+    ),
+  ];
+}
+
+function checkError(facts: ManagedFacts, { error, kind }: { error: string; kind: string }): Check {
+  const { path, userLevel } = facts;
+  switch (kind) {
+    case 'missing':
+      return userLevel.length > 0 ? atUserLevel(path, userLevel) : missing(facts);
+    case 'unreadable':
+      return problem(
+        id,
+        sentence(error),
+        'IT',
+        `Make ${path} readable for the user that the agent runs as, and its folder as well.`,
+      );
+    case 'malformed':
+      return problem(
+        id,
+        sentence(error),
+        'IT',
+        'Deliver the profile of the console again: the file was changed or cut off on its way.',
+      );
+    default:
+      return problem(
+        id,
+        sentence(error),
+        'IT',
+        'Correct the key that is named in the profile and deliver it again.',
+      );
+  }
+}
+
+const missing = ({ os, path }: ManagedFacts): Check =>
+  os === 'macos'
+    ? problem(
+        id,
+        `There is no file ${path}: the profile is not on this Mac.`,
+        'IT',
+        'Assign the profile to this device in device management, at the device level; it is there when `sudo profiles show` lists it.',
+      )
+    : problem(
+        id,
+        `There is no file ${path}.`,
+        'IT',
+        'Write the managed configuration to this path, or name the right one in MANAGED_PREFERENCES.',
+      );
+
+const atUserLevel = (path: string, userLevel: readonly string[]): Check =>
+  problem(
+    id,
+    `The profile is at the user level (${names(userLevel)}), and the agent reads the device level, ${path}.`,
+    'IT',
+    'Assign the profile to the device instead of to users.',
+  );
+
+/** For what depends on an address, where there is none. */
+export const withoutAddress = (...ids: readonly string[]): Check[] =>
+  ids.map((one) => notChecked(one, 'The address of the control plane is not known.'));

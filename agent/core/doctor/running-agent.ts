@@ -1,0 +1,59 @@
+import type { AgentReport } from './agent-report.ts';
+import { type Check, notChecked, ok, problem, withRights } from './check.ts';
+import { moment } from './words.ts';
+
+export interface RunningFacts {
+  os: string;
+  stateDir: string;
+  /** Of the process that has the lock of the state folder. */
+  holder: number | null;
+  /** What it says of itself; `private`: only its own user may ask. */
+  report: AgentReport | 'private' | 'no answer' | null;
+  /** Of the installed agent. */
+  version: string;
+}
+
+const start: Record<string, string> = {
+  macos: 'Open the app, or log out and in again.',
+  linux: 'Start its service, with systemctl for example, or the app.',
+};
+
+/** Is there an agent, does it answer, and is it the installed one? */
+export function checkRunning(facts: RunningFacts): Check[] {
+  const id = 'agent';
+  const { holder, report, stateDir, version, os } = facts;
+  if (report === 'private')
+    return [
+      notChecked(
+        id,
+        `Only the owner of ${stateDir} can tell whether an agent runs on it.`,
+        withRights,
+      ),
+    ];
+  if (holder === null)
+    return [problem(id, `No agent runs on ${stateDir}.`, 'user', start[os] ?? 'Start the agent.')];
+  if (report === null || report === 'no answer')
+    return [
+      problem(
+        id,
+        `The agent (process ${holder}) does not answer.`,
+        'user',
+        `End process ${holder} and start the agent again; send support its log if that happens again.`,
+      ),
+    ];
+  if (report.version !== version)
+    return [
+      problem(
+        id,
+        `The agent that runs (process ${holder}) is version ${report.version}, and ${version} is installed.`,
+        'user',
+        'Restart the agent, or this computer.',
+      ),
+    ];
+  return [
+    ok(
+      id,
+      `The agent runs: process ${holder}, version ${version}, since ${moment(report.started_at)}.`,
+    ),
+  ];
+}

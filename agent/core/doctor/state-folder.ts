@@ -1,0 +1,115 @@
+import { type Check, notChecked, ok, problem, withRights } from './check.ts';
+import { moment, plural, size, span } from './words.ts';
+
+export interface SpoolFacts {
+  files: number;
+  bytes: number;
+  /** When the oldest file was written last, ms. */
+  oldest: number | null;
+  /** Files that the control plane did not take. */
+  rejected: number;
+}
+
+export interface StateFacts {
+  dir: string;
+  /** `private`: this user may not look into it. */
+  folder: 'there' | 'missing' | 'private' | 'read-only' | 'no folder';
+  owner: string | null;
+  /** Null: cannot be told. */
+  freeBytes: number | null;
+  spools: SpoolFacts | null;
+  /** Reports that were given up since the computer enrolled. */
+  dropped: number | null;
+  now: number;
+}
+
+const leastFree = 100_000_000;
+/** Of the two spools together: beyond it the oldest reports are given up. */
+const mostSpooled = 128 * 1024 * 1024;
+const longestWait = 15 * 60_000;
+
+/** Where the agent keeps what it knows, and what waits to be sent. */
+export const checkStateFolder = (facts: StateFacts): Check[] => [
+  checkFolder(facts),
+  checkDisk(facts),
+  checkSpool(facts),
+];
+
+function checkFolder({ dir, folder, owner }: StateFacts): Check {
+  const id = 'state-folder';
+  switch (folder) {
+    case 'there':
+      return ok(id, `The agent keeps its state in ${dir}.`);
+    case 'missing':
+      return notChecked(id, `There is no folder ${dir} yet: the agent makes it when it starts.`);
+    case 'private':
+      return notChecked(
+        id,
+        `${dir} belongs to ${owner ?? 'another user'}, and no other user may read it.`,
+        withRights,
+      );
+    case 'read-only':
+      return problem(
+        id,
+        `The agent cannot write to ${dir}, which belongs to ${owner ?? 'an unknown user'}.`,
+        'IT',
+        `Give the folder back to the user that the agent runs as, with everything in it, or mount its disk writable.`,
+      );
+    case 'no folder':
+      return problem(
+        id,
+        `${dir} is not a folder.`,
+        'IT',
+        'Move what is there away: the agent makes the folder when it starts.',
+      );
+  }
+}
+
+function checkDisk({ dir, freeBytes }: StateFacts): Check {
+  const id = 'disk';
+  if (freeBytes === null) return notChecked(id, `How full the disk of ${dir} is cannot be told.`);
+  if (freeBytes >= leastFree) return ok(id, `${size(freeBytes)} are free on the disk of ${dir}.`);
+  const full = freeBytes === 0 ? 'The disk' : `Only ${size(freeBytes)} are free on the disk`;
+  return problem(
+    id,
+    `${full} of ${dir}${freeBytes === 0 ? ' is full' : ''}: reports are lost when there is no room.`,
+    'user',
+    `Make room: ${size(leastFree)} at least.`,
+  );
+}
+
+function checkSpool({ spools, dropped, now }: StateFacts): Check {
+  const id = 'spool';
+  if (!spools) return notChecked(id, 'What waits to be sent is in the state folder.');
+  const { files, bytes, oldest, rejected } = spools;
+  const lost = dropped
+    ? ` ${plural(dropped, 'report')} ${dropped === 1 ? 'was' : 'were'} given up since this computer enrolled.`
+    : '';
+  if (bytes > mostSpooled * 0.9)
+    return problem(
+      id,
+      `The spool is full (${size(bytes)}), and the oldest reports are being given up.${lost}`,
+      'IT',
+      'Mend the connection to the control plane (see the checks above); the spool then empties by itself.',
+    );
+  if (oldest !== null && now - oldest > longestWait)
+    return problem(
+      id,
+      `Reports have waited for ${span(now - oldest)} (${size(bytes)}).${lost}`,
+      'IT',
+      'Mend the connection to the control plane (see the checks above); they are sent then.',
+    );
+  if (rejected > 0)
+    return problem(
+      id,
+      `The control plane did not take ${plural(rejected, 'batch')}: files *.rejected in the spool.${lost}`,
+      'IT',
+      'Update the control plane and the app to the same version; send support one of the files if it happens again.',
+    );
+  if (files === 0) return ok(id, `No report waits to be sent.${lost}`);
+  const since = oldest === null ? '' : `, the oldest since ${moment(oldest)}`;
+  return ok(
+    id,
+    `${plural(files, 'file')} of reports (${size(bytes)}) wait to be sent${since}.${lost}`,
+  );
+}

@@ -1,0 +1,115 @@
+import { type AgentReport, problemsOf } from './agent-report.ts';
+import { type Check, ok, problem } from './check.ts';
+import { names, sentence } from './words.ts';
+
+export interface NamedProxy {
+  /** The variable, or `the system's settings`. */
+  where: string;
+  /** host:port, without user and password */
+  address: string;
+}
+
+export interface SurroundingsFacts {
+  captures: boolean;
+  proxies: readonly NamedProxy[];
+  /** Of the agent's own proxy, host:port. */
+  ownProxy: string | null;
+  /** Variables such as OPENAI_BASE_URL that send AI programs elsewhere. */
+  redirections: readonly { variable: string; host: string }[];
+  /** Interfaces of VPNs that are up. */
+  tunnels: readonly string[];
+  /** Active network extensions of others, macOS. */
+  otherExtensions: string;
+  report: AgentReport | null;
+  /** Linux: what the agent may not do. Null: not known. */
+  missingRights: readonly string[] | null;
+  /** macOS: is lsof there? */
+  canListSockets: boolean;
+}
+
+/** What else on this computer is in the way of seeing flows and captures. */
+export const checkSurroundings = (facts: SurroundingsFacts): Check[] => [
+  checkAttribution(facts),
+  checkProxies(facts),
+  checkRedirections(facts),
+  checkTunnels(facts),
+  ...checkRest(facts),
+];
+
+function checkAttribution({ report, missingRights, canListSockets }: SurroundingsFacts): Check {
+  const id = 'flows';
+  const [why] = problemsOf(report, 'flows', 'observation');
+  if (why !== undefined || !canListSockets)
+    return problem(
+      id,
+      `Network flows are not observed: ${sentence(why ?? 'the sockets of this computer cannot be listed')}`,
+      'IT',
+      'Let the agent list sockets: a sandbox or a security policy refuses it.',
+    );
+  if (missingRights && missingRights.length > 0)
+    return problem(
+      id,
+      `Flows are observed, but the agent lacks ${missingRights.join(', ')}: processes of other users, short connections and host names are missed.`,
+      'IT',
+      'Run the agent as a service of root, or give its service these capabilities.',
+    );
+  return ok(id, 'Flows can be observed, with the processes that they belong to.');
+}
+
+function checkProxies({ captures, proxies, ownProxy }: SurroundingsFacts): Check {
+  const id = 'other-proxies';
+  const others = proxies.filter(({ address }) => address !== ownProxy);
+  if (others.length === 0) return ok(id, 'No other proxy is set for programs here.');
+  const list = names(others.map(({ where, address }) => `${address} (${where})`));
+  if (!captures) return ok(id, `Programs here use the proxy ${list}: flows show its address.`);
+  return problem(
+    id,
+    `Programs here use the proxy ${list}: they talk to it instead of to AI hosts, and are not captured.`,
+    'IT',
+    'Except the AI hosts from the proxy (NO_PROXY, or the proxy file of the system), or capture at the proxy.',
+  );
+}
+
+function checkRedirections({ redirections }: SurroundingsFacts): Check {
+  const id = 'ai-gateways';
+  if (redirections.length === 0)
+    return ok(id, 'No variable here sends AI programs to another host.');
+  const list = names(redirections.map(({ variable, host }) => `${host} (${variable})`));
+  return problem(
+    id,
+    `AI programs that are started here talk to ${list} instead of to their provider: such hosts are not in the catalog, and not seen.`,
+    'user',
+    'Remove the variable, unless this gateway is meant; then have an administrator look there.',
+  );
+}
+
+function checkTunnels({ tunnels, otherExtensions }: SurroundingsFacts): Check {
+  const id = 'vpn';
+  const parts = [
+    ...(tunnels.length > 0 ? [`a VPN is up (${names(tunnels)})`] : []),
+    ...(otherExtensions ? [`other network extensions are active (${otherExtensions})`] : []),
+  ];
+  if (parts.length === 0) return ok(id, 'No VPN and no other network extension is active.');
+  return ok(
+    id,
+    `Note: ${parts.join(', and ')}. If flows or captures are missing, look whether they are there without it.`,
+  );
+}
+
+/** Parts of the agent that other checks speak of. */
+const spokenOf =
+  /^(managed preferences|control plane|trusted roots|identity|enroll|renewal|configuration|channel|guard|capture|capture \(.*?\)|capture spool|capture upload|policy check|system trust|flows|observation): /;
+
+function checkRest({ report }: SurroundingsFacts): Check[] {
+  const rest = (report?.problems ?? []).filter((line) => !spokenOf.test(line));
+  return rest.length === 0
+    ? []
+    : [
+        problem(
+          'agent-problems',
+          `The agent reports: ${sentence(rest.slice(0, 5).join('; '))}`,
+          'IT',
+          'Mend what the checks above name first; send support this page if it stays.',
+        ),
+      ];
+}

@@ -1,0 +1,143 @@
+import { type AgentReport, problemsOf } from './agent-report.ts';
+import { type Check, notChecked, ok, problem } from './check.ts';
+import { names, sentence } from './words.ts';
+
+export interface RootFact {
+  name: string;
+  /** `AB:CD:…` */
+  fingerprint256: string;
+}
+
+export interface TrustFacts {
+  os: string;
+  /** Capture is on for some host. */
+  captures: boolean;
+  /** The roots that the control plane named; null: not known. */
+  roots: readonly RootFact[] | null;
+  /** SHA-256 of what the system trusts. */
+  systemFingerprints: ReadonlySet<string>;
+  report: AgentReport | null;
+  /** By name: of this shell, else of the session. */
+  environment: Readonly<Partial<Record<string, string>>>;
+  /** What NODE_EXTRA_CA_CERTS names. */
+  extraFile: { path: string; fingerprints: readonly string[] | null } | null;
+}
+
+/** Do programs trust what this device signs for captured hosts? */
+export const checkTrust = (facts: TrustFacts): Check[] => [
+  checkSystemStore(facts),
+  checkNode(facts),
+  checkRefusals(facts),
+];
+
+const short = ({ name, fingerprint256 }: RootFact): string =>
+  `"${name}" (SHA-256 ${fingerprint256.slice(0, 23)}…)`;
+
+function checkSystemStore(facts: TrustFacts): Check {
+  const id = 'trust';
+  const { os, captures, roots, systemFingerprints, report } = facts;
+  const [why] = problemsOf(report, 'system trust');
+  if (why !== undefined)
+    return problem(
+      id,
+      `The tenant's root cannot be put into the system's store: ${sentence(why)}`,
+      'IT',
+      'Run that program by hand to see what is wrong; the agent tries again by itself.',
+    );
+  if (!roots || roots.length === 0)
+    return notChecked(
+      id,
+      "The tenant's root is known once this computer is enrolled and its state can be read.",
+    );
+  const missing = roots.filter(({ fingerprint256 }) => !systemFingerprints.has(fingerprint256));
+  if (missing.length === 0)
+    return ok(id, `The system trusts the tenant's root, ${roots.map(short).join(', ')}.`);
+  if (!captures && os === 'linux')
+    return ok(id, "The system does not trust the tenant's root, as there is nothing to capture.");
+  const seen = `The system does not trust the tenant's root, ${missing.map(short).join(', ')}${captures ? ': programs refuse what is captured' : ''}.`;
+  if (os === 'macos')
+    return problem(
+      id,
+      seen,
+      'IT',
+      'Fetch the profile from the console again and deliver it: it carries the roots of today.',
+    );
+  return problem(
+    id,
+    seen,
+    'IT',
+    report && !report.system_trust
+      ? 'Run the agent as root and without AGENT_SYSTEM_TRUST=off: it installs the root itself. Or install it with update-ca-certificates.'
+      : 'Restart the agent, which installs the root; programs that run have to be started again.',
+  );
+}
+
+function checkNode({ os, captures, environment, extraFile, roots }: TrustFacts): Check {
+  const id = 'trust-node';
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    return problem(
+      id,
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: Node programs here take any certificate, also of an attacker.',
+      'user',
+      'Remove it from the shell profile: with NODE_USE_SYSTEM_CA=1 it is not needed.',
+    );
+  if (environment.NODE_USE_SYSTEM_CA === '1')
+    return ok(id, 'Node programs ask the system whom to trust (NODE_USE_SYSTEM_CA=1).');
+  if (extraFile) return checkExtraFile(id, extraFile, roots);
+  if (!captures) return ok(id, 'Node programs need no setting, as there is nothing to capture.');
+  if (environment.NODE_USE_SYSTEM_CA !== undefined)
+    return problem(
+      id,
+      `NODE_USE_SYSTEM_CA is ${JSON.stringify(environment.NODE_USE_SYSTEM_CA)} here: Node programs refuse what is captured.`,
+      'user',
+      'Remove it from the shell profile, or set it to 1.',
+    );
+  return problem(
+    id,
+    'NODE_USE_SYSTEM_CA is not set here: Node programs that are started from here refuse what is captured.',
+    'user',
+    os === 'macos'
+      ? 'Open a new terminal; if it is still not set, install the package again.'
+      : 'Log in again; services need NODE_USE_SYSTEM_CA=1 in their own settings.',
+  );
+}
+
+function checkExtraFile(
+  id: string,
+  { path, fingerprints }: NonNullable<TrustFacts['extraFile']>,
+  roots: TrustFacts['roots'],
+): Check {
+  if (fingerprints === null)
+    return problem(
+      id,
+      `NODE_EXTRA_CA_CERTS names ${path}, which holds no certificate or cannot be read.`,
+      'user',
+      'Correct the path, or remove the variable and set NODE_USE_SYSTEM_CA=1.',
+    );
+  const missing = (roots ?? []).filter((root) => !fingerprints.includes(root.fingerprint256));
+  if (missing.length === 0)
+    return ok(id, `Node programs also trust the authorities in ${path} (NODE_EXTRA_CA_CERTS).`);
+  return problem(
+    id,
+    `NODE_EXTRA_CA_CERTS names ${path}, which lacks the tenant's root ${missing.map(short).join(', ')}.`,
+    'user',
+    'Set NODE_USE_SYSTEM_CA=1 as well, or add the root to the file.',
+  );
+}
+
+function checkRefusals({ report }: TrustFacts): Check {
+  const id = 'trust-programs';
+  if (!report)
+    return notChecked(id, 'Which programs refuse certificates is known to a running agent only.');
+  const programs = report.refusals.map(
+    ({ process, host }) => `${process ?? 'a program'} (${host})`,
+  );
+  if (programs.length === 0)
+    return ok(id, 'No program has refused a certificate in the last hour.');
+  return problem(
+    id,
+    `These programs do not accept the certificates of this device, and are passed through unseen: ${names(programs)}.`,
+    'IT',
+    'Each kind of program needs its own setting: see the table "What trusts the device\'s certificate" in docs/capture.md.',
+  );
+}

@@ -1,0 +1,176 @@
+import { lookup } from 'node:dns/promises';
+import { request } from 'node:https';
+import { isIP, connect as connectTcp } from 'node:net';
+import { connect as connectTls, getCACertificates, type DetailedPeerCertificate } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
+import { json } from 'node:stream/consumers';
+import type { Anchor, ControlPlaneFacts } from '#agent/core/doctor/control-plane.ts';
+import { oneLine } from '#agent/core/one-line.ts';
+import { deviceRoutes } from '#contract/device.ts';
+import { errnoOf } from '../atomic-file.ts';
+import { readTrustedRoots } from '../trusted-roots.ts';
+
+export interface ProbeOptions {
+  apiUrl: string;
+  trustedRootsFile: string | null;
+  /** PEM; what the control plane named when this computer enrolled. */
+  tenantRoots: readonly string[];
+  proxies: readonly string[];
+  patienceMs?: number;
+}
+
+interface Place {
+  apiUrl: string;
+  host: string;
+  port: number;
+  patienceMs: number;
+}
+
+/** How a device on this computer finds its control plane, step by step. Sends no credential. */
+export async function probeControlPlane(options: ProbeOptions): Promise<ControlPlaneFacts> {
+  const { apiUrl, patienceMs = 5000, proxies } = options;
+  const { hostname, port } = new URL(apiUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const place = { apiUrl, host, port: Number(port || 443), patienceMs };
+  const addresses = await resolve(host);
+  const connection = 'error' in addresses ? null : await tryConnecting(place);
+  const isConnected = connection !== null && !('error' in connection);
+  const tls = isConnected ? await tryTls(place, options) : null;
+  const isTls = tls !== null && !('error' in tls);
+  const answer = isTls ? await tryAsking(place) : null;
+  return { host, port: place.port, addresses, connection, tls, answer, proxies, now: Date.now() };
+}
+
+const codeOf = (error: unknown): string =>
+  errnoOf(error) ?? oneLine(error instanceof Error ? error.message : String(error));
+
+async function resolve(host: string): Promise<ControlPlaneFacts['addresses']> {
+  try {
+    const found = await lookup(host, { all: true });
+    return { found: [...new Set(found.map(({ address }) => address))] };
+  } catch (error) {
+    return { error: codeOf(error) };
+  }
+}
+
+/** Of an error of several addresses, the first; `settle` is called once. */
+function tryConnecting({
+  host,
+  port,
+  patienceMs,
+}: Place): Promise<ControlPlaneFacts['connection']> {
+  return new Promise((settle) => {
+    const socket = connectTcp({ host, port });
+    socket.setTimeout(patienceMs, () => socket.destroy(timedOut()));
+    socket.on('error', (error) => {
+      const first = error instanceof AggregateError ? (error.errors as unknown[])[0] : error;
+      settle({ error: codeOf(first) });
+    });
+    socket.on('connect', () => {
+      settle({ address: socket.remoteAddress ?? host });
+      socket.destroy();
+    });
+  });
+}
+
+const timedOut = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+
+/** Shakes hands whatever the certificate is, to see it. */
+function tryTls(place: Place, options: ProbeOptions): Promise<ControlPlaneFacts['tls']> {
+  const { host, port, patienceMs } = place;
+  const read = readTrustedRoots(options.trustedRootsFile, options.tenantRoots);
+  const ca = 'roots' in read ? read.roots : getCACertificates('system');
+  return new Promise((settle) => {
+    const socket = connectTls({
+      host,
+      port,
+      ca: [...ca],
+      rejectUnauthorized: false,
+      ...(isIP(host) === 0 && { servername: host }),
+    });
+    socket.setTimeout(patienceMs, () => socket.destroy(timedOut()));
+    socket.on('error', (error) => settle({ error: codeOf(error) }));
+    socket.on('secureConnect', () => {
+      const peer = socket.getPeerCertificate(true);
+      const reason = socket.authorizationError as Error | string | null;
+      const refused = socket.authorized ? null : refusalOf(reason);
+      settle(describe(peer, refused, options.tenantRoots));
+      socket.destroy();
+    });
+  });
+}
+
+/** Node gives the code alone, or an error that has one. */
+const refusalOf = (reason: Error | string | null): { code: string; reason: string } =>
+  reason instanceof Error
+    ? { code: codeOf(reason), reason: reason.message }
+    : { code: String(reason), reason: String(reason) };
+
+function describe(
+  peer: DetailedPeerCertificate,
+  refused: { code: string; reason: string } | null,
+  tenantRoots: readonly string[],
+): ControlPlaneFacts['tls'] {
+  const last = endOf(peer);
+  const isSelfSigned = last.issuerCertificate?.fingerprint256 === last.fingerprint256;
+  const authority = nameOf(isSelfSigned ? last.subject : last.issuer);
+  const certificate = {
+    subject: peer.subjectaltname?.replaceAll(/(DNS|IP Address):/g, '') ?? nameOf(peer.subject),
+    issuer: nameOf(peer.issuer),
+    notBefore: Date.parse(peer.valid_from),
+    notAfter: Date.parse(peer.valid_to),
+  };
+  const anchor = refused ? 'unknown' : anchorOf(last.fingerprint256, tenantRoots);
+  return { refused, certificate, authority, anchor, tenantKnown: tenantRoots.length > 0 };
+}
+
+/** The last of the chain; a certificate that signed itself is its own issuer. */
+function endOf(peer: DetailedPeerCertificate): DetailedPeerCertificate {
+  let last = peer;
+  for (let depth = 0; depth < 10; depth += 1) {
+    const next = last.issuerCertificate;
+    if (!next?.fingerprint256 || next.fingerprint256 === last.fingerprint256) break;
+    last = next;
+  }
+  return last;
+}
+
+type Name = DetailedPeerCertificate['subject'];
+
+const nameOf = (name: Name | undefined): string =>
+  oneLine([name?.CN ?? name?.O ?? name?.OU ?? 'without a name'].flat().join(' ')).slice(0, 100);
+
+const fingerprintsOf = (pems: readonly string[]): string[] =>
+  pems.map((pem) => new X509Certificate(pem).fingerprint256);
+
+function anchorOf(fingerprint: string, tenantRoots: readonly string[]): Anchor {
+  if (fingerprintsOf(tenantRoots).includes(fingerprint)) return 'tenant';
+  return fingerprintsOf(getCACertificates('bundled')).includes(fingerprint) ? 'public' : 'system';
+}
+
+/** What it answers to somebody who proves nothing: a control plane then wants a certificate. */
+function tryAsking({ apiUrl, patienceMs }: Place): Promise<ControlPlaneFacts['answer']> {
+  const url = `${apiUrl.replace(/\/+$/, '')}${deviceRoutes.getConfig.path}`;
+  return new Promise((settle) => {
+    const sent = request(url, { agent: false, rejectUnauthorized: false, timeout: patienceMs });
+    sent.on('timeout', () => sent.destroy(timedOut()));
+    sent.on('error', (error) => settle({ error: codeOf(error) }));
+    sent.on('response', (answer) => {
+      const date = Date.parse(answer.headers.date ?? '');
+      const skew = Number.isNaN(date) ? null : Date.now() - date;
+      const told = { status: answer.statusCode ?? 0, skew };
+      json(answer).then(
+        (body) => settle({ ...told, ...codedMessage(body) }),
+        () => settle({ ...told, coded: false, message: '' }),
+      );
+    });
+    sent.end();
+  });
+}
+
+/** Is this the answer of a control plane: `{"error": {"code", "message"}}`? */
+export function codedMessage(body: unknown): { coded: boolean; message: string } {
+  const error = (body as { error?: { code?: unknown; message?: unknown } } | null)?.error;
+  const isCoded = typeof error?.code === 'string' && typeof error.message === 'string';
+  return { coded: isCoded, message: isCoded ? oneLine(String(error.message)) : '' };
+}

@@ -1,0 +1,52 @@
+import { connect } from 'node:net';
+import type { AgentReport } from '#agent/core/doctor/agent-report.ts';
+import type { CaptureFacts } from '#agent/core/doctor/capture.ts';
+import type { DoctorSystem } from './system/index.ts';
+import { outputOf } from './system/output.ts';
+
+export interface CaptureReading {
+  os: string;
+  system: DoctorSystem;
+  report: AgentReport | null;
+  storedHosts: readonly string[] | null;
+  managedProblems: boolean;
+  proxyPort: number | null;
+}
+
+export async function readCapture(given: CaptureReading): Promise<CaptureFacts> {
+  const { system, report, proxyPort, ...rest } = given;
+  const isOurs = report?.doors.includes('explicit') === true && !isBroken(report);
+  return {
+    ...rest,
+    report,
+    proxyPort,
+    nft: system.nft(),
+    missingRights: report && system.missingRights(report.pid, ['CAP_NET_ADMIN', 'CAP_SETGID']),
+    // Port 0 is any that is free.
+    portHolder: proxyPort && !isOurs ? await findPortHolder(proxyPort) : null,
+  };
+}
+
+const isBroken = ({ problems }: AgentReport): boolean =>
+  problems.some((line) => line.startsWith('capture (explicit): '));
+
+/** The program that listens on this port of loopback, as well as can be told; null for none. */
+async function findPortHolder(port: number): Promise<string | null> {
+  if (!(await isTaken(port))) return null;
+  const list = await outputOf('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']);
+  const [, pid] = /^p(\d+)$/m.exec(list ?? '') ?? [];
+  const [, name] = /^c(.+)$/m.exec(list ?? '') ?? [];
+  return pid && name ? `${name} (process ${pid})` : 'another program';
+}
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.setTimeout(1000, () => socket.destroy(new Error('no answer')));
+    socket.on('connect', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

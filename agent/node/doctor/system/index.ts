@@ -1,0 +1,7 @@
+import { darwin } from './darwin.ts';
+import { linux } from './linux.ts';
+import type { DoctorSystem } from './system.ts';
+
+export type { DoctorSystem } from './system.ts';
+
+export const system: DoctorSystem = process.platform === 'darwin' ? darwin : linux;

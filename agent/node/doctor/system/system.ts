@@ -1,0 +1,26 @@
+import type { ExtensionState, NetworkConfiguration } from '#agent/core/doctor/extensions.ts';
+import type { NamedProxy } from '#agent/core/doctor/surroundings.ts';
+import type { Environment } from '../config.ts';
+
+/** What doctor looks at in ways that differ between systems. Nothing here changes anything. */
+export interface DoctorSystem {
+  /** Variables that programs of the session get, beside those of a shell. */
+  sessionEnvironment(names: readonly string[]): Promise<Environment>;
+  /** What the system's settings name as the proxy for HTTPS. */
+  proxies(): Promise<NamedProxy[]>;
+  /** Network extensions; null where the system has none, or does not list them. */
+  extensions(): Promise<ExtensionState[] | null>;
+  /** What the network settings hold of ours; null where that cannot be told. */
+  networkConfigurations(): Promise<NetworkConfiguration[] | null>;
+  /** Is it one of the app's, that is to be activated? */
+  hasExtensions(): boolean;
+  /** On Linux, for redirecting connections. */
+  nft(): { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
+  /** Capabilities that a process lacks, of those named; null where that cannot be told. */
+  missingRights(pid: number, rights: readonly Right[]): string[] | null;
+  canListSockets(): boolean;
+  /** Names of interfaces of VPNs are like this. */
+  tunnelName: RegExp;
+}
+
+export type Right = 'CAP_SETGID' | 'CAP_NET_ADMIN' | 'CAP_NET_RAW' | 'CAP_SYS_PTRACE';

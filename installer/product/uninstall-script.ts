@@ -1,0 +1,167 @@
+import { begin } from './scripts.ts';
+
+/** The program in the app that speaks to macOS about the app's extensions. */
+const extensionTool = 'Contents/MacOS/gatehouse-extensions';
+
+/** Of a user, below Library. macOS makes most of them for every app. */
+const ofUsers = [
+  'Application Support/$label',
+  'Application Scripts/$label',
+  'Caches/$label',
+  'HTTPStorages/$label',
+  'Saved Application State/$label.savedState',
+  'WebKit/$label',
+  'Logs/$name',
+  'Preferences/$label.plist',
+];
+
+/**
+ * Takes away what the package, and then the agent, have put on the Mac, as Installer runs it: as root.
+ * What cannot be removed is named in Installer's log, and the script ends with 1. It can be run any
+ * number of times, asks nothing and needs nobody to be logged in, but for extensions: macOS lets only
+ * a program of the app deactivate those, in somebody's session. As long as it has not, the app stays.
+ */
+export const uninstall = (bundleId: string, appName: string): string => `${begin(bundleId)}
+name=${quote(appName)}
+status=0
+${functions}
+# The app may have been packed under another name than the product's: its background item knows.
+program=$(plutil -extract ProgramArguments.0 raw -o - "$agent" 2>/dev/null)
+app=
+for found in "$volume/Applications/$name.app" "$volume\${program%%.app/*}.app"; do
+    # Only what says that it is ours.
+    id=$(plutil -extract CFBundleIdentifier raw -o - "$found/Contents/Info.plist" 2>/dev/null)
+    [ "$id" = "$label" ] && app=$found
+done
+screen=$(console_uid)
+
+[ -z "$screen" ] || leave_session "$screen"
+for home in "$volume"/Users/*; do
+    uid=$(stat -f %u "$home" 2>/dev/null) || continue
+    [ "$uid" -ne 0 ] || continue
+    leave_session "$uid"
+    forget_user "$uid" "$home"
+done
+
+remove "$agent"
+remove "$agents/$environment.plist"
+forget_shells || tell_left "the block of $label in /etc/zshenv and /etc/bashrc"
+for report in "$volume/Library/Logs/DiagnosticReports/$name"[-_]*; do
+    [ ! -e "$report" ] || remove "$report"
+done
+
+if deactivate_extensions; then
+    if [ -n "$app" ]; then
+        end_processes "$app"
+        remove "$app"
+    fi
+    for container in "$volume/private/var/root/Library/Containers/$label".*monitor; do
+        [ ! -e "$container" ] || remove "$container"
+    done
+    if pkgutil --volume "$volume/" --pkg-info "$label" >/dev/null 2>&1; then
+        pkgutil --volume "$volume/" --forget "$label" || tell_left "the receipt of $label"
+    fi
+fi
+if [ -e "$volume/Library/Managed Preferences/$label.proxymonitor.plist" ]; then
+    echo "$label: the profile is still there, and with it the trust in the tenant's root: device management removes both"
+fi
+exit "$status"
+`;
+
+const functions = `
+tell_left() {
+    echo "$label: could not remove $1"
+    status=1
+}
+
+is_there() {
+    [ -e "$1" ] || [ -L "$1" ]
+}
+
+remove() {
+    rm -rf "$1"
+    ! is_there "$1" || tell_left "$1"
+}
+
+# In the session of a user, as that user.
+in_session() {
+    uid_of_session=$1
+    shift
+    launchctl asuser "$uid_of_session" sudo -u "#$uid_of_session" "$@"
+}
+
+leave_session() {
+    stop_items "$1"
+    ! is_loaded "$1" "$label" || tell_left "the background item of user $1"
+    # Set by our item unless somebody else had: theirs is back at the next log-in.
+    if [ -e "$agents/$environment.plist" ] &&
+        [ "$(in_session "$1" launchctl getenv NODE_USE_SYSTEM_CA 2>/dev/null)" = 1 ]; then
+        in_session "$1" launchctl unsetenv NODE_USE_SYSTEM_CA
+    fi
+}
+
+# As the user: whatever a link of theirs leads to, they could have removed it themselves.
+forget_user() {
+    # What the user allowed, and what cfprefsd would write again.
+    [ -z "$app" ] || sudo -u "#$1" tccutil reset All "$label" >/dev/null 2>&1
+    sudo -u "#$1" defaults delete "$label" >/dev/null 2>&1
+    for file in ${ofUsers.map((path) => `"$2/Library/${path}"`).join(' ')} \\
+        "$2/Library/Logs/DiagnosticReports/$name"[-_]*; do
+        is_there "$file" || continue
+        sudo -u "#$1" rm -rf "$file"
+        ! is_there "$file" || tell_left "$file"
+    done
+}
+
+extensions_left() {
+    systemextensionsctl list 2>/dev/null | grep -F "	$label." | grep -vF '[terminated '
+}
+
+deactivate_extensions() {
+    [ -n "$(extensions_left)" ] || return 0
+    tool=$app/${extensionTool}
+    if [ -z "$screen" ]; then
+        echo "$label: the extensions are active, and nobody is logged in who could deactivate them"
+    elif [ ! -x "$tool" ]; then
+        echo "$label: the extensions are active, and the app that could deactivate them is gone"
+    else
+        # No function, so that what is ended is the command itself.
+        launchctl asuser "$screen" sudo -u "#$screen" "$tool" deactivate &
+        tool_pid=$!
+        # macOS may ask an administrator, who may be away.
+        tries=120
+        while kill -0 "$tool_pid" 2>/dev/null && [ "$tries" -gt 0 ]; do
+            sleep 1
+            tries=$((tries - 1))
+        done
+        kill "$tool_pid" 2>/dev/null
+        wait "$tool_pid"
+    fi
+    [ -n "$(extensions_left)" ] || return 0
+    tell_left "the extensions, and left the app and its receipt for them: remove the profile, which deactivates them, and run this again"
+    return 1
+}
+
+# ps names a program by its path.
+pids_of() {
+    ps -axo pid=,comm= | while read -r pid program; do
+        case $program in "$1"/*) echo "$pid" ;; esac
+    done
+}
+
+end_processes() {
+    for signal in TERM KILL; do
+        pids=$(pids_of "$1")
+        [ -n "$pids" ] || return 0
+        kill -s "$signal" $pids 2>/dev/null
+        tries=10
+        while [ -n "$(pids_of "$1")" ] && [ "$tries" -gt 0 ]; do
+            sleep 1
+            tries=$((tries - 1))
+        done
+    done
+    [ -z "$(pids_of "$1")" ] || tell_left "processes of $1"
+}
+`;
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
