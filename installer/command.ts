@@ -54,7 +54,7 @@ async function build(task: 'build' | 'build-uninstaller', args: string[]): Promi
   const { teamId: configuredTeam, ...config } = readProductConfig();
   const product = { ...config, version };
   const { teamId, ...finish } = await readSigningOptions(values);
-  if (teamId !== undefined && teamId !== configuredTeam)
+  if (teamId !== undefined && configuredTeam !== null && teamId !== configuredTeam)
     report.say(
       `note: the identity is of team ${teamId ?? '-'}, APPLE_TEAM_ID is ${configuredTeam}`,
     );

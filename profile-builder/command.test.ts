@@ -31,7 +31,8 @@ interface Ended {
 }
 
 function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const options = { cwd: folder, env: { PATH: process.env['PATH'], ...env } };
+  const team = { APPLE_TEAM_ID: 'GATEHOUSE1' };
+  const options = { cwd: folder, env: { PATH: process.env['PATH'], ...team, ...env } };
   return new Promise((resolve) => {
     execFile(process.execPath, [command, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
@@ -83,6 +84,13 @@ describe('the profile command', () => {
         teamId: 'TOWER12345',
       }),
     );
+  });
+
+  it('refuses to name a team that nobody gave, in one line, and writes nothing', async () => {
+    const refused = await run([...wanted, ...files], { APPLE_TEAM_ID: '' });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^APPLE_TEAM_ID is not set: expected [^\n]+\n$/);
+    expect(await readdir(folder)).toEqual(['ca.pem']);
   });
 
   it('takes the key from a variable, which no list of processes shows', async () => {

@@ -7,16 +7,23 @@ import { buildProfile } from './profile.ts';
 import { signProfile } from './sign-profile.ts';
 import { writeSecretFile } from './write-secret-file.ts';
 
+const noTeamId =
+  'APPLE_TEAM_ID is not set: expected the ten characters of the Apple team that signs the app, as ' +
+  'the profile allows the system extensions of that team only';
+
 async function run(args: string[], now: number): Promise<void> {
   const given = readArguments(args);
   if (given === 'help') return console.log(usage);
+  const { teamId, ...product } = readProductConfig();
+  if (teamId === null) throw new Error(noTeamId);
   const profile = buildProfile({
     apiUrl: given.apiUrl,
     apiKey: given.apiKey,
     rootCertificates: (await Promise.all(given.ca.map(readCertificates))).flat(),
     hosts: given.hosts,
     payloads: given.payloads,
-    ...readProductConfig(),
+    ...product,
+    teamId,
     now,
   });
   const content = given.sign ? await sign(profile, given.sign, now) : profile;

@@ -2,7 +2,8 @@
 export interface ProductConfig {
   appName: string;
   bundleId: string;
-  teamId: string;
+  /** The Apple team that signs the app; null: not configured, and there is no default. */
+  teamId: string | null;
 }
 
 /** A secret that a command is told the variable of, or null where that is not set or empty. */
@@ -10,11 +11,11 @@ export function readSecret(variable: string, env: NodeJS.ProcessEnv = process.en
   return env[variable] || null;
 }
 
-/** A variable that is not set, or empty, has its default. */
+/** A variable that is not set, or empty, has its default, where there is one. */
 export function readProductConfig(env: NodeJS.ProcessEnv = process.env): ProductConfig {
   return {
     appName: env['APP_NAME'] || 'Gatehouse',
     bundleId: env['APP_BUNDLE_ID'] || 'com.gatehouse.agent',
-    teamId: env['APPLE_TEAM_ID'] || 'GATEHOUSE1',
+    teamId: env['APPLE_TEAM_ID'] || null,
   };
 }

@@ -60,6 +60,9 @@ const systemExtensions = () => ({
     GATEHOUSE1: ['com.gatehouse.agent.proxymonitor', 'com.gatehouse.agent.flowmonitor'],
   },
   AllowedSystemExtensionTypes: { GATEHOUSE1: ['NetworkExtension'] },
+  NonRemovableFromUISystemExtensions: {
+    GATEHOUSE1: ['com.gatehouse.agent.proxymonitor', 'com.gatehouse.agent.flowmonitor'],
+  },
 });
 
 const managedConfig = () => ({

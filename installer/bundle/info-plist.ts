@@ -29,7 +29,8 @@ export function parseInfoPlist(bytes: Buffer, path: string): BundleInfo {
   throw new InstallerError(`${path}: ${key} is missing or not what it has to be`);
 }
 
-function parsePlist(bytes: Buffer, path: string): unknown {
+/** Reads a property list, XML or binary. Throws InstallerError, naming `path`. */
+export function parsePlist(bytes: Buffer, path: string): unknown {
   try {
     if (bytes.toString('latin1', 0, 6) === 'bplist') return parseBinary(bytes);
     const text = bytes.toString('utf8').replace(/^\ufeff/, '');

@@ -41,7 +41,49 @@ export interface ComponentReport {
   /** Bytes of all files once installed. */
   installedSize: number;
   scripts: string[];
+  code: CodeReport;
   payload: FileReport[];
+}
+
+/** What the files say of themselves; nothing of it is verified. */
+export interface CodeReport {
+  bundles: BundleReport[];
+  programs: ProgramReport[];
+  launchItems: LaunchItemReport[];
+  /** Of Electron's framework, for each processor. */
+  fuses: { path: string; fuses: Record<string, string> }[];
+}
+
+export interface BundleReport {
+  path: string;
+  identifier: string | null;
+  version: string | null;
+  inDock: boolean;
+}
+
+export interface ProgramReport {
+  path: string;
+  architectures: string[];
+  /** A large one is not: then nothing is known of its signature. */
+  wholeRead: boolean;
+  signature: CodeSignatureReport | null;
+}
+
+export interface CodeSignatureReport {
+  identifier: string;
+  teamId: string | null;
+  hardenedRuntime: boolean;
+  /** By nobody: a checksum. */
+  adHoc: boolean;
+  /** `name`, or `name=value`. */
+  entitlements: string[];
+}
+
+export interface LaunchItemReport {
+  path: string;
+  label: string | null;
+  command: string[];
+  keptAlive: boolean;
 }
 
 export interface FileReport {

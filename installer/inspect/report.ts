@@ -1,7 +1,10 @@
 import type {
   CertificateReport,
+  CodeReport,
+  CodeSignatureReport,
   ComponentReport,
   Inspection,
+  ProgramReport,
   SignatureReport,
 } from './inspection.ts';
 
@@ -54,6 +57,7 @@ function componentLines(component: ComponentReport): string[] {
     ...line('Installs to', installLocation),
     `Installs     ${files} entries, ${installedSize} bytes`,
     ...line('Scripts', scripts.join(', ')),
+    ...codeLines(component.code),
     ...list(
       'Payload',
       component.payload.map(
@@ -64,6 +68,46 @@ function componentLines(component: ComponentReport): string[] {
     ),
   ];
 }
+
+function codeLines({ bundles, programs, launchItems, fuses }: CodeReport): string[] {
+  return [
+    ...list(
+      'Bundle',
+      bundles.map(
+        ({ path, identifier, version, inDock }) =>
+          `${identifier ?? '-'} ${version ?? '-'}${inDock ? '' : ', not in the Dock'}, in ${path}`,
+      ),
+    ),
+    ...list(
+      'Launch item',
+      launchItems.map(
+        ({ label, command, keptAlive }) =>
+          `${label ?? '-'}${keptAlive ? ', kept alive' : ''}, runs ${command.join(' ')}`,
+      ),
+    ),
+    ...list('Program', programs.flatMap(programLines)),
+    ...list('Fuses', [...new Set(fuses.map(({ fuses: wire }) => fuseLine(wire)))]),
+  ];
+}
+
+function programLines({ path, architectures, wholeRead, signature }: ProgramReport): string[] {
+  const facts = [architectures.join(' and '), signedAs(wholeRead, signature), path].join(', ');
+  const entitlements = signature?.entitlements ?? [];
+  return [facts, ...entitlements.map((entitlement) => `  may ${entitlement}`)];
+}
+
+function signedAs(wholeRead: boolean, signature: CodeSignatureReport | null): string {
+  if (!wholeRead) return 'its signature is not looked at';
+  if (!signature) return 'not signed';
+  const { identifier, teamId, hardenedRuntime, adHoc } = signature;
+  const by = adHoc ? 'by nobody' : `by team ${teamId ?? '-'}`;
+  return `signed ${by} as ${identifier}${hardenedRuntime ? ', hardened runtime' : ''}`;
+}
+
+const fuseLine = (wire: Readonly<Record<string, string>>): string =>
+  Object.entries(wire)
+    .map(([name, state]) => `${name} ${state}`)
+    .join(', ');
 
 function signatureLines(signature: SignatureReport | null): string[] {
   if (!signature) return ['Signature    none'];

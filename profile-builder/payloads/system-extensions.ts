@@ -6,9 +6,12 @@ import { commonKeys, type PlistDictionary } from './payload.ts';
  * Lets the two network extensions load without a prompt. They are named one by one, and the team
  * therefore stays out of AllowedTeamIdentifiers: macOS refuses a payload that has it in both.
  * User overrides stay allowed, since forbidding them would block the extensions of other products.
+ * From macOS 15 on they cannot be switched off in System Settings; the app itself may deactivate them,
+ * which an uninstaller must be able to do (NonRemovableSystemExtensions would forbid that too).
  */
 export function systemExtensionPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId } = input;
+  const extensions = [proxyExtension(bundleId), filterExtension(bundleId)];
   return {
     ...commonKeys(input, {
       type: 'com.apple.system-extension-policy',
@@ -17,7 +20,8 @@ export function systemExtensionPayload(input: CheckedInput): PlistDictionary {
       description: `Lets the network extensions of ${appName} load.`,
     }),
     AllowUserOverrides: true,
-    AllowedSystemExtensions: { [teamId]: [proxyExtension(bundleId), filterExtension(bundleId)] },
+    AllowedSystemExtensions: { [teamId]: extensions },
     AllowedSystemExtensionTypes: { [teamId]: ['NetworkExtension'] },
+    NonRemovableFromUISystemExtensions: { [teamId]: extensions },
   };
 }

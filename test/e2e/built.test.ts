@@ -80,6 +80,7 @@ describe.each(databases)('the built control plane on %s', (kind) => {
       BOOTSTRAP_API_KEY: API_KEY,
       BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
       BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+      APPLE_TEAM_ID: 'GATEHOUSE1',
     });
     await program.said('devices ');
   });

@@ -74,6 +74,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
   test('a newcomer is told where the console is, and signs in', async () => {
     expect(program.output()).toContain(`console    ${url}`);
     expect(program.output()).toContain(`sign in    ${OWNER.email}`);
+    expect(program.output()).toContain('profile    for looking only: APPLE_TEAM_ID is not set');
     await page.goto(url);
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill('not the password');

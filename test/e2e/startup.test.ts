@@ -42,6 +42,13 @@ async function blackHole() {
   return { port, [Symbol.dispose]: () => void server.close() };
 }
 
+test('a control plane without an Apple team starts, and logs that there is no profile', async () => {
+  const program = start();
+  await program.said('APPLE_TEAM_ID is not set: mdm-profile/ answers 409');
+  await program.said('devices ');
+  expect(await program.end('SIGINT')).toBe(0);
+});
+
 describe('a control plane that cannot start says why in one line', () => {
   const ending = async (env: Record<string, string> = {}) => {
     const program = start(env);

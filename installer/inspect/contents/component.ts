@@ -1,7 +1,7 @@
 import { collecting } from '../collecting.ts';
 import { type HeapReader, readWhole } from '../archive/content.ts';
 import type { ArchiveEntry, EntryData } from '../archive/entries.ts';
-import type { ComponentReport } from '../inspection.ts';
+import type { CodeReport, ComponentReport } from '../inspection.ts';
 import { xmlLimit } from '../xml.ts';
 import { readBom } from './bom.ts';
 import type { CpioEntry } from './cpio.ts';
@@ -43,7 +43,7 @@ export async function inspectComponent(
   const info = await collecting(problems, folder + infoName, async () =>
     readPackageInfo(await readWhole(heap, place.info, xmlLimit)),
   );
-  const payload = await inspectPayload(heap, folder, { part, info }, problems);
+  const { entries: payload, code } = await inspectPayload(heap, folder, { part, info }, problems);
   const scripts = await inspectScripts(heap, folder, { part, info }, problems);
   return {
     path: folder.slice(0, -1) || '.',
@@ -53,6 +53,7 @@ export async function inspectComponent(
     files: payload.length,
     installedSize: totalSize(payload),
     scripts,
+    code,
     payload: payload.map(({ path, size, mode, checksum, target }) => ({
       path,
       size,
@@ -62,6 +63,8 @@ export async function inspectComponent(
     })),
   };
 }
+
+const noCode: CodeReport = { bundles: [], programs: [], launchItems: [], fuses: [] };
 
 interface Parts {
   part: (name: string) => EntryData | null;
@@ -73,25 +76,26 @@ async function inspectPayload(
   folder: string,
   { part, info }: Parts,
   problems: string[],
-): Promise<CpioEntry[]> {
+): Promise<{ entries: CpioEntry[]; code: CodeReport }> {
+  const nothing = { entries: [], code: noCode };
   const [bomData, data] = [part('Bom'), part('Payload')];
   if (!data && (bomData || info?.payload?.files))
     problems.push(`${folder}Payload: is missing, though PackageInfo or Bom speak of it`);
   if (data && !bomData) problems.push(`${folder}Bom: is missing, so nothing vouches for Payload`);
-  if (!data || !bomData) return [];
+  if (!data || !bomData) return nothing;
   const bom = await collecting(problems, `${folder}Bom`, async () =>
     readBom(await readWhole(heap, bomData, bomLimit)),
   );
-  if (!bom) return [];
+  if (!bom) return nothing;
   const compared = await collecting(problems, `${folder}Payload`, () =>
     comparePayload(heap, data, bom),
   );
-  if (!compared) return [];
+  if (!compared) return nothing;
   problems.push(...compared.problems.map((line) => `${folder}Payload: ${line}`));
-  if (!info) return compared.entries;
+  if (!info) return compared;
   const sizes = info.payload ? checkStatedSizes(info.payload, compared.entries) : ['no <payload>'];
   problems.push(...sizes.map((line) => `${folder}PackageInfo: ${line}`));
-  return compared.entries;
+  return compared;
 }
 
 async function inspectScripts(

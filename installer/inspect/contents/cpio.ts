@@ -20,6 +20,12 @@ export interface CpioEntry extends CpioHeader {
   target: string | null;
 }
 
+/** Takes the content of one file, piece by piece. */
+export interface FileReader {
+  take: (piece: Buffer) => void;
+  end: () => void;
+}
+
 export type FileKind = 'file' | 'directory' | 'link';
 
 const kinds: Readonly<Record<number, FileKind>> = {
@@ -39,21 +45,22 @@ const headerSize = 76;
 
 /**
  * Reads a cpio archive of the portable ASCII format (odc). `accept` sees each header before its data
- * is read and throws where that is not wanted: this bounds what a malicious archive can cost.
+ * is read and throws where that is not wanted: this bounds what a malicious archive can cost. It may
+ * answer a reader for the content.
  * Throws InstallerError where the archive is damaged, a path leaves it, goes through a link or is
  * there twice, or an entry is neither file, folder nor link.
  */
 export async function* readCpio(
   chunks: AsyncIterable<Buffer>,
-  accept: (header: CpioHeader) => void,
+  accept: (header: CpioHeader) => FileReader | null,
 ): AsyncGenerator<CpioEntry> {
   const source = createByteSource(chunks);
   const seen = new Map<string, FileKind>();
   try {
     for (let header = await readHeader(source); header; header = await readHeader(source)) {
       checkPlace(header, seen);
-      accept(header);
-      yield { ...header, ...(await readData(source, header)) };
+      const reader = accept(header);
+      yield { ...header, ...(await readData(source, header, reader)) };
     }
     await checkPadding(source);
   } finally {
@@ -100,6 +107,7 @@ function checkPlace({ path, kind }: CpioHeader, seen: Map<string, FileKind>): vo
 async function readData(
   source: ByteSource,
   { path, kind, size }: CpioHeader,
+  reader: FileReader | null,
 ): Promise<Pick<CpioEntry, 'checksum' | 'target'>> {
   if (kind === 'directory' && size > 0) throw new InstallerError(`${path}: a folder with data`);
   if (kind === 'directory') return { checksum: 0, target: null };
@@ -110,7 +118,9 @@ async function readData(
   await source.drain(size, (piece) => {
     checksum.update(piece);
     if (kind === 'link') target.push(piece);
+    reader?.take(piece);
   });
+  reader?.end();
   return {
     checksum: checksum.finish(),
     target: kind === 'link' ? Buffer.concat(target).toString('utf8') : null,

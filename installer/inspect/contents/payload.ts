@@ -3,6 +3,8 @@ import { InstallerError } from '../../installer-error.ts';
 import { decompress, type HeapReader, readContent } from '../archive/content.ts';
 import type { EntryData } from '../archive/entries.ts';
 import type { BomEntry } from './bom.ts';
+import type { CodeReport } from '../inspection.ts';
+import { createCodeReader } from './code.ts';
 import { type CpioEntry, type CpioHeader, readCpio } from './cpio.ts';
 
 /** One entry of many is named; a package that is wrong everywhere would fill the screen. */
@@ -17,10 +19,14 @@ export async function comparePayload(
   heap: HeapReader,
   data: EntryData,
   bom: ReadonlyMap<string, BomEntry>,
-): Promise<{ entries: CpioEntry[]; problems: string[] }> {
+): Promise<{ entries: CpioEntry[]; code: CodeReport; problems: string[] }> {
   const entries: CpioEntry[] = [];
   const problems: string[] = [];
-  const accept = (header: CpioHeader) => acceptEntry(header, bom);
+  const code = createCodeReader();
+  const accept = (header: CpioHeader) => {
+    acceptEntry(header, bom);
+    return code.read(header);
+  };
   for await (const entry of readCpio(gunzip(heap, data), accept)) {
     entries.push(entry);
     if (problems.length < problemLimit)
@@ -31,7 +37,7 @@ export async function comparePayload(
     const missing = [...bom.keys()].find((path) => !packed.has(path));
     problems.push(`${missing} is in Bom and not packed`);
   }
-  return { entries, problems };
+  return { entries, code: code.report, problems };
 }
 
 /** Decompresses gzip, whichever way the archive encoded it. Throws InstallerError. */

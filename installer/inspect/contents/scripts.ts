@@ -16,6 +16,7 @@ export async function readScripts(heap: HeapReader, data: EntryData): Promise<Cp
     total += size;
     if (total > scriptsLimit)
       throw new InstallerError(`${path}: more than ${scriptsLimit} bytes in all`);
+    return null;
   };
   return Array.fromAsync(readCpio(gunzip(heap, data), accept));
 }

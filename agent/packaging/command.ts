@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createTerminalReport } from '#installer/terminal-report.ts';
+import { errorLine } from '#profile-builder/error-line.ts';
+import { readPackagingConfig } from './config.ts';
+
+const usage = 'usage: npm run app -- [--linux] [--stand-in] [--out FOLDER]';
+
+const report = createTerminalReport(process.stdout);
+
+try {
+  const made = await run(process.argv.slice(2));
+  report.end();
+  for (const file of made)
+    console.log(`${relative(process.cwd(), file)}: ${statSync(file).size} bytes`);
+} catch (error) {
+  report.end();
+  console.error(errorLine(error as Error));
+  process.exitCode = 1;
+}
+
+/** Answers the files that it made. */
+async function run(args: string[]): Promise<string[]> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      linux: { type: 'boolean', default: false },
+      'stand-in': { type: 'boolean', default: false },
+      out: { type: 'string', default: join(import.meta.dirname, 'dist') },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return [];
+  }
+  const release = { config: readPackagingConfig(), output: resolve(values.out), report };
+  if (values.linux) {
+    const { packagesForLinux } = await import('./linux/release.ts');
+    return packagesForLinux(release, values['stand-in']);
+  }
+  const { releaseForMac, standInForMac } = await import('./mac/release.ts');
+  return [await (values['stand-in'] ? standInForMac(release) : releaseForMac(release))];
+}

@@ -1,0 +1,54 @@
+import {
+  flipFuses,
+  type FuseConfig,
+  FuseState,
+  FuseV1Options,
+  FuseVersion,
+  getCurrentFuseWire,
+} from '@electron/fuses';
+
+/**
+ * What Electron does not do for whoever starts it: run other scripts with its rights, be debugged,
+ * load code from outside of the archive whose hash is in its Info.plist.
+ */
+const wire = {
+  [FuseV1Options.RunAsNode]: false,
+  [FuseV1Options.EnableCookieEncryption]: true,
+  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+  [FuseV1Options.EnableNodeCliInspectArguments]: false,
+  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
+  [FuseV1Options.OnlyLoadAppFromAsar]: true,
+  [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+  [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+  // Turns a fault of WebAssembly into an exception instead of checking every access.
+  [FuseV1Options.WasmTrapHandlers]: true,
+};
+
+const config: FuseConfig = {
+  version: FuseVersion.V1,
+  // A fuse that a newer Electron adds has to be decided on here.
+  strictlyRequireAllFuses: true,
+  ...wire,
+};
+
+/** Sets all fuses of an app bundle or of a Linux program; before it is signed. */
+export const setFuses = (electron: string): Promise<number> => flipFuses(electron, config);
+
+/** The fuses by name: on, off, or what else is in the wire. */
+export async function readFuses(electron: string): Promise<Record<string, string>> {
+  const found = await getCurrentFuseWire(electron);
+  return Object.fromEntries(
+    Object.entries(found)
+      .filter(([index]) => /^\d+$/.test(index))
+      .map(([index, state]) => [
+        FuseV1Options[Number(index)] ?? index,
+        stateNames.get(state as FuseState) ?? 'unknown',
+      ]),
+  );
+}
+
+const stateNames = new Map([
+  [FuseState.ENABLE, 'on'],
+  [FuseState.DISABLE, 'off'],
+  [FuseState.REMOVED, 'removed'],
+]);

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { type AfterPackContext, build, Platform } from 'electron-builder';
+import { commonConfig, removeDefaultApp } from '../builder-config.ts';
+import { takeAppImageTools } from '../config.ts';
+import { electronVersion, stageApp, version } from '../electron-app.ts';
+import { setFuses } from '../fuses.ts';
+import type { Release } from '../release.ts';
+import { writeAppImageTools } from '../stand-in/app-image-tools.ts';
+import { writeElectronForLinux } from '../stand-in/electron-for-linux.ts';
+import { copyKoffi } from './agent-bundle.ts';
+import type { LinuxNames } from './names.ts';
+
+export interface AppImageOptions {
+  release: Release;
+  names: LinuxNames;
+  work: string;
+  isStandIn: boolean;
+}
+
+/** One of the formats that electron-builder makes: its runtime needs nothing of the system. */
+const toolset = '1.0.3';
+
+/** Packs the app with its window as one file for a single user. Answers where it is. */
+export async function makeAppImage(options: AppImageOptions): Promise<string> {
+  const { release, names, work, isStandIn } = options;
+  const { config, output } = release;
+  const staged = await stageApp(join(work, 'electron-app'), config.appName);
+  // electron-builder packs packages that the app's package.json depends on; this app has only this one.
+  const modules = join(work, 'native');
+  copyKoffi(modules);
+  if (isStandIn) writeElectronForLinux(join(work, 'electron'), electronVersion);
+  if (isStandIn) takeAppImageTools(writeAppImageTools(join(work, 'tools')));
+  const executableName = names.packageName.replace(/-agent$/, '');
+  const artifactName = `${config.appName}-${version}-${process.arch}.AppImage`;
+  await build({
+    projectDir: staged.app,
+    targets: Platform.LINUX.createTarget('AppImage'),
+    config: {
+      ...commonConfig(staged, output, isStandIn ? join(work, 'electron') : config.electronFolder),
+      appId: config.bundleId,
+      productName: config.appName,
+      toolsets: { appimage: toolset },
+      files: ['**/*', { from: join(modules, 'node_modules'), to: 'node_modules' }],
+      // A library is loaded from a file of its own, not out of the archive.
+      asarUnpack: ['**/*.node'],
+      afterExtract: removeDefaultApp,
+      afterPack: async ({ appOutDir }: AfterPackContext) =>
+        void (await setFuses(join(appOutDir, executableName))),
+      linux: {
+        executableName,
+        category: 'System',
+        icon: join(staged.buildResources, 'icon.png'),
+        artifactName,
+      },
+    },
+    publish: 'never',
+  });
+  return join(output, artifactName);
+}

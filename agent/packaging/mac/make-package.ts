@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { buildPackage, type Finish } from '#installer/build.ts';
+import type { Report } from '#installer/report.ts';
+import { readSigningOptions } from '#installer/signing/signing-options.ts';
+import type { PackagingConfig } from '../config.ts';
+import type { Credentials } from '../credentials.ts';
+import { version } from '../electron-app.ts';
+import { PackagingError } from '../packaging-error.ts';
+
+/**
+ * How the package is signed and notarized; reads keys and certificates, so that what is wrong with
+ * them is said before anything is built. Throws PackagingError or InstallerError.
+ */
+export async function readFinish(credentials: Credentials, out: string): Promise<Finish> {
+  const { teamId, ...finish } = await readSigningOptions({
+    out,
+    identity: credentials.INSTALLER_IDENTITY,
+    'identity-password-env': 'INSTALLER_IDENTITY_PASSWORD',
+    'notary-key': credentials.NOTARY_KEY,
+    'notary-key-id': credentials.NOTARY_KEY_ID,
+    'notary-issuer': credentials.NOTARY_ISSUER,
+  });
+  if (teamId !== credentials.APPLE_TEAM_ID)
+    throw new PackagingError(
+      `INSTALLER_IDENTITY: the certificate is of team ${teamId ?? '-'}, APPLE_TEAM_ID is ${credentials.APPLE_TEAM_ID}`,
+    );
+  return finish;
+}
+
+export const packageName = (appName: string): string => `${appName}-Setup-${version}.pkg`;
+
+/** Makes the installer package of the app. Answers where it is. */
+export async function makePackage(
+  app: string,
+  output: string,
+  { config, finish, report }: { config: PackagingConfig; finish: Finish; report: Report },
+): Promise<string> {
+  const out = join(output, packageName(config.appName));
+  const { appName, bundleId } = config;
+  await buildPackage({ app, out, product: { appName, bundleId, version }, report, ...finish });
+  return out;
+}

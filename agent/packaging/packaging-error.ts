@@ -1,0 +1,4 @@
+/** Why there is no package: one line. */
+export class PackagingError extends Error {
+  override name = 'PackagingError';
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { PackagingError } from './packaging-error.ts';
+
+/** How much of what a program printed is kept, should it fail. */
+const keptCharacters = 100_000;
+
+/**
+ * Runs a program to its end, answering what it printed. Throws PackagingError with its name and the
+ * line that says why.
+ */
+export function run(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string | undefined> } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (text: string): void => void (output = (output + text).slice(-keptCharacters));
+    child.stdout.setEncoding('utf8').on('data', keep);
+    child.stderr.setEncoding('utf8').on('data', keep);
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new PackagingError(
+          error.code === 'ENOENT' ? `${program} is not installed` : `${program}: ${error.message}`,
+        ),
+      ),
+    );
+    child.on('close', (code) => {
+      if (code === 0) resolve(output);
+      else reject(new PackagingError(`${program} failed: ${reasonIn(output)}`));
+    });
+  });
+}
+
+/** The first line that speaks of an error; else the last line. */
+function reasonIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return lines.find((line) => /error/i.test(line))?.trim() ?? lines.at(-1)?.trim() ?? 'no output';
+}

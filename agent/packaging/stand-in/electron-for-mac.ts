@@ -1,0 +1,64 @@
+import { filesIn } from './files.ts';
+import { standInFuseWire } from './fuse-wire.ts';
+import { standInProgram } from './mach-o.ts';
+
+const helpers = ['Helper', 'Helper (GPU)', 'Helper (Plugin)', 'Helper (Renderer)'];
+
+/**
+ * Writes what an unpacked Electron for Macs consists of, as far as packing looks at it: bundles,
+ * property lists with what Electron's have, and programs for both processors that cannot run.
+ */
+export function writeElectronForMac(folder: string, version: string): void {
+  const { file, infoPlist } = filesIn(folder);
+  file('version', version);
+  file('LICENSE', 'A stand-in for Electron: nothing of Electron is in it.\n');
+  file('LICENSES.chromium.html', '<title>stand-in</title>\n');
+  const app = filesIn(`${folder}/Electron.app/Contents`);
+  app.program('MacOS/Electron', standInProgram(Buffer.from('Electron')));
+  app.file('PkgInfo', 'APPL????');
+  app.file('Resources/electron.icns', 'icns');
+  app.file('Resources/default_app.asar', '');
+  app.file('Resources/en.lproj/.keep', '');
+  writeFramework(
+    `${folder}/Electron.app/Contents/Frameworks/Electron Framework.framework`,
+    version,
+  );
+  infoPlist('Electron.app/Contents/Info.plist', {
+    ...bundle('Electron', 'com.github.Electron'),
+    LSMinimumSystemVersion: '12.0',
+    NSHighResolutionCapable: true,
+    NSCameraUsageDescription: 'This app needs access to the camera',
+    NSMicrophoneUsageDescription: 'This app needs access to the microphone',
+    NSBluetoothAlwaysUsageDescription: 'This app needs access to Bluetooth',
+  });
+  for (const helper of helpers) writeHelper(folder, `Electron ${helper}`);
+}
+
+function writeFramework(folder: string, version: string): void {
+  const { program, file, infoPlist, link } = filesIn(folder);
+  program('Versions/A/Electron Framework', standInProgram(standInFuseWire));
+  file('Versions/A/Resources/icudtl.dat', 'stand-in');
+  file('Versions/A/Resources/en.lproj/locale.pak', 'stand-in');
+  infoPlist('Versions/A/Resources/Info.plist', {
+    ...bundle('Electron Framework', 'com.github.Electron.framework'),
+    CFBundleVersion: version,
+  });
+  link('Versions/Current', 'A');
+  link('Electron Framework', 'Versions/Current/Electron Framework');
+  link('Resources', 'Versions/Current/Resources');
+}
+
+function writeHelper(folder: string, name: string): void {
+  const { program, infoPlist } = filesIn(
+    `${folder}/Electron.app/Contents/Frameworks/${name}.app/Contents`,
+  );
+  program(`MacOS/${name}`, standInProgram(Buffer.from(name)));
+  infoPlist('Info.plist', { ...bundle(name, 'com.github.Electron.helper'), LSUIElement: true });
+}
+
+const bundle = (name: string, id: string) => ({
+  CFBundleExecutable: name,
+  CFBundleName: name,
+  CFBundleIdentifier: id,
+  CFBundlePackageType: 'APPL',
+});

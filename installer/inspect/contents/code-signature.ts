@@ -1,0 +1,79 @@
+import type { CodeSignatureReport } from '../inspection.ts';
+import { readPlist } from './plist.ts';
+
+const header = { bytes: 32, commands: 16 };
+const codeSignatureCommand = 0x1d;
+
+/** Kinds of blobs, and what they begin with (cs_blobs.h of Apple's xnu). */
+const superBlob = 0xfade0cc0;
+const codeDirectory = { slot: 0, magic: 0xfade0c02 };
+const entitlements = { slot: 5, magic: 0xfade7171 };
+const runtimeFlag = 0x10000;
+const adHocFlag = 0x2;
+const versionWithTeam = 0x20200;
+
+/**
+ * What the signature embedded in a program of one processor says; null where there is none, or it
+ * cannot be read. Whether it holds is not looked at.
+ */
+export function readCodeSignature(program: Buffer): CodeSignatureReport | null {
+  try {
+    const blobs = findBlobs(program);
+    const directory = blobs?.get(codeDirectory.slot);
+    if (!blobs || directory?.readUInt32BE(0) !== codeDirectory.magic) return null;
+    const flags = directory.readUInt32BE(12);
+    const hasTeam = directory.readUInt32BE(8) >= versionWithTeam;
+    const teamAt = hasTeam ? directory.readUInt32BE(48) : 0;
+    return {
+      identifier: textAt(directory, directory.readUInt32BE(20)),
+      teamId: teamAt > 0 ? textAt(directory, teamAt) : null,
+      hardenedRuntime: (flags & runtimeFlag) !== 0,
+      adHoc: (flags & adHocFlag) !== 0,
+      entitlements: readEntitlements(blobs.get(entitlements.slot)),
+    };
+  } catch (error) {
+    // A place outside of the file: not a signature that anybody would accept.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The blobs of the signature by their slots. */
+function findBlobs(program: Buffer): Map<number, Buffer> | null {
+  const place = findSignature(program);
+  if (!place || place.readUInt32BE(0) !== superBlob) return null;
+  const blobs = new Map<number, Buffer>();
+  for (let i = 0; i < Math.min(place.readUInt32BE(8), 32); i += 1) {
+    const [slot, at] = [place.readUInt32BE(12 + i * 8), place.readUInt32BE(16 + i * 8)];
+    blobs.set(slot, place.subarray(at, at + place.readUInt32BE(at + 4)));
+  }
+  return blobs;
+}
+
+function findSignature(program: Buffer): Buffer | null {
+  let at = header.bytes;
+  for (let left = program.readUInt32LE(header.commands); left > 0; left -= 1) {
+    const [command, size] = [program.readUInt32LE(at), program.readUInt32LE(at + 4)];
+    if (command === codeSignatureCommand) {
+      const offset = program.readUInt32LE(at + 8);
+      return program.subarray(offset, offset + program.readUInt32LE(at + 12));
+    }
+    if (size === 0) return null;
+    at += size;
+  }
+  return null;
+}
+
+function textAt(blob: Buffer, at: number): string {
+  const end = blob.indexOf(0, at);
+  return blob.toString('utf8', at, end < 0 ? blob.length : end);
+}
+
+/** Each as `name` or, where it is more than a yes, `name=value`. */
+function readEntitlements(blob: Buffer | undefined): string[] {
+  if (blob?.readUInt32BE(0) !== entitlements.magic) return [];
+  const values = readPlist(blob.subarray(8)) ?? {};
+  return Object.entries(values).map(([name, value]) =>
+    value === true ? name : `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`,
+  );
+}

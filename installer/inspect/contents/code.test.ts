@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { fatMachO, thinMachO } from '../../bundle/testing/mach-o-bytes.ts';
+import { CPU_ARM64 } from '../../mach-o.ts';
+import { createCodeReader } from './code.ts';
+
+/** What is learned of one file that arrives in pieces of so many bytes. */
+function learn(path: string, bytes: Buffer, pieceSize = 1000) {
+  const { read, report } = createCodeReader();
+  const reader = read({ path, kind: 'file', mode: 0o100755, size: bytes.length });
+  for (let at = 0; at < bytes.length; at += pieceSize)
+    reader?.take(bytes.subarray(at, at + pieceSize));
+  reader?.end();
+  return report;
+}
+
+const word = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, i * 4);
+  return bytes;
+};
+
+const entitlementsXml =
+  '<plist version="1.0"><dict><key>com.example.on</key><true/>' +
+  '<key>com.example.groups</key><array><string>A</string><string>B</string></array></dict></plist>';
+
+/** A code directory with the hardened runtime, of a team, and entitlements. */
+function signature(): Buffer {
+  const names = Buffer.from('com.example.tool\0EXAMPLE123\0');
+  const directory = Buffer.concat([Buffer.alloc(52), names]);
+  word(0xfade0c02, directory.length, 0x20500, 0x10000).copy(directory);
+  directory.writeUInt32BE(52, 20);
+  directory.writeUInt32BE(52 + 17, 48);
+  const xml = Buffer.from(entitlementsXml);
+  const entitled = Buffer.concat([word(0xfade7171, 8 + xml.length), xml]);
+  const head = 12 + 2 * 8;
+  const length = head + directory.length + entitled.length;
+  const index = word(0xfade0cc0, length, 2, 0, head, 5, head + directory.length);
+  return Buffer.concat([index, directory, entitled]);
+}
+
+/** A thin program with one load command: where its signature is. */
+function signedProgram(sign = signature()): Buffer {
+  const program = thinMachO(CPU_ARM64, 2000);
+  program.writeUInt32LE(1, 16);
+  for (const [i, value] of [0x1d, 16, program.length, sign.length].entries())
+    program.writeUInt32LE(value, 32 + i * 4);
+  return Buffer.concat([program, sign]);
+}
+
+describe('programs', () => {
+  test('their processors; one that is not signed', () => {
+    expect(learn('./tool', fatMachO()).programs).toEqual([
+      { path: './tool', architectures: ['x86_64', 'arm64'], wholeRead: true, signature: null },
+    ]);
+    expect(learn('./tool', Buffer.from('#!/bin/sh\n')).programs).toEqual([]);
+  });
+
+  test.each([7, 1000, 100_000])('what their signature says, in pieces of %i bytes', (pieceSize) => {
+    expect(learn('./tool', signedProgram(), pieceSize).programs[0]?.signature).toEqual({
+      identifier: 'com.example.tool',
+      teamId: 'EXAMPLE123',
+      hardenedRuntime: true,
+      adHoc: false,
+      entitlements: ['com.example.on', 'com.example.groups=A,B'],
+    });
+  });
+
+  test('a signature that leads out of the file is none', () => {
+    const whole = signedProgram();
+    for (const end of [40, 2000, 2010, 2040]) {
+      const { programs } = learn('./tool', whole.subarray(0, end));
+      expect(programs[0]?.signature ?? null).toBeNull();
+    }
+    const bad = signature();
+    bad.writeUInt32BE(0xffffffff, 16);
+    expect(learn('./tool', signedProgram(bad)).programs[0]?.signature).toBeNull();
+  });
+});
+
+test('fuses are found wherever the pieces are cut, once for each processor', () => {
+  const wire = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\u0001\u000201', 'latin1');
+  const bytes = Buffer.concat([Buffer.alloc(990), wire, Buffer.alloc(500), wire]);
+  const path = './A.app/Electron Framework';
+  const found = { path, fuses: { RunAsNode: 'off', EnableCookieEncryption: 'on' } };
+  for (const pieceSize of [1, 33, 1000, 5000])
+    expect(learn(path, bytes, pieceSize).fuses).toEqual([found, found]);
+});
+
+describe('property lists', () => {
+  const plist = (inside: string): Buffer =>
+    Buffer.from(`<plist version="1.0"><dict>${inside}</dict></plist>`);
+
+  test('a bundle says who it is, a background item what it runs', () => {
+    const info = plist(
+      '<key>CFBundleIdentifier</key><string>com.example</string><key>CFBundleVersion</key>' +
+        '<string>7</string><key>LSUIElement</key><true/>',
+    );
+    expect(learn('./Applications/A.app/Contents/Info.plist', info).bundles).toEqual([
+      { path: './Applications/A.app', identifier: 'com.example', version: '7', inDock: false },
+    ]);
+    const item = plist(
+      '<key>Label</key><string>com.example</string><key>ProgramArguments</key>' +
+        '<array><string>/a</string><string>b</string></array><key>KeepAlive</key><true/>',
+    );
+    expect(learn('./Library/LaunchAgents/a.plist', item).launchItems).toEqual([
+      {
+        path: './Library/LaunchAgents/a.plist',
+        label: 'com.example',
+        command: ['/a', 'b'],
+        keptAlive: true,
+      },
+    ]);
+  });
+
+  test('one that is none tells nothing', () => {
+    expect(learn('./A.app/Contents/Info.plist', Buffer.from('<plist><dict>')).bundles).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { CPU_ARM64, CPU_X86_64, MACH_HEAD_BYTES, readMachO } from '../../mach-o.ts';
+import type { BundleReport, CodeReport, LaunchItemReport, ProgramReport } from '../inspection.ts';
+import { readCodeSignature } from './code-signature.ts';
+import type { CpioHeader, FileReader } from './cpio.ts';
+import { createFuseReader } from './fuses.ts';
+import { readPlist } from './plist.ts';
+
+/** Bytes. Of larger programs, such as Electron's framework, the head alone is kept. */
+const largestProgram = 8 * 1024 * 1024;
+const largestPlist = 1024 * 1024;
+
+/**
+ * Learns, while a payload is read, what the code in it is: bundles, programs, background items. What
+ * cannot be read tells nothing; nothing is verified, and one file at a time is held.
+ */
+export function createCodeReader() {
+  const report: CodeReport = { bundles: [], programs: [], launchItems: [], fuses: [] };
+  const read = ({ path, kind, size }: CpioHeader): FileReader | null => {
+    if (kind !== 'file') return null;
+    if (bundlePath.test(path) && size <= largestPlist)
+      return whole((bytes) => report.bundles.push(...describeBundle(path, bytes)));
+    if (launchItemPath.test(path) && size <= largestPlist)
+      return whole((bytes) => report.launchItems.push(...describeItem(path, bytes)));
+    const programs = programReader(path, size, (program) => report.programs.push(program));
+    if (!path.endsWith('/Electron Framework')) return programs;
+    return both(
+      programs,
+      createFuseReader((fuses) => report.fuses.push({ path, fuses })),
+    );
+  };
+  return { read, report };
+}
+
+const bundlePath = /\.(app|systemextension)\/Contents\/Info\.plist$/;
+const launchItemPath = /^\.\/Library\/Launch(Agents|Daemons)\/[^/]+\.plist$/;
+
+function whole(use: (bytes: Buffer) => unknown): FileReader {
+  const pieces: Buffer[] = [];
+  return { take: (piece) => void pieces.push(piece), end: () => use(Buffer.concat(pieces)) };
+}
+
+const both = (one: FileReader, other: FileReader): FileReader => ({
+  take: (piece) => [one, other].forEach((reader) => reader.take(piece)),
+  end: () => [one, other].forEach((reader) => reader.end()),
+});
+
+function describeBundle(path: string, bytes: Buffer): BundleReport[] {
+  const info = readPlist(bytes);
+  if (!info) return [];
+  const text = (key: string): string | null => (typeof info[key] === 'string' ? info[key] : null);
+  return [
+    {
+      path: path.replace(/\/Contents\/Info\.plist$/, ''),
+      identifier: text('CFBundleIdentifier'),
+      version: text('CFBundleShortVersionString') ?? text('CFBundleVersion'),
+      inDock: info['LSUIElement'] !== true,
+    },
+  ];
+}
+
+function describeItem(path: string, bytes: Buffer): LaunchItemReport[] {
+  const item = readPlist(bytes);
+  if (!item) return [];
+  const { Label: label, ProgramArguments: command } = item;
+  return [
+    {
+      path,
+      label: typeof label === 'string' ? label : null,
+      command: Array.isArray(command) ? command.map(String) : [],
+      keptAlive: item['KeepAlive'] === true,
+    },
+  ];
+}
+
+function programReader(
+  path: string,
+  size: number,
+  found: (program: ProgramReport) => void,
+): FileReader {
+  const kept: Buffer[] = [];
+  let length = 0;
+  let limit = MACH_HEAD_BYTES;
+  return {
+    take(piece) {
+      const isFirst = length === 0;
+      if (length < limit) kept.push(piece);
+      length += piece.length;
+      // All of it is wanted only where it is one.
+      if (isFirst && size <= largestProgram && hasMachMagic(piece)) limit = size;
+    },
+    end() {
+      const bytes = Buffer.concat(kept);
+      const program = readMachO(bytes.subarray(0, MACH_HEAD_BYTES), size);
+      if (!program) return;
+      const architectures = program.slices.map(
+        ({ cpuType }) => names.get(cpuType) ?? `processor ${cpuType}`,
+      );
+      const [slice] = program.slices;
+      const signature =
+        bytes.length === size && slice
+          ? readCodeSignature(bytes.subarray(slice.offset, slice.offset + slice.size))
+          : null;
+      found({ path, architectures, wholeRead: bytes.length === size, signature });
+    },
+  };
+}
+
+const names = new Map([
+  [CPU_X86_64, 'x86_64'],
+  [CPU_ARM64, 'arm64'],
+]);
+
+const magics = new Set([0xcafebabe, 0xcafebabf, 0xcefaedfe, 0xcffaedfe, 0xfeedface, 0xfeedfacf]);
+const hasMachMagic = (piece: Buffer): boolean =>
+  piece.length >= 4 && magics.has(piece.readUInt32BE(0));

@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDeb } from '#agent/packaging/linux/deb.ts';
+import { linuxNames } from '#agent/packaging/linux/names.ts';
+import { capabilities } from '#agent/packaging/linux/unit.ts';
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import { bootNetwork, internet, type Network } from '../support/capture-world/network.ts';
+import { API_KEY, OWNER } from '../support/control-plane.ts';
+import { built, eventually, type Program, run, runCommand } from '../support/processes.ts';
+
+const names = linuxNames('Lookout', 'com.example.lookout');
+const port = '8080';
+const deviceUrl = `https://${internet.first}:8443`;
+const tags = ['networks', 'mounts', 'dpkg-deb', 'nft', 'update-ca-certificates'];
+
+/**
+ * A package of Debian on a computer of its own: all of this system's files below a layer that takes
+ * every change, in the network of the device.
+ */
+describe('the package for Linux', { tags }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'linux-package-'));
+  const layer = '/mnt';
+  const system = `${layer}/system`;
+  let network: Network;
+  let controlPlane: Program;
+  let deb: string;
+
+  const inNamespace = (...command: string[]): string =>
+    execFileSync(network.onDevice[0] as string, [...network.onDevice.slice(1), ...command], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const onSystem = (...command: string[]): string => inNamespace('chroot', system, ...command);
+  const place = (path: string): string => network.pathOnDevice(join(system, path));
+  const client = (headers: Record<string, string>) =>
+    createClient(contract, {
+      baseUrl: `http://${network.address}:${port}`,
+      headers: () => headers,
+      fetch,
+    });
+  const answersReady = (): Promise<boolean> =>
+    fetch(`http://${network.address}:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const listTrust = (): string[] =>
+    readdirSync(place('/usr/local/share/ca-certificates')).filter((name) =>
+      name.startsWith('gatehouse-'),
+    );
+
+  beforeAll(async () => {
+    network = await bootNetwork();
+    deb = await makeDeb({ names, output: folder, work: folder, compression: 'none' });
+    const { size } = statSync(deb);
+    inNamespace('mount', '-t', 'tmpfs', '-o', `size=${size * 4}`, 'tmpfs', layer);
+    inNamespace('mkdir', `${layer}/upper`, `${layer}/work`, system);
+    const layers = `lowerdir=/,upperdir=${layer}/upper,workdir=${layer}/work`;
+    inNamespace('mount', '-t', 'overlay', '-o', layers, 'overlay', system);
+    inNamespace('mount', '--rbind', '/proc', `${system}/proc`);
+    inNamespace('mount', '--rbind', '/dev', `${system}/dev`);
+    mkdirSync(place('/root/given'), { recursive: true });
+    writeFileSync(place('/etc/hosts'), `${internet.second} claude.ai\n`);
+    controlPlane = run(
+      built.controlPlane,
+      {
+        HOST: '0.0.0.0',
+        PORT: port,
+        DEVICE_PORT: '8443',
+        PUBLIC_URL: `http://${internet.first}:${port}`,
+        DEVICE_URL: deviceUrl,
+        DATA_DIR: join(folder, 'data'),
+        APP_BUNDLE_ID: names.bundleId,
+        APPLE_TEAM_ID: 'GATEHOUSE1',
+        BOOTSTRAP_API_KEY: API_KEY,
+        BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+        BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+      },
+      network.onInternet,
+    );
+    await eventually(answersReady, (isReady) => isReady);
+    execFileSync('cp', [deb, place('/root/given/agent.deb')]);
+  });
+  afterAll(async () => {
+    await controlPlane?.end();
+    await network?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('holds what runs, owned by root, and no source', () => {
+    const listed = execFileSync('dpkg-deb', ['--contents', deb], { encoding: 'utf8' });
+    const entries = listed
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/\s+/));
+    expect(entries.filter(([, owner]) => owner !== 'root/root')).toEqual([]);
+    const modes = new Map(entries.map(([mode, , , , , path]) => [path, mode]));
+    expect(modes.get('./opt/lookout/node')).toBe('-rwxr-xr-x');
+    expect(modes.get('./usr/bin/lookout-agent')).toBe('-rwxr-xr-x');
+    expect(modes.get('./usr/lib/systemd/system/lookout-agent.service')).toBe('-rw-r--r--');
+    const paths = [...modes.keys()].filter((path) => path?.startsWith('./opt/lookout/agent/'));
+    expect(
+      paths.filter((path) => !/(\/|\.js|\.json|\.node|LICENSE\.txt)$/.test(path ?? '')),
+    ).toEqual([]);
+  });
+
+  test('is installed without a question, and starts with the system', () => {
+    onSystem('dpkg', '--install', '/root/given/agent.deb');
+    expect(
+      readlinkSync(place('/etc/systemd/system/multi-user.target.wants/lookout-agent.service')),
+    ).toMatch(/\/lookout-agent\.service$/);
+    expect(onSystem('systemd-analyze', 'verify', names.unit)).toBe('');
+  });
+
+  test('takes a profile over, the key in it for root alone', async () => {
+    const profile = await client({ 'X-Svc-Key': API_KEY }).deployment.getMdmProfile({
+      query: { hosts: 'claude.ai' },
+    });
+    writeFileSync(place('/root/given/Lookout.mobileconfig'), profile);
+    onSystem(names.packageName, 'apply-profile', '/root/given/Lookout.mobileconfig');
+    expect(statSync(place(names.managedPreferences)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(place(names.trustedRoots), 'utf8')).toMatch(/^-----BEGIN CERTIFICATE/);
+  });
+
+  test('enrolls and captures with the rights of its service, and outlives being replaced', async () => {
+    const allowed = capabilities.map((name) => `+${name.replace('CAP_', '').toLowerCase()}`);
+    const rights = ['setpriv', `--bounding-set=-all,${allowed.join(',')}`, '--no-new-privs'];
+    // The rights are taken in the changed root: changing it takes one that the service has not.
+    const start = (): Program =>
+      runCommand([...network.onDevice, 'chroot', system, ...rights, names.command]);
+    const agent = start();
+    const { token } = await client({}).identity.login({ body: OWNER });
+    const owner = client({ Authorization: `Bearer ${token}` });
+    const devices = async () => (await owner.fleet.listDevices({ query: {} })).results;
+    await expect.poll(devices).toMatchObject([{ online: true, status: 'active' }]);
+    await expect.poll(listTrust).toHaveLength(1);
+    await expect.poll(() => inNamespace('nft', 'list', 'tables')).toContain('table');
+    onSystem('dpkg', '--install', '/root/given/agent.deb');
+    expect(agent.child.exitCode).toBeNull();
+    expect(await agent.end()).toBe(0);
+    expect(inNamespace('nft', 'list', 'tables')).toBe('');
+  });
+
+  test('removed, the system trusts nothing of it; the state stays for a new start', () => {
+    expect(listTrust()).toHaveLength(1);
+    onSystem('dpkg', '--remove', names.packageName);
+    expect(listTrust()).toEqual([]);
+    expect(readdirSync(place(names.state))).not.toEqual([]);
+    expect(readdirSync(place('/etc/systemd/system/multi-user.target.wants'))).not.toContain(
+      'lookout-agent.service',
+    );
+  });
+
+  test('purged, nothing of it is left', () => {
+    onSystem('dpkg', '--purge', names.packageName);
+    const upper = network.pathOnDevice(`${layer}/upper`);
+    expect(differences(upper, '/').filter((path) => !isOfTheSystem.test(path))).toEqual([]);
+  });
+});
+
+/**
+ * What dpkg and others keep of what they did, certificates that update-ca-certificates took up or
+ * left out as it would without us, and what the test itself has put there.
+ */
+const isOfTheSystem =
+  /^\/(var\/(lib\/dpkg|log|cache)|tmp|run|root\/(given|\.)|etc\/hosts|etc\/ssl\/certs\/(java\/|(?!gatehouse)[^/]+\.(pem|0)$))/;
+
+/** Paths below a layer that are not as in the system below it. */
+function differences(layer: string, below: string, path = ''): string[] {
+  return readdirSync(join(layer, path)).flatMap((name) => {
+    const inside = `${path}/${name}`;
+    const [changed, before] = [join(layer, inside), join(below, inside)];
+    const stats = lstatSync(changed);
+    if (stats.isDirectory() && lstatSync(before, { throwIfNoEntry: false })?.isDirectory())
+      return differences(layer, below, inside);
+    return isSame(changed, before) ? [] : [inside];
+  });
+}
+
+function isSame(one: string, other: string): boolean {
+  const [here, there] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+  if (here?.isFile() && there?.isFile()) return readFileSync(one).equals(readFileSync(other));
+  return Boolean(
+    here?.isSymbolicLink() && there?.isSymbolicLink() && readlinkSync(one) === readlinkSync(other),
+  );
+}
