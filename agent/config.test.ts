@@ -5,8 +5,10 @@ test('defaults', () => {
   const read = readAgentConfig({ AGENT_STATE_DIR: '/var/lib/agent', AGENT_TRUSTED_ROOTS: '' });
   expect(read).toEqual({
     config: {
+      bundleId: 'com.gatehouse.agent',
       managedPreferences: '/Library/Managed Preferences/com.gatehouse.agent.proxymonitor.plist',
       stateDir: '/var/lib/agent',
+      extensionFolder: '/var/run/com.gatehouse.agent',
       trustedRootsFile: null,
       hardwareId: null,
       logLevel: 'info',
@@ -25,6 +27,7 @@ test('without a state folder, the place of this system that carries the bundle i
   expect(read).toMatchObject({
     config: {
       stateDir: expect.stringMatching(/^\/.*com\.example\.watch$/) as string,
+      extensionFolder: '/var/run/com.example.watch',
       managedPreferences: '/Library/Managed Preferences/com.example.watch.proxymonitor.plist',
     },
   });

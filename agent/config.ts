@@ -29,8 +29,11 @@ const environment = z.object({
 });
 
 export interface AgentConfig {
+  bundleId: string;
   managedPreferences: string;
   stateDir: string;
+  /** Where the network extensions of macOS have their sockets; root makes it. */
+  extensionFolder: string;
   /** PEM file with roots to trust besides the system's. */
   trustedRootsFile: string | null;
   hardwareId: string | null;
@@ -56,10 +59,12 @@ export function readAgentConfig(
   const given = read.data;
   return {
     config: {
+      bundleId: given.APP_BUNDLE_ID,
       managedPreferences:
         given.MANAGED_PREFERENCES ??
         `/Library/Managed Preferences/${given.APP_BUNDLE_ID}.proxymonitor.plist`,
       stateDir: given.AGENT_STATE_DIR ?? platform.stateDir(given.APP_BUNDLE_ID),
+      extensionFolder: `/var/run/${given.APP_BUNDLE_ID}`,
       trustedRootsFile: given.AGENT_TRUSTED_ROOTS ?? null,
       hardwareId: given.AGENT_HARDWARE_ID ?? null,
       logLevel: given.LOG_LEVEL,

@@ -1,11 +1,12 @@
 import { type AgentConfig, readAgentConfig } from './config.ts';
 import { createLog, type Log } from './node/log.ts';
 import { startAgent } from './node/runtime.ts';
-import { createSystemTrust } from './node/system-trust/system-trust.ts';
+import { findTask } from './tasks.ts';
 
 const read = readAgentConfig();
-if (process.argv[2] === 'remove-trust') await removeTrust(createLog({ level: 'info' }));
-else if ('error' in read) fail(createLog({ level: 'error' }), read.error);
+const task = findTask(process.argv.slice(2));
+if ('error' in read) fail(createLog({ level: 'error' }), read.error);
+else if (task) process.exitCode = await task(read.config);
 else await run(read.config, createLog({ level: read.config.logLevel }));
 
 /** The agent as a process of its own: runs until SIGINT or SIGTERM. */
@@ -31,16 +32,6 @@ async function run(config: AgentConfig, log: Log): Promise<void> {
     process.channel?.unref();
   } catch (error) {
     fail(log, error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** For whoever removes the agent: the system trusts nothing any more that it installed. */
-async function removeTrust(log: Log): Promise<void> {
-  try {
-    await createSystemTrust().set([]);
-    log.info('the system trusts no root of the agent');
-  } catch (error) {
-    fail(log, (error as Error).message);
   }
 }
 

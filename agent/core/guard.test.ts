@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GuardField, GuardLayer, GuardTarget } from './guard.ts';
-import { guardFields, guardLevels } from '#contract/guard.ts';
-import { guardFieldNames, resolveGuard } from './guard.ts';
+import { guardFieldNames, guardFields, guardLevels } from '#contract/guard.ts';
+import { resolveGuard } from './guard.ts';
 import { findCatalogHost } from './host-catalog.ts';
 
 const [a, b, c] = ['api.anthropic.com', 'api.openai.com', 'claude.ai'] as const;
@@ -14,6 +14,7 @@ const off = {
   blocked_hosts: [],
   blocked_processes: [],
   enforce_policies: false,
+  pause_minutes: 0,
 };
 const fromDefault = {
   capture_enabled: 'default',
@@ -22,6 +23,7 @@ const fromDefault = {
   blocked_hosts: 'default',
   blocked_processes: 'default',
   enforce_policies: 'default',
+  pause_minutes: 'default',
 };
 
 const target: GuardTarget = {
@@ -125,6 +127,24 @@ const cases: Case[] = [
     effective: { capture_enabled: false, intercept_hosts: [] },
     sources: { capture_enabled: 'global', intercept_hosts: 'global' },
   },
+  {
+    name: 'a layer lets people pause capture',
+    layers: [
+      { layer: 'global', scope: null, config: { pause_minutes: 30 } },
+      { layer: 'user_group', scope: 'finance', config: { pause_minutes: 15 } },
+    ],
+    effective: { pause_minutes: 15 },
+    sources: { pause_minutes: 'user_group' },
+  },
+  {
+    name: 'nobody pauses what policies are enforced by',
+    layers: [
+      { layer: 'global', scope: null, config: { pause_minutes: 30 } },
+      { layer: 'device', scope: 'dev_1', config: { enforce_policies: true } },
+    ],
+    effective: { enforce_policies: true, pause_minutes: 0 },
+    sources: { enforce_policies: 'device', pause_minutes: 'global' },
+  },
 ];
 
 describe('resolveGuard', () => {
@@ -147,6 +167,7 @@ describe('resolveGuard', () => {
         blocked_hosts: names,
         blocked_processes: names,
         enforce_policies: fc.boolean(),
+        pause_minutes: fc.nat({ max: 480 }),
       },
       { requiredKeys: [] },
     ),
@@ -205,6 +226,8 @@ describe('resolveGuard', () => {
           expect(effective[field]).toEqual(winners[field]?.config[field] ?? []);
         const { enforce_policies: enforced } = winners;
         expect(effective.enforce_policies).toBe(enforced?.config.enforce_policies ?? false);
+        const minutes = winners.pause_minutes?.config.pause_minutes ?? 0;
+        expect(effective.pause_minutes).toBe(effective.enforce_policies ? 0 : minutes);
       }),
     );
   });

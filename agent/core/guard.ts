@@ -1,6 +1,12 @@
-import type { GuardConfig, GuardFields, GuardLevel, guardSource } from '#contract/guard.ts';
+import type {
+  GuardConfig,
+  GuardFields,
+  GuardLevel,
+  GuardOrigin,
+  guardSource,
+} from '#contract/guard.ts';
 import type { z } from 'zod';
-import { guardLevels } from '#contract/guard.ts';
+import { guardFieldNames, guardLevels } from '#contract/guard.ts';
 import { findCatalogHost } from './host-catalog.ts';
 
 export interface GuardLayer {
@@ -23,9 +29,8 @@ const unset: GuardFields = {
   blocked_hosts: [],
   blocked_processes: [],
   enforce_policies: false,
+  pause_minutes: 0,
 };
-
-export const guardFieldNames = Object.keys(unset) as GuardField[];
 
 export interface ResolvedGuard<L extends GuardLayer = GuardLayer> {
   effective: GuardFields;
@@ -44,8 +49,8 @@ interface Setting<L> {
 /**
  * The cascade: for each field the most specific layer that sets it wins, an empty list included.
  * Below the global layer lie the hosts that the device's profile was generated with. Whatever the
- * layers say, the effective configuration names no host outside the catalog, and capture is off
- * when it names none.
+ * layers say, the effective configuration names no host outside the catalog, capture is off when it
+ * names none, and nobody pauses what policies are enforced by.
  */
 export function resolveGuard<L extends GuardLayer>(
   layers: readonly L[],
@@ -68,11 +73,23 @@ export function resolveGuard<L extends GuardLayer>(
       ...asked,
       capture_enabled: asked.capture_enabled && hosts.length > 0,
       intercept_hosts: hosts,
+      pause_minutes: asked.enforce_policies ? 0 : asked.pause_minutes,
     },
     sources: eachField((field) => winners[field].source),
     winners: eachField((field) => winners[field].layer),
   };
 }
+
+/** Where each field comes from, and since when its layer says so, as devices are told. */
+export const guardOrigins = <L extends GuardLayer & { updated_at: number }>({
+  sources,
+  winners,
+}: ResolvedGuard<L>): Record<GuardField, GuardOrigin> =>
+  eachField((field) => {
+    const changed = winners[field]?.updated_at;
+    const set_at = changed === undefined ? null : new Date(changed).toISOString();
+    return { source: sources[field], set_at };
+  });
 
 function profileSetting(hosts: readonly string[]): Setting<never>[] {
   if (hosts.length === 0) return [];

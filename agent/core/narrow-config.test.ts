@@ -20,6 +20,7 @@ const server = {
   blocked_hosts: ['x.example'],
   blocked_processes: ['y'],
   enforce_policies: true,
+  pause_minutes: 0,
 };
 const off = { capture_enabled: false, intercept_hosts: [], intercept_processes: [] };
 
@@ -127,6 +128,7 @@ describe('narrowConfig', () => {
           blocked_hosts: ['x.example'],
           blocked_processes: ['y'],
           enforce_policies: true,
+          pause_minutes: 0,
         });
         expect(checkInterceptHosts(intercept_hosts).hosts).toEqual(intercept_hosts);
         expect(intercept_hosts.every((host) => from.intercept_hosts.includes(host))).toBe(true);

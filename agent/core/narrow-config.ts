@@ -34,10 +34,18 @@ export function narrowConfig(
     problems.length > 0 ||
     (!managed.capture_enabled && managed.intercept_hosts.length > 0);
   if (switchedOff || hosts.length === 0 || processes === null) {
-    return { ...server, capture_enabled: false, intercept_hosts: [], intercept_processes: [] };
+    return withoutCapture(server);
   }
   return { ...server, intercept_hosts: hosts, intercept_processes: processes };
 }
+
+/** The same configuration, capturing nothing; what it blocks stays blocked. */
+export const withoutCapture = (config: DeviceConfig): DeviceConfig => ({
+  ...config,
+  capture_enabled: false,
+  intercept_hosts: [],
+  intercept_processes: [],
+});
 
 const namedAtMost = 5;
 

@@ -1,6 +1,48 @@
+import type { AppNotes } from '#contract/app-settings.ts';
+import type { CaptureLevel } from '#contract/captures.ts';
 import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { GuardSource } from './guard.ts';
+import type { Sent } from './sent-today.ts';
 
 export type Phase = 'waiting for configuration' | 'enrolling' | 'waiting for approval' | 'enrolled';
+
+/** An exchange that was uploaded, without its bodies. */
+export interface ExchangeInBrief {
+  id: string;
+  host: string;
+  process: string | null;
+  app_id: string | null;
+  method: string;
+  path: string;
+  status: number | null;
+  /** As it was sent: ISO 8601. */
+  started_at: string;
+  model: string | null;
+  /** What was replaced before it left: kind to count. */
+  redactions: Record<string, number>;
+}
+
+export interface CaptureStatus {
+  enabled: boolean;
+  /** `since`: ms; null where it is not known. */
+  hosts: { host: string; since: number | null }[];
+  /** None: all. */
+  processes: string[];
+  /** Which layer of Guard switches capture on and names the hosts; null: an older control plane. */
+  enabled_by: GuardSource | null;
+  hosts_by: GuardSource | null;
+  /** Policies refuse calls before they are made. */
+  enforced: boolean;
+  blocked_hosts: string[];
+  blocked_processes: string[];
+}
+
+export interface PauseStatus {
+  /** For how many minutes capture may be paused now; 0: not at all. */
+  allowed_minutes: number;
+  /** When the pause that lasts is over, ms; null where none lasts. */
+  until: number | null;
+}
 
 /** What the agent is doing, as plain data without secrets: exactly what its window shows. */
 export interface AgentStatus {
@@ -14,7 +56,11 @@ export interface AgentStatus {
   connected: boolean;
   /** The configuration in force; null before the first one. */
   config_version: number | null;
-  capture: { enabled: boolean; hosts: string[]; processes: string[] };
+  capture: CaptureStatus;
+  pause: PauseStatus;
+  /** Whom to ask, and the newest version; null: the control plane says nothing of it. */
+  app: AppNotes | null;
+  sent_today: Sent;
   counts: {
     apps: number;
     open_flows: number;
@@ -27,7 +73,11 @@ export interface AgentStatus {
   };
   /** Latest first. */
   recent_flows: FlowReport[];
-  apps: Pick<AppReport, 'kind' | 'name' | 'version'>[];
+  /** The last that were uploaded since the agent started, latest first. */
+  exchanges: ExchangeInBrief[];
+  apps: Pick<AppReport, 'kind' | 'name' | 'version' | 'catalog_id'>[];
+  /** How much of each app of the catalog can be captured, as far as this device knows. */
+  capture_levels: CaptureLevel[];
   problems: string[];
 }
 

@@ -11,6 +11,10 @@ const built = mkdtempSync(join(tmpdir(), 'electron-app-'));
 beforeAll(() => buildApp('Lookout', built), 60_000);
 afterAll(() => rmSync(built, { recursive: true }));
 
+interface Looked {
+  windows: { options: { webPreferences: object } }[];
+}
+
 const lockOf = ({ stateDir }: Place): string => join(stateDir, 'agent.lock');
 
 describe('the built app', () => {
@@ -38,10 +42,25 @@ describe('the built app', () => {
       ...new Set(names.flatMap(importsOf).filter((from) => !/^(node:|\.)/.test(from))),
     ];
     expect(packagesOf(loadedWith('main.js'))).toEqual(['electron']);
-    for (const thread of ['report-worker.js', 'check-worker.js'])
+    for (const thread of ['report-worker.js', 'check-worker.js', 'inventory-worker.js'])
       expect(packagesOf(loadedWith(thread))).toEqual([]);
     const scripts = readdirSync(built).filter((name) => name.endsWith('.js'));
     expect(packagesOf(scripts).sort()).toEqual(['electron', 'koffi']);
+  });
+
+  test('uses of Electron what it needs, and nothing that notifies, asks or opens', () => {
+    const [, names = ''] = /import \{([^}]*)\} from ?["']electron["']/.exec(read('main.js')) ?? [];
+    const used = names.split(',').map((name) => name.trim().split(' as ')[0]);
+    expect(used.toSorted((a = '', b = '') => (a < b ? -1 : 1))).toEqual([
+      'BrowserWindow',
+      'Menu',
+      'Tray',
+      'app',
+      'ipcMain',
+      'nativeTheme',
+      'protocol',
+      'session',
+    ]);
   });
 
   test('carries nothing of the package.json that it is built from but the version', () => {
@@ -57,21 +76,11 @@ describe('the built app', () => {
 
 describe('in the background', () => {
   test.each([
-    { platform: 'linux', activationPolicy: 'regular', icon: 'tray.png', menu: null },
-    {
-      platform: 'darwin',
-      activationPolicy: 'accessory',
-      icon: 'trayTemplate.png',
-      menu: [
-        {
-          label: 'Window',
-          submenu: [{ role: 'copy' }, { role: 'selectAll' }, { role: 'close' }],
-        },
-      ],
-    },
+    { platform: 'linux', activationPolicy: 'regular', icon: 'tray.png' },
+    { platform: 'darwin', activationPolicy: 'accessory', icon: 'trayTemplate.png' },
   ] as const)('on $platform: a tray, no window, no quit', async (expected) => {
     await using place = createPlace(built);
-    const { platform, activationPolicy, icon, menu } = expected;
+    const { platform, activationPolicy, icon } = expected;
     const host = await place.start({ platform });
     const look = () => host.perform({ do: 'look' });
     // The menu follows when the agent has found no managed preferences.
@@ -90,11 +99,17 @@ describe('in the background', () => {
       activationPolicy,
       hardwareAcceleration: false,
       partitions: [],
-      applicationMenu: menu,
+      applicationMenu: [
+        { label: 'Window', submenu: [{ role: 'copy' }, { role: 'selectAll' }, { role: 'close' }] },
+        {
+          label: 'View',
+          submenu: [{ role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'resetZoom' }],
+        },
+      ],
       windows: [],
       tray: {
         icon: join(built, 'icons', icon),
-        toolTip: 'Stand-in',
+        toolTip: 'Stand-in: Nothing is decrypted',
         menu: [
           { label: 'Waiting for configuration', enabled: false },
           { label: 'Nothing is decrypted', enabled: false },
@@ -196,35 +211,31 @@ describe('the window', () => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  test('is a sandbox without Node, in a session that is kept in memory', async () => {
+  test('is shown on demand, in a session that is kept in memory', async () => {
     expect(await host.perform({ do: 'look' })).toMatchObject({
       // Without `persist:` a partition is kept in memory.
       partitions: ['status-window'],
       windows: [
-        {
-          shown: true,
-          title: 'Stand-in',
-          options: {
-            width: 720,
-            height: 560,
-            show: false,
-            webPreferences: {
-              preload: join(built, 'preload.cjs'),
-              contextIsolation: true,
-              sandbox: true,
-              nodeIntegration: false,
-              nodeIntegrationInWorker: false,
-              nodeIntegrationInSubFrames: false,
-              webSecurity: true,
-              allowRunningInsecureContent: false,
-              webviewTag: false,
-              navigateOnDragDrop: false,
-              spellcheck: false,
-              devTools: false,
-            },
-          },
-        },
+        { shown: true, title: 'Stand-in', options: { width: 720, height: 560, show: false } },
       ],
+    });
+  });
+
+  test('is a sandbox without Node, and nothing experimental is switched on', async () => {
+    const { windows } = (await host.perform({ do: 'look' })) as Looked;
+    expect(windows[0]?.options.webPreferences).toEqual({
+      preload: join(built, 'preload.cjs'),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: false,
     });
   });
 
@@ -304,6 +315,10 @@ test('developer tools are there only before the app is packaged', async () => {
 describe('between the window and the app', () => {
   const status = { do: 'ask', question: questions.status } as const;
   const about = { do: 'ask', question: questions.about } as const;
+  const exchange = { do: 'ask', question: questions.exchange } as const;
+  const pause = { do: 'ask', question: questions.pause } as const;
+  const resume = { do: 'ask', question: questions.resume } as const;
+  const all = [status, about, exchange, pause, resume];
   let place: Place;
   let host: Host;
   beforeAll(async () => {
@@ -317,6 +332,7 @@ describe('between the window and the app', () => {
     expect(await host.perform({ ...about, from: 'page' })).toEqual({
       name: 'Stand-in',
       version: '1.2.3',
+      locale: 'en-GB',
     });
     expect(await host.perform({ ...status, from: 'page' })).toEqual({
       phase: 'waiting for configuration',
@@ -325,21 +341,58 @@ describe('between the window and the app', () => {
       identity_expires_at: null,
       connected: false,
       config_version: null,
-      capture: { enabled: false, hosts: [], processes: [] },
+      capture: {
+        enabled: false,
+        hosts: [],
+        processes: [],
+        enabled_by: null,
+        hosts_by: null,
+        enforced: false,
+        blocked_hosts: [],
+        blocked_processes: [],
+      },
+      pause: { allowed_minutes: 0, until: null },
+      app: null,
+      sent_today: {
+        flow_reports: 0,
+        captures: 0,
+        inventories: 0,
+        bytes: 0,
+        day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+      },
       counts: { apps: 0, open_flows: 0, reported: 0, queued: 0, dropped: 0 },
       recent_flows: [],
+      exchanges: [],
       apps: [],
+      capture_levels: [],
       problems: [`managed preferences: ${place.preferences}: no such file yet`],
     });
   });
 
-  test.each([status, about])('$question with anything in it is refused', async (question) => {
-    const asked = host.perform({ ...question, from: 'page', given: [{}] });
-    await expect(asked).rejects.toThrow('refused: this question takes nothing');
+  test.each([status, about, pause, resume])(
+    '$question with anything in it is refused',
+    async (question) => {
+      const asked = host.perform({ ...question, from: 'page', given: [{}] });
+      await expect(asked).rejects.toThrow('refused: ');
+    },
+  );
+
+  test.each<[unknown[]]>([[[]], [['']], [['x'.repeat(65)]], [[7]], [[{ id: 'x' }]], [['x', 'y']]])(
+    'an exchange asked for by %j is refused',
+    async (given) => {
+      const asked = host.perform({ ...exchange, from: 'page', given });
+      await expect(asked).rejects.toThrow('refused: exchange');
+    },
+  );
+
+  test('an exchange that is not kept is none, and nothing is paused that may not be', async () => {
+    expect(await host.perform({ ...exchange, from: 'page', given: ['cap_1'] })).toBe(null);
+    expect(await host.perform({ ...pause, from: 'page' })).toBe(false);
+    expect(await host.perform({ ...resume, from: 'page' })).toBe(false);
   });
 
   test.each(['inner frame', 'nobody'] as const)('%s is refused', async (from) => {
-    for (const question of [status, about])
+    for (const question of all)
       await expect(host.perform({ ...question, from })).rejects.toThrow('refused: not the window');
   });
 
@@ -356,7 +409,7 @@ describe('between the window and the app', () => {
 
   test('another page in the window is refused', async () => {
     await host.perform({ do: 'page is now', url: 'https://example.test/' });
-    for (const question of [status, about])
+    for (const question of all)
       await expect(host.perform({ ...question, from: 'page' })).rejects.toThrow('refused');
   });
 });

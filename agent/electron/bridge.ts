@@ -1,30 +1,44 @@
+import type { SentExchange } from '#agent/node/capture/sent-exchanges.ts';
 import type { StatusMessage } from './status-message.ts';
 
-export type { StatusMessage };
+export type { SentExchange, StatusMessage };
 
 export interface About {
   name: string;
   version: string;
+  /** Of this computer's user, such as `en-GB`. */
+  locale: string;
 }
 
-/** What the window may ask of the app, and what it is answered. It can ask for nothing else. */
-export interface Answers {
-  status: StatusMessage;
-  about: About;
+/** What the window may ask of the app: what it gives with it, and what it is answered. */
+export interface Questions {
+  status: { given: []; answer: StatusMessage };
+  about: { given: []; answer: About };
+  /** One of the exchanges that the status names, exactly as it was uploaded. */
+  exchange: { given: [id: string]; answer: SentExchange | null };
+  /** Whether capture is paused then. */
+  pause: { given: []; answer: boolean };
+  resume: { given: []; answer: boolean };
 }
 
 export const questions = {
   status: 'ask:status',
   about: 'ask:about',
-} as const satisfies Record<keyof Answers, string>;
+  exchange: 'ask:exchange',
+  pause: 'do:pause',
+  resume: 'do:resume',
+} as const satisfies Record<keyof Questions, string>;
 
 /** The app to the window, after each change: a `StatusMessage`. */
 export const statusNews = 'news:status';
 
-/** All that the page of the window can reach: it reads, and changes nothing. */
+/** All that the page of the window can reach: it reads, and may pause where that is allowed. */
 export interface Bridge {
   getStatus(): Promise<StatusMessage>;
   getAbout(): Promise<About>;
+  getExchange(id: string): Promise<SentExchange | null>;
+  pause(): Promise<boolean>;
+  resume(): Promise<boolean>;
   /** Calls back after each change, until the returned function is called. */
   onStatus(listener: (status: StatusMessage) => void): () => void;
 }

@@ -43,7 +43,7 @@ export async function buildWindow(folder: string): Promise<void> {
 const common: InlineConfig = { configFile: false, logLevel: 'warn', publicDir: false };
 
 /** Of the product's package.json, a device has use for the version alone. */
-const onlyVersion: Plugin = {
+export const onlyVersion: Plugin = {
   name: 'only-version',
   load: (id) =>
     id === join(here, '../../package.json') ? JSON.stringify({ version: product.version }) : null,
@@ -66,6 +66,7 @@ const mainModule = (folder: string): InlineConfig => ({
         // Each thread has a program of its own.
         'report-worker': join(here, '../node/capture/report-worker.ts'),
         'check-worker': join(here, '../node/capture/enforcement/check-worker.ts'),
+        'inventory-worker': join(here, '../node/inventory/inventory-worker.ts'),
       },
       // koffi is native, and only what is for Linux loads it: an app for the Mac has no use for it.
       external: ['electron', 'koffi'],

@@ -1,22 +1,49 @@
 import { app, ipcMain } from 'electron';
+import { z } from 'zod';
 import type { Log } from '#agent/node/log.ts';
+import { describeIssues } from '#contract/errors.ts';
 import type { AgentRuntime } from '#agent/node/runtime.ts';
-import { type Answers, questions, type StatusMessage } from './bridge.ts';
-import { encodeStatus } from './status-message.ts';
+import { type Questions, questions, type SentExchange, type StatusMessage } from './bridge.ts';
+import { encodeStatus, isUploaded } from './status-message.ts';
 import type { StatusWindow } from './status-window.ts';
+
+const nothing = z.tuple([]);
+
+/** What may come with each question. */
+const given: { [Q in keyof Questions]: z.ZodType<Questions[Q]['given']> } = {
+  status: nothing,
+  about: nothing,
+  exchange: z.tuple([z.string().min(1).max(64)]),
+  pause: nothing,
+  resume: nothing,
+};
+
+type Answers = {
+  [Q in keyof Questions]: (...given: Questions[Q]['given']) => Questions[Q]['answer'];
+};
 
 /** Answers the window's questions and tells it of changes. Nobody else is answered. */
 export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): void {
-  const answers: { [Q in keyof Answers]: () => Answers[Q] } = {
+  const answers: Answers = {
     status: () => readStatus(agent),
-    about: () => ({ name: app.getName(), version: app.getVersion() }),
+    about: () => ({ name: app.getName(), version: app.getVersion(), locale: app.getLocale() }),
+    exchange: (id) => readExchange(agent, id),
+    pause: () => agent.pause(),
+    resume: () => {
+      agent.resume();
+      return agent.status().pause.until !== null;
+    },
   };
-  for (const question of Object.keys(answers) as (keyof Answers)[])
-    ipcMain.handle(questions[question], (event, ...given: unknown[]) => {
+  // oxlint-disable-next-line no-unnecessary-type-parameters -- ties what is given to the answer
+  const listen = <Q extends keyof Questions>(question: Q): void =>
+    ipcMain.handle(questions[question], (event, ...values: unknown[]) => {
       if (!window.owns(event.senderFrame)) throw new Error('refused: not the window of this app');
-      if (given.length > 0) throw new Error('refused: this question takes nothing');
-      return answers[question]();
+      const read = given[question].safeParse(values);
+      if (!read.success)
+        throw new Error(`refused: ${question}: ${describeIssues(read.error, 'given')}`);
+      return answers[question](...read.data);
     });
+  for (const question of Object.keys(answers) as (keyof Questions)[]) listen(question);
 
   agent.onStatus((status) => {
     if (!window.isOpen()) return;
@@ -30,4 +57,11 @@ function readStatus(agent: AgentRuntime): StatusMessage {
   const encoded = encodeStatus(agent.status());
   if ('error' in encoded) throw new Error(encoded.error);
   return encoded.message;
+}
+
+function readExchange(agent: AgentRuntime, id: string): SentExchange | null {
+  const exchange = agent.exchange(id);
+  if (exchange !== null && !isUploaded(exchange))
+    throw new Error('exchange: not as it is uploaded');
+  return exchange;
 }

@@ -2,6 +2,7 @@ import { app } from 'electron';
 import { type AgentConfig, readAgentConfig } from '#agent/config.ts';
 import { createLog } from '#agent/node/log.ts';
 import { startAgent } from '#agent/node/runtime.ts';
+import { findTask } from '#agent/tasks.ts';
 import { registerAppScheme } from './app-scheme.ts';
 import { desktop } from './desktop/index.ts';
 import { leave, setupFailures } from './failures.ts';
@@ -12,10 +13,14 @@ import { setupReopening } from './reopening.ts';
 import { createStatusWindow } from './status-window.ts';
 import { setupTray } from './tray.ts';
 import { setupUserData } from './user-data.ts';
+import { createSpeaker } from './words/speaker.ts';
 
 const read = readAgentConfig();
+// Chromium's own switches may stand anywhere.
+const task = findTask(process.argv.slice(1).filter((arg) => !/^--(?!json$|purge$)/.test(arg)));
 // Not awaited: Electron becomes ready only after this module has been evaluated.
 if ('error' in read) leave(createLog({ level: 'error' }), read.error);
+else if (task) void task(read.config).then((code) => app.exit(code));
 else void start(read.config);
 
 /** The agent as an app in the background: a tray, and a window when somebody asks for it. */
@@ -28,14 +33,15 @@ async function start(config: AgentConfig): Promise<void> {
     setupHardening();
     registerAppScheme();
     await app.whenReady();
-    desktop.setupBackground();
+    const speaker = createSpeaker(app.getLocale());
+    desktop.setupBackground(speaker);
 
     const agent = await startAgent({ ...config, log });
     setupQuit(agent, log);
     const statusWindow = createStatusWindow(log);
     setupReopening(statusWindow.show);
     setupIpc(agent, statusWindow, log);
-    setupTray(agent, statusWindow.show);
+    setupTray({ agent, speaker, showWindow: statusWindow.show });
     log.info(`agent started, state in ${config.stateDir}`);
   } catch (error) {
     leave(log, error instanceof Error ? error.message : String(error));

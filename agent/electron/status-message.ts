@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { AgentStatus } from '#agent/core/status.ts';
+import type { SentExchange } from '#agent/node/capture/sent-exchanges.ts';
+import { appNotes } from '#contract/app-settings.ts';
+import { captureLevel, captureReport } from '#contract/captures.ts';
 import { describeIssues } from '#contract/errors.ts';
 import { count, timestamp } from '#contract/fields.ts';
 import { appReport, flowReport } from '#contract/fleet.ts';
+import { guardSource } from '#contract/guard.ts';
 
 /** Strict, so that nothing unplanned reaches the window: neither a secret nor a new field. */
 const agentStatus = z.strictObject({
@@ -14,8 +18,22 @@ const agentStatus = z.strictObject({
   config_version: z.int().nullable(),
   capture: z.strictObject({
     enabled: z.boolean(),
-    hosts: z.array(z.string()),
+    hosts: z.array(z.strictObject({ host: z.string(), since: timestamp.nullable() })),
     processes: z.array(z.string()),
+    enabled_by: guardSource.nullable(),
+    hosts_by: guardSource.nullable(),
+    enforced: z.boolean(),
+    blocked_hosts: z.array(z.string()),
+    blocked_processes: z.array(z.string()),
+  }),
+  pause: z.strictObject({ allowed_minutes: count, until: timestamp.nullable() }),
+  app: z.strictObject(appNotes.shape).nullable(),
+  sent_today: z.strictObject({
+    day: z.string(),
+    flow_reports: count,
+    captures: count,
+    inventories: count,
+    bytes: count,
   }),
   counts: z.strictObject({
     apps: count,
@@ -25,7 +43,22 @@ const agentStatus = z.strictObject({
     dropped: count,
   }),
   recent_flows: z.array(flowReport),
-  apps: z.array(appReport.pick({ kind: true, name: true, version: true })),
+  exchanges: z.array(
+    z.strictObject({
+      id: z.string(),
+      host: z.string(),
+      process: z.string().nullable(),
+      app_id: z.string().nullable(),
+      method: z.string(),
+      path: z.string(),
+      status: z.int().nullable(),
+      started_at: z.iso.datetime(),
+      model: z.string().nullable(),
+      redactions: z.record(z.string(), count),
+    }),
+  ),
+  apps: z.array(appReport.pick({ kind: true, name: true, version: true, catalog_id: true })),
+  capture_levels: z.array(captureLevel),
   problems: z.array(z.string()),
 }) satisfies z.ZodType<AgentStatus>;
 
@@ -38,3 +71,7 @@ export function encodeStatus(status: AgentStatus): { message: StatusMessage } | 
   if (encoded.success) return { message: encoded.data };
   return { error: describeIssues(encoded.error, 'status') };
 }
+
+/** An exchange for the window, exactly as it was uploaded; what is none of the contract never is. */
+export const isUploaded = (exchange: unknown): exchange is SentExchange =>
+  captureReport.safeParse(exchange).success;

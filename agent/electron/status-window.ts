@@ -54,7 +54,7 @@ function openWindow(session: Session): BrowserWindow {
     minHeight: 320,
     show: false,
     // The page's own background, so that opening does not flash.
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#15171b' : '#f7f7f9',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#0c0d10' : '#fbfbfc',
     ...desktop.windowOptions,
     webPreferences: {
       preload: built.preload,

@@ -1,38 +1,57 @@
 import { app, Menu, type MenuItemConstructorOptions, Tray } from 'electron';
+import type { AgentStatus } from '#agent/core/status.ts';
 import type { AgentRuntime } from '#agent/node/runtime.ts';
 import { built } from './built.ts';
 import { desktop } from './desktop/index.ts';
-import { describeInBrief } from './tray-lines.ts';
+import { describeCapture, describeInBrief, describePause } from './tray-lines.ts';
+import type { Speaker } from './words/speaker.ts';
 
-/** The app's only visible part: what it is doing in a few words, and the way to the window. */
-export function setupTray(agent: AgentRuntime, showWindow: () => void): void {
-  const tray = new Tray(built.icon(desktop.trayIcon));
-  tray.setToolTip(app.getName());
-
-  let shown = '';
-  const refresh = (lines: string[]): void => {
-    // An open menu closes when it is replaced: only when there is something new.
-    if (lines.join('\n') === shown) return;
-    shown = lines.join('\n');
-    tray.setContextMenu(Menu.buildFromTemplate(menuOf(lines, showWindow)));
-  };
-  refresh(describeInBrief(agent.status()));
-  // This listener also keeps the tray: without a reference it is collected as garbage and vanishes.
-  agent.onStatus((status) => refresh(describeInBrief(status)));
+export interface TrayOptions {
+  agent: AgentRuntime;
+  speaker: Speaker;
+  showWindow: () => void;
 }
 
-function menuOf(lines: string[], showWindow: () => void): MenuItemConstructorOptions[] {
+/** The app's only visible part: what it is doing in a few words, and the way to the window. */
+export function setupTray({ agent, speaker, showWindow }: TrayOptions): void {
+  const tray = new Tray(built.icon(desktop.trayIcon));
+  const choose = { pause: agent.pause, resume: agent.resume };
+
+  let shown = '';
+  const refresh = (status: AgentStatus): void => {
+    const lines = describeInBrief(status, speaker);
+    const choice = describePause(status, speaker);
+    // An open menu closes when it is replaced: only when there is something new.
+    const now = JSON.stringify([lines, choice]);
+    if (now === shown) return;
+    shown = now;
+    tray.setToolTip(`${app.getName()}: ${describeCapture(status, speaker)}`);
+    const pausing = choice && { label: choice.label, click: () => void choose[choice.does]() };
+    tray.setContextMenu(Menu.buildFromTemplate(menuOf(lines, pausing, { speaker, showWindow })));
+  };
+  refresh(agent.status());
+  // This listener also keeps the tray: without a reference it is collected as garbage and vanishes.
+  agent.onStatus(refresh);
+}
+
+type Item = MenuItemConstructorOptions;
+
+function menuOf(
+  lines: string[],
+  pausing: Item | null,
+  { speaker, showWindow }: Pick<TrayOptions, 'speaker' | 'showWindow'>,
+): Item[] {
   const said = lines.map((label) => ({ label, enabled: false }));
   const separator = { type: 'separator' } as const;
+  // An installed agent is started again as soon as it ends: offering to quit would be a pretence.
+  const quit = { label: speaker.say('tray.quit'), click: () => app.quit() };
   return [
     ...said,
     separator,
-    { label: 'Show what is observed', click: showWindow },
+    ...(pausing ? [pausing] : []),
+    { label: speaker.say('tray.show'), click: showWindow },
     separator,
     { label: `${app.getName()} ${app.getVersion()}`, enabled: false },
-    ...(app.isPackaged ? [] : [quitItem]),
+    ...(app.isPackaged ? [] : [quit]),
   ];
 }
-
-// An installed agent is started again as soon as it ends: offering to quit would be a pretence.
-const quitItem: MenuItemConstructorOptions = { label: 'Quit', click: () => app.quit() };

@@ -2,6 +2,7 @@ import type { AgentConfig } from '#agent/config.ts';
 import type { BackoffLimits } from '#agent/core/backoff.ts';
 import type { AgentStatus } from '#agent/core/status.ts';
 import type { OpenDoors } from './capture/doors/doors.ts';
+import type { SentExchange } from './capture/sent-exchanges.ts';
 import type { ScanInventory } from './inventory-reports.ts';
 import type { Log } from './log.ts';
 import type { ObserveFlows } from './observation.ts';
@@ -23,6 +24,11 @@ export interface AgentRuntime {
   status(): AgentStatus;
   /** Calls back after changes of the status, until the returned function is called. */
   onStatus(listener: (status: AgentStatus) => void): () => void;
+  /** One of the exchanges that the status names, as it was uploaded; null where it is kept no more. */
+  exchange: (id: string) => SentExchange | null;
+  /** Pauses capture for as long as the configuration allows. Answers whether it is paused now. */
+  pause: () => boolean;
+  resume: () => void;
   /** Stops observing, closes all connections and leaves everything unsent on disk. */
   stop(): Promise<void>;
 }

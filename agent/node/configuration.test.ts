@@ -57,6 +57,7 @@ const told = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({
   blocked_hosts: [],
   blocked_processes: [],
   enforce_policies: false,
+  pause_minutes: 0,
 });
 
 const problem =

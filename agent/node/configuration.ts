@@ -1,4 +1,4 @@
-import { describeDroppedHosts, narrowConfig } from '#agent/core/narrow-config.ts';
+import { describeDroppedHosts, narrowConfig, withoutCapture } from '#agent/core/narrow-config.ts';
 import { renewalTime } from '#agent/core/renewal-time.ts';
 import type { ManagedConfig } from '#contract/deployment.ts';
 import { deviceConfig, type DeviceConfig, type Enrollment } from '#contract/device.ts';
@@ -136,5 +136,5 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
 /** Without a managed configuration nothing is captured: what it would take away is not known. */
 function narrow(config: DeviceConfig, managed: Managed | null): DeviceConfig {
   if (managed) return narrowConfig(config, managed.config, managed.problems);
-  return { ...config, capture_enabled: false, intercept_hosts: [], intercept_processes: [] };
+  return withoutCapture(config);
 }

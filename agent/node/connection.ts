@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   onAccepted: () => void;
   /** The service does not know this identity. */
   onRefused: () => void;
+  /** So many bytes left this machine. */
+  onSent?: (bytes: number) => void;
 }
 
 export type Answer<T> = { answer: T } | { failure: ServiceFailure } | { failure: null };
@@ -51,7 +53,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     const read = readTrustedRoots(options.trustedRootsFile, credentials.roots());
     problems.set('trusted roots', 'error' in read ? [read.error] : []);
     if ('error' in read) return null;
-    return createServiceClient({ apiUrl: address.api_url, roots: read.roots, ...how });
+    const { onSent } = options;
+    const sent = onSent ? { onSent } : {};
+    return createServiceClient({ apiUrl: address.api_url, roots: read.roots, ...sent, ...how });
   };
 
   const asDevice = (): ServiceClient | null => {

@@ -20,6 +20,8 @@ export interface ControlPlaneLinkOptions {
   problems: Problems;
   /** Something that the status shows has changed. */
   changed: () => void;
+  /** So many bytes left this machine. */
+  onSent: (bytes: number) => void;
 }
 
 /** The device's identity and configuration at its control plane. */
@@ -34,6 +36,8 @@ export interface ControlPlaneLink {
   resumed: Signal;
   /** Is the channel open? */
   connected: () => boolean;
+  /** Since when it is, in ms; null while it is closed. */
+  connectedSince: () => number | null;
   /** Does an administrator have to approve this device first? */
   waiting: () => boolean;
   /** Looks up the control plane's addresses again, and enrolls if there is no valid identity. */
@@ -54,7 +58,7 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
   const refused = createSignal();
   const applied = createSignal<number>();
   const resumed = createSignal();
-  let connected = false;
+  let connectedSince: number | null = null;
   let waiting = false;
 
   const source = createManagedSource(options.managedPreferences, {
@@ -71,6 +75,7 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
     problems,
     onAccepted: accepted.send,
     onRefused: refused.send,
+    onSent: given.onSent,
   });
 
   const configuration = createConfiguration({
@@ -89,7 +94,7 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
     backoff,
     onConfig: (config) => void configuration.apply(config),
     onConnected: (now) => {
-      connected = now;
+      connectedSince = now ? Date.now() : null;
       changed();
     },
     onRefused: refused.send,
@@ -140,7 +145,8 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
     configuration,
     applied,
     resumed,
-    connected: () => connected,
+    connected: () => connectedSince !== null,
+    connectedSince: () => connectedSince,
     waiting: () => waiting,
     beforeHeartbeat: () => {
       const address = managed()?.config.api_url;

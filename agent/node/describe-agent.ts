@@ -1,9 +1,17 @@
-import type { AgentStatus, Phase } from '#agent/core/status.ts';
+import type { GuardField } from '#agent/core/guard.ts';
+import { captureLevel } from '#agent/core/capture/capture-level.ts';
+import type { AgentStatus, CaptureStatus, ExchangeInBrief, Phase } from '#agent/core/status.ts';
+import type { CaptureLevel } from '#contract/captures.ts';
+import type { DeviceConfig } from '#contract/device.ts';
+import type { Capture } from './capture/capture.ts';
+import type { Pauses } from './capture/pauses.ts';
+import type { SentExchange } from './capture/sent-exchanges.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
 import type { Device } from './device.ts';
 import { hasIdentity } from './enrolling.ts';
 import type { Problems } from './problems.ts';
 import type { Reports } from './reports.ts';
+import type { SentToday } from './sent-today.ts';
 import { originOf } from './service-client.ts';
 
 export interface AgentParts {
@@ -11,10 +19,14 @@ export interface AgentParts {
   link: ControlPlaneLink;
   reports: Reports;
   problems: Problems;
+  capture: Pick<Capture, 'sent' | 'refusals'>;
+  pauses: Pick<Pauses, 'allowed' | 'until'>;
+  sent: Pick<SentToday, 'read'>;
 }
 
 /** The status of the agent out of its parts. */
-export function describeAgent({ device, link, reports, problems }: AgentParts): AgentStatus {
+export function describeAgent(parts: AgentParts): AgentStatus {
+  const { device, link, reports, problems, capture, pauses, sent } = parts;
   const { device_id, dropped } = device.state.read();
   const managed = link.managed();
   const inForce = link.configuration.inForce();
@@ -25,11 +37,10 @@ export function describeAgent({ device, link, reports, problems }: AgentParts): 
     identity_expires_at: device.credentials.get('identity')?.notAfter ?? null,
     connected: link.connected(),
     config_version: inForce?.version ?? null,
-    capture: {
-      enabled: inForce?.capture_enabled ?? false,
-      hosts: inForce?.intercept_hosts ?? [],
-      processes: inForce?.intercept_processes ?? [],
-    },
+    capture: describeCapture(inForce, device.state.read().captured_since),
+    pause: { allowed_minutes: pauses.allowed(), until: pauses.until() },
+    app: inForce?.app ?? null,
+    sent_today: sent.read(),
     counts: {
       apps: reports.apps().length,
       open_flows: reports.openFlows().length,
@@ -38,9 +49,67 @@ export function describeAgent({ device, link, reports, problems }: AgentParts): 
       dropped,
     },
     recent_flows: reports.recentFlows(),
-    apps: reports.apps().map(({ kind, name, version }) => ({ kind, name, version })),
+    exchanges: capture.sent.list().map(inBrief),
+    apps: reports
+      .apps()
+      .map(({ kind, name, version, catalog_id }) => ({ kind, name, version, catalog_id })),
+    capture_levels: describeLevels(inForce, { reports, capture }),
     problems: problems.list(),
   };
+}
+
+const nothingKnown: CaptureStatus = {
+  enabled: false,
+  hosts: [],
+  processes: [],
+  enabled_by: null,
+  hosts_by: null,
+  enforced: false,
+  blocked_hosts: [],
+  blocked_processes: [],
+};
+
+function describeCapture(
+  config: DeviceConfig | null,
+  since: Readonly<Record<string, number>>,
+): CaptureStatus {
+  if (config === null) return nothingKnown;
+  const sourceOf = (field: GuardField) => config.origins?.[field]?.source ?? null;
+  return {
+    enabled: config.capture_enabled,
+    hosts: config.intercept_hosts.map((host) => ({ host, since: since[host] ?? null })),
+    processes: config.intercept_processes,
+    enabled_by: sourceOf('capture_enabled'),
+    hosts_by: sourceOf('intercept_hosts'),
+    enforced: config.enforce_policies,
+    blocked_hosts: config.blocked_hosts,
+    blocked_processes: config.blocked_processes,
+  };
+}
+
+function inBrief(exchange: SentExchange): ExchangeInBrief {
+  const { id, host, process, app_id, method, path, status, started_at, model } = exchange;
+  const { redactions } = exchange;
+  return { id, host, process, app_id, method, path, status, started_at, model, redactions };
+}
+
+/** As the control plane tells them, out of what this device knows since the agent started. */
+function describeLevels(
+  config: DeviceConfig | null,
+  { reports, capture }: Pick<AgentParts, 'reports' | 'capture'>,
+): CaptureLevel[] {
+  const ids = reports.apps().flatMap(({ catalog_id }) => catalog_id ?? []);
+  const hosts = config?.capture_enabled ? config.intercept_hosts : [];
+  const facts = {
+    capturedHosts: new Set(hosts),
+    contents: capture.sent
+      .list()
+      .filter(({ request_body, response_body }) => request_body !== null || response_body !== null)
+      .map((one) => ({ ...one, started_at: Date.parse(one.started_at) })),
+    refusals: capture.refusals(),
+    reached: reports.reached(),
+  };
+  return [...new Set(ids)].map((id) => captureLevel(id, facts));
 }
 
 function phaseOf({ credentials }: Device, link: ControlPlaneLink): Phase {

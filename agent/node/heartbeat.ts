@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { type CapturePause, capturePause } from '#contract/capture-pauses.ts';
 import type { CertificateRefusal } from '#contract/captures.ts';
 import { type DeviceConfig, deviceRoutes } from '#contract/device.ts';
 import type { ObservationGap } from '#agent/core/observation-gaps.ts';
@@ -62,6 +63,15 @@ export function refusalsFor(
     since: new Date(refusal.since).toISOString(),
   }));
   return { certificate_refusals };
+}
+
+/** A control plane that names no origins is of a version that knows of no pauses. */
+export function pausesToTell(
+  config: DeviceConfig | null,
+  pauses: readonly CapturePause[],
+): Pick<HeartbeatBody, 'pauses'> {
+  if (pauses.length === 0 || config?.origins === undefined) return {};
+  return { pauses: pauses.slice(0, most).map((pause) => z.encode(capturePause, pause)) };
 }
 
 /** Those that a heartbeat told of. */

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import { type ScanInventory, startInventoryReports } from './inventory-reports.ts';
 import { createLog } from './log.ts';
 import { createProblems } from './problems.ts';
+import { createSignal } from './signal.ts';
 
 const app = (name: string): AppReport => ({
   kind: 'desktop_app',
@@ -82,4 +83,51 @@ test('what was scanned while the scan before it was sent is sent next', async ()
   expect(sent[1]?.batch_id).not.toBe(sent[0]?.batch_id);
   sent[1]?.answer(taken);
   await reports.stop();
+});
+
+/** An agent whose scans find these, one after the other, and then always the last. */
+function startWith(results: readonly string[][]) {
+  const service = slowService();
+  const changed = createSignal();
+  let scans = 0;
+  const reports = startInventoryReports({
+    scan: async () => {
+      const names = results[Math.min(scans, results.length - 1)] ?? [];
+      scans += 1;
+      return { apps: names.map(app), problems: [] };
+    },
+    everyMs: 3_600_000,
+    restMs: 1,
+    changed,
+    ready: () => true,
+    connection: service.connection,
+    problems: createProblems(createLog({ level: 'error', write: () => undefined })),
+    onScanned: () => undefined,
+  });
+  return { ...service, reports, changed, scans: () => scans };
+}
+
+test('after a change there is a scan at once, and what it found is sent if it is new', async () => {
+  const { sent, reports, changed, scans } = startWith([['a'], ['a'], ['a', 'b']]);
+  await until(() => expect(sent).toHaveLength(1));
+  sent[0]?.answer(taken);
+  changed.send();
+  await until(() => expect(scans()).toBe(2));
+  changed.send();
+  await until(() => expect(sent).toHaveLength(2));
+  sent[1]?.answer(taken);
+  await reports.stop();
+  expect(sent.map(({ names }) => names)).toEqual([['a'], ['a', 'b']]);
+  expect(scans()).toBe(3);
+});
+
+test('many changes are one scan', async () => {
+  const { sent, reports, changed, scans } = startWith([['a'], ['b']]);
+  await until(() => expect(sent).toHaveLength(1));
+  sent[0]?.answer(taken);
+  for (let i = 0; i < 100; i += 1) changed.send();
+  await until(() => expect(sent).toHaveLength(2));
+  sent[1]?.answer(taken);
+  await reports.stop();
+  expect(scans()).toBe(2);
 });

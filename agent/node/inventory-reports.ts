@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
 import type { AppReport } from '#contract/fleet.ts';
 import { appReport } from '#contract/fleet.ts';
 import type { Connection } from './connection.ts';
 import { startLoop } from './loop.ts';
 import type { Problems } from './problems.ts';
+import type { Signal } from './signal.ts';
 
 export type ScanInventory = (
   signal: AbortSignal,
@@ -13,12 +15,18 @@ export type ScanInventory = (
 export interface InventoryReportsOptions {
   scan: ScanInventory;
   everyMs: number;
+  /** Something happened that a scan may find. */
+  changed?: Pick<Signal, 'subscribe'>;
+  /** The least time between two scans, in ms: an installation changes much, and takes a while. */
+  restMs?: number;
   /** Nothing is looked at before this device may report it. */
   ready: () => boolean;
   connection: Connection;
   problems: Problems;
   backoff?: BackoffLimits | undefined;
   onScanned: (apps: AppReport[]) => void;
+  /** The service has the latest scan. */
+  onSent?: () => void;
 }
 
 export interface InventoryReports {
@@ -27,25 +35,53 @@ export interface InventoryReports {
   stop(): Promise<void>;
 }
 
+/** Files of one installation come one after the other. */
+const settleMs = 5000;
+
+/** What was last reported, and when. */
+const nothing = { apps: [] as AppReport[], at: -Infinity };
+
 /** The most apps that one report may hold. */
 const most = 5000;
 
-/** Scans from time to time; the latest scan is sent until the service has it. */
+/**
+ * Scans from time to time, and soon after something changed. What a regular scan found is sent, and
+ * what another one found if it is new; the latest is sent until the service has it.
+ */
 export function startInventoryReports(options: InventoryReportsOptions): InventoryReports {
+  const { restMs = 30_000 } = options;
+  let known = nothing;
+  let scannedAt = -Infinity;
+  let soon: NodeJS.Timeout | undefined;
   let latest: { batch_id: string; apps: AppReport[] } | null = null;
   let failures = 0;
 
   const scanning = startLoop(async (signal) => {
-    if (!options.ready()) return null;
+    if (!options.ready()) {
+      known = nothing;
+      return null;
+    }
+    clearTimeout(soon);
+    soon = undefined;
     const found = await scanOrExplain(options.scan, signal);
     if (signal.aborted) return null;
     options.problems.set('inventory', found.problems);
-    if (found.apps) {
+    scannedAt = performance.now();
+    if (found.apps && isNews(found.apps)) {
+      known = { apps: found.apps, at: scannedAt };
       options.onScanned(found.apps);
       latest = { batch_id: randomUUID(), apps: found.apps };
       sending.hurry();
     }
     return options.everyMs;
+  });
+
+  const isNews = (apps: AppReport[]): boolean =>
+    scannedAt - known.at >= options.everyMs || !isDeepStrictEqual(apps, known.apps);
+
+  options.changed?.subscribe(() => {
+    const waitMs = Math.max(settleMs, scannedAt + restMs - performance.now());
+    soon ??= setTimeout(scanning.hurry, Math.min(waitMs, restMs)).unref();
   });
 
   const sending = startLoop(async (signal) => {
@@ -56,6 +92,7 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
     );
     if ('answer' in sent || sent.failure?.status === 400) {
       failures = 0;
+      if ('answer' in sent) options.onSent?.();
       // Meanwhile there may be a later scan.
       if (latest === body) latest = null;
       return latest ? 0 : null;
@@ -69,6 +106,7 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
       sending.hurry();
     },
     stop: async () => {
+      clearTimeout(soon);
       await scanning.stop();
       await sending.stop();
     },

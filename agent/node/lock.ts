@@ -32,6 +32,12 @@ export async function takeLock(stateDir: string): Promise<{ lock: Lock } | { err
   }
 }
 
+/** The process that has the lock of a state folder, if it still runs. Changes nothing. */
+export async function findLockHolder(stateDir: string): Promise<number | null> {
+  const held = parseHolder(readIfThere(join(stateDir, 'agent.lock')) ?? '');
+  return held && (await isRunning(held)) ? held.pid : null;
+}
+
 // A link either appears with its whole content or not at all, so nobody reads half a lock.
 function createWhole(path: string, text: string): boolean {
   const draft = `${path}.${randomUUID()}`;

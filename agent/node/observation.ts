@@ -2,7 +2,7 @@ import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
 import type { FlowReport } from '#contract/fleet.ts';
 import type { ControlPlaneAddresses } from './control-plane-addresses.ts';
 import { type FlowObserver, observeFlows } from './flows/observer.ts';
-import type { OnResolved } from './flows/source/source.ts';
+import type { FlowMonitorPlace, OnResolved } from './flows/source/source.ts';
 import { startLoop } from './loop.ts';
 import type { Problems } from './problems.ts';
 
@@ -17,6 +17,7 @@ export interface ObservationOptions {
   onReport: (report: FlowReport) => void;
   onNotObserved: (from: number, to: number) => void;
   onResolved?: OnResolved | undefined;
+  flowMonitor: FlowMonitorPlace;
   /** The observer runs, or it cannot: what can wait for the first look need not any longer. */
   onChecked: () => void;
   observe?: ObserveFlows | undefined;
@@ -51,6 +52,8 @@ export function startObservation(options: ObservationOptions): Observation {
       onNotObserved: options.onNotObserved,
       onResolved: options.onResolved,
       onProblem: (line) => problems.set('flows', [...said.add(line)]),
+      flowMonitor: options.flowMonitor,
+      onMonitorProblem: (line) => problems.set('flow monitor', line === null ? [] : [line]),
     });
 
   const loop = startLoop(async () => {
@@ -58,6 +61,7 @@ export function startObservation(options: ObservationOptions): Observation {
       await stopObserver();
       said.clear();
       problems.set('flows');
+      problems.set('flow monitor');
       return null;
     }
     try {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { rememberFlow } from '#agent/core/status.ts';
 import type { z } from 'zod';
 import { type AppReport, type FlowReport, flowReport } from '#contract/fleet.ts';
@@ -5,10 +6,12 @@ import type { AgentOptions } from './agent-runtime.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
 import type { Device } from './device.ts';
 import type { OnResolved } from './flows/source/source.ts';
-import { type ScanInventory, startInventoryReports } from './inventory-reports.ts';
+import { createInventoryThread } from './inventory/inventory-thread.ts';
+import { startInventoryReports } from './inventory-reports.ts';
 import type { Log } from './log.ts';
 import { startObservation } from './observation.ts';
 import type { Problems } from './problems.ts';
+import { createReachedHosts, type Reached } from './reached-hosts.ts';
 import { createSignal } from './signal.ts';
 import { openSpool } from './spool.ts';
 import { startUploader } from './uploader.ts';
@@ -21,6 +24,8 @@ export interface ReportsOptions {
   problems: Problems;
   /** What a name server told a program on this machine about an AI host. */
   onResolved: OnResolved;
+  /** The control plane took so many reports of flows, or one inventory. */
+  onSent: (kind: 'flow_reports' | 'inventories', reports: number) => void;
   /** Something that the status shows has changed. */
   changed: () => void;
 }
@@ -32,6 +37,8 @@ export interface Reports {
   /** The last flows, newest first. */
   recentFlows: () => FlowReport[];
   openFlows: () => FlowReport[];
+  /** Which hosts of the catalog apps were seen to reach. */
+  reached: () => Reached[];
   /** Reports that wait in the spool. */
   queued: () => number;
   /** Reports that the control plane took since this process began. */
@@ -45,6 +52,7 @@ export function startReports(given: ReportsOptions): Reports {
   const { connection } = link;
   const { backoff } = options;
   const sealed = createSignal();
+  const reached = createReachedHosts();
   let apps: AppReport[] = [];
   let recentFlows: FlowReport[] = [];
   let uploaded = 0;
@@ -75,14 +83,17 @@ export function startReports(given: ReportsOptions): Reports {
     backoff,
     onUploaded: (reports) => {
       uploaded += reports;
+      given.onSent('flow_reports', reports);
       changed();
     },
     onRejected: log.error,
   });
   sealed.subscribe(uploader.wake);
 
+  const scanning = createInventoryThread();
   const inventory = startInventoryReports({
-    scan: options.scan ?? scanThisMachine,
+    scan: options.scan ?? scanning.scan,
+    changed: scanning.changed,
     everyMs: options.inventorySeconds * 1000,
     ready: isManaged,
     connection,
@@ -90,6 +101,10 @@ export function startReports(given: ReportsOptions): Reports {
     backoff,
     onScanned: (found) => {
       apps = found;
+      changed();
+    },
+    onSent: () => {
+      given.onSent('inventories', 1);
       changed();
     },
   });
@@ -101,11 +116,13 @@ export function startReports(given: ReportsOptions): Reports {
     onReport: (report) => {
       if (spool.append(report)) problems.set('spool');
       recentFlows = rememberFlow(recentFlows, report);
+      reached.add(report);
       changed();
     },
     onNotObserved: (started_at, ended_at) =>
       device.state.addGap({ reason: 'not_running', started_at, ended_at }),
     onResolved: given.onResolved,
+    flowMonitor: { path: join(options.extensionFolder, 'flowmonitor.sock') },
     onChecked: () => {
       if (!isChecked) inventory.hurry();
       isChecked = true;
@@ -124,19 +141,14 @@ export function startReports(given: ReportsOptions): Reports {
     apps: () => apps,
     recentFlows: () => recentFlows,
     openFlows: observation.openFlows,
+    reached: reached.list,
     queued: () => spool.queued(),
     uploaded: () => uploaded,
     stop: async () => {
       await observation.stop();
       await Promise.all([inventory.stop(), uploader.stop()]);
+      await scanning.stop();
       spool.close();
     },
   };
 }
-
-/** Loaded when it is first needed, after the first look at flows. */
-const scanThisMachine: ScanInventory = async (signal) => {
-  const { findHomes } = await import('./inventory/homes.ts');
-  const { scanInventory } = await import('./inventory/scan.ts');
-  return scanInventory({ homes: await findHomes(), signal });
-};

@@ -34,6 +34,9 @@ const until = (check: () => void | Promise<void>): Promise<void> =>
 const enrolled = (agent: AgentRuntime): Promise<void> =>
   until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
 
+const capturedHosts = (agent: AgentRuntime): string[] =>
+  agent.status().capture.hosts.map(({ host }) => host);
+
 /** As long as an agent with short pauses takes to ask several times, however busy the machine is. */
 async function whileAnotherAsksAgain(): Promise<void> {
   const other = await startTestControlPlane();
@@ -75,9 +78,10 @@ describe('enrolling', () => {
       'identity.pem',
       'root.pem',
       'spool',
+      'status.sock',
     ]);
     const modes = names().map((name) => statSync(join(place.stateDir, name)).mode & 0o077);
-    expect([statSync(place.stateDir).mode & 0o077, ...modes]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect([statSync(place.stateDir).mode & 0o077, ...modes]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(place.lines.join('') + stored('device.json')).not.toContain(plane.apiKey);
   });
 
@@ -276,13 +280,11 @@ describe('configuration', () => {
       'api.openai.com',
       'claude.ai',
     ]);
-    expect(agent.status().capture.hosts).toEqual(['api.openai.com', 'claude.ai']);
+    expect(capturedHosts(agent)).toEqual(['api.openai.com', 'claude.ai']);
     await agent.stop();
     await plane.stop();
     const again = await place.start();
-    await until(() =>
-      expect(again.status().capture.hosts).toEqual(['api.openai.com', 'claude.ai']),
-    );
+    await until(() => expect(capturedHosts(again)).toEqual(['api.openai.com', 'claude.ai']));
   });
 
   test('switching capture off removes the authority and its key, without asking', async () => {
@@ -324,7 +326,7 @@ describe('configuration', () => {
     plane.refuse = (route) => (route === 'renew' ? { status: 503, message: 'not now' } : null);
     plane.config = captureOf(2, 'claude.ai');
     plane.push({ type: 'config', config: plane.config });
-    await until(() => expect(agent.status().capture.hosts).toEqual(['claude.ai']));
+    await until(() => expect(capturedHosts(agent)).toEqual(['claude.ai']));
     expect(permitted()).toEqual(['claude.ai', 'api.openai.com']);
     plane.refuse = () => null;
     await until(() => expect(permitted()).toEqual(['claude.ai']));
@@ -344,7 +346,7 @@ describe('configuration', () => {
     const address = { api_url: plane.url(), api_key: plane.apiKey };
     place.manage({ ...address, capture_enabled: true, intercept_hosts: ['claude.ai'] });
     const agent = await place.start();
-    await until(() => expect(agent.status().capture.hosts).toEqual(['claude.ai']));
+    await until(() => expect(capturedHosts(agent)).toEqual(['claude.ai']));
     place.manage({ ...address, capture_enabled: 'yes' });
     await until(() => expect(agent.status().capture.enabled).toBe(false));
     expect(agent.status().problems).toEqual([
@@ -352,9 +354,7 @@ describe('configuration', () => {
     ]);
     expect(names()).not.toContain('intermediate.key.pem');
     place.manage(address);
-    await until(() =>
-      expect(agent.status().capture.hosts).toEqual(['api.openai.com', 'claude.ai']),
-    );
+    await until(() => expect(capturedHosts(agent)).toEqual(['api.openai.com', 'claude.ai']));
     expect(agent.status().problems).toEqual([]);
   });
 
@@ -370,7 +370,7 @@ describe('configuration', () => {
     await until(() => expect(plane.calls.renew).toBeGreaterThan(1));
     expect(agent.status().capture.enabled).toBe(false);
     plane.refuse = () => null;
-    await until(() => expect(agent.status().capture.hosts).toEqual(['api.openai.com']));
+    await until(() => expect(capturedHosts(agent)).toEqual(['api.openai.com']));
   });
 
   test('without the profile the device is no longer managed: nothing is observed or asked', async () => {

@@ -16,6 +16,8 @@ export interface ServiceClientOptions {
   identity?: { certificatePem: string; privateKeyPem: string };
   headers?: Record<string, string>;
   timeoutMs?: number;
+  /** So many bytes of a request's body were sent and answered. */
+  onSent?: (bytes: number) => void;
 }
 
 export interface ServiceClient {
@@ -50,7 +52,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       fetch: async (url, init) => {
         open.requests += 1;
         try {
-          return await send(url, init);
+          const answer = await send(url, init);
+          if (typeof init.body === 'string') options.onSent?.(Buffer.byteLength(init.body));
+          return answer;
         } finally {
           open.requests -= 1;
           if (open.closed && open.requests === 0) agent.destroy();

@@ -23,6 +23,22 @@ const record = z.object({
       }),
     )
     .default([]),
+  /** Times for which capture was paused, until a heartbeat has told of their end. */
+  pauses: z
+    .array(
+      z.object({
+        id: z.string(),
+        user: z.string(),
+        started_at: z.int(),
+        started_uptime: z.number(),
+        minutes: z.int(),
+        ended_at: z.int().nullable(),
+        ended_by: z.enum(['time', 'person', 'permission', 'clock']).nullable(),
+      }),
+    )
+    .default([]),
+  /** Since when each host is captured that is captured now, in ms. */
+  captured_since: z.record(z.string(), z.int()).default({}),
 });
 export type DeviceRecord = z.output<typeof record>;
 
@@ -32,6 +48,8 @@ const blank: DeviceRecord = {
   config: null,
   dropped: 0,
   not_observed: [],
+  pauses: [],
+  captured_since: {},
 };
 
 export interface DeviceState {
@@ -95,6 +113,17 @@ export function openState(dir: string): DeviceState {
       if (not_observed.length < current.not_observed.length) tryUpdate({ not_observed });
     },
   };
+}
+
+/** What is stored, without setting aside what is damaged. */
+export function peekRecord(dir: string): DeviceRecord | 'damaged' | null {
+  const text = readIfThere(join(dir, 'device.json'));
+  if (text === null) return null;
+  try {
+    return record.parse(JSON.parse(text));
+  } catch {
+    return 'damaged';
+  }
 }
 
 function load(path: string): { record: DeviceRecord; problem: string | null } {

@@ -1,5 +1,6 @@
-import { app, Menu } from 'electron';
+import { app } from 'electron';
 import type { Desktop } from './desktop.ts';
+import { setupWindowMenu } from './window-menu.ts';
 
 export const darwin: Desktop = {
   // The name's ending makes it a template image, which the system colours to fit the menu bar.
@@ -7,16 +8,11 @@ export const darwin: Desktop = {
 
   windowOptions: {},
 
-  setupBackground() {
+  setupBackground(speaker) {
     // An installed app has LSUIElement in its Info.plist, which spares it the moment in the Dock.
     app.setActivationPolicy('accessory');
-    // The menu bar of an accessory app is never seen, but its shortcuts work: copy and close are
-    // wanted, and Electron's own menu would add quit.
-    Menu.setApplicationMenu(
-      Menu.buildFromTemplate([
-        { label: 'Window', submenu: [{ role: 'copy' }, { role: 'selectAll' }, { role: 'close' }] },
-      ]),
-    );
+    // The menu bar of an accessory app is never seen.
+    setupWindowMenu(speaker);
   },
 
   bringToFront(window) {

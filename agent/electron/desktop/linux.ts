@@ -1,16 +1,14 @@
-import { Menu } from 'electron';
 import { built } from '../built.ts';
 import type { Desktop } from './desktop.ts';
+import { setupWindowMenu } from './window-menu.ts';
 
 export const linux: Desktop = {
   trayIcon: 'tray.png',
 
-  windowOptions: { icon: built.icon('tray.png') },
+  // The menu stays out of the window until Alt is pressed.
+  windowOptions: { icon: built.icon('tray.png'), autoHideMenuBar: true },
 
-  setupBackground() {
-    // Electron's own menu would stand in the window, with quit in it.
-    Menu.setApplicationMenu(null);
-  },
+  setupBackground: setupWindowMenu,
 
   bringToFront(window) {
     window.show();

@@ -1,35 +1,42 @@
 import type { StatusMessage } from '../bridge.ts';
 import { Section } from './section.tsx';
+import { useSpeaker } from './speaking.ts';
 
 type App = StatusMessage['apps'][number];
+type Level = StatusMessage['capture_levels'][number];
 
-const kinds: Record<App['kind'], string> = {
-  desktop_app: 'App',
-  cli: 'Command-line tool',
-  editor_extension: 'Editor extension',
-  mcp_server: 'MCP server',
-  local_model_server: 'Local model server',
-};
-
-export function AppsFound({ apps }: { apps: App[] }) {
+/** The AI apps of this computer by kind, and how much of each can be captured. */
+export function AppsFound({ apps, levels }: { apps: App[]; levels: Level[] }) {
+  const { say } = useSpeaker();
+  const byApp = new Map(levels.map(({ app_id, level }) => [app_id, level]));
   return (
-    <Section title="AI apps on this device" count={apps.length}>
-      {apps.length === 0 ? (
-        <p className="muted">None found</p>
-      ) : (
-        <ul className="apps">
-          {apps.map((app, position) => (
-            // The same app may be there twice, in two places.
-            <li key={`${position} ${app.name}`}>
-              <span className="clipped">{app.name}</span>
-              <span className="muted">
-                {kinds[app.kind]}
-                {app.version !== null && ` ${app.version}`}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Section title={say('apps.title')} count={apps.length}>
+      {apps.length === 0 && <p className="muted">{say('apps.none')}</p>}
+      {[...Map.groupBy(apps, ({ kind }) => kind)].map(([kind, ofKind]) => (
+        <details key={kind} className="kind" open={ofKind.length <= 10}>
+          <summary>
+            {say(`kind.${kind}`, { count: ofKind.length })}{' '}
+            <span className="count">{ofKind.length}</span>
+          </summary>
+          <ul className="apps">
+            {ofKind.map((app, position) => (
+              // The same app may be there twice, in two places.
+              <li key={`${position} ${app.name}`}>
+                <span className="whole">
+                  {app.name} <span className="muted">{app.version}</span>
+                </span>
+                <Capturing level={byApp.get(app.catalog_id ?? '')} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
     </Section>
   );
+}
+
+/** Nothing is known of an app that the catalog does not have. */
+function Capturing({ level }: { level: Level['level'] | undefined }) {
+  const { say } = useSpeaker();
+  return level ? <span className="muted">{say(`level.${level}`)}</span> : null;
 }

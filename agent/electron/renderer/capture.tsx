@@ -1,46 +1,81 @@
-import type { StatusMessage } from '../bridge.ts';
-import { listNames } from './words.ts';
-
-// True as long as the agent has no interception.
-const notYet = 'This version of the agent does not do so yet: nothing is decrypted.';
+import type { Bridge, StatusMessage } from '../bridge.ts';
+import type { Speaker } from '../words/speaker.ts';
+import { CapturedHosts } from './captured-hosts.tsx';
+import { PauseControl } from './pause-control.tsx';
+import { useSpeaker } from './speaking.ts';
 
 type CaptureState = StatusMessage['capture'];
 
 /** The one thing that everybody wants to know: is anything read? */
-export function Capture({ capture, phase }: Pick<StatusMessage, 'capture' | 'phase'>) {
-  const on = capture.enabled && capture.hosts.length > 0;
+export function Capture({ status, bridge }: { status: StatusMessage; bridge: Bridge }) {
+  const speaker = useSpeaker();
+  const { say, time } = speaker;
+  const { capture, pause, phase } = status;
+  const isOn = capture.enabled && capture.hosts.length > 0;
+  const isPaused = isOn && pause.until !== null;
+  const headline = !isOn
+    ? say('capture.nothing')
+    : isPaused
+      ? say('capture.paused', { time: time(Date.parse(pause.until ?? '')) })
+      : describeRecorded(capture, speaker);
   return (
-    <section className="capture" aria-label="What is recorded" data-on={on}>
-      <Mark on={on} />
+    <section className="capture" aria-label={say('capture.label')} data-on={isOn && !isPaused}>
+      <Mark on={isOn && !isPaused} />
       <div>
-        <p className="headline">{on ? describeRecorded(capture) : 'Nothing is decrypted'}</p>
-        {on && <All names={capture.processes} />}
-        {on && <All names={capture.hosts} />}
-        <p className="muted">
-          {phase === 'enrolled' ? 'Your' : 'Once this device is enrolled, your'} company sees which
-          AI apps are installed, and which app talks to which address, when and how much.{' '}
-          {on ? notYet : 'What is said stays unread.'}
+        <p className="headline" aria-live="polite">
+          {headline}
         </p>
+        <Seen phase={phase} isOn={isOn} isPaused={isPaused} />
+        <PauseControl pause={pause} isOn={isOn} bridge={bridge} />
+        {isOn && <CapturedHosts capture={capture} />}
+        <Restrictions capture={capture} isOn={isOn} />
       </div>
     </section>
   );
 }
 
-function describeRecorded({ hosts, processes }: CaptureState): string {
-  const whose = processes.length > 0 ? inWords(processes, 'apps') : 'all apps';
-  return `Traffic of ${whose} to ${inWords(hosts, 'hosts')} may be recorded by your company`;
+type SeenProps = Pick<StatusMessage, 'phase'> & { isOn: boolean; isPaused: boolean };
+
+/** What the company sees; what goes on in a pause is said beside the way out of it. */
+function Seen({ phase, isOn, isPaused }: SeenProps) {
+  const { say } = useSpeaker();
+  if (isPaused) return <p className="muted">{say('capture.unread until then')}</p>;
+  return (
+    <p className="muted">
+      {say(phase === 'enrolled' ? 'capture.seen' : 'capture.seen later')}{' '}
+      {say(isOn ? 'capture.redacted' : 'capture.unread')}
+    </p>
+  );
 }
 
-/** More names than this are too many for a sentence. */
-const most = 3;
-
-const inWords = (names: string[], what: string): string =>
-  names.length > most ? `${names.length} ${what}` : listNames(names);
-
-/** The names that the sentence only counts. */
-function All({ names }: { names: string[] }) {
-  return names.length > most && <p className="all">{listNames(names)}</p>;
+function Restrictions({ capture, isOn }: { capture: CaptureState; isOn: boolean }) {
+  const { say, list } = useSpeaker();
+  const blocked = [...capture.blocked_hosts, ...capture.blocked_processes];
+  return (
+    <>
+      {isOn && capture.enforced && <p>{say('capture.enforced')}</p>}
+      {blocked.length > 0 && (
+        <p className="names">{say('capture.blocked', { names: list(blocked) })}</p>
+      )}
+    </>
+  );
 }
+
+function describeRecorded({ hosts, processes }: CaptureState, { say, list }: Speaker): string {
+  const names = hosts.map(({ host }) => host);
+  return say('capture.on', {
+    apps:
+      processes.length === 0
+        ? say('capture.all apps')
+        : few(processes)
+          ? list(processes)
+          : say('capture.apps', { count: processes.length }),
+    hosts: few(names) ? list(names) : say('capture.hosts', { count: names.length }),
+  });
+}
+
+/** More names than three are too many for a sentence. */
+const few = (names: readonly string[]): boolean => names.length <= 3;
 
 function Mark({ on }: { on: boolean }) {
   return (

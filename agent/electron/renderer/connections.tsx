@@ -1,57 +1,68 @@
 import type { StatusMessage } from '../bridge.ts';
 import { Section } from './section.tsx';
-import { formatBytes, formatMoment, unnamed } from './words.ts';
+import { useSpeaker } from './speaking.ts';
+import { Table } from './table.tsx';
 
 type Flow = StatusMessage['recent_flows'][number];
 
 export function Connections({ flows, open }: { flows: Flow[]; open: number }) {
+  const { say } = useSpeaker();
+  const columns = (['app', 'to', 'started', 'received', 'sent'] as const).map((name) =>
+    say(`flows.${name}`),
+  );
   return (
-    <Section title="Latest connections" count={open > 0 && `${open} open`}>
+    <Section title={say('flows.title')} count={open > 0 && say('flows.open', { count: open })}>
       {flows.length === 0 ? (
-        <p className="muted">None seen since the agent started</p>
+        <p className="muted">{say('flows.none')}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">App</th>
-              <th scope="col">To</th>
-              <th scope="col">Started</th>
-              <th scope="col" className="amount">
-                Received
-              </th>
-              <th scope="col" className="amount">
-                Sent
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {flows.map((flow) => (
-              <Row key={flow.id} flow={flow} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label={say('flows.title')}
+          className="flows"
+          columns={columns}
+          rows={flows.map((flow) => ({ key: flow.id, cells: cellsOf(flow) }))}
+        />
       )}
     </Section>
   );
 }
 
-function Row({ flow }: { flow: Flow }) {
-  const process = flow.process ?? unnamed;
-  const to = flow.host ?? flow.address;
+const cellsOf = (flow: Flow) => [
+  <Name key="app" text={flow.process} title={flow.path} />,
+  <Address key="to" flow={flow} />,
+  <Started key="started" flow={flow} />,
+  <Bytes key="received" bytes={flow.bytes_in} />,
+  <Bytes key="sent" bytes={flow.bytes_out} />,
+];
+
+function Name({ text, title }: { text: string | null; title: string | null }) {
+  const { say } = useSpeaker();
   return (
-    <tr>
-      <td className="clipped" title={flow.path ?? undefined}>
-        {process}
-      </td>
-      <td className="clipped" title={`${flow.address}, port ${flow.port}`}>
-        {to}
-      </td>
-      <td>
-        <time dateTime={flow.started_at}>{formatMoment(flow.started_at)}</time>
-        {flow.ended_at === null && <span className="open">open</span>}
-      </td>
-      <td className="amount">{formatBytes(flow.bytes_in)}</td>
-      <td className="amount">{formatBytes(flow.bytes_out)}</td>
-    </tr>
+    <span className="whole" title={title ?? undefined}>
+      {text ?? say('unknown')}
+    </span>
   );
+}
+
+function Address({ flow }: { flow: Flow }) {
+  const { say } = useSpeaker();
+  const { address, port } = flow;
+  return (
+    <span className="whole" title={say('flows.address', { address, port: String(port) })}>
+      {flow.host ?? address}
+    </span>
+  );
+}
+
+function Started({ flow }: { flow: Flow }) {
+  const { say, moment } = useSpeaker();
+  return (
+    <>
+      <time dateTime={flow.started_at}>{moment(Date.parse(flow.started_at))}</time>
+      {flow.ended_at === null && <span className="open">{say('flows.is open')}</span>}
+    </>
+  );
+}
+
+function Bytes({ bytes }: { bytes: number | null }) {
+  return <>{useSpeaker().bytes(bytes)}</>;
 }

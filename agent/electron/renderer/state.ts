@@ -1,4 +1,5 @@
 import type { StatusMessage } from '../bridge.ts';
+import type { Speaker } from '../words/speaker.ts';
 
 export interface State {
   text: string;
@@ -6,10 +7,9 @@ export interface State {
 }
 
 /** How the agent is, in a word or two. */
-export function describeState({ phase, connected }: StatusMessage): State {
-  if (phase === 'waiting for configuration')
-    return { text: 'Waiting for configuration', tone: 'waiting' };
-  if (phase === 'enrolling') return { text: 'Enrolling', tone: 'waiting' };
-  if (phase === 'waiting for approval') return { text: 'Waiting for approval', tone: 'waiting' };
-  return connected ? { text: 'Connected', tone: 'good' } : { text: 'No connection', tone: 'bad' };
+export function describeState({ phase, connected }: StatusMessage, { say }: Speaker): State {
+  if (phase !== 'enrolled') return { text: say(`state.${phase}`), tone: 'waiting' };
+  return connected
+    ? { text: say('state.connected'), tone: 'good' }
+    : { text: say('state.disconnected'), tone: 'bad' };
 }

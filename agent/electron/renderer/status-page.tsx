@@ -1,18 +1,28 @@
+import { useEffect, useMemo } from 'react';
 import type { Bridge, StatusMessage } from '../bridge.ts';
+import { createSpeaker } from '../words/speaker.ts';
 import { AppsFound } from './apps-found.tsx';
 import { Capture } from './capture.tsx';
 import { Connections } from './connections.tsx';
-import { ThisDevice } from './this-device.tsx';
+import { Contact } from './contact.tsx';
+import { Exchanges } from './exchanges.tsx';
 import { Problems } from './problems.tsx';
+import { SentToday } from './sent-today.tsx';
+import { defaultSpeaker, Speaking } from './speaking.ts';
 import { describeState } from './state.ts';
+import { ThisDevice } from './this-device.tsx';
 import { useStatus } from './use-status.ts';
+import { Versions } from './versions-shown.tsx';
 
 /** All that the agent observes and does on this device, for the person who uses it. */
 export function StatusPage({ bridge }: { bridge: Bridge }) {
   const { about, status, failed } = useStatus(bridge);
-  const state = status && describeState(status);
+  const locale = about?.locale;
+  const speaker = useMemo(() => (locale ? createSpeaker(locale) : defaultSpeaker), [locale]);
+  useEffect(() => void (document.documentElement.lang = speaker.language), [speaker]);
+  const state = status && describeState(status, speaker);
   return (
-    <>
+    <Speaking value={speaker}>
       <header>
         <h1>{about?.name}</h1>
         <p role="status" className="state" data-tone={state?.tone}>
@@ -20,24 +30,27 @@ export function StatusPage({ bridge }: { bridge: Bridge }) {
         </p>
       </header>
       <main>
-        {failed && (
-          <p role="alert">The agent does not answer. Close this window and open it again.</p>
-        )}
-        {status && <Sections status={status} />}
+        {failed && <p role="alert">{speaker.say('agent.silent')}</p>}
+        {status && <Sections status={status} bridge={bridge} />}
       </main>
-      <footer>{about && `Version ${about.version}`}</footer>
-    </>
+      <footer>
+        {about && <Versions own={about.version} newest={status?.app?.newest_version} />}
+      </footer>
+    </Speaking>
   );
 }
 
-function Sections({ status }: { status: StatusMessage }) {
+function Sections({ status, bridge }: { status: StatusMessage; bridge: Bridge }) {
   return (
     <>
-      <Capture capture={status.capture} phase={status.phase} />
+      <Capture status={status} bridge={bridge} />
       <Problems problems={status.problems} />
-      <ThisDevice status={status} />
-      <AppsFound apps={status.apps} />
+      <SentToday sent={status.sent_today} />
+      <Exchanges exchanges={status.exchanges} bridge={bridge} />
+      <AppsFound apps={status.apps} levels={status.capture_levels} />
       <Connections flows={status.recent_flows} open={status.counts.open_flows} />
+      <ThisDevice status={status} />
+      <Contact app={status.app} />
     </>
   );
 }

@@ -48,6 +48,7 @@ const application = {
   isPackaged: false,
   getName: () => 'Stand-in',
   getVersion: () => '1.2.3',
+  getLocale: () => 'en-GB',
   whenReady: () => becameReady.promise,
   requestSingleInstanceLock: () => record.isFirst,
   setActivationPolicy: (policy: string) => void (record.activationPolicy = policy),

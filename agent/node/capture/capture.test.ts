@@ -365,3 +365,48 @@ test('without enforcement nobody is asked', async () => {
   await ask('/v1/chat/completions', question);
   expect(plane.calls.checkCall).toBe(0);
 });
+
+test('while the person has paused it nothing is captured, blocking goes on, and it is told', async () => {
+  await serve((_, __, response) => response.end('{}'));
+  const origins = { pause_minutes: { source: 'global' as const, set_at: null } };
+  plane.config = {
+    ...captureOf(2, host),
+    pause_minutes: 30,
+    origins,
+    blocked_hosts: ['x.example'],
+  };
+  const agent = await place.start({ openDoors });
+  await vi.waitFor(() => expect(hosts).toEqual([host, 'x.example']));
+  expect(agent.pause()).toBe(true);
+  await vi.waitFor(() => expect(hosts).toEqual(['x.example']));
+  expect((await ask('/v1/chat/completions', question)).issuer).toBe('World');
+  await vi.waitFor(() =>
+    expect(plane.heartbeats.at(-1)?.pauses).toMatchObject([{ ended_at: null }]),
+  );
+  expect(agent.status().pause.until).toBeGreaterThan(Date.now());
+
+  agent.resume();
+  await vi.waitFor(() => expect(hosts).toEqual([host, 'x.example']));
+  expect((await ask('/v1/chat/completions', question)).issuer).toBe('dev_1 capture');
+  await vi.waitFor(() => expect(plane.captures).toHaveLength(1));
+  const told = () => plane.heartbeats.flatMap(({ pauses }) => pauses ?? []);
+  await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ ended_by: 'person' }));
+  const [sent] = agent.status().exchanges;
+  expect(sent?.redactions).toEqual({ EMAIL: 1, API_KEY: 1 });
+  const uploaded = agent.exchange(sent?.id ?? '');
+  expect(uploaded?.request_body).toBe(plane.captures[0]?.request_body);
+  expect(JSON.stringify(uploaded)).not.toContain(secret.slice(20));
+  expect(agent.status().sent_today).toMatchObject({ captures: 1 });
+  expect(agent.status().sent_today.bytes).toBeGreaterThan(1000);
+});
+
+test('a control plane that names no origins is told of no pause', async () => {
+  await serve((_, __, response) => response.end('{}'));
+  plane.config = { ...captureOf(2, host), pause_minutes: 30 };
+  const agent = await place.start({ openDoors });
+  await vi.waitFor(() => expect(hosts).toEqual([host]));
+  expect(agent.pause()).toBe(true);
+  const beats = plane.heartbeats.length;
+  await vi.waitFor(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 1));
+  expect(plane.heartbeats.some(({ pauses }) => pauses !== undefined)).toBe(false);
+});

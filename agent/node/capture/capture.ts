@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { z } from 'zod';
 import { exactHosts } from '../flows/catalog.ts';
 import { hostsToTake } from '#agent/core/capture/decision.ts';
+import { withoutCapture } from '#agent/core/narrow-config.ts';
 import { type CaptureReport, captureReport, type CertificateRefusal } from '#contract/captures.ts';
 import type { DeviceConfig } from '#contract/device.ts';
 import type { OwnRules } from '#contract/settings.ts';
@@ -24,7 +26,9 @@ import { createCallChecks } from './enforcement/call-checks.ts';
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
 import { createNotices } from './notices.ts';
+import type { Pauses } from './pauses.ts';
 import { noOwnRules } from './redactor.ts';
+import { createSentExchanges, type SentExchanges } from './sent-exchanges.ts';
 import { upstreamContext } from './upstream.ts';
 
 export interface CaptureOptions {
@@ -33,6 +37,9 @@ export interface CaptureOptions {
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
+  pauses: Pick<Pauses, 'until' | 'changed'>;
+  /** So many exchanges were uploaded. */
+  onUploaded: (captures: number) => void;
 }
 
 /** Captured exchanges with the hosts that an administrator switched on. */
@@ -41,8 +48,12 @@ export interface Capture {
   queued: () => number;
   /** Programs that do not accept this device's certificates now. */
   refusals: () => CertificateRefusal[];
+  /** The last exchanges that the control plane took, as they were uploaded. */
+  sent: SentExchanges;
   /** What a name server told a program on this machine. */
   learn: OnResolved;
+  /** The names of the doors that are open. */
+  doors: () => Door['name'][];
   stop: () => Promise<void>;
 }
 
@@ -55,21 +66,25 @@ const off = (config: DeviceConfig | null): DeviceConfig => ({
   blocked_hosts: [],
   blocked_processes: [],
   enforce_policies: false,
+  pause_minutes: 0,
 });
 
 /**
  * Opens the doors of this machine while there is something to capture or to block, and uploads what
  * was captured, redacted.
  */
-export function startCapture({ options, device, link, log, problems }: CaptureOptions): Capture {
+export function startCapture(given: CaptureOptions): Capture {
+  const { options, device, link, log, problems, pauses } = given;
   const { credentials } = device;
   const sealed = createSignal();
+  const sent = createSentExchanges();
   const notices = createNotices((lines) => problems.set('capture', lines));
 
   const config = (): DeviceConfig => {
     const inForce = link.configuration.inForce();
     // A device that was revoked obeys nobody.
-    return inForce && hasIdentity(credentials) ? inForce : off(inForce);
+    if (!inForce || !hasIdentity(credentials)) return off(inForce);
+    return pauses.until() === null ? inForce : withoutCapture(inForce);
   };
 
   const spool = openSpool<CaptureReport>({
@@ -89,9 +104,11 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
       const captures = reports as z.input<typeof captureReport>[];
       const { refused } = await to.reportCaptures({ body: { batch_id, captures } }, { signal });
       for (const { reason } of refused) notices.add(`an exchange was refused: ${reason}`);
+      const ids = new Set(refused.map(({ id }) => id));
+      sent.add(captures.filter(({ id }) => !ids.has(id)));
     },
     backoff: options.backoff,
-    onUploaded: () => undefined,
+    onUploaded: given.onUploaded,
     onRejected: log.error,
   });
   sealed.subscribe(uploader.wake);
@@ -137,6 +154,7 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
       doors ??= await (options.openDoors ?? openDoors)({
         proxyPort: options.proxyPort,
         socketPath: device.file('capture.sock'),
+        proxyMonitorPath: join(options.extensionFolder, 'proxymonitor.sock'),
         onConnection: interceptor.take,
         onProblem: (door, line) => problems.set(`capture (${door})`, line === null ? [] : [line]),
       });
@@ -152,11 +170,17 @@ export function startCapture({ options, device, link, log, problems }: CaptureOp
     interceptor.check();
     applying.wake();
   });
+  pauses.changed.subscribe(() => {
+    interceptor.check();
+    applying.wake();
+  });
   link.resumed.subscribe(applying.wake);
 
   return {
     queued: () => spool.queued(),
+    sent,
     refusals: () => refusalsToTell(interceptor.refusals()),
+    doors: () => (doors ?? []).map(({ name }) => name),
     learn: (...answer) => doors?.forEach((door) => door.learn?.(...answer)),
     stop: async () => {
       await applying.stop();

@@ -4,6 +4,7 @@ import type { OwnRules } from '#contract/settings.ts';
 import { type ExchangeCopy, metadataOf, type ReportFacts } from './exchange-report.ts';
 import { createRedactor, noOwnRules } from './redactor.ts';
 import type { ReportAnswer, ReportWork } from './report-worker.ts';
+import { threadLimits } from './thread-limits.ts';
 
 export interface ReportThread {
   /** Makes the report of an exchange. Without redaction there are no bodies, only metadata. */
@@ -100,7 +101,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   };
 
   const start = (): Worker => {
-    const started = new Worker(program);
+    const started = new Worker(program, { resourceLimits: threadLimits });
     // A thread that was given up may still answer.
     const ifCurrent = (act: () => void): void => {
       if (worker === started) act();

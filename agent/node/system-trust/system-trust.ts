@@ -44,12 +44,13 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
     // A file that is as wanted may be one that an earlier process did not come to tell the system of.
     const isFirst = current === null && wanted.size > 0;
     const removed = store ? putFiles(store, wanted) : null;
+    // Before programs of the system run, which may fail: what is ours goes whether they do or not.
+    putProfile(profile, store !== null && wanted.size > 0);
     if (store && (removed || isFirst)) {
       const hasGone = removed !== null && removed.length > 0;
       await run(store.update, hasGone ? store.removed : store.added);
       if (hasGone && existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
     }
-    putProfile(profile, store !== null && wanted.size > 0);
     if (!store && wanted.size > 0) throw new Error(unknownStore);
     current = key;
   };

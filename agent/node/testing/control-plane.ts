@@ -28,6 +28,7 @@ export const noCapture: DeviceConfig = {
   blocked_hosts: [],
   blocked_processes: [],
   enforce_policies: false,
+  pause_minutes: 0,
 };
 
 export const captureOf = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({

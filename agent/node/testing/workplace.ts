@@ -40,8 +40,10 @@ export function createWorkplace(): Workplace {
     };
   };
   const options = (): AgentOptions => ({
+    bundleId: 'com.gatehouse.agent',
     managedPreferences: preferences,
     stateDir,
+    extensionFolder: `${stateDir}/no-extensions`,
     trustedRootsFile: rootsFile,
     hardwareId: 'test-machine-0001',
     logLevel: 'info',

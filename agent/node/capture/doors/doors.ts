@@ -1,12 +1,15 @@
 import type { Door, DoorOptions } from './door.ts';
 import { openExplicitDoor } from './explicit.ts';
 import { openHandedOverDoor } from './handed-over.ts';
+import { openProxyMonitorDoor } from './proxy-monitor.ts';
 
 export interface DoorsOptions {
   /** Of the explicit door, on loopback; null: none. */
   proxyPort: number | null;
   /** Where the network extension of macOS finds the agent. */
   socketPath: string;
+  /** Where the agent finds the network extension. */
+  proxyMonitorPath: string;
   onConnection: DoorOptions['onConnection'];
   onProblem: (door: Door['name'], line: string | null) => void;
 }
@@ -26,9 +29,25 @@ export async function openDoors(options: DoorsOptions): Promise<Door[]> {
     const { openTransparentDoor } = await import('./transparent-linux.ts');
     doors.push(await openTransparentDoor(common('transparent')));
   }
-  if (process.platform === 'darwin')
-    doors.push(openHandedOverDoor({ ...common('handed-over'), path: options.socketPath }));
+  if (process.platform === 'darwin') {
+    const { socketPath, proxyMonitorPath: path } = options;
+    const [ofFlows, ofMonitor] = inOneLine(common('handed-over').onProblem);
+    const door = openHandedOverDoor({ onConnection, onProblem: ofFlows, path: socketPath });
+    doors.push(openProxyMonitorDoor({ onProblem: ofMonitor, door, socketPath, path }));
+  }
   if (proxyPort !== null)
     doors.push(await openExplicitDoor({ ...common('explicit'), port: proxyPort }));
   return doors;
+}
+
+/** For two parts of one door: the problem of the first that has one. */
+function inOneLine(
+  say: DoorOptions['onProblem'],
+): [DoorOptions['onProblem'], DoorOptions['onProblem']] {
+  const lines: (string | null)[] = [null, null];
+  const of = (part: 0 | 1) => (line: string | null) => {
+    lines[part] = line;
+    say(lines.find((one) => one !== null) ?? null);
+  };
+  return [of(0), of(1)];
 }

@@ -16,9 +16,9 @@ export interface Nft {
 const patienceMs = 5000;
 
 /** Where administrators' programs are, which a service or a plain user may not have in its PATH. */
-const path = '/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/run/current-system/sw/bin';
+export const nftPath = '/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/run/current-system/sw/bin';
 // HOME: an interactive nft writes its history there.
-const env = { PATH: path, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
+const env = { PATH: nftPath, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
 
 // A service manager may send its signal to all processes of the agent: this one goes after it.
 const ignoreSignals = "trap '' TERM INT HUP";

@@ -4,6 +4,7 @@ import type { OwnRules } from '#contract/settings.ts';
 import type { ExchangeCopy, ReportFacts } from '../exchange-report.ts';
 import { noOwnRules } from '../redactor.ts';
 import type { CheckAnswer, CheckQuestion } from './check-worker.ts';
+import { threadLimits } from '../thread-limits.ts';
 
 export interface CheckThread {
   /** Calls will come: the thread takes a while to start. */
@@ -58,7 +59,7 @@ export function createCheckThread(options: CheckThreadOptions): CheckThread {
   };
 
   const start = (): Worker => {
-    const started = new Worker(program);
+    const started = new Worker(program, { resourceLimits: threadLimits });
     started.unref();
     started.on('message', ({ id, check }: CheckAnswer) => {
       waiting.get(id)?.(check);

@@ -98,6 +98,7 @@ export async function startLab(): Promise<Lab> {
     blocked_hosts: [],
     blocked_processes: [],
     enforce_policies: false,
+    pause_minutes: 0,
   };
   const client: ConnectionClient = {
     pid: 1,

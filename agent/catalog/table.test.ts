@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { catalogTable } from './table.ts';
+
+test('entries by kind, in order, with their sources', () => {
+  const entries = [
+    { kind: 'cli', id: 'b', name: 'Bee', source: 'https://b.example' },
+    { kind: 'desktop_app', id: 'c', name: 'Sea', source: 'https://c.example' },
+    { kind: 'cli', id: 'aa', name: 'A', source: 'https://a.example' },
+  ];
+  const places = [{ client: 'Bee', format: 'json', source: 'https://b.example/mcp' }];
+  expect(catalogTable(entries, places)).toBe(`cli: 2
+aa  A    https://a.example
+b   Bee  https://b.example
+
+desktop_app: 1
+c  Sea  https://c.example
+
+mcp configurations: 1
+Bee  json  https://b.example/mcp
+
+3 entries, 1 places of MCP configurations`);
+});

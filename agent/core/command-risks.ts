@@ -1,0 +1,47 @@
+import { isPinned, launchText, readLaunch } from './app-catalog/launch.ts';
+import type { RiskFlag } from './risk-flags.ts';
+import { download, isCleartext, sendsData, skipsApproval, wordHoldsSecret } from './risk-signs.ts';
+
+/** Enough of any command line; a longer one is no reason to search for minutes. */
+const longest = 8000;
+
+/** The words of a shell command without quotes, and without the variables set in front of it. */
+function wordsOfLine(line: string): string[] {
+  const words = line
+    .slice(0, longest)
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/["']/g, ''))
+    .filter((word) => word !== '');
+  const start = words.findIndex((word) => !/^\w+=/.test(word));
+  return start < 0 ? [] : words.slice(start);
+}
+
+/** Program and package of a shell command: no path, no argument, nothing that could be secret. */
+export function shownCommand(line: string): string {
+  const [program = '', ...args] = wordsOfLine(line);
+  return launchText(readLaunch(program, args));
+}
+
+/** What is risky about a shell command that a program runs by itself. */
+export function flagsOfCommand(line: string): RiskFlag[] {
+  const clipped = line.slice(0, longest);
+  const [program = '', ...args] = wordsOfLine(line);
+  const launched = readLaunch(program, args).package;
+  const words = clipped.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
+  const rules: readonly [RiskFlag, boolean][] = [
+    ['runs_commands', true],
+    ['remote_fetch_exec', download.test(clipped) || launched?.source === 'remote'],
+    ['unpinned_dependency', launched !== undefined && !isPinned(launched)],
+    ['sends_data', sendsData(clipped)],
+    ['plaintext_secret', words.some((word, i) => wordHoldsSecret(word, words[i - 1]))],
+    ['cleartext_endpoint', words.some(isCleartext)],
+    ['bypass_permissions', words.some((word) => skipsApproval.test(word))],
+  ];
+  return rules.filter(([, holds]) => holds).map(([flag]) => flag);
+}
+
+/** What is risky about an address that a program calls by itself when something happens. */
+export const flagsOfEndpoint = (address: string): RiskFlag[] => [
+  'sends_data',
+  ...(isCleartext(address) ? (['cleartext_endpoint'] as const) : []),
+];

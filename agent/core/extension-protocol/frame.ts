@@ -1,0 +1,44 @@
+/** Of one message, in bytes of UTF-8. */
+export const longestBody = 262_144;
+const lengthSize = 4;
+
+/** A message on the wire: its length in four bytes, the highest first, then its JSON. */
+export function encodeFrame(message: object): Uint8Array {
+  const body = new TextEncoder().encode(JSON.stringify(message));
+  if (body.length > longestBody) throw new RangeError('the message is too long for a frame');
+  const frame = new Uint8Array(lengthSize + body.length);
+  new DataView(frame.buffer).setUint32(0, body.length);
+  frame.set(body, lengthSize);
+  return frame;
+}
+
+export interface FrameReader {
+  /** The bodies of the frames that are whole now; an error where what follows them is no frame. */
+  read: (bytes: Uint8Array) => { bodies: string[]; error?: 'length' };
+}
+
+/** Cuts what arrives into frames. It holds less than one frame and what was just read. */
+export function createFrameReader(): FrameReader {
+  let pending = new Uint8Array();
+  const decoder = new TextDecoder();
+  return {
+    read(bytes) {
+      const stream = new Uint8Array(pending.length + bytes.length);
+      stream.set(pending);
+      stream.set(bytes, pending.length);
+      const view = new DataView(stream.buffer);
+      const bodies: string[] = [];
+      let at = 0;
+      while (at + lengthSize <= stream.length) {
+        const length = view.getUint32(at);
+        if (length === 0 || length > longestBody) return { bodies, error: 'length' };
+        const end = at + lengthSize + length;
+        if (end > stream.length) break;
+        bodies.push(decoder.decode(stream.subarray(at + lengthSize, end)));
+        at = end;
+      }
+      pending = stream.slice(at);
+      return { bodies };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createFrameReader, encodeFrame } from './frame.ts';
+import { readExtensionMessage } from './messages.ts';
+import type { AgentMessage } from './messages.ts';
+
+/** Shared with the tests of the extensions. */
+interface Vector<Message> {
+  name: string;
+  valid: boolean;
+  message: Message;
+}
+
+const file = new URL('message-vectors.json', import.meta.url);
+const vectors = JSON.parse(readFileSync(file, 'utf8')) as {
+  agent: Vector<AgentMessage>[];
+  extension: Vector<object>[];
+};
+
+describe('what an extension sends', () => {
+  it.each(vectors.extension)('$name', ({ message, valid }) =>
+    expect(readExtensionMessage(JSON.stringify(message))).toEqual(valid ? message : 'malformed'),
+  );
+
+  it.each([
+    ['of a newer version', '{"type":"dance","how":"fast"}', 'unknown'],
+    ['with more members', '{"type":"listed","more":1}', { type: 'listed' }],
+    ['that is no JSON', '{', 'malformed'],
+    ['that is no object', '"listed"', 'malformed'],
+    [
+      'with an id without end',
+      `{"type":"greeting","id":"${'x'.repeat(65)}","bytes":""}`,
+      'malformed',
+    ],
+  ])('%s', (_, body, expected) => expect(readExtensionMessage(body)).toEqual(expected));
+});
+
+it.each(vectors.agent.filter(({ valid }) => valid))('what the agent sends: $name', (vector) => {
+  const { bodies } = createFrameReader().read(encodeFrame(vector.message));
+  expect(bodies.map((body) => JSON.parse(body) as object)).toEqual([vector.message]);
+});

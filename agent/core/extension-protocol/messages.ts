@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** The version that both sides name in their hello. */
+export const protocolVersion = 1;
+
+export const mostHosts = 512;
+export const mostAddresses = 1024;
+
+/** What the agent sends. docs/local-protocol.md says when. */
+export type AgentMessage =
+  | { type: 'hello'; protocol: number }
+  | { type: 'alive' }
+  | { type: 'observe'; on: boolean }
+  | { type: 'divert'; number: number; hosts: string[]; addresses: string[]; socket: string };
+
+const text = (longest: number) => z.string().max(longest);
+const id = text(64).min(1);
+const count = z.int().nonnegative();
+const counts = { id, at: count, bytes_in: count, bytes_out: count };
+
+const flowProcess = z.object({
+  pid: count,
+  pid_version: z.int(),
+  path: text(4096).nullable(),
+  signing_id: text(1024).nullable(),
+  user: text(256).nullable(),
+});
+
+/** What an extension sends. Times are milliseconds since 1970. */
+export const extensionMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.int(),
+    extension: z.enum(['flowmonitor', 'proxymonitor']),
+    version: text(64),
+  }),
+  z.object({
+    type: z.literal('opened'),
+    id,
+    started_at: count,
+    protocol: z.enum(['tcp', 'udp']),
+    address: text(256),
+    port: z.int().min(0).max(65_535),
+    host: text(256).nullable(),
+    process: flowProcess.nullable(),
+  }),
+  z.object({ type: z.literal('greeting'), id, bytes: z.base64().max(8192) }),
+  z.object({ type: z.literal('counted'), ...counts }),
+  z.object({ type: z.literal('closed'), ...counts }),
+  z.object({ type: z.literal('listed') }),
+  z.object({ type: z.literal('dropped'), count }),
+  z.object({ type: z.literal('diverting'), number: count, problem: text(1024).nullable() }),
+]);
+
+export type ExtensionMessage = z.output<typeof extensionMessage>;
+export type OpenedFlow = Extract<ExtensionMessage, { type: 'opened' }>;
+export type FlowCountsMessage = Extract<ExtensionMessage, { type: 'counted' | 'closed' }>;
+
+const named = z.object({ type: z.string() });
+const known: ReadonlySet<string> = new Set(
+  extensionMessage.options.map(({ shape }) => shape.type.value),
+);
+
+/** Unknown: of a newer extension, to be ignored. */
+export function readExtensionMessage(body: string): ExtensionMessage | 'unknown' | 'malformed' {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return 'malformed';
+  }
+  const read = extensionMessage.safeParse(value);
+  if (read.success) return read.data;
+  const type = named.safeParse(value).data?.type;
+  return type === undefined || known.has(type) ? 'malformed' : 'unknown';
+}

@@ -1,0 +1,89 @@
+import { holdsSecret, looksSecret, namesSecret } from './secret-looking.ts';
+
+/** Signs of risk that rules of several kinds look for, in words and addresses. */
+
+export const shells = new Set([
+  'sh',
+  'bash',
+  'dash',
+  'zsh',
+  'fish',
+  'ksh',
+  'pwsh',
+  'powershell',
+  'cmd',
+]);
+export const download =
+  /\b(curl|wget|fetch|iwr|Invoke-WebRequest)\b[^|;&]*[|][^|]*\b(sh|bash|zsh|python3?|node|perl|ruby|iex)\b|\b(sh|bash|zsh|eval|source)\b.*(\$\(|<\(|`)\s*(curl|wget)\b/;
+export const skipsApproval =
+  /^--?(dangerously-[\w-]+|yolo|allow-all(-tools|-paths)?|auto-approve(-all)?|no-confirm|yes-always|trust-all-tools|approval-mode=yolo|full-auto)$/;
+export const everyHost =
+  /^(<all_urls>|\*|(\*|https?|wss?):\/\/\*(:\*)?(\/\*?)?|0\.0\.0\.0\/0|::\/0)$/;
+
+/** Zero-width characters, direction overrides and tags: text that a reader does not see. */
+// oxlint-disable-next-line no-misleading-character-class
+const invisible =
+  /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
+
+/** An emoji joins its parts with U+200D: that one is no hidden text. */
+export const hidesText = (text: string): boolean =>
+  invisible.test(
+    text.replaceAll(
+      /(?<=\p{Extended_Pictographic}\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu,
+      '',
+    ),
+  );
+
+const isLoopback = (host: string) =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  /^127\.\d+\.\d+\.\d+$/.test(host) ||
+  host === '[::1]';
+
+/** Does the address send what it carries without encryption over a network? */
+export function isCleartext(address: string): boolean {
+  const url = URL.parse(address);
+  return (url?.protocol === 'http:' || url?.protocol === 'ws:') && !isLoopback(url.hostname);
+}
+
+/** Does the address carry a credential: in the user part, or in a parameter? */
+export function addressHoldsSecret(address: string): boolean {
+  const url = URL.parse(address);
+  if (!url) return looksSecret(address);
+  const decoded = (part: string) =>
+    part.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return (
+    holdsSecret('password', decoded(url.password)) ||
+    [...url.searchParams].some(([name, value]) => holdsSecret(name, value)) ||
+    url.pathname.split('/').some((part) => looksSecret(part)) ||
+    looksSecret(decoded(url.username))
+  );
+}
+
+/** `--token x`, `--token=x`, `NAME=x`, `Header: x`, or a word that looks like a key itself. */
+export function wordHoldsSecret(word: string, previous: string | undefined): boolean {
+  const assigned = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s.exec(word);
+  if (/^\w+:\/\//.test(word)) return addressHoldsSecret(word);
+  if (assigned?.[1] && assigned[2]) return holdsSecret(assigned[1], assigned[2]);
+  if (previous?.startsWith('-') && namesSecret(previous) && !word.startsWith('-')) {
+    return holdsSecret(previous, word);
+  }
+  return !/^[@./~]/.test(word) && looksSecret(word);
+}
+
+const sender =
+  /\bcurl\b.*\s(-d|--data(-\w+)?|--json|-F|--form|-T|--upload-file|-X\s*(POST|PUT))(\s|=|$)|\bwget\b.*\s--(post|body)-(data|file)\b|\b(nc|ncat|netcat)\s+(-\w+\s+)*[\w.-]+\.[\w-]+\s+\d+|\bscp\s.*\s[\w.@-]+:|\bInvoke-(WebRequest|RestMethod)\b.*-Method\s+P(ost|ut)/i;
+
+/** Services that show to one person what another's computer sends them. */
+const collector =
+  /\b(webhook\.site|requestbin\.\w+|[\w-]+\.pipedream\.net|[\w-]+\.ngrok(-free)?\.(io|app|dev)|[\w-]+\.oast\.\w+|interact\.sh|burpcollaborator\.net|transfer\.sh|discord(app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/i;
+
+/** Does a command send something to another machine? One that calls only this machine does not. */
+export function sendsData(line: string): boolean {
+  if (collector.test(line)) return true;
+  if (!sender.test(line)) return false;
+  const addresses = line.match(/\bhttps?:\/\/[^\s"'`)]+/g) ?? [];
+  return addresses.length === 0 || addresses.some((address) => !isLocal(address));
+}
+
+const isLocal = (address: string) => isLoopback(URL.parse(address)?.hostname ?? '');

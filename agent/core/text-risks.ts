@@ -1,0 +1,96 @@
+import type { RiskFlag } from './risk-flags.ts';
+import { download, hidesText, sendsData, skipsApproval } from './risk-signs.ts';
+import { holdsKnownKey, holdsSecret, namesSecret } from './secret-looking.ts';
+
+/** What is looked at of one line: the rules would take too long on one of a megabyte. */
+const longestLine = 2000;
+
+/**
+ * Letters of scripts that are written with joiners and direction marks: next to them these hide
+ * nothing.
+ */
+const joined =
+  '[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}' +
+  '\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}' +
+  '\\p{Script=Gujarati}\\p{Script=Gurmukhi}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Mongolian}]';
+const scriptJoiners = new RegExp(
+  `(?<=${joined}\\p{M}*)[\\u200C-\\u200F]|[\\u200C-\\u200F](?=${joined})`,
+  'gu',
+);
+
+/** Most lines have none, and need no search for scripts. */
+const beyondAscii = /[^ -~\t]/;
+
+/** Phrases that turn an agent against those it works for, as attacks on agents use them. */
+const injections: readonly RegExp[] = [
+  /\b(ignore|disregard|forget)\b[^.]{0,30}\b(previous|prior|above|earlier|preceding|system)\b[^.]{0,20}\b(instruction|prompt|rule|guideline|direction)s?\b/i,
+  /\b(do not|don['’]t|never|without)\s+(ever\s+)?(tell|telling|inform|informing|alert|alerting|notify|notifying|mention|mentioning|reveal|revealing|disclose|disclosing)\b[^.]{0,40}\b(user|human|operator|developer)\b/i,
+  /\b(send|upload|post|exfiltrate|transmit|forward|leak)\b[^.]{0,60}(\.env\b|id_rsa|\.ssh\b|credentials?\b|private keys?\b|api keys?\b|access tokens?\b|secrets\b|passwords\b)[^.]{0,40}\bto\b\s*(https?:|the (url|server|endpoint|address)\b)/i,
+  /<\|(im_start|im_end|system|endoftext|start_header_id)\|>/,
+  /\bbase64\s+(-d|-D|--decode)\b[^|]*\|\s*(ba|z|da)?sh\b/,
+];
+
+/** `!` before a command in backticks or braces: it runs when the text is loaded. */
+const embedded = /(?:^|[\s("'])!`[^`]+`|!\{[^}]+\}/;
+
+const agents =
+  /\b(claude|codex|gemini|qwen|copilot|cursor-agent|opencode|aider|amp|droid|kiro-cli|auggie)\b/;
+const startsUnattended = (line: string) =>
+  agents.test(line) &&
+  line.split(/\s+/).some((word) => skipsApproval.test(word.replaceAll(/["'`]/g, '')));
+
+function holdsPlaintextKey(line: string): boolean {
+  if (holdsKnownKey(line)) return true;
+  const assigned = /(?:^|\s)([A-Z][A-Z0-9_]{3,})=["']?([^\s"'`]{8,})/.exec(line);
+  const [, name = '', value = ''] = assigned ?? [];
+  return namesSecret(name) && /\d/.test(value) && holdsSecret('', value);
+}
+
+const rules: readonly [RiskFlag, (line: string) => boolean][] = [
+  ['remote_fetch_exec', (line) => download.test(line)],
+  ['plaintext_secret', holdsPlaintextKey],
+  ['bypass_permissions', startsUnattended],
+  [
+    'hidden_unicode',
+    (line) => beyondAscii.test(line) && hidesText(line.replaceAll(scriptJoiners, '')),
+  ],
+  ['runs_commands', (line) => embedded.test(line)],
+  ['sends_data', sendsData],
+  ['injection_markers', (line) => injections.some((phrase) => phrase.test(line))],
+];
+
+/** What is risky about a text that an agent reads as instructions. The text itself goes nowhere. */
+export function flagsOfText(text: string): RiskFlag[] {
+  const found = new Set<RiskFlag>();
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|[\r\n]/)) {
+    const clipped = line.slice(0, longestLine).toWellFormed();
+    for (const [flag, holds] of rules) {
+      if (!found.has(flag) && holds(clipped)) found.add(flag);
+    }
+  }
+  return [...found];
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** A list of tools, or a text with commas between them. */
+const words = (value: unknown): string[] => {
+  if (typeof value === 'string') return value.split(',').map((item) => item.trim());
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+};
+
+const anyCommand = /^(\*|Bash|Bash\(\*(:\*)?\)|Shell\(\*\)|execute_bash|run_shell_command|shell)$/;
+const someCommand = /^(Bash|Shell|execute_bash|run_shell_command|shell)\b/;
+
+/** What the settings in front of a skill or an agent allow: tools without a question, hooks. */
+export function flagsOfSettings(settings: Settings): RiskFlag[] {
+  const allowed = ['allowed-tools', 'allowed_tools', 'allowedTools'].flatMap((key) =>
+    Object.hasOwn(settings, key) ? words(settings[key]) : [],
+  );
+  const mode = Object.hasOwn(settings, 'permissionMode') ? settings['permissionMode'] : undefined;
+  const rules: readonly [RiskFlag, boolean][] = [
+    ['bypass_permissions', mode === 'bypassPermissions' || allowed.some((t) => anyCommand.test(t))],
+    ['runs_commands', Object.hasOwn(settings, 'hooks') || allowed.some((t) => someCommand.test(t))],
+  ];
+  return rules.filter(([, holds]) => holds).map(([flag]) => flag);
+}

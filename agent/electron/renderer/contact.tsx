@@ -1,0 +1,16 @@
+import type { StatusMessage } from '../bridge.ts';
+import { Section } from './section.tsx';
+import { useSpeaker } from './speaking.ts';
+
+/** Whom to ask. The address is no link: the window opens nothing. */
+export function Contact({ app }: Pick<StatusMessage, 'app'>) {
+  const { say } = useSpeaker();
+  return (
+    <Section title={say('contact.title')}>
+      <div className="contact">
+        <p>{app?.contact ?? say('contact.unknown')}</p>
+        {app?.contact_address && <p className="whole">{app.contact_address}</p>}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,44 @@
+/** What a problem means to the person at the computer. */
+export type ProblemKind =
+  | 'setup'
+  | 'network'
+  | 'identity'
+  | 'storage'
+  | 'observing'
+  | 'capturing'
+  | 'other';
+
+const kinds: Record<string, ProblemKind> = {
+  'managed preferences': 'setup',
+  guard: 'setup',
+  configuration: 'setup',
+  'control plane': 'network',
+  channel: 'network',
+  heartbeat: 'network',
+  upload: 'network',
+  'capture upload': 'network',
+  'inventory upload': 'network',
+  'policy check': 'network',
+  enroll: 'identity',
+  identity: 'identity',
+  renewal: 'identity',
+  'trusted roots': 'identity',
+  state: 'storage',
+  spool: 'storage',
+  'capture spool': 'storage',
+  flows: 'observing',
+  inventory: 'observing',
+  capture: 'capturing',
+  'system trust': 'capturing',
+};
+
+/** By the part of the agent that every line begins with, such as `capture (proxy): …`. */
+export function kindOfProblem(line: string): ProblemKind {
+  const part = line.split(': ', 1)[0]?.replace(/ \(.*\)$/, '') ?? '';
+  return Object.hasOwn(kinds, part) ? (kinds[part] ?? 'other') : 'other';
+}
+
+/** The lines of each kind, in the order in which kinds come. */
+export const problemsByKind = (lines: readonly string[]): [ProblemKind, string[]][] => [
+  ...Map.groupBy(lines, kindOfProblem),
+];

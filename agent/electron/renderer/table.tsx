@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+
+interface TableProps {
+  label: string;
+  className: string;
+  columns: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+}
+
+/**
+ * A table whose rows become blocks where there is little room. Roles are named, because a cell that is
+ * laid out as anything else is no cell to a screen reader.
+ */
+export function Table({ label, className, columns, rows }: TableProps) {
+  return (
+    // oxlint-disable jsx-a11y/no-redundant-roles
+    <table role="table" aria-label={label} className={className}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((name) => (
+            <th key={name} scope="col" role="columnheader">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map(({ key, cells }) => (
+          <tr key={key} role="row">
+            {cells.map((cell, at) => (
+              <td key={columns[at]} role="cell" data-column={columns[at]}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
