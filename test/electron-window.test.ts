@@ -1,22 +1,22 @@
 // @module-tag chromium
 
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAgentConfig } from '#agent/config.ts';
 import { questions, statusNews, type StatusMessage } from '#agent/electron/bridge.ts';
 import { buildApp, buildWindow } from '#agent/electron/build.ts';
 import { encodeStatus } from '#agent/electron/status-message.ts';
 import { createPlace } from '#agent/electron/testing/place.ts';
-import { answerFile } from '#agent/electron/window-files.ts';
 import type { ObserveFlows } from '#agent/node/observation.ts';
 import { createLog } from '#agent/node/log.ts';
 import { type AgentRuntime, startAgent } from '#agent/node/runtime.ts';
 import type { AppReport, FlowReport } from '#contract/fleet.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { launchChromium } from './support/chromium.ts';
+import { openStatusPage, serveWindow } from './support/status-page.ts';
 import { startTestControlPlane, type TestControlPlane } from './support/control-plane.ts';
 import { readProfile } from './support/device.ts';
 
@@ -85,7 +85,7 @@ describe('what a person sees', () => {
       .locator('dd');
 
   test('the device is enrolled and connected, and nothing is decrypted', async () => {
-    await shows(page, 'status', 'Connected');
+    await shows(page, 'status', 'Observing');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Gatehouse');
     const { device_id, identity_expires_at, config_version } = agent.status();
     expect(await fact('Enrolled with').textContent()).toBe(new URL(plane.urls.device).host);
@@ -95,11 +95,12 @@ describe('what a person sees', () => {
     expect(await fact('Certificate').textContent()).toBe(day.format(identity_expires_at ?? 0));
     const recorded = page.getByRole('region', { name: 'What is recorded' });
     expect(await recorded.textContent()).toContain('Nothing is decrypted');
-    const apps = page.getByRole('region', { name: 'AI apps on this device' });
+    const apps = page.getByRole('region', { name: 'AI apps on this computer' });
     await expect
       .poll(() => apps.getByRole('listitem').allTextContents())
-      .toEqual(['Claude CodeCommand-line tool 2.0', 'CursorCommand-line tool 2.0']);
-    await page.getByText('None seen since the agent started').waitFor();
+      .toEqual(['Claude Code 2.0', 'Cursor 2.0']);
+    expect(await apps.locator('summary').textContent()).toBe('Command-line tools 2');
+    await page.getByText('None seen since the app was started').waitFor();
     expect(await page.getByRole('region', { name: 'Problems' }).count()).toBe(0);
   });
 
@@ -113,11 +114,18 @@ describe('what a person sees', () => {
       const shown = () => page.locator('.headline').textContent();
       await expect.poll(shown).toBe(text);
     };
-    await headline('Traffic of all apps to api.openai.com may be recorded by your company');
+    const readAndSent = (hosts: string) =>
+      `Traffic of all apps to ${hosts} is read and sent to your company, redacted`;
+    await headline(readAndSent('api.openai.com'));
     await put(['api.openai.com', 'api.anthropic.com']);
-    await headline(
-      'Traffic of all apps to api.anthropic.com and api.openai.com may be recorded by your company',
-    );
+    await headline(readAndSent('api.anthropic.com and api.openai.com'));
+    const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(Date.now());
+    const rows = page.getByRole('table', { name: 'What is recorded' }).getByRole('row');
+    expect(await Promise.all((await rows.all()).map(cellsOf))).toEqual([
+      [],
+      ['api.anthropic.com', 'the whole company', today],
+      ['api.openai.com', 'the whole company', today],
+    ]);
     const version = agent.status().config_version;
     expect(await fact('Configuration').textContent()).toBe(`Version ${version}`);
     const { results } = await plane.byOwner.guard.listLayers();
@@ -130,9 +138,8 @@ describe('what a person sees', () => {
     report(flow);
     report({ ...flowTo(null), id: 'second', process: null });
     report({ ...flow, bytes_in: 1_500_000, ended_at: flow.started_at + 1000 });
-    const rows = page.getByRole('table').getByRole('row');
-    const cells = async () =>
-      Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents()));
+    const rows = page.getByRole('table', { name: 'Latest connections' }).getByRole('row');
+    const cells = async () => Promise.all((await rows.all()).map(cellsOf));
     await expect
       .poll(cells)
       .toEqual([
@@ -140,7 +147,53 @@ describe('what a person sees', () => {
         ['claude', 'api.openai.com', expect.not.stringContaining('open'), '1.5 MB', '200 B'],
         ['Unknown', '192.0.2.1', expect.stringContaining('open'), '100 B', '200 B'],
       ]);
-    await expect.poll(() => fact('Reports').textContent()).toBe('3 sent, 0 waiting');
+    const device = page.getByRole('region', { name: 'This computer' });
+    await device.getByText('3 sent, 0 waiting').waitFor();
+    const today = page.getByRole('region', { name: 'Left this computer today' });
+    await expect
+      .poll(() => today.locator('dd').allTextContents())
+      .toEqual(['3', '0', '1', expect.stringMatching(/^\d+(\.\d)? k?B$/)]);
+  });
+
+  test('the person pauses capture where an administrator allows it, and until he no longer does', async () => {
+    const put = (pause_minutes: number) =>
+      plane.byOwner.guard.putLayer({
+        body: {
+          layer: 'global',
+          config: { capture_enabled: true, intercept_hosts: ['claude.ai'], pause_minutes },
+        },
+      });
+    const capture = page.getByRole('region', { name: 'What is recorded' });
+    const id = agent.status().device_id ?? '';
+    const device = () => plane.byOwner.fleet.getDevice({ params: { id } });
+    await put(0);
+    await expect.poll(() => capture.textContent()).toContain('claude.ai');
+    expect(await capture.getByRole('button').count()).toBe(0);
+
+    await put(30);
+    await capture.getByRole('button', { name: 'Pause capture for 30 minutes' }).click();
+    await expect.poll(() => capture.textContent()).toContain('Capture is paused until');
+    await expect.poll(async () => (await device()).capture_pause?.user).toBe(userInfo().username);
+    await capture.getByRole('button', { name: 'Resume capture' }).click();
+    await expect.poll(async () => (await device()).capture_pause).toBe(null);
+
+    await capture.getByRole('button', { name: 'Pause capture for 30 minutes' }).click();
+    await expect.poll(async () => (await device()).capture_pause?.user).toBe(userInfo().username);
+    await put(0);
+    await expect.poll(() => capture.textContent()).not.toContain('paused');
+    await expect
+      .poll(async () => (await device()).pauses.map(({ ended_by }) => ended_by))
+      .toEqual(['permission', 'person']);
+  });
+
+  test('whom to ask, and which version is to come, are as an administrator says', async () => {
+    await page.getByText('The people who manage this computer').waitFor();
+    await plane.byOwner.appSettings.putAppSettings({
+      body: { contact: 'IT desk', contact_address: 'it@example.com', newest_version: '9.1.0' },
+    });
+    const contact = page.getByRole('region', { name: 'Who to ask' });
+    await expect.poll(() => contact.textContent()).toContain('IT deskit@example.com');
+    await page.getByText('Version 9.1.0 is to come').waitFor();
   });
 
   test('a control plane that is gone shows as such', async () => {
@@ -163,7 +216,7 @@ describe('the window without an agent that answers', () => {
       const fail = () => Promise.reject(new Error('refused'));
       Object.assign(window, { agent: { getStatus: fail, getAbout: fail, onStatus: () => fail } });
     });
-    await serveWindow(page);
+    await serveWindow(page, join(folder, 'window'));
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('does not answer');
     await page.close();
   });
@@ -205,7 +258,10 @@ describe('the built app', () => {
       .toContainEqual([
         statusNews,
         expect.objectContaining({
-          capture: { enabled: true, hosts: ['api.openai.com'], processes: [] },
+          capture: expect.objectContaining({
+            enabled: true,
+            hosts: [{ host: 'api.openai.com', since: expect.any(String) }],
+          }),
         }),
       ]);
     host.signal('SIGTERM');
@@ -213,46 +269,21 @@ describe('the built app', () => {
   });
 });
 
-/** The page of the window in a real browser, with the bridge that the preload gives it. */
 async function openWindow(agent: AgentRuntime, complaints: string[]): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 720, height: 560 } });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => complaints.push(message.text()));
-  await page.exposeFunction('askStatus', () => wire(agent));
-  await page.addInitScript(() => {
-    const listeners = new Set<(status: unknown) => void>();
-    const asked = window as unknown as { askStatus(): Promise<unknown> };
-    Object.assign(window, {
-      tell: (status: unknown) => listeners.forEach((listener) => listener(status)),
-      agent: {
-        getStatus: () => asked.askStatus(),
-        getAbout: async () => ({ name: 'Gatehouse', version: '0.1.0' }),
-        onStatus(listener: (status: unknown) => void) {
-          listeners.add(listener);
-          return () => void listeners.delete(listener);
-        },
-      },
-    });
+  const opened = await openStatusPage(browser, join(folder, 'window'), {
+    getStatus: async () => wire(agent),
+    getExchange: async (id) => agent.exchange(id),
+    pause: async () => agent.pause(),
+    resume: async () => {
+      agent.resume();
+      return false;
+    },
   });
-  await serveWindow(page);
-  const stop = agent.onStatus(() => {
-    const tell = (status: StatusMessage) =>
-      (window as unknown as { tell(status: StatusMessage): void }).tell(status);
-    void page.evaluate(tell, wire(agent)).catch(() => {});
-  });
+  const { page, tell } = opened;
+  opened.complaints.push = (...more) => complaints.push(...more);
+  const stop = agent.onStatus(() => void tell(wire(agent)).catch(() => {}));
   page.once('close', stop);
   return page;
-}
-
-/** Serves the files of the window as the app does, with its policy. */
-async function serveWindow(page: Page): Promise<void> {
-  await page.route('**/*', async (route) => {
-    const answer = await answerFile(join(folder, 'window'), route.request().url());
-    const { status, headers } = answer;
-    const body = Buffer.from(await answer.arrayBuffer());
-    await route.fulfill({ status, headers: Object.fromEntries(headers), body });
-  });
-  await page.goto('http://status.test/index.html');
 }
 
 function wire(agent: AgentRuntime): StatusMessage {
@@ -260,6 +291,8 @@ function wire(agent: AgentRuntime): StatusMessage {
   if ('error' in encoded) throw new Error(encoded.error);
   return encoded.message;
 }
+
+const cellsOf = (row: Locator): Promise<string[]> => row.getByRole('cell').allTextContents();
 
 const shows = (page: Page, role: 'status', text: string): Promise<void> =>
   page.getByRole(role).filter({ hasText: text }).waitFor();

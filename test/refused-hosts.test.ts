@@ -58,6 +58,7 @@ const config = (intercept_hosts: string[]): DeviceConfig => ({
   blocked_hosts: [],
   blocked_processes: [],
   enforce_policies: false,
+  pause_minutes: 0,
 });
 
 /** Why it was refused, in the words of the door; `taken` when it was not. */

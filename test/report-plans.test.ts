@@ -90,7 +90,7 @@ test('what is old is found without looking at what is not', async () => {
   const plans = await explained.plansOf(() =>
     explained.db.transaction().execute(async (trx) => {
       await deleteCaptures(trx, explained.storage, old);
-      await deleteReports(trx, old);
+      await deleteReports(trx, explained.storage, old);
       await deleteReportBatches(trx, 'tnt_1', 1, 10);
     }),
   );
@@ -98,6 +98,7 @@ test('what is old is found without looking at what is not', async () => {
   expect([...new Set(along.map((line) => / INDEX (\S+)/.exec(line)?.[1]))]).toEqual([
     'captures_by_start',
     'observation_gaps_by_time',
+    'capture_pauses_by_time',
     'flows_by_start',
     'apps_by_last_seen',
     'device_batches_by_time',

@@ -34,7 +34,9 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
     await scan('tnt_1', CUTOFF, 'still there');
     await scan('tnt_2', CUTOFF - 30 * DAY, 'of another tenant');
     const old = { tenantId: 'tnt_1', cutoff: CUTOFF, most: 100 };
-    const deleted = await storage.db.transaction().execute((trx) => deleteReports(trx, old));
+    const deleted = await storage.db
+      .transaction()
+      .execute((trx) => deleteReports(trx, storage, old));
     expect(deleted).toBe(2);
     const left = await storage.db.selectFrom('apps').select(['tenant_id', 'name']).execute();
     expect(left.map(({ tenant_id, name }) => `${tenant_id} ${name}`).sort()).toEqual([
@@ -54,7 +56,9 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
     const rows = [gap('tnt_3', CUTOFF - 1), gap('tnt_3', CUTOFF), gap('tnt_4', CUTOFF - 1)];
     await storage.db.insertInto('observation_gaps').values(rows).execute();
     const old = { tenantId: 'tnt_3', cutoff: CUTOFF, most: 100 };
-    const deleted = await storage.db.transaction().execute((trx) => deleteReports(trx, old));
+    const deleted = await storage.db
+      .transaction()
+      .execute((trx) => deleteReports(trx, storage, old));
     expect(deleted).toBe(1);
     const left = await storage.db
       .selectFrom('observation_gaps')

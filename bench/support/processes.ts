@@ -33,6 +33,7 @@ export async function startOurs(env: Record<string, string>): Promise<Server> {
     BOOTSTRAP_API_KEY: KEY,
     BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
     BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+    APPLE_TEAM_ID: 'GATEHOUSE1',
     LOG_LEVEL: 'error',
     ...env,
   });

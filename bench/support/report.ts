@@ -19,9 +19,12 @@ const titles = {
   flowOwners: 'Short connections and their processes',
   installer: 'Packing an app, beside bsdtar and gzip',
   guardPush: 'A change of Guard, to a fleet',
+  fleetInventory: 'Apps across a fleet, on SQLite',
+  fleetInventoryOnPostgres: 'Apps across a fleet, on PostgreSQL',
   auditExport: 'An export of the audit log',
   signInFlood: 'Requests during a flood of sign-ins',
   capture: 'Relaying connections, captured or not, beside bare relays',
+  inventory: 'Inventory scans, first and again, beside a bare walk',
   search: 'Search: what indexing costs, and how long answers take',
 } as const;
 

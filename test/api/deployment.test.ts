@@ -320,6 +320,19 @@ describe.each(databases)('the roots of the profile on %s', (kind) => {
   });
 });
 
+test('without an Apple team there is no profile, and no key is made for one', async () => {
+  const service = await startTestControlPlane('sqlite', { APPLE_TEAM_ID: '' });
+  const keys = await service.byKey.identity.listApiKeys();
+  await expect(service.byKey.deployment.getMdmProfile({ query: {} })).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringMatching(
+      /^APPLE_TEAM_ID is not set, .* the Apple team that signs the app$/,
+    ),
+  });
+  expect(await service.byKey.identity.listApiKeys()).toEqual(keys);
+  await service.stop();
+});
+
 test('a name that device management would replace is told, and stays in the log', async () => {
   const service = await startTestControlPlane('sqlite', {
     APP_NAME: 'a $NAME',

@@ -172,6 +172,8 @@ describe.each(databases)('enterprise on %s', (kind) => {
     const incident = (tenant_id: string, at: number, more: object = {}) => ({
       tenant_id,
       id: `inc_${tenant_id}_${at}`,
+      source: 'policy' as const,
+      holds: 0,
       run_id: null,
       policy_id: 'pol_1',
       policy_name: 'Slow runs',

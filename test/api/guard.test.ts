@@ -51,6 +51,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
         blocked_hosts: ['x.example'],
         blocked_processes: ['telnet'],
         enforce_policies: true,
+        pause_minutes: 0,
       },
       sources: {
         capture_enabled: 'profile',
@@ -59,6 +60,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
         blocked_hosts: 'global',
         blocked_processes: 'app_type',
         enforce_policies: 'global',
+        pause_minutes: 'default',
       },
       layers: {
         capture_enabled: null,
@@ -67,7 +69,9 @@ describe.each(databases)('the cascade on %s', (kind) => {
         blocked_hosts: reference(global),
         blocked_processes: reference(app),
         enforce_policies: reference(global),
+        pause_minutes: null,
       },
+      inventory_blocks: [],
       version: expect.any(Number) as number,
     });
     const { effective_config } = await service.byOwner.fleet.getDevice({ params: { id: device } });

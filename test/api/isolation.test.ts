@@ -49,6 +49,11 @@ const ofAuthority = (body?: unknown): Case => ({
 const ofDevice = (body?: unknown): Case => ({
   names: ({ device: id }) => ({ params: { id }, body }),
 });
+const condition = { type: 'listed', apps: ['*'] };
+const inventoryRule = { name: 'own', condition };
+const ofInventoryRule = (body?: unknown): Case => ({
+  names: ({ inventoryRule: id }) => ({ params: { id }, body }),
+});
 const CERTIFICATE: Case = { holds: 'the client certificate alone says whose device it is' };
 const SIGN_IN: Case = { holds: 'whoever signs in says by that who they are' };
 
@@ -216,6 +221,16 @@ const cases: Record<string, Case> = {
   'fleet.getDevice': ofDevice(),
   'fleet.listApps': OWN,
   'fleet.listFlows': OWN,
+  'fleet.listAppGroups': OWN,
+  'fleet.getAppGroup': { names: ({ appGroup: id }) => ({ params: { id } }) },
+  'inventoryRules.listInventoryRules': OWN,
+  'inventoryRules.createInventoryRule': { asks: () => ({ body: inventoryRule }) },
+  'inventoryRules.previewInventoryRule': {
+    asks: () => ({ body: { condition: inventoryRule.condition } }),
+  },
+  'inventoryRules.getInventoryRule': ofInventoryRule(),
+  'inventoryRules.replaceInventoryRule': ofInventoryRule({ name: 'n', condition }),
+  'inventoryRules.deleteInventoryRule': ofInventoryRule(),
   'captures.listCaptures': OWN,
   'captures.getCapture': { names: ({ capture: id }) => ({ params: { id } }) },
   'captures.listCaptureAgents': OWN,
@@ -245,6 +260,10 @@ const cases: Record<string, Case> = {
   'device.reportCaptures': CERTIFICATE,
   'device.checkCall': CERTIFICATE,
   'device.heartbeat': CERTIFICATE,
+  'appSettings.getAppSettings': OWN,
+  'appSettings.putAppSettings': {
+    asks: () => ({ body: { contact: 'c', contact_address: null, newest_version: null } }),
+  },
   'enrollment.getEnrollmentSettings': OWN,
   'enrollment.putEnrollmentSettings': {
     asks: () => ({ body: { require_approval: false, new_devices_per_hour: 3000 } }),
@@ -330,6 +349,9 @@ describe.each(databases)('a stranger on %s', (kind) => {
     'fleet.listDevices',
     'fleet.listApps',
     'fleet.listFlows',
+    'fleet.listAppGroups',
+    'inventoryRules.listInventoryRules',
+    'inventoryRules.previewInventoryRule',
     'captures.listCaptures',
     'captures.listCaptureAgents',
     'guard.listLayers',

@@ -1,6 +1,7 @@
 /*
- * Runs AI command-line tools from npm on a device whose AI hosts are captured, and prints what became
- * of each. Linux, as root; needs the network once, to install them.
+ * Runs AI command-line tools from npm, and tools and libraries from PyPI, on a device whose AI hosts
+ * are captured, and prints what became of each. Linux, as root, with Python; needs the network once,
+ * to install them.
  *
  * npm run cli-tools [-- FOLDER [NAME…]]     the folder to install them in, a new one unless said
  */
@@ -31,11 +32,10 @@ const off = { capture_enabled: false };
 const MOST_FAILURES = 3;
 
 mkdirSync(installed, { recursive: true });
-const packages = tried.map((tool) => tool.package);
-execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
-  cwd: installed,
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+install('npm', ['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error']);
+install('PyPI', ['python/bin/pip', 'install', '--quiet', '--disable-pip-version-check'], () =>
+  run(['python3', '-m', 'venv', 'python']),
+);
 await buildPrograms();
 const world = await startCaptureWorld('test/cli-tools/upstreams.ts');
 await world.startAgent();
@@ -50,6 +50,17 @@ try {
   if (!given) rmSync(installed, { recursive: true, force: true });
 }
 process.exit(isGood ? 0 : 1);
+
+function install(registry: Tool['registry'], command: string[], prepare?: () => void): void {
+  const packages = tried.filter((tool) => tool.registry === registry).map((tool) => tool.package);
+  if (packages.length === 0) return;
+  prepare?.();
+  run([...command, ...packages]);
+}
+
+function run([program = '', ...args]: string[]): void {
+  execFileSync(program, args, { cwd: installed, stdio: ['ignore', 'ignore', 'inherit'] });
+}
 
 async function lineOf(tool: Tool): Promise<string> {
   await world.guard(off);

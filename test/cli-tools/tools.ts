@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 
-/** A command-line tool from npm that talks to a model. */
+/** A command-line tool, or a client library with a script, that talks to a model. */
 export interface Tool {
   name: string;
+  registry: 'npm' | 'PyPI';
   /** With its version: what is tried is what was tried before. */
   package: string;
-  /** As the catalog of apps names it. */
-  app: string;
+  /** Of its own, or the interpreter; the name unless said. */
+  program?: string;
+  /** As the catalog of apps names it; null: a library, whose script the catalog does not know. */
+  app: string | null;
   model: string;
   environment: Record<string, string>;
   /** What follows its program. */
@@ -21,6 +24,7 @@ const KEY = 'sk-test-0123456789abcdefghij';
 export const tools: readonly Tool[] = [
   {
     name: 'claude',
+    registry: 'npm',
     package: '@anthropic-ai/claude-code@2.1.330',
     app: 'claude-code',
     model: 'claude-sonnet-4-6',
@@ -32,6 +36,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'codex',
+    registry: 'npm',
     package: '@openai/codex@0.169.0',
     app: 'codex-cli',
     model: 'gpt-5',
@@ -40,6 +45,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'gemini',
+    registry: 'npm',
     package: '@google/gemini-cli@0.61.0',
     app: 'gemini-cli',
     model: 'gemini-2.5-flash',
@@ -48,6 +54,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'opencode',
+    registry: 'npm',
     package: 'opencode-ai@1.18.33',
     app: 'opencode',
     model: 'claude-sonnet-4-6',
@@ -56,6 +63,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'qwen',
+    registry: 'npm',
     package: '@qwen-code/qwen-code@0.24.4',
     app: 'qwen-code',
     model: 'gpt-4o',
@@ -68,6 +76,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'copilot',
+    registry: 'npm',
     package: '@github/copilot@1.0.102',
     app: 'copilot-cli',
     model: 'gpt-4o',
@@ -79,11 +88,37 @@ export const tools: readonly Tool[] = [
     },
     args: (prompt) => ['-s', '-p', prompt],
   },
+  {
+    name: 'llm',
+    registry: 'PyPI',
+    package: 'llm==0.36',
+    app: 'llm',
+    model: 'gpt-4o',
+    environment: { OPENAI_API_KEY: KEY },
+    args: (prompt) => ['-m', 'gpt-4o', prompt],
+  },
+  pythonLibrary('openai', '3.54.0', 'gpt-4o'),
+  pythonLibrary('anthropic', '2.12.0', 'claude-sonnet-4-6'),
 ];
+
+function pythonLibrary(name: string, version: string, model: string): Tool {
+  return {
+    name: `${name}-python`,
+    registry: 'PyPI',
+    package: `${name}==${version}`,
+    program: 'python',
+    app: null,
+    model,
+    environment: { OPENAI_API_KEY: KEY, ANTHROPIC_API_KEY: KEY },
+    args: (prompt) => [join(import.meta.dirname, 'ask.py'), name, prompt],
+  };
+}
+
+const programFolders = { npm: 'node_modules/.bin', PyPI: 'python/bin' } as const;
 
 /** In a folder of its own, which is no project of anybody. */
 export const commandOf = (
-  { name, environment, args }: Tool,
+  { name, registry, program = name, environment, args }: Tool,
   prompt: string,
   { installed, folder }: { installed: string; folder: string },
 ): string[] => [
@@ -93,6 +128,6 @@ export const commandOf = (
   '-C',
   folder,
   ...Object.entries(environment).map(([key, value]) => `${key}=${value}`),
-  join(installed, 'node_modules/.bin', name),
+  join(installed, programFolders[registry], program),
   ...args(prompt),
 ];

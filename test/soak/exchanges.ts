@@ -179,7 +179,8 @@ async function askThroughProxy(prompt: string): Promise<void> {
     path: `${hosts.openai}:443`,
     agent: new Agent(),
   }).end();
-  const [, socket] = (await once(asked, 'connect')) as [IncomingMessage, Socket];
+  const [answer, socket] = (await once(asked, 'connect')) as [IncomingMessage, Socket];
+  expectThat(answer.statusCode === 200, `status ${answer.statusCode} of the proxy`);
   const stream = connectTls({ socket, servername: hosts.openai });
   try {
     await once(stream, 'secureConnect');

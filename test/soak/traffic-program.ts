@@ -12,6 +12,8 @@ import { secrets } from './secrets.ts';
 
 const WORKERS = 6;
 const PAUSE_MS = 150;
+/** An exchange that takes longer has lost its end, however busy the machine is. */
+const LONGEST_MS = 300_000;
 
 const counts: Record<string, number> = {};
 let slowestMs = 0;
@@ -26,11 +28,17 @@ const print = (line: object): boolean => process.stdout.write(`${JSON.stringify(
 
 async function attempt(kind: string, work: () => Promise<void>): Promise<void> {
   const startedAt = Date.now();
+  const finished = new AbortController();
+  const limit = pause(LONGEST_MS, undefined, { signal: finished.signal }).then(() => {
+    throw new Error(`no end within ${LONGEST_MS} ms`);
+  });
+  limit.catch(() => undefined);
   try {
-    await work();
+    await Promise.race([work(), limit]);
   } catch (error) {
     print({ kind, startedAt, endedAt: Date.now(), error: String(error) });
   }
+  finished.abort();
   counts[kind] = (counts[kind] ?? 0) + 1;
   slowestMs = Math.max(slowestMs, Date.now() - startedAt);
 }

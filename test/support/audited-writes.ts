@@ -153,6 +153,21 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     const params = { id: (await putLayer(byOwner)).id };
     return () => byOwner.guard.deleteLayer({ params });
   },
+  'appSettings.putAppSettings': async ({ byOwner }) => {
+    const body = await byOwner.appSettings.getAppSettings();
+    return () => byOwner.appSettings.putAppSettings({ body });
+  },
+  'inventoryRules.createInventoryRule': ({ byOwner }) =>
+    Promise.resolve(() => makeInventoryRule(byOwner)),
+  'inventoryRules.replaceInventoryRule': async ({ byOwner }) => {
+    const { id, name } = await makeInventoryRule(byOwner);
+    const body = { name, condition: { type: 'listed' as const, apps: ['y'] } };
+    return () => byOwner.inventoryRules.replaceInventoryRule({ params: { id }, body });
+  },
+  'inventoryRules.deleteInventoryRule': async ({ byOwner }) => {
+    const params = { id: (await makeInventoryRule(byOwner)).id };
+    return () => byOwner.inventoryRules.deleteInventoryRule({ params });
+  },
   'enrollment.putEnrollmentSettings': async ({ byOwner }) => {
     const body = await byOwner.enrollment.getEnrollmentSettings();
     return () => byOwner.enrollment.putEnrollmentSettings({ body });
@@ -313,6 +328,7 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'playground.comparePlayground': READING,
   'settings.tryMasking': READING,
   'policies.simulatePolicy': READING,
+  'inventoryRules.previewInventoryRule': READING,
   'subUsers.validateSubUserToken': READING,
   'device.enroll': DEVICE,
   'est.simpleEnroll': DEVICE,
@@ -372,6 +388,11 @@ async function askForApproval(byKey: TestClient): Promise<string> {
 const putLayer = (byOwner: TestClient) =>
   byOwner.guard.putLayer({
     body: { layer: 'agent', scope: fresh('scope'), config: { capture_enabled: false } },
+  });
+
+const makeInventoryRule = (byOwner: TestClient) =>
+  byOwner.inventoryRules.createInventoryRule({
+    body: { name: fresh('rule'), condition: { type: 'listed', apps: ['x'] } },
   });
 
 /** The id of a device that asked to enroll while approval was required. */

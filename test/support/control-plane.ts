@@ -34,6 +34,7 @@ export const settingsOn = ({ dataDir, databaseUrl }: TestDatabase) => ({
   BOOTSTRAP_API_KEY: API_KEY,
   BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
   BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+  APPLE_TEAM_ID: 'GATEHOUSE1',
   // Clients of tests keep connections that they use no more.
   DRAIN_SECONDS: '1',
   LOG_LEVEL: 'error',

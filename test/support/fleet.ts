@@ -42,6 +42,7 @@ export async function makeFleet(): Promise<Fleet> {
         BOOTSTRAP_API_KEY: API_KEY,
         BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
         BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+        APPLE_TEAM_ID: 'GATEHOUSE1',
       });
       await program.said('devices ');
       return program;

@@ -1,7 +1,9 @@
+import { vi } from 'vitest';
 import type { TestControlPlane } from './control-plane.ts';
 import { enrollDevice } from './device.ts';
 import { appOf, captureOf, flowOf } from './device-reports.ts';
 import { MARK } from './marked-tenant.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A device of the tenant that has reported one of everything, and their ids. */
 export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey' | 'byOwner'>) {
@@ -21,9 +23,36 @@ export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey
   await client.device.reportCaptures({
     body: { batch_id: `captures-${MARK}`, captures: [exchange] },
   });
+  const pause = { id: `${MARK}-pause`, user: MARK, started_at: soon, minutes: 30 };
+  await client.device.heartbeat({
+    body: {
+      agent_version: '1',
+      applied_version: 0,
+      queued: 0,
+      dropped: 0,
+      problems: [],
+      pauses: [
+        {
+          ...pause,
+          ended_at: null,
+          ended_by: null,
+        },
+      ],
+    },
+  });
   await service.byOwner.captures.putCaptureAgent({
     body: { device_id: id, app: `${MARK}-app`, agent_name: `${MARK}-agent` },
   });
   const { results } = await service.byOwner.captures.listCaptures({ query: {} });
-  return { device: id, capture: results[0]?.id ?? '' };
+  const rule = await service.byOwner.inventoryRules.createInventoryRule({
+    body: { name: `${MARK}-rule`, condition: { type: 'listed', apps: [`${MARK}-app`] } },
+  });
+  const groups = () => service.byOwner.fleet.listAppGroups({ query: {} });
+  await vi.waitUntil(async () => (await groups()).count === 1, { timeout: PATIENCE_MS });
+  return {
+    device: id,
+    capture: results[0]?.id ?? '',
+    appGroup: (await groups()).results[0]?.id ?? '',
+    inventoryRule: rule.id,
+  };
 }

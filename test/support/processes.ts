@@ -22,20 +22,34 @@ export interface Program {
   end(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
+/** The options of Node that npm scripts give to some programs. */
+const nodeOptions: Record<string, readonly string[]> = {
+  'agent/headless.ts': ['--max-semi-space-size=8'],
+};
+
 /**
  * Runs one of our programs as a process of its own, as its npm script does; `within` is a command
  * that runs another one, such as `nice`.
  */
-export function run(
+export const run = (
   program: string,
   env: Record<string, string>,
   within: readonly string[] = [],
+): Program =>
+  // What this machine trusts is no business of a test.
+  runCommand([...within, process.execPath, ...(nodeOptions[program] ?? []), join(root, program)], {
+    AGENT_SYSTEM_TRUST: 'off',
+    ...env,
+  });
+
+/** Runs any command as a process of its own. */
+export function runCommand(
+  [program = '', ...args]: readonly string[],
+  env: Record<string, string> = {},
 ): Program {
-  const [command, ...args] = [...within, process.execPath, join(root, program)] as const;
-  const child = spawn(command, args, {
+  const child = spawn(program, args, {
     cwd: root,
-    // What this machine trusts is no business of a test.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, AGENT_SYSTEM_TRUST: 'off', ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -51,7 +65,7 @@ export function run(
     said: (expected) =>
       new Promise((resolve, reject) => {
         const ended = (): void =>
-          reject(new Error(`${program} ended without ${expected}:\n${text}`));
+          reject(new Error(`${args.at(-1) ?? program} ended without ${expected}:\n${text}`));
         const look = (): void => {
           if (typeof expected === 'string' ? !text.includes(expected) : !expected.test(text))
             return;

@@ -6,7 +6,7 @@ import { missingTools } from './tools.ts';
  */
 export default function setup(): void {
   if (process.env.REQUIRE_TEST_TOOLS !== 'true') return;
-  const names = missingTools.filter(({ isRight }) => !isRight).map(({ name }) => name);
+  const names = missingTools.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
   if (names.length > 0)
     throw new Error(`REQUIRE_TEST_TOOLS=true, and there is no ${names.join(', ')} here`);
 }

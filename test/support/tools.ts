@@ -14,8 +14,8 @@ interface Tool {
   remedy: string;
   /** How its tests are known: by its name as their tag, unless said. */
   neededBy?: (test: { fullName: string; tags: readonly string[] }) => boolean;
-  /** A right of the user, not a program: no machine is expected to grant it. */
-  isRight?: boolean;
+  /** A right of the user, or a program that Debian's stable release lacks: no machine has to have it. */
+  isOptional?: boolean;
 }
 
 /** Those of administrators are not in everybody's PATH. */
@@ -72,22 +72,25 @@ const tools: readonly Tool[] = [
     name: 'small-disks',
     isHere: canMakeDisks,
     remedy: 'Linux, and the right to make user namespaces',
-    isRight: true,
+    isOptional: true,
   },
-  { name: 'root', isHere: () => isRoot, remedy: 'run the tests as root', isRight: true },
+  { name: 'root', isHere: () => isRoot, remedy: 'run the tests as root', isOptional: true },
   {
     name: 'networks',
     isHere: canJoinNetworks,
     remedy: 'Linux, root, iproute2, and the right to make network namespaces',
-    isRight: onPath('ip'),
+    isOptional: onPath('ip'),
   },
   {
     name: 'mounts',
     isHere: canMount,
     remedy: 'Linux, root, and the right to make mount namespaces',
-    isRight: true,
+    isOptional: true,
   },
+  program('dpkg-deb', 'dpkg'),
+  program('unsquashfs', 'squashfs-tools'),
   program('update-ca-certificates', 'ca-certificates'),
+  { ...program('swift', 'swiftlang'), isOptional: true },
 ];
 
 export interface MissingTool extends Tool {

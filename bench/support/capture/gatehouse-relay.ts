@@ -40,6 +40,7 @@ const config = {
   blocked_hosts: [],
   blocked_processes: [],
   enforce_policies: false,
+  pause_minutes: 0,
 };
 
 let counts: ReportCounts = { made: 0, withBodies: 0 };

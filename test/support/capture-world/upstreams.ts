@@ -39,6 +39,9 @@ const server = createSecureServer(
   },
   (request, response) => void answer(request, response),
 );
+// A connection that a client keeps is not closed while its next request is on the way, as it would be
+// where this process stalls for a second: a request that is lost then was lost by the agent.
+Object.assign(server, { keepAliveTimeout: 600_000 });
 server.on('sessionError', () => undefined);
 server.on('upgrade', acceptWebSocket);
 await once(server.listen(443, '::'), 'listening');

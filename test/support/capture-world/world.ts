@@ -187,6 +187,7 @@ async function startControlPlane(network: Network, { data }: Files): Promise<Pro
     BOOTSTRAP_API_KEY: API_KEY,
     BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
     BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+    APPLE_TEAM_ID: 'GATEHOUSE1',
   };
   const program = run(built.controlPlane, environment, network.onInternet);
   await program.said('devices ');

@@ -1,0 +1,67 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { About, Bridge, StatusMessage } from '#agent/electron/bridge.ts';
+import { answerFile } from '#agent/electron/window-files.ts';
+
+/** What the app answers the page of its window. */
+export type Answering = Pick<Bridge, 'getStatus' | 'getExchange' | 'pause' | 'resume'> & {
+  about?: Partial<About>;
+};
+
+export interface StatusPage {
+  page: Page;
+  /** What the browser complained of, the content security policy too. */
+  complaints: string[];
+  tell: (status: StatusMessage) => Promise<void>;
+}
+
+interface Reachable {
+  tell: (status: StatusMessage) => void;
+}
+
+/** The page of the window in a real browser, with a bridge as the preload gives it. */
+export async function openStatusPage(
+  browser: Browser,
+  folder: string,
+  answering: Answering,
+  how: BrowserContextOptions = { viewport: { width: 720, height: 560 } },
+): Promise<StatusPage> {
+  const page = await browser.newPage(how);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => complaints.push(message.text()));
+  for (const name of ['getStatus', 'getExchange', 'pause', 'resume'] as const)
+    await page.exposeFunction(`app_${name}`, answering[name]);
+  const about = { name: 'Gatehouse', version: '0.1.0', locale: 'en-GB', ...answering.about };
+  await page.addInitScript((about) => {
+    const listeners = new Set<(status: unknown) => void>();
+    const app = window as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+    Object.assign(window, {
+      tell: (status: unknown) => listeners.forEach((listener) => listener(status)),
+      agent: {
+        getAbout: async () => about,
+        getStatus: () => app['app_getStatus']?.(),
+        getExchange: (id: string) => app['app_getExchange']?.(id),
+        pause: () => app['app_pause']?.(),
+        resume: () => app['app_resume']?.(),
+        onStatus(listener: (status: unknown) => void) {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      },
+    });
+  }, about);
+  await serveWindow(page, folder);
+  const tell = (status: StatusMessage): void => (window as unknown as Reachable).tell(status);
+  return { page, complaints, tell: (status) => page.evaluate(tell, status) };
+}
+
+/** Serves the files of the window as the app does, with its policy. */
+export async function serveWindow(page: Page, folder: string): Promise<void> {
+  await page.route('**/*', async (route) => {
+    const answer = await answerFile(folder, route.request().url());
+    const { status, headers } = answer;
+    const body = Buffer.from(await answer.arrayBuffer());
+    await route.fulfill({ status, headers: Object.fromEntries(headers), body });
+  });
+  await page.goto('http://status.test/index.html');
+}
