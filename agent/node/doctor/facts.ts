@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { AgentConfig } from '#agent/config.ts';
+import type { AgentReport } from '#agent/core/doctor/agent-report.ts';
+import type { ManagedFacts } from '#agent/core/doctor/managed-preferences.ts';
+import type { RunningFacts } from '#agent/core/doctor/running-agent.ts';
+import type { NamedProxy } from '#agent/core/doctor/surroundings.ts';
+import { captureHosts } from '../issued-certificates.ts';
+import { platform } from '../platform/index.ts';
+import { askForReport, reportSocketName } from '../report-socket.ts';
+import type { DeviceRecord } from '../state.ts';
+import { readShellEnvironment, type ShellEnvironment } from './config.ts';
+import { findStateFolder } from './find-state-folder.ts';
+import { readStoredDevice, type StoredDevice } from './read-identity.ts';
+import { readManaged } from './read-managed.ts';
+import { readProxies } from './read-surroundings.ts';
+import { type DoctorSystem, system as thisSystem } from './system/index.ts';
+
+export interface ExamineOptions {
+  config: AgentConfig;
+  system?: DoctorSystem;
+  shell?: ShellEnvironment;
+}
+
+/** What more than one check needs; read once. */
+export interface Facts {
+  config: AgentConfig;
+  os: string;
+  system: DoctorSystem;
+  shell: ShellEnvironment;
+  stateDir: string;
+  stored: StoredDevice;
+  /** The stored record, if it can be read. */
+  record: DeviceRecord | null;
+  /** The running agent's answer on its report socket. */
+  answer: RunningFacts['report'];
+  /** That answer, if it is a report. */
+  report: AgentReport | null;
+  managed: ManagedFacts;
+  apiUrl: string | null;
+  proxies: readonly NamedProxy[];
+  /** Of the agent's own proxy. */
+  proxyPort: number | null;
+  /** Hosts that the stored configuration captures; null without one. */
+  storedHosts: readonly string[] | null;
+  captures: boolean;
+}
+
+export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
+  const { config, system = thisSystem, shell = readShellEnvironment() } = options;
+  const stateDir = findStateFolder(config);
+  const [stored, answer, proxies] = await Promise.all([
+    readStoredDevice(stateDir, config.hardwareId),
+    askForReport(join(stateDir, reportSocketName)),
+    readProxies(system, shell),
+  ]);
+  const report = answer !== null && typeof answer === 'object' ? answer : null;
+  const record = typeof stored.record === 'object' ? stored.record : null;
+  const storedHosts = record?.config ? captureHosts(record.config) : null;
+  const managed = await readManaged(
+    report?.managed_preferences ?? config.managedPreferences,
+    platform.os,
+  );
+  return {
+    config,
+    os: platform.os,
+    system,
+    shell,
+    stateDir,
+    stored,
+    record,
+    answer,
+    report,
+    managed,
+    apiUrl: 'config' in managed.reading ? managed.reading.config.api_url : null,
+    proxies,
+    proxyPort: report ? report.proxy_port : config.proxyPort,
+    storedHosts,
+    captures: report ? report.capture.enabled : (storedHosts ?? []).length > 0,
+  };
+}
