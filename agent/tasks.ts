@@ -1,14 +1,14 @@
 import type { AgentConfig } from './config.ts';
 import { createLog } from './node/log.ts';
 
-/** Does what was asked, prints, and answers the exit code. */
+/** Runs a subcommand, prints, and answers the exit code. */
 export type Task = (config: AgentConfig) => Promise<number>;
 
-const names = ['doctor', 'uninstall', 'remove-trust'];
+const names = ['doctor', 'uninstall'];
 
 /**
- * What the agent can be asked to do instead of running: `doctor [--json]`, `uninstall [--purge]`,
- * `remove-trust`. Null: it is to run. What stands before the name is the launcher's.
+ * Finds the subcommand: `doctor [--json]` or `uninstall [--purge]`. Null: the agent runs. Arguments
+ * before the subcommand belong to the launcher.
  */
 export function findTask(args: readonly string[]): Task | null {
   const at = args.findIndex((arg) => names.includes(arg));
@@ -22,17 +22,15 @@ export function findTask(args: readonly string[]): Task | null {
         return code;
       };
     case 'uninstall':
-    case 'remove-trust':
       return async (config) => {
-        const { uninstall, removeTrust } = await import('./node/uninstall.ts');
-        const log = createLog({ level: 'info' });
-        return name === 'uninstall' ? uninstall(config, more, log) : removeTrust(log);
+        const { uninstall } = await import('./node/uninstall.ts');
+        return uninstall(config, more, createLog({ level: 'info' }));
       };
     default:
       return null;
   }
 }
 
-/** Waits until all is written: who exits earlier cuts off what goes through a pipe. */
+/** Waits for the write: exiting earlier would cut off output that goes through a pipe. */
 const print = (text: string): Promise<void> =>
   new Promise((resolve) => process.stdout.write(text, () => resolve()));

@@ -12,9 +12,9 @@ const usage = 'usage: uninstall [--purge]';
 type Step = () => Promise<string> | string;
 
 /**
- * Takes away what the agent has put on this computer: what the system trusts, redirections, and with
- * `--purge` all that it knows and has not sent. Each step is done whatever becomes of the others.
- * Answers the exit code: 1 where something is left, 2 where nothing was begun.
+ * Removes what the agent has added to this computer: trusted roots, redirections and, with `--purge`,
+ * its state folder including reports that were not sent. A step that fails does not stop the others.
+ * Answers the exit code: 1 if something is left, 2 if nothing was started.
  */
 export async function uninstall(
   config: AgentConfig,
@@ -26,14 +26,14 @@ export async function uninstall(
   if (holder !== null)
     return refuse(log, `the agent still runs (process ${holder}): stop it first`);
   return takeSteps(log, [
-    () => (config.systemTrust ? forgetTrust() : 'the system is left alone (AGENT_SYSTEM_TRUST)'),
+    () =>
+      config.systemTrust
+        ? forgetTrust()
+        : 'the trusted roots of the system are not changed (AGENT_SYSTEM_TRUST=off)',
     removeRedirections,
     ...(args.includes('--purge') ? [() => removeState(config)] : []),
   ]);
 }
-
-/** The system trusts nothing any more that the agent installed. */
-export const removeTrust = (log: Log): Promise<number> => takeSteps(log, [forgetTrust]);
 
 function refuse(log: Log, line: string): number {
   log.error(line);
@@ -54,17 +54,17 @@ async function takeSteps(log: Log, steps: readonly Step[]): Promise<number> {
 
 async function forgetTrust(): Promise<string> {
   if (process.platform !== 'linux') return 'the profile, not the agent, brings what macOS trusts';
-  if (userInfo().uid !== 0) return 'only root installs roots for the system: nothing to remove';
+  if (userInfo().uid !== 0) return 'only root installs roots for the system: none to remove';
   await createSystemTrust().set([]);
-  return 'the system trusts no root of the agent';
+  return 'the system no longer trusts roots of the agent';
 }
 
-/** The kernel removes the table with the agent's nft; this is for one that outlived it. */
+/** The kernel removes the table when the agent's nft ends; this removes one that outlived it. */
 async function removeRedirections(): Promise<string> {
   const none = 'no connection is redirected';
   if (process.platform !== 'linux' || userInfo().uid !== 0) return none;
   if (!(await nft('list'))) return none;
-  if (await nft('delete')) return `${none} any more`;
+  if (await nft('delete')) return 'connections are no longer redirected';
   throw new Error(
     'the table inet gatehouse of nftables cannot be deleted: end the nft that owns it',
   );
@@ -78,5 +78,5 @@ const nft = (verb: 'list' | 'delete'): Promise<boolean> =>
 
 function removeState({ stateDir }: AgentConfig): string {
   rmSync(stateDir, { recursive: true, force: true });
-  return `${stateDir} is gone`;
+  return `${stateDir} is removed`;
 }

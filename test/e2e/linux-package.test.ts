@@ -136,7 +136,7 @@ describe('the package for Linux', { tags }, () => {
     expect(readFileSync(place(names.trustedRoots), 'utf8')).toMatch(/^-----BEGIN CERTIFICATE/);
   });
 
-  test('enrolls and captures with the rights of its service, and outlives being replaced', async () => {
+  test('enrolls and captures with the rights of its service, is replaced and not removed while it runs', async () => {
     const allowed = capabilities.map((name) => `+${name.replace('CAP_', '').toLowerCase()}`);
     const rights = ['setpriv', `--bounding-set=-all,${allowed.join(',')}`, '--no-new-privs'];
     // The rights are taken in the changed root: changing it takes one that the service has not.
@@ -150,6 +150,7 @@ describe('the package for Linux', { tags }, () => {
     await expect.poll(listTrust).toHaveLength(1);
     await expect.poll(() => inNamespace('nft', 'list', 'tables')).toContain('table');
     onSystem('dpkg', '--install', '/root/given/agent.deb');
+    expect(() => onSystem('dpkg', '--remove', names.packageName)).toThrow(/still runs \(process/);
     expect(agent.child.exitCode).toBeNull();
     expect(await agent.end()).toBe(0);
     expect(inNamespace('nft', 'list', 'tables')).toBe('');

@@ -139,7 +139,7 @@ describe('with the programs of the system', { tags: ['mounts', 'update-ca-certif
     chmodSync(root, 0o755);
     const setRoots = `'${process.execPath}' '${join(import.meta.dirname, 'testing/set-roots.ts')}'`;
     const agent = join(import.meta.dirname, '../../headless.ts');
-    const removeTrust = `'${process.execPath}' '${agent}' remove-trust`;
+    const uninstall = `AGENT_STATE_DIR='${join(root, 'state')}' AGENT_SYSTEM_TRUST=on '${process.execPath}' '${agent}' uninstall`;
     const pem = `'${join(root, 'root.pem')}'`;
     const asked = `
       openssl verify -CAfile /etc/ssl/certs/ca-certificates.crt ${pem} >/dev/null 2>&1 && echo openssl
@@ -149,7 +149,7 @@ describe('with the programs of the system', { tags: ['mounts', 'update-ca-certif
       sh -lc "'${process.execPath}' -p \\"require('tls').getCACertificates('default').map((c) => c.trim()).includes(require('fs').readFileSync('$FILE', 'utf8').trim())\\""`;
     const out = await system.sh(
       `${setRoots} ${pem}; ${asked.replace('&& echo openssl', '&& echo openssl || echo no')}
-      ${removeTrust}; ${asked.replace('&& echo openssl', '&& echo openssl || echo no')}`,
+      ${uninstall}; ${asked.replace('&& echo openssl', '&& echo openssl || echo no')}`,
       { FILE: join(root, 'root.pem') },
     );
     expect(

@@ -1,10 +1,11 @@
 import type { LinuxNames } from './names.ts';
 
-/** The command: runs the agent as the service does, and what else there is, with the same settings. */
+/** The command in PATH: runs the agent or a subcommand with the settings of the service. */
 export const commandScript = (names: LinuxNames): string => `#!/bin/sh
-# Runs the agent with the settings of the service, or does what is asked for instead:
-#   apply-profile FILE   writes what a configuration profile (.mobileconfig) says to ${names.settings}
-#   remove-trust         has the system trust no root of the agent any more
+# Runs the agent with the settings of the service, or one of its subcommands:
+#   doctor [--json]      explains what does not work and who can fix it
+#   apply-profile FILE   writes the settings of a configuration profile (.mobileconfig) to ${names.settings}
+#   uninstall [--purge]  removes trusted roots and redirections; with --purge, the state folder too
 export APP_BUNDLE_ID="\${APP_BUNDLE_ID:-${names.bundleId}}"
 export MANAGED_PREFERENCES="\${MANAGED_PREFERENCES:-${names.managedPreferences}}"
 if [ -z "$AGENT_TRUSTED_ROOTS" ] && [ -e ${names.trustedRoots} ]; then
@@ -14,5 +15,5 @@ program=headless
 if [ "$1" = apply-profile ]; then
     program=apply-profile
 fi
-exec ${names.programs}/node "${names.programs}/agent/$program.js" "$@"
+exec ${names.programs}/node --max-semi-space-size=8 "${names.programs}/agent/$program.js" "$@"
 `;

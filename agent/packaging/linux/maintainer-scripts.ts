@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import type { LinuxNames } from './names.ts';
 
 /**
- * What dpkg runs as root (deb-postinst(5) and its siblings). All of them ask nothing, can be run any
- * number of times, and do without systemd where it does not run, as in an image that is being built.
+ * Scripts that dpkg runs as root (deb-postinst(5) and its siblings). They are not interactive, can run
+ * any number of times, and work without systemd, as in an image that is being built.
  */
 export function maintainerScripts(names: LinuxNames): Record<string, string> {
   const service = basename(names.unit);
@@ -11,9 +11,13 @@ export function maintainerScripts(names: LinuxNames): Record<string, string> {
   return {
     postinst: `${begin}
 ${systemd}
-[ "$1" = configure ] || exit 0
+case "$1" in
+# abort-remove: prerm has refused, so the service goes on.
+configure | abort-remove) ;;
+*) exit 0 ;;
+esac
 command -v systemctl >/dev/null || exit 0
-# One that an administrator has masked stays so.
+# A service that an administrator has masked stays masked.
 systemctl enable --quiet ${service} || true
 if systemd_runs; then
     systemctl daemon-reload
@@ -22,16 +26,16 @@ fi
 `,
     prerm: `${begin}
 ${systemd}
-# An upgrade leaves it running: the new version's postinst starts it anew.
+# An upgrade leaves it running: the postinst of the new version restarts it.
 [ "$1" = remove ] || exit 0
 if systemd_runs; then
     systemctl stop ${service} || true
 fi
+# 2: an agent that systemd did not start still runs, and would trust the roots again.
+${names.command} uninstall || [ $? -ne 2 ]
 if command -v systemctl >/dev/null; then
     systemctl disable --quiet ${service} || true
 fi
-# The table of nftables goes with the process that owns it; trust does not.
-${names.command} remove-trust || true
 `,
     postrm: `${begin}
 ${systemd}
