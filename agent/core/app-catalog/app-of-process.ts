@@ -101,16 +101,17 @@ export function appOfProcess({ name, path, script }: ProcessFacts): string | und
   return (script && ofScript === undefined && appAt(script, [])) || appAt(path, names);
 }
 
-/** Is it a program of this entry, whatever else its path may be a part of? */
-export const isProgramOf = (entry: CatalogEntry, { name, path }: ProcessFacts): boolean =>
-  path !== null &&
-  rules.some((rule) => rule.id === entry.id && applies(rule, [name, lastPart(path)], path));
-
-/** The same by name and path alone: what the program runs is looked at elsewhere. */
-export const appAtPath = ({ name, path }: ProcessFacts): string | undefined =>
-  path === null ? undefined : appAt(path, [name, lastPart(path)]);
+/** The catalog ids whose rules fit the program's name and path, the most specific first. */
+export const appsAtPath = ({ name, path }: ProcessFacts): string[] =>
+  path === null ? [] : appsAt(path, [name, lastPart(path)]);
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
+const appsAt = (path: string, names: readonly (string | null)[]): string[] =>
+  rules
+    .filter((rule) => applies(rule, names, path))
+    .toSorted(moreSpecific)
+    .map(({ id }) => id);
+
 const appAt = (path: string, names: readonly (string | null)[]): string | undefined =>
-  rules.filter((rule) => applies(rule, names, path)).toSorted(moreSpecific)[0]?.id;
+  appsAt(path, names)[0];

@@ -1,4 +1,4 @@
-import { appAtPath, isProcessName, isProgramOf } from '#agent/core/app-catalog/app-of-process.ts';
+import { appsAtPath, isProcessName } from '#agent/core/app-catalog/app-of-process.ts';
 import type { LocalModelServer } from '#agent/core/app-catalog/entry.ts';
 import { localModelServers } from '#agent/core/app-catalog/local-model-servers.ts';
 import { serverScript } from '#agent/core/app-catalog/server-script.ts';
@@ -21,17 +21,27 @@ interface Seen {
 
 const nothing: Seen = { signals: [], isSure: false, mayIdle: true };
 
+interface Candidate extends RunningProcess {
+  /** Catalog ids of the program by its path, the most specific first. */
+  apps: readonly string[];
+}
+
+function toCandidate(running: RunningProcess): Candidate {
+  const { path } = running;
+  return { ...running, apps: appsAtPath({ name: path && baseName(path), path }) };
+}
+
 /** A program of its own: by the path, or by a name that no other program bears. */
-function seenAsProgram(running: RunningProcess, entry: LocalModelServer): Seen {
-  const { name, path, words } = running;
+function seenAsProgram(running: Candidate, entry: LocalModelServer): Seen {
+  const { name, path, words, apps } = running;
   const file = path === null ? null : baseName(path);
-  if (path !== null && isProgramOf(entry, { name: file, path })) {
+  if (path !== null && apps.includes(entry.id)) {
     const signals: Signal[] = [
       { kind: 'process', text: `running: ${path}` },
       { kind: 'name', text: `a process is called ${file}` },
     ];
     // Apps with a window have a server inside that most people never switch on.
-    const isOwn = appAtPath({ name: file, path }) === entry.id;
+    const isOwn = apps[0] === entry.id;
     return { signals, isSure: isOwn, mayIdle: !isOwn };
   }
   const names = [name, ...(file === null ? [] : [file])];
@@ -77,7 +87,7 @@ function listening(running: RunningProcess, entry: LocalModelServer, isSure: boo
 
 async function findingOf(
   scan: Scan,
-  running: RunningProcess,
+  running: Candidate,
   entry: LocalModelServer,
 ): Promise<Finding[]> {
   const script = await seenAsScript(scan, running, entry);
@@ -104,8 +114,9 @@ async function findingOf(
  */
 export async function findLocalModelServers(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const running of await scan.places.listProcesses(scan)) {
-    for (const entry of localModelServers) found.push(...(await findingOf(scan, running, entry)));
+  const running = await scan.places.listProcesses(scan);
+  for (const candidate of running.map(toCandidate)) {
+    for (const entry of localModelServers) found.push(...(await findingOf(scan, candidate, entry)));
   }
   return found;
 }
