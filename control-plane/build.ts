@@ -62,7 +62,7 @@ async function buildInto(folder: string): Promise<void> {
       rolldownOptions: {
         input: {
           'control-plane': join(here, 'main.ts'),
-          local: join(here, 'local/main.ts'),
+          local: join(here, 'startup/local/main.ts'),
         },
         // Native code stays where its package has it; pg asks for pg-native and goes without.
         external: ['better-sqlite3', 'pg-native'],

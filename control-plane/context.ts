@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { LoadPrices, Pricer } from './costs/price.ts';
-import type { FindKey } from './identity/known-keys.ts';
+import type { FindKey } from './identity/api-keys/api-key-cache.ts';
 import type { Governance } from './policy/governance.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Masker } from './masking/masker.ts';
 import type { Recorder } from './recording/recorder.ts';
-import type { Secrets } from './secrets.ts';
-import type { Shutdown } from './shutdown.ts';
+import type { Secrets } from './startup/secrets.ts';
+import type { Shutdown } from './startup/shutdown.ts';
 import type { Storage } from './storage/open.ts';
 
 /** What handlers may reach. Time and ids come through here, so that tests can set them. */

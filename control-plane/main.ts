@@ -1,8 +1,8 @@
-import { banner } from './banner.ts';
+import { banner } from './startup/banner.ts';
 import { readConfig } from './config.ts';
 import { startControlPlane } from './start.ts';
-import { explain } from './startup-errors.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
+import { explain } from './startup/setting-error.ts';
+import { stopOnSignal } from './startup/stop-on-signal.ts';
 
 const config = readConfig();
 if ('error' in config) fail(config.error);

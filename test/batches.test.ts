@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteReportBatches } from '#control-plane/endpoint/retention/queries.ts';
+import { deleteReportBatches } from '#control-plane/device-reports/retention-queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 

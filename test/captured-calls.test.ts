@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pricer } from '#control-plane/costs/price.ts';
-import { takenCapture } from '#control-plane/endpoint/captures/calls/captured-call.ts';
-import { findRunOf } from '#control-plane/endpoint/captures/queries.ts';
-import { deleteCaptures } from '#control-plane/endpoint/retention/queries.ts';
-import { takeBatch } from '#control-plane/endpoint/reports/write.ts';
+import { takenCapture } from '#control-plane/captures/captured-call.ts';
+import { findRunOf } from '#control-plane/captures/queries.ts';
+import { deleteCaptures } from '#control-plane/device-reports/retention-queries.ts';
+import { takeBatch } from '#control-plane/device-reports/write.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { prepare } from '#control-plane/otel/prepare.ts';
 import { storeBatch } from '#control-plane/otel/store.ts';

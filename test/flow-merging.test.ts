@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flowReport, type FlowReport } from '#contract/fleet.ts';
-import { takeBatch } from '#control-plane/endpoint/reports/write.ts';
+import { takeBatch } from '#control-plane/device-reports/write.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 

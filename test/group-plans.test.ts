@@ -1,6 +1,6 @@
 /** Sessions of a time never lead SQLite through all that they ever ran. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listGroups } from '#control-plane/analytics/groups/queries.ts';
+import { listGroups } from '#control-plane/analytics/group-queries.ts';
 import { openQueryPlans, type QueryPlans } from './support/query-plans.ts';
 
 let explained: QueryPlans;

@@ -1,7 +1,7 @@
 /** Sessions of a time come page by page, whether the runs of the time or the sessions are read. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listGroups } from '#control-plane/analytics/groups/queries.ts';
+import { listGroups } from '#control-plane/analytics/group-queries.ts';
 import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
 import { agentGroupTotalsOfWhatIsThere } from '#control-plane/storage/migrations/022-agent-group-totals.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';

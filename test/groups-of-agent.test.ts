@@ -1,6 +1,6 @@
 /** Sessions of one agent come page by page, whichever of the two ways finds them sooner. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listGroups } from '#control-plane/analytics/groups/queries.ts';
+import { listGroups } from '#control-plane/analytics/group-queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { countRun, type RunRef } from '#control-plane/usage/count.ts';
 import { storeTally } from '#control-plane/usage/queries.ts';

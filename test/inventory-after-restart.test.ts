@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { openStorage } from '#control-plane/storage/open.ts';
-import { appRow } from '#control-plane/endpoint/reports/rows.ts';
+import { appRow } from '#control-plane/device-reports/rows.ts';
 import { OWNER, startOn } from './support/control-plane.ts';
 import { databases, newDatabase } from './support/databases.ts';
 import { appOf } from './support/device-reports.ts';

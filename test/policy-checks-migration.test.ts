@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Kysely } from 'kysely';
-import { listEvaluations } from '#control-plane/policy/evaluations/queries.ts';
+import { listEvaluations } from '#control-plane/policy/evaluation-queries.ts';
 import type { Dialect } from '#control-plane/storage/dialect.ts';
 import { policyChecks } from '#control-plane/storage/migrations/021-policy-checks.ts';
 import { askedPolicies } from '#control-plane/storage/migrations/023-asked-policies.ts';

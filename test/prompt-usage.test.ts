@@ -7,7 +7,7 @@ import {
   countEarlier,
   listUncounted,
   startCounting,
-} from '#control-plane/prompts/usage/queries.ts';
+} from '#control-plane/prompts/usage-queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';

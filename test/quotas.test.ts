@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Quotas } from '#contract/sub-tenants.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
-import { openDay } from '#control-plane/tenancy/day-counts/open.ts';
+import { openDay } from '#control-plane/tenancy/quota-usage/open-quota-usage.ts';
 import { admit, countedLines } from '#control-plane/tenancy/quotas.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 

@@ -6,10 +6,10 @@ import type { Pricer } from '#control-plane/costs/price.ts';
 import { recompute, type Scope } from '#control-plane/costs/recompute.ts';
 import { listCalls } from '#control-plane/llm-calls/queries.ts';
 import { createMasker } from '#control-plane/masking/masker.ts';
-import { ANY_CALL, countEarlier, startCounting } from '#control-plane/prompts/usage/queries.ts';
+import { ANY_CALL, countEarlier, startCounting } from '#control-plane/prompts/usage-queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { runRow } from '#control-plane/recording/rules.ts';
-import { phrasesOf } from '#control-plane/search/rules.ts';
+import { phrasesOf } from '#control-plane/storage/search/word-rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findRunOf, listCaptures } from '#control-plane/endpoint/captures/queries.ts';
-import { countReports, listApps, listFlows } from '#control-plane/endpoint/fleet/queries.ts';
+import { findRunOf, listCaptures } from '#control-plane/captures/queries.ts';
+import { countReports, listApps, listFlows } from '#control-plane/devices/queries.ts';
 import {
   deleteCaptures,
   deleteReportBatches,
   deleteReports,
-} from '#control-plane/endpoint/retention/queries.ts';
+} from '#control-plane/device-reports/retention-queries.ts';
 import { openQueryPlans, type QueryPlans } from './support/query-plans.ts';
 
 let explained: QueryPlans;

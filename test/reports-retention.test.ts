@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeBatch } from '#control-plane/endpoint/reports/write.ts';
-import { deleteReports } from '#control-plane/endpoint/retention/queries.ts';
+import { takeBatch } from '#control-plane/device-reports/write.ts';
+import { deleteReports } from '#control-plane/device-reports/retention-queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 import { appOf } from './support/device-reports.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallList, listCalls } from '#control-plane/llm-calls/queries.ts';
-import { phrasesOf, wordsOf } from '#control-plane/search/rules.ts';
+import { phrasesOf, wordsOf } from '#control-plane/storage/search/word-rules.ts';
 import { searchSegments } from '#control-plane/storage/migrations/031-search-segments.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { openPostgres } from '#control-plane/storage/postgres.ts';

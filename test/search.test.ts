@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listCalls } from '#control-plane/llm-calls/queries.ts';
-import { phrasesOf } from '#control-plane/search/rules.ts';
+import { phrasesOf } from '#control-plane/storage/search/word-rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { insertVersion } from '#control-plane/prompts/queries.ts';
-import { keepCountingEarlier } from '#control-plane/prompts/usage/count-earlier.ts';
+import { keepCountingEarlier } from '#control-plane/prompts/count-earlier-usage.ts';
 import { addTelemetry, findRuns } from '#control-plane/recording/queries.ts';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';

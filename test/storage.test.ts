@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql, type Transaction } from 'kysely';
-import { nextConfigVersion } from '#control-plane/endpoint/guard/queries.ts';
-import { claimBatches } from '#control-plane/endpoint/reports/queries.ts';
+import { nextConfigVersion } from '#control-plane/guard/queries.ts';
+import { claimBatches } from '#control-plane/device-reports/queries.ts';
 import { openStorage, type Db, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
 import { rollups } from '#control-plane/usage/rollups.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#control-plane/ids.ts';
+import { newId } from '#control-plane/lib/ids.ts';
 import { maskers } from '#control-plane/masking/masker.ts';
 import { createGovernance, type Governance } from '#control-plane/policy/governance.ts';
 import { situationOf } from '#control-plane/policy/situation.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyPassword } from '#control-plane/identity/passwords.ts';
+import { verifyPassword } from '#control-plane/identity/password/passwords.ts';
 import { openStorage } from '#control-plane/storage/open.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from './support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';

@@ -3,10 +3,10 @@ import { ApiError } from '#contract/errors.ts';
 import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
 import { asRun } from '../runs/rules.ts';
-import { findGroup, listGroups, listRunsOf } from './groups/queries.ts';
-import { asSession, asTrackedUser, sortOf, totalsOf } from './groups/rules.ts';
-import { listModelDays, listModelsOfUser } from './models/queries.ts';
-import { summarizeModels } from './models/rules.ts';
+import { findGroup, listGroups, listRunsOf } from './group-queries.ts';
+import { asSession, asTrackedUser, sortOf, totalsOf } from './group-rules.ts';
+import { listModelDays, listModelsOfUser } from './model-queries.ts';
+import { summarizeModels } from './model-rules.ts';
 import { hoursOf } from './period.ts';
 
 export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {

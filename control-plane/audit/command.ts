@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { existingKey, expectDatabase } from '../existing-data.ts';
-import { runCommand } from '../run-command.ts';
-import { deriveSecrets } from '../secrets.ts';
+import { existingKey, expectDatabase } from '../startup/data-folder.ts';
+import { runCommand } from '../startup/run-command.ts';
+import { deriveSecrets } from '../startup/secrets.ts';
 import { type Anchor, readAnchor, verifyLogs } from './verify/verify-logs.ts';
 
 const usage = `usage: npm run --silent audit -- verify [--tenant ID] [--anchor ID:NUMBER:HASH]...

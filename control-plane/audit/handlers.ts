@@ -3,13 +3,13 @@ import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import { requireAddOn } from '../enterprise/add-ons.ts';
 import type { Handlers } from '../http/call.ts';
-import { refuseSuspended } from '../tenancy/known-tenants.ts';
+import { refuseSuspended } from '../tenancy/tenant-limits.ts';
 import { fileFormats } from './export/file.ts';
 import { isGranted } from './export/link.ts';
 import { piecesOf } from './export/pieces.ts';
-import { type Export, findExport } from './export/queries.ts';
+import { type Export, findExport } from './export/export-queries.ts';
 import { shownExport, startExport } from './export/start-export.ts';
-import { countEntries, listEntries } from './log/queries.ts';
+import { countEntries, listEntries } from './log-queries.ts';
 
 export const auditHandlers: Handlers<typeof auditRoutes> = {
   async listAuditEntries({ storage }, { caller: { tenantId }, query }) {

@@ -1,6 +1,6 @@
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import { chained, type Entry, FIRST_HASH, type Head, isSealed, sealOf } from './chain.ts';
-import { DAY_MS } from '../days.ts';
+import { DAY_MS } from '../lib/days.ts';
 
 export type NewEntry = Omit<Entry, 'sequence' | 'previous_hash' | 'hash'>;
 

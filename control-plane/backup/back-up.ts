@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { existingKey, expectDatabase } from '../existing-data.ts';
-import { createOnce } from '../private-file.ts';
-import { SettingError } from '../startup-errors.ts';
+import { existingKey, expectDatabase } from '../startup/data-folder.ts';
+import { createOnce } from '../lib/private-file.ts';
+import { SettingError } from '../startup/setting-error.ts';
 import { DATABASE_FILE } from '../storage/open.ts';
 import { copySqlite } from '../storage/sqlite-backup.ts';
 

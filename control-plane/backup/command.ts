@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { runCommand } from '../run-command.ts';
+import { runCommand } from '../startup/run-command.ts';
 import { backUp } from './back-up.ts';
 
 const usage = `usage: npm run --silent backup -- FOLDER

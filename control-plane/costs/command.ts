@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { takeFolder } from '../existing-data.ts';
-import { runCommand } from '../run-command.ts';
+import { takeFolder } from '../startup/data-folder.ts';
+import { runCommand } from '../startup/run-command.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { createPricer, type Prices } from './price.ts';
 import { openPrices } from './prices-file.ts';

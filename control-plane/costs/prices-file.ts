@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { modelPrice } from '#contract/costs.ts';
 import { describeIssues } from '#contract/errors.ts';
-import { loadOnce } from '../load-once.ts';
+import { loadOnce } from '../lib/load-once.ts';
 import { findAmong, type GivenPrice } from './given-prices.ts';
 import { providerNamed } from './names.ts';
 import type { LoadPrices, Prices } from './price.ts';

@@ -1,5 +1,5 @@
 import type { ConditionalPrice, ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
-import { DAY_MS } from '../days.ts';
+import { DAY_MS } from '../lib/days.ts';
 
 /** What one call used. `tokens_in` is gross: tokens read from and written to a cache are in it. */
 export interface Usage {

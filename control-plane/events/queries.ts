@@ -1,5 +1,5 @@
 import { countBeside } from '../storage/bounded-count.ts';
-import { inOrderOf } from '../storage/by-ids.ts';
+import { inOrderOf } from '../storage/order-by-ids.ts';
 import { contains } from '../storage/contains.ts';
 import { listedJson, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
-import { callerOfCertificate } from '../endpoint/caller.ts';
-import { callerOfSubUser, subUserTokenOf } from '../enterprise/sub-users/caller.ts';
-import { opens, permissionsFor, roleFor } from '../identity/authority/rules.ts';
-import { apiKeyOf, callerOfKey } from '../identity/key-caller.ts';
-import { callerOfSession, isForeign } from '../identity/session-caller.ts';
+import { callerOfCertificate } from '../devices/caller.ts';
+import { callerOfSubUser, subUserTokenOf } from '../sub-users/caller.ts';
+import { opens, permissionsFor, roleFor } from '../identity/permission-rules.ts';
+import { apiKeyOf, callerOfKey } from '../identity/api-keys/key-caller.ts';
+import { callerOfSession, isForeign } from '../identity/sessions/session-caller.ts';
 import type { DeviceCaller, KeyCaller, SessionCaller } from './call.ts';
 
 /** Who calls, and may they? The kind of caller is part of the route's registration. */

@@ -1,7 +1,7 @@
 import { maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '#contract/errors.ts';
-import { endWithRefusal } from './raw-answer.ts';
+import { endWithRefusal } from './reject-socket.ts';
 
 type ClientError = Error & { code?: string; rawPacket?: Buffer };
 

@@ -7,7 +7,7 @@ import {
   inflate,
   inflateSync,
 } from 'node:zlib';
-import { atMost } from '../at-most.ts';
+import { atMost } from '../lib/semaphore.ts';
 
 const KB = 1024;
 

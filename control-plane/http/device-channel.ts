@@ -2,10 +2,10 @@ import type { Server } from 'node:https';
 import { WebSocketServer } from 'ws';
 import { CHANNEL_REPLACED, channelReply, deviceChannelPath } from '#contract/device.ts';
 import type { Context } from '../context.ts';
-import { callerOfCertificate } from '../endpoint/caller.ts';
-import { presentedBy } from '../endpoint/client-certificate.ts';
-import { startDelivery } from '../endpoint/guard/delivery/delivery.ts';
-import type { Line } from '../endpoint/guard/delivery/line.ts';
+import { callerOfCertificate } from '../devices/caller.ts';
+import { presentedBy } from '../devices/client-certificate.ts';
+import { startDelivery } from '../guard/delivery/delivery.ts';
+import type { Line } from '../guard/delivery/device-connection.ts';
 import { keepAlive } from './keep-alive.ts';
 import { acceptUpgrades } from './upgrade.ts';
 

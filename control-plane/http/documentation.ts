@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Express } from 'express';
 import { contract } from '#contract/index.ts';
 import { openApiOf } from '#contract/openapi.ts';
-import { version } from '../version.ts';
+import { version } from '../startup/version.ts';
 
 const page = `<!doctype html>
 <html lang="en">

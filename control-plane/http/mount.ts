@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import type { Download, Route, RouteGroup } from '#contract/route.ts';
 import type { Context } from '../context.ts';
-import { memoized } from '../memoized.ts';
+import { memoized } from '../lib/memoize.ts';
 import { authenticate } from './authenticate.ts';
 import { LIMIT_OF_STRANGERS, readJson } from './body.ts';
 import { clientAddress } from './client-address.ts';
@@ -18,9 +18,9 @@ import { sendBytes, sendJson } from './send.ts';
 import { sendDownload } from './download.ts';
 import { isStream, sendEvents } from './event-stream.ts';
 import { isUnready, sendUnready } from './unready.ts';
-import { isWaiting, sendWaiting } from './waiting.ts';
+import { isWaiting, sendWaiting } from './accepted.ts';
 import { findDropped, findUnstorable } from './storable.ts';
-import { sendTagged } from './tagged.ts';
+import { sendTagged } from './etag.ts';
 
 /** A route with its handler. */
 export interface Served {

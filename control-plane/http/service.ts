@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '#contract/errors.ts';
 import type { serviceRoutes } from '#contract/service.ts';
 import type { Handlers } from './call.ts';
-import { version } from '../version.ts';
+import { version } from '../startup/version.ts';
 
 export const serviceHandlers: Handlers<typeof serviceRoutes> = {
   healthz: () => ({ status: 'ok', version }),

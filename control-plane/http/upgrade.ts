@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { ApiError } from '#contract/errors.ts';
-import type { Shutdown } from '../shutdown.ts';
-import { endWithRefusal } from './raw-answer.ts';
+import type { Shutdown } from '../startup/shutdown.ts';
+import { endWithRefusal } from './reject-socket.ts';
 
 interface Door<Caller> {
   authenticate(request: IncomingMessage): Promise<Caller>;

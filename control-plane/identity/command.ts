@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { existingKey, takeFolder } from '../existing-data.ts';
-import { runCommand } from '../run-command.ts';
-import { deriveSecrets } from '../secrets.ts';
+import { existingKey, takeFolder } from '../startup/data-folder.ts';
+import { runCommand } from '../startup/run-command.ts';
+import { deriveSecrets } from '../startup/secrets.ts';
 import { openStorage } from '../storage/open.ts';
-import { recoverUser } from './recovery/recover-user.ts';
+import { recoverUser } from './recover-user.ts';
 
 const usage = `usage: npm run --silent users -- reset-password EMAIL
 

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Phrase } from '../search/rules.ts';
-import { inOrderOf } from '../storage/by-ids.ts';
+import type { Phrase } from '../storage/search/word-rules.ts';
+import { inOrderOf } from '../storage/order-by-ids.ts';
 import { beginningOf } from '../storage/listed.ts';
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';

@@ -9,11 +9,11 @@ import type { RunRef } from '../usage/count.ts';
 import { pageOf } from '../http/page.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';
 import { withContents, withShortContents } from './reading.ts';
-import { recall } from './recall/recall.ts';
-import { deleteSlots } from './retention/queries.ts';
-import { changeSlotWithin } from './writing/change-slot.ts';
-import { findWritingRun, removeSlot } from './writing/queries.ts';
-import { writeEpisodic, writeSemantic } from './writing/write.ts';
+import { recall } from './recall.ts';
+import { deleteSlots } from './retention-queries.ts';
+import { changeSlotWithin } from './change-slot.ts';
+import { findWritingRun, removeSlot } from './write-queries.ts';
+import { writeEpisodic, writeSemantic } from './write.ts';
 
 export const memoryHandlers: Handlers<typeof memoryRoutes> = {
   async writeEpisodic(context, { caller, params, body }) {

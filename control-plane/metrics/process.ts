@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { version } from '../version.ts';
+import { version } from '../startup/version.ts';
 import type { Metric } from './exposition.ts';
 
 const RESOLUTION_MS = 20;

@@ -1,4 +1,4 @@
-import { spellings } from './spellings.ts';
+import { spellings } from './attribute-aliases.ts';
 import { words } from './words.ts';
 
 const texts = new Set<string>([

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../days.ts';
+import { DAY_MS } from '../lib/days.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Attributes } from './attributes.ts';
 import { tells } from './events.ts';

@@ -1,5 +1,5 @@
 import type { Attributes, Json } from './attributes.ts';
-import { type Field, spellings } from './spellings.ts';
+import { type Field, spellings } from './attribute-aliases.ts';
 
 /** The value of the first name of a field that is there and not empty. */
 export const fieldOf = (attributes: Attributes, field: Field): Json | undefined =>

@@ -3,14 +3,14 @@ import type { Context } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
 import { promptReferenceOf } from './call.ts';
-import { findPromptHashes } from './calls/queries.ts';
+import { findPromptHashes } from './calls/call-queries.ts';
 import { prepare } from './prepare.ts';
 import { readRequest, writeResponse } from './protocol/content.ts';
 import { readSpans } from './read-spans.ts';
 import type { OtelSpan, RejectedSpan } from './span.ts';
 import { storeBatch, type Traced } from './store.ts';
 import type { RunRef } from '../usage/count.ts';
-import { listUnknowns } from './unknowns/queries.ts';
+import { listUnknowns } from './unmapped-queries.ts';
 
 const MOST_TOLD = 20;
 /** Whoever else records must not wait for a request of very many. */

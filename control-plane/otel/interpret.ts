@@ -1,6 +1,6 @@
 import type { Attributes, Json } from './attributes.ts';
 import { fieldOf } from './field.ts';
-import { spellings } from './spellings.ts';
+import { spellings } from './attribute-aliases.ts';
 import { words } from './words.ts';
 
 /** What a span of an AI agent is. Of these, inference and embedding count as LLM calls. */

@@ -1,4 +1,4 @@
-import type { Field } from './spellings.ts';
+import type { Field } from './attribute-aliases.ts';
 
 /** What a client means that its spans alone do not say; by the name of its instrumentation scope. */
 interface Client {

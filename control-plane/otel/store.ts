@@ -1,16 +1,16 @@
 import type { Masker } from '../masking/masker.ts';
 import { addTelemetry, type OnRun, type Recording } from '../recording/queries.ts';
-import { giveWay, type SameCalls } from '../recording/same-call/queries.ts';
+import { giveWay, type SameCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import type { Tables } from '../storage/tables.ts';
-import { openDay } from '../tenancy/day-counts/open.ts';
+import { openDay } from '../tenancy/quota-usage/open-quota-usage.ts';
 import { countedLines } from '../tenancy/quotas.ts';
 import type { RunRef } from '../usage/count.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
 import { rememberCalls } from './calls/find-ids.ts';
-import { lastCallId } from './calls/queries.ts';
+import { lastCallId } from './calls/call-queries.ts';
 import { recordCalls, type RecordedCalls } from './calls/record-calls.ts';
 import { scoreCalls } from './calls/score-calls.ts';
 import { nodeKey } from './nesting.ts';
@@ -21,8 +21,8 @@ import { admitTraces } from './runs/admit-traces.ts';
 import { type ChangedTrace, type Settled, settleRuns } from './runs/settle-runs.ts';
 import type { RejectedSpan } from './span.ts';
 import { joinFacts, type TraceFacts } from './trace-facts.ts';
-import { gatherUnknowns } from './unknowns/gather.ts';
-import { countUnknowns } from './unknowns/queries.ts';
+import { gatherUnknowns } from './unmapped-attributes.ts';
+import { countUnknowns } from './unmapped-queries.ts';
 
 export interface Batch {
   tenantId: string;

@@ -1,6 +1,6 @@
 import type { Attributes, Json } from './attributes.ts';
 import { fieldOf, parsed } from './field.ts';
-import type { Field } from './spellings.ts';
+import type { Field } from './attribute-aliases.ts';
 
 type Numbers = ReadonlyMap<string, number>;
 

@@ -1,5 +1,5 @@
 import type { overviewRoutes } from '#contract/overview.ts';
-import { isOnline } from '../endpoint/fleet/rules.ts';
+import { isOnline } from '../devices/rules.ts';
 import type { Handlers } from '../http/call.ts';
 import { exactly } from '../llm-calls/rules.ts';
 import { HOUR_MS } from '../usage/count.ts';

@@ -6,8 +6,8 @@ import type { Handlers } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
 import { admit } from '../tenancy/quotas.ts';
 import type { Situation } from './category.ts';
-import { listEvaluations } from './evaluations/queries.ts';
-import { findIncident, listIncidents, updateIncident } from './incidents/queries.ts';
+import { listEvaluations } from './evaluation-queries.ts';
+import { findIncident, listIncidents, updateIncident } from './incident-queries.ts';
 import { situationOf } from './situation.ts';
 
 export const governanceHandlers: Handlers<typeof governanceRoutes> = {

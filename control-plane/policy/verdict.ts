@@ -1,5 +1,5 @@
 import { type Action, actions } from '#contract/policy-words.ts';
-import type { Answer, Outcome } from './ask.ts';
+import type { Answer, Outcome } from './evaluate.ts';
 
 /** The one answer to an agent. */
 export interface Verdict {

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
-import { ANY_CALL } from './usage/queries.ts';
+import { ANY_CALL } from './usage-queries.ts';
 
 type Row<T extends keyof Tables> = Insertable<Tables[T]>;
 

@@ -1,10 +1,10 @@
 import type { Insertable, Transaction } from 'kysely';
-import { countPrompts } from '../prompts/usage/count.ts';
-import { findPromptTexts } from '../prompts/usage/queries.ts';
+import { countPrompts } from '../prompts/count-usage.ts';
+import { findPromptTexts } from '../prompts/usage-queries.ts';
 import type { Bulk, Lock } from '../storage/bulk.ts';
 import type { SearchIndex } from '../storage/search/search-index.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { DayCounts } from '../tenancy/day-counts/open.ts';
+import type { DayCounts } from '../tenancy/quota-usage/open-quota-usage.ts';
 import {
   countActivity,
   countCalls,

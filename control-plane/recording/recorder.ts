@@ -3,7 +3,7 @@ import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import type { RunRef } from '../usage/count.ts';
-import type { StartedRun } from './batches/queries.ts';
+import type { StartedRun } from './batch-queries.ts';
 import type { NewEvaluation, NewRun, RunEnd, Telemetry } from './queries.ts';
 import { type BatchId, type Outcome, type Target, type Work, write } from './write.ts';
 

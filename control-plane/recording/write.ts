@@ -1,12 +1,12 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Rows } from '../storage/bulk.ts';
 import type { Storage } from '../storage/open.ts';
-import { openDay } from '../tenancy/day-counts/open.ts';
+import { openDay } from '../tenancy/quota-usage/open-quota-usage.ts';
 import { countedLines } from '../tenancy/quotas.ts';
 import type { RunRef } from '../usage/count.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
-import { batchKey, findBatches, type Recorded, type StartedRun } from './batches/queries.ts';
+import { batchKey, findBatches, type Recorded, type StartedRun } from './batch-queries.ts';
 import {
   addTelemetry,
   completeRun,
@@ -20,7 +20,7 @@ import {
   startRuns,
   type Telemetry,
 } from './queries.ts';
-import { giveWay, type ToldCall } from './same-call/queries.ts';
+import { giveWay, type ToldCall } from './same-call-queries.ts';
 
 export type BatchId = string | null | undefined;
 

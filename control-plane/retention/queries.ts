@@ -3,10 +3,10 @@ import {
   deleteCaptures,
   deleteReportBatches,
   deleteReports,
-} from '../endpoint/retention/queries.ts';
-import { deleteOldBatches } from '../recording/batches/queries.ts';
-import { deleteOfRun, type OldRun } from '../recording/removal/queries.ts';
-import { deleteGovernance } from '../policy/retention/queries.ts';
+} from '../device-reports/retention-queries.ts';
+import { deleteOldBatches } from '../recording/batch-queries.ts';
+import { deleteOfRun, type OldRun } from '../recording/removal-queries.ts';
+import { deleteGovernance } from '../policy/retention-queries.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';

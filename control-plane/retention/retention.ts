@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { deleteSlots } from '../memory/retention/queries.ts';
-import { forgetStates } from '../policy/retention/queries.ts';
+import { deleteSlots } from '../memory/retention-queries.ts';
+import { forgetStates } from '../policy/retention-queries.ts';
 import {
   deleteBatches,
   deleteDeviceBatches,
@@ -9,9 +9,9 @@ import {
   listRetentions,
   listTenants,
 } from './queries.ts';
-import { DAY_MS } from '../days.ts';
-import { keepDoing } from '../keep-doing.ts';
-import { rest } from '../rest.ts';
+import { DAY_MS } from '../lib/days.ts';
+import { keepDoing } from '../lib/background-job.ts';
+import { rest } from '../lib/sleep.ts';
 
 /** Longer than any window of a policy. */
 const STATES_MS = 7 * DAY_MS;

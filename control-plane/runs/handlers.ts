@@ -5,8 +5,8 @@ import type { Handlers } from '../http/call.ts';
 import { type Found, type Page, pageOf } from '../http/page.ts';
 import { listRunMemory } from '../memory/queries.ts';
 import { withShortContents } from '../memory/reading.ts';
-import { listEvaluations } from '../policy/evaluations/queries.ts';
-import { listIncidents } from '../policy/incidents/queries.ts';
+import { listEvaluations } from '../policy/evaluation-queries.ts';
+import { listIncidents } from '../policy/incident-queries.ts';
 import type { Db } from '../storage/open.ts';
 import {
   findCapturedOn,

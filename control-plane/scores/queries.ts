@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Hours } from '../analytics/period.ts';
-import { inOrderOf } from '../storage/by-ids.ts';
+import { inOrderOf } from '../storage/order-by-ids.ts';
 import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';

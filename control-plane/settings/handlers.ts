@@ -5,7 +5,7 @@ import type { Handlers } from '../http/call.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { checkPatterns } from '../masking/check-patterns.ts';
 import { redactionRules } from '../masking/masker.ts';
-import { nextConfigVersion } from '../endpoint/guard/queries.ts';
+import { nextConfigVersion } from '../guard/queries.ts';
 import { ownRulesIn, putRecordingSettings, recordingSettingsOf } from './queries.ts';
 
 export const settingsHandlers: Handlers<typeof settingsRoutes> = {

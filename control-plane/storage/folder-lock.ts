@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { createOnce } from '../private-file.ts';
-import { SettingError } from '../startup-errors.ts';
+import { createOnce } from '../lib/private-file.ts';
+import { SettingError } from '../startup/setting-error.ts';
 
 /**
  * Takes a data folder for this process alone, until the answered function is called. SQLite's own

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
-import { relyingOn } from '../startup-errors.ts';
+import { relyingOn } from '../startup/setting-error.ts';
 import { findMismatch, migrate } from './migrate.ts';
 import { boundedCheck, boundedLook, type Check } from './readiness.ts';
 import { openSqlite } from './sqlite.ts';

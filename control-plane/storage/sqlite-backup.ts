@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { createOnce } from '../private-file.ts';
+import { createOnce } from '../lib/private-file.ts';
 
 const ALL_PAGES = 0x7fff_ffff;
 

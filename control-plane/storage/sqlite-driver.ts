@@ -7,7 +7,7 @@ import {
   type SqliteDatabase,
   SqliteDriver,
 } from 'kysely';
-import { turns } from './turns.ts';
+import { turns } from './mutex.ts';
 
 export interface SqliteAccess {
   database: SqliteDatabase;

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
-import { createOnce, keepPrivate } from '../private-file.ts';
+import { createOnce, keepPrivate } from '../lib/private-file.ts';
 import type { Dialect } from './dialect.ts';
 import { sqliteBulk } from './sqlite-bulk.ts';
 import { sqliteReader } from './reader.ts';

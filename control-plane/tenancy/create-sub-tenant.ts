@@ -5,7 +5,7 @@ import type { newSubTenant, Quotas } from '#contract/sub-tenants.ts';
 import { createRoot } from '#pki/authority.ts';
 import { writeAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import { hashApiKey, newApiKey } from '../identity/key-caller.ts';
+import { hashApiKey, newApiKey } from '../identity/api-keys/key-caller.ts';
 import type { Trx } from '../storage/open.ts';
 import { creation, theSystem } from './creation.ts';
 import { findLine, insertTenant, listSlugs, type NewTenant, type Tenant } from './queries.ts';

@@ -3,17 +3,17 @@ import type { subTenantRoutes } from '#contract/sub-tenants.ts';
 import { changing } from '../audit/changing.ts';
 import { permissions } from '#contract/route.ts';
 import type { Context } from '../context.ts';
-import { refuseBeyond } from '../identity/authority/refuse-beyond.ts';
-import type { Grant } from '../identity/authority/rules.ts';
+import { refuseBeyond } from '../identity/refuse-beyond.ts';
+import type { Grant } from '../identity/permission-rules.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { createSubTenant, prepareSubTenant } from './create-sub-tenant.ts';
-import { countAgents, findDays } from './day-counts/queries.ts';
-import { dayOf } from '../days.ts';
-import { NOTHING_USED } from './day-counts/rules.ts';
+import { countAgents, findDays } from './quota-usage/quota-queries.ts';
+import { dayOf } from '../lib/days.ts';
+import { NOTHING_USED } from './quota-usage/quota-rules.ts';
 import { listBelow, listSubTenants, updateTenant } from './queries.ts';
 import { findBelow, refuseConflict, refuseTaken } from './refusals.ts';
 import { limitsOf } from './rules.ts';
-import { onWire, shown } from './shown.ts';
+import { onWire, shown } from './tenant-view.ts';
 
 /** A sub-tenant comes with a key that may do everything in it, and lasts. */
 const withFirstKey: Grant = { permissions, lasts: true };

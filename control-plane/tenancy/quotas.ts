@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import type { Storage } from '../storage/open.ts';
-import { findDays } from './day-counts/queries.ts';
-import { refuseNewAgent } from './day-counts/refuse-new-agent.ts';
-import { dayOf } from '../days.ts';
-import { findUsedUp, isCounted, NOTHING_USED } from './day-counts/rules.ts';
-import { lineOf } from './known-tenants.ts';
+import { findDays } from './quota-usage/quota-queries.ts';
+import { refuseNewAgent } from './quota-usage/refuse-new-agent.ts';
+import { dayOf } from '../lib/days.ts';
+import { findUsedUp, isCounted, NOTHING_USED } from './quota-usage/quota-rules.ts';
+import { lineOf } from './tenant-limits.ts';
 import type { Standing } from './queries.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { AnyMerge, Merging } from '../storage/bulk.ts';
-import { inOrder } from '../storage/in-order.ts';
+import { inOrder } from '../storage/sort-by-key.ts';
 import type { Tables } from '../storage/tables.ts';
 
 /** The tables of totals whose rows are counted: how many there are is asked with every list. */

@@ -1,5 +1,5 @@
 import type { Merging } from '../storage/bulk.ts';
-import { inOrder } from '../storage/in-order.ts';
+import { inOrder } from '../storage/sort-by-key.ts';
 import { type RollupRow, rollups, type RollupTable } from './rollups.ts';
 
 type Row = Record<string, string | number | null>;

@@ -7,8 +7,8 @@ import {
   type Role,
   roles as allRoles,
 } from '#contract/route.ts';
-import { type Authority, opens } from '#control-plane/identity/authority/rules.ts';
-import { hashPassword } from '#control-plane/identity/passwords.ts';
+import { type Authority, opens } from '#control-plane/identity/permission-rules.ts';
+import { hashPassword } from '#control-plane/identity/password/passwords.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { API_KEY, OWNER, startOn } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';

@@ -2,7 +2,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteRequest } from '#contract/route.ts';
 import type { subUserRoutes } from '#contract/sub-users.ts';
-import { deriveSecrets } from '#control-plane/secrets.ts';
+import { deriveSecrets } from '#control-plane/startup/secrets.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import {
   startTestControlPlane,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ResponseError } from '#contract/client.ts';
 import type { Permission } from '#contract/route.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { countFailure } from '#control-plane/identity/sign-in/queries.ts';
+import { countFailure } from '#control-plane/identity/sign-in/sign-in-queries.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 

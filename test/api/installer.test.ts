@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runInstaller } from '#control-plane/endpoint/installer/run-installer.ts';
+import { runInstaller } from '#control-plane/deployment/run-installer.ts';
 import { infoPlist, makeApp, product } from '#installer/bundle/testing/make-app.ts';
 import { inspectPackage } from '#installer/inspect/inspect-package.ts';
 import { readTrust } from '#installer/inspect/signature/trust.ts';

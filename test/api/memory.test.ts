@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMBEDDING_DIMENSIONS } from '#contract/memory-slot.ts';
 import type { RouteRequest } from '#contract/route.ts';
 import type { contract } from '#contract/index.ts';
-import { recall } from '#control-plane/memory/recall/recall.ts';
-import { deleteSlots } from '#control-plane/memory/retention/queries.ts';
+import { recall } from '#control-plane/memory/recall.ts';
+import { deleteSlots } from '#control-plane/memory/retention-queries.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 

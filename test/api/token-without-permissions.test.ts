@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '#contract/index.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '#control-plane/context.ts';
-import { callerOfSubUser } from '#control-plane/enterprise/sub-users/caller.ts';
-import { deriveSecrets } from '#control-plane/secrets.ts';
+import { callerOfSubUser } from '#control-plane/sub-users/caller.ts';
+import { deriveSecrets } from '#control-plane/startup/secrets.ts';
 import { type AuditedService, SECRET_KEY, startAudited } from '../support/audit-log.ts';
 
 /** What programs may call. */

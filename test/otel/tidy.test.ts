@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chores } from '#control-plane/otel/tidy/chores.ts';
-import { tidyTraces, type Tidying } from '#control-plane/otel/tidy/tidy.ts';
+import { chores } from '#control-plane/otel/maintenance/chores.ts';
+import { tidyTraces, type Tidying } from '#control-plane/otel/maintenance/maintain-traces.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 import { newTraceId, requestOf, START, type TestSpan } from './spans.ts';

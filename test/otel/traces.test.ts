@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPromptHashes } from '#control-plane/otel/calls/queries.ts';
+import { findPromptHashes } from '#control-plane/otel/calls/call-queries.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 import { newTraceId, requestOf, spanId, START, type TestSpan } from './spans.ts';

@@ -7,7 +7,7 @@ import type {
   Situation,
 } from '#control-plane/policy/category.ts';
 import { NO_FACTS, NO_INTENT, situationOf } from '#control-plane/policy/situation.ts';
-import { refuses } from '#control-plane/policy/ask.ts';
+import { refuses } from '#control-plane/policy/evaluate.ts';
 
 /** A Wednesday. */
 export const NOON = Date.parse('2026-03-04T12:00:00Z');

@@ -1,7 +1,7 @@
 import type { Entry } from '#control-plane/audit/chain.ts';
 import { chained, FIRST_HASH, sealOf } from '#control-plane/audit/chain.ts';
 import { findHead, type NewEntry } from '#control-plane/audit/queries.ts';
-import { deriveSecrets } from '#control-plane/secrets.ts';
+import { deriveSecrets } from '#control-plane/startup/secrets.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { firstTenant } from '#control-plane/tenancy/queries.ts';
 import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';

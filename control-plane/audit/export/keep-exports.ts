@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { keepDoing } from '../../keep-doing.ts';
-import { rest } from '../../rest.ts';
+import { keepDoing } from '../../lib/background-job.ts';
+import { rest } from '../../lib/sleep.ts';
 import { UnreadableEntry } from './file.ts';
 import {
   changeExport,
@@ -10,7 +10,7 @@ import {
   deleteExport,
   type Export,
   findOutdated,
-} from './queries.ts';
+} from './export-queries.ts';
 import { LEASE_MS, writeExport } from './write-export.ts';
 
 /** How long a file is there after it was asked for. */

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { atMost } from '../../at-most.ts';
+import { atMost } from '../../lib/semaphore.ts';
 import type { Db } from '../../storage/open.ts';
-import { type Export, findChunk } from './queries.ts';
+import { type Export, findChunk } from './export-queries.ts';
 
 const decompress = promisify(gunzip);
 /** However many download: Node's thread pool is for others too. */

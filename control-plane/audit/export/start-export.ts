@@ -8,7 +8,7 @@ import { changing } from '../changing.ts';
 import { findHead } from '../queries.ts';
 import { KEPT_MS } from './keep-exports.ts';
 import { linkTo } from './link.ts';
-import { countUnderWay, type Export, insertExport } from './queries.ts';
+import { countUnderWay, type Export, insertExport } from './export-queries.ts';
 
 type Shown = z.output<(typeof auditRoutes)['findAuditExport']['response']>;
 

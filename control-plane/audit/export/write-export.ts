@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from '../../context.ts';
 import { fileFormats } from './file.ts';
-import { addChunk, changeExport, type Export, listNext } from './queries.ts';
+import { addChunk, changeExport, type Export, listNext } from './export-queries.ts';
 
 const compress = promisify(gzip);
 

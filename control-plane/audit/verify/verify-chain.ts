@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/open.ts';
 import { type Entry, FIRST_HASH, hashOf, isSealed } from '../chain.ts';
 import { findHead } from '../queries.ts';
-import { hasHash, inSnapshot, listEntriesAfter, type Reader } from './queries.ts';
+import { hasHash, inSnapshot, listEntriesAfter, type Reader } from './verify-queries.ts';
 
 /** The first entry that is not as it was written. */
 export interface Break {

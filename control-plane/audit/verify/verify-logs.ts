@@ -1,6 +1,12 @@
-import type { Secrets } from '../../secrets.ts';
+import type { Secrets } from '../../startup/secrets.ts';
 import type { StorageOptions } from '../../storage/open.ts';
-import { findSealedKey, hashAt, listTenantIds, openReadOnly, type Reader } from './queries.ts';
+import {
+  findSealedKey,
+  hashAt,
+  listTenantIds,
+  openReadOnly,
+  type Reader,
+} from './verify-queries.ts';
 import { type Break, type Verdict, verifyChain } from './verify-chain.ts';
 
 /** An entry that a log had when it was verified before. */

@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts';
 import type { Db, Trx } from '../../storage/open.ts';
 import { firstTenant } from '../../tenancy/queries.ts';
 import { change, requireUser, shown } from '../users/managing.ts';
-import { changeUser, hasOtherOwner, insertUser } from '../users/queries.ts';
-import { losesOwner } from '../users/rules.ts';
+import { changeUser, hasOtherOwner, insertUser } from '../users/user-queries.ts';
+import { losesOwner } from '../users/user-rules.ts';
 import type { Identity } from './exchange.ts';
-import { findCandidates } from './queries.ts';
+import { findCandidates } from './oidc-queries.ts';
 
 type Candidate = Awaited<ReturnType<typeof findCandidates>>[number];
 

@@ -2,13 +2,13 @@ import { ApiError } from '#contract/errors.ts';
 import type { Role } from '#contract/route.ts';
 import type { OidcSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { CLOCK_SKEW_MS } from '../session-token.ts';
+import { CLOCK_SKEW_MS } from '../sessions/session-token.ts';
 import { type Arrival, type OpenedSession, openSession } from '../sessions/open-session.ts';
-import { forgetOldSessions } from '../sessions/queries.ts';
+import { forgetOldSessions } from '../sessions/session-queries.ts';
 import { listFailure } from '../sign-in/list-failure.ts';
 import { type Arriving, type Resolved, resolveUser } from './account.ts';
 import type { Identity } from './exchange.ts';
-import { isAllowed, mappedRole, vouchedEmail } from './rules.ts';
+import { isAllowed, mappedRole, vouchedEmail } from './oidc-rules.ts';
 
 const refusals = {
   'email not verified': 'the sign-in provider does not vouch for your email',

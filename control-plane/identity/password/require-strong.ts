@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import { weaknessOf } from './rules.ts';
+import { weaknessOf } from './password-rules.ts';
 
 /** @throws ApiError `validation_error` naming the field */
 export function requireStrong(field: string, password: string, email: string): void {

@@ -1,6 +1,6 @@
 import type { AdminCaller } from '../../http/call.ts';
 import { networkOf } from '../networks.ts';
-import { fairLine } from './fair-line.ts';
+import { fairLine } from './fair-queue.ts';
 
 /**
  * One line for whatever hashes passwords in this process, as there is one thread for it: see

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { writeAudit } from '../../audit/changing.ts';
 import type { Trx } from '../../storage/open.ts';
-import { signSessionToken } from '../session-token.ts';
-import { changeUser } from '../users/queries.ts';
-import { insertSession } from './queries.ts';
+import { signSessionToken } from './session-token.ts';
+import { changeUser } from '../users/user-queries.ts';
+import { insertSession } from './session-queries.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 const LONGEST_AGENT = 300;

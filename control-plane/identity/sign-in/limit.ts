@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
 import { networkOf } from '../networks.ts';
-import { type Account, clearFailures, countFailure } from './queries.ts';
+import { type Account, clearFailures, countFailure } from './sign-in-queries.ts';
 
 const WINDOW_MS = 15 * 60 * 1000;
 /** Guesses at one account from one network. */

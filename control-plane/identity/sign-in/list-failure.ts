@@ -1,7 +1,7 @@
 import { writeAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import { firstTenant } from '../../tenancy/queries.ts';
-import { countListed } from './queries.ts';
+import { countListed } from './sign-in-queries.ts';
 
 const WINDOW_MS = 15 * 60 * 1000;
 const LISTED_OF_USER = 10;

@@ -1,12 +1,12 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
-import { refuseSuspended } from '../../tenancy/known-tenants.ts';
+import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
 import { inTurnOfNetwork } from '../password/turns.ts';
-import { unmatchable, verifyPassword } from '../passwords.ts';
-import { CLOCK_SKEW_MS } from '../session-token.ts';
+import { unmatchable, verifyPassword } from '../password/passwords.ts';
+import { CLOCK_SKEW_MS } from '../sessions/session-token.ts';
 import { openSession } from '../sessions/open-session.ts';
-import { forgetOldSessions } from '../sessions/queries.ts';
-import { findUserByEmail } from '../users/queries.ts';
+import { forgetOldSessions } from '../sessions/session-queries.ts';
+import { findUserByEmail } from '../users/user-queries.ts';
 import { limitGuesses } from './limit.ts';
 import { listFailure } from './list-failure.ts';
 

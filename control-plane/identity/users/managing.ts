@@ -5,10 +5,10 @@ import { type ManagedUser, managedUser } from '#contract/users.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/call.ts';
 import type { Db, Trx } from '../../storage/open.ts';
-import { refuseBeyond } from '../authority/refuse-beyond.ts';
+import { refuseBeyond } from '../refuse-beyond.ts';
 import { refuseSubUser } from '../is-sub-user.ts';
-import { findUser, hasOtherOwner } from './queries.ts';
-import { losesOwner, mayManage } from './rules.ts';
+import { findUser, hasOtherOwner } from './user-queries.ts';
+import { losesOwner, mayManage } from './user-rules.ts';
 
 /** @throws ApiError `not_found`, also for a user of another tenant */
 export async function requireUser(db: Db, tenantId: string, id: string): Promise<ManagedUser> {

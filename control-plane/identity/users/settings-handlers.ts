@@ -2,7 +2,7 @@ import type { identityRoutes } from '#contract/identity.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/call.ts';
 import { nameOf } from '../is-sub-user.ts';
-import { findIdentitySettings, putIdentitySettings } from './queries.ts';
+import { findIdentitySettings, putIdentitySettings } from './user-queries.ts';
 
 type Settings = Pick<typeof identityRoutes, 'getIdentitySettings' | 'putIdentitySettings'>;
 

@@ -1,6 +1,6 @@
 import type { Recording } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
-import { findNewCalls, setCallIds } from './queries.ts';
+import { findNewCalls, setCallIds } from './call-queries.ts';
 import type { CallOfNode, RecordedCalls } from './record-calls.ts';
 import type { ChangedCall } from './score-calls.ts';
 

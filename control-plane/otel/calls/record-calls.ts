@@ -6,7 +6,7 @@ import type { PreparedSpan } from '../prepare.ts';
 import { findAncestors, findDescendants, keyed } from '../queries.ts';
 import type { TraceRecording } from '../trace-recording.ts';
 import { type Texts, textsOfSpan, wrapperSpan } from '../wrapper-span.ts';
-import { findBehaviors, findCalls, removeCalls, type StoredCall } from './queries.ts';
+import { findBehaviors, findCalls, removeCalls, type StoredCall } from './call-queries.ts';
 
 /** A call as it is to be stored, and the span that it was made of. */
 export interface CallOfNode {

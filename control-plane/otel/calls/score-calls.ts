@@ -1,7 +1,7 @@
 import type { Recording } from '../../recording/queries.ts';
 import { type Node, nodeKey } from '../nesting.ts';
 import type { PreparedSpan } from '../prepare.ts';
-import { findScoresOfCalls, setCallOfScores } from './queries.ts';
+import { findScoresOfCalls, setCallOfScores } from './call-queries.ts';
 
 /** A span whose call got another id, or with 0 is none any more. `node` still has the id before. */
 export interface ChangedCall {

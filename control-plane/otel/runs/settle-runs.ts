@@ -1,10 +1,10 @@
 import type { Masker } from '../../masking/masker.ts';
-import { attributeRun } from '../../recording/attribution/queries.ts';
+import { attributeRun } from '../../recording/attribution-queries.ts';
 import { pairKey, type Recording, startRuns, workflowsOf } from '../../recording/queries.ts';
 import { countDuration, type RunRef } from '../../usage/count.ts';
 import { runOfTrace, type ToldRun } from '../run-of-trace.ts';
 import type { TraceFacts } from '../trace-facts.ts';
-import { durationOf, findStoredRuns, progressRun, type StoredRun } from './queries.ts';
+import { durationOf, findStoredRuns, progressRun, type StoredRun } from './run-queries.ts';
 
 /** A trace of which something new is known. */
 export interface ChangedTrace {

@@ -6,8 +6,14 @@ import type { Context } from '../../context.ts';
 import type { KeyCaller, SessionCaller } from '../../http/call.ts';
 import type { Trx } from '../../storage/open.ts';
 import type { PolicyVersionTable } from '../../storage/tables/policy-versions.ts';
-import { deletePolicy, findPolicy, insertVersion, latestVersion, putPolicy } from './queries.ts';
-import { documentOf, isSame } from './rules.ts';
+import {
+  deletePolicy,
+  findPolicy,
+  insertVersion,
+  latestVersion,
+  putPolicy,
+} from './policy-queries.ts';
+import { documentOf, isSame } from './policy-rules.ts';
 
 interface AdminCall {
   caller: KeyCaller | SessionCaller;

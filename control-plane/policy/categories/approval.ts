@@ -7,10 +7,10 @@ import {
   type Terms,
   uncovered,
   type Used,
-} from '../approvals/rules.ts';
+} from '../approvals/approval-rules.ts';
 import { category, type Situation } from '../category.ts';
-import { nanoUsd, usd } from '../terms/money.ts';
-import { toolsOf } from '../terms/mcp-name.ts';
+import { nanoUsd, usd } from '../lib/money.ts';
+import { toolsOf } from '../lib/mcp-name.ts';
 
 const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 const name = z.string().min(1).max(200);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { category, type Situation } from '../category.ts';
 import { loggable } from '../content/loggable.ts';
-import { DAY_MS } from '../../days.ts';
+import { DAY_MS } from '../../lib/days.ts';
 
 const levels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Phase } from '#contract/policy-words.ts';
 import { category, type Evaluation, type Situation, type Usage } from '../category.ts';
-import { closestTo } from '../terms/model-name.ts';
-import { usd } from '../terms/money.ts';
-import { exceeds, percentUsed, type Spending } from '../terms/spending.ts';
+import { closestTo } from '../lib/model-name.ts';
+import { usd } from '../lib/money.ts';
+import { exceeds, percentUsed, type Spending } from '../lib/spending.ts';
 
 const tokens = z.int().min(1).max(1e12).nullish();
 const cost = z.number().min(0.000_001).max(1e9).nullish();

@@ -1,6 +1,6 @@
 import { promptInjection } from '#agent/core/redaction/prompt-injection.ts';
 import { type Action, actions } from '#contract/policy-words.ts';
-import { memoized } from '../../memoized.ts';
+import { memoized } from '../../lib/memoize.ts';
 import { category, type Intent } from '../category.ts';
 import {
   type Check,
@@ -11,7 +11,7 @@ import {
   personalDataChecks,
   phraseChecks,
 } from '../content/checks.ts';
-import { type contentActions, type ContentRules, contentRules } from '../content/content-rules.ts';
+import { type contentActions, type ContentRules, contentRules } from '../content/content-schema.ts';
 import { redactInputs } from '../content/redact-inputs.ts';
 import { notScanned, type Scan, scansOf } from '../content/scanning.ts';
 import { describeViolations, type Violation } from '../content/violations.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
-import { usd } from '../terms/money.ts';
-import { exceeds, percentUsed } from '../terms/spending.ts';
+import { usd } from '../lib/money.ts';
+import { exceeds, percentUsed } from '../lib/spending.ts';
 
 /** Bounds what a customer's customer spends in a calendar month; how much stands with the user. */
 export const endUserBudget = category({

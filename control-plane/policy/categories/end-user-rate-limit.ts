@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
-import { countOne, type Stretch, stillRecent, totalOf } from '../terms/recent-counts.ts';
+import { countOne, type Stretch, stillRecent, totalOf } from '../lib/sliding-window.ts';
 
 const rules = z.strictObject({
   enabled: z.boolean().default(true),

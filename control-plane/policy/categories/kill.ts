@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
-import { countOne, type Stretch, totalOf } from '../terms/recent-counts.ts';
+import { countOne, type Stretch, totalOf } from '../lib/sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category, type Evaluation, type Situation } from '../category.ts';
-import { isModel } from '../terms/model-name.ts';
+import { isModel } from '../lib/model-name.ts';
 
 const models = z.array(z.string().min(1).max(200)).max(1000).default([]);
 const temperature = z.number().min(0).max(2);

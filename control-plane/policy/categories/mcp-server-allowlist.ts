@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
-import { toolsOf } from '../terms/mcp-name.ts';
-import { findRefused, nameList } from '../terms/name-list.ts';
+import { toolsOf } from '../lib/mcp-name.ts';
+import { findRefused, nameList } from '../lib/name-list.ts';
 
 /** Which MCP servers agents may use, whatever the tool. */
 export const mcpServerAllowlist = category({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category, type Evaluation, pairOf } from '../category.ts';
-import { packTimes, unpackTimes } from '../terms/times.ts';
+import { packTimes, unpackTimes } from '../lib/delta-encoding.ts';
 
 const limit = (most: number) =>
   z

@@ -7,7 +7,7 @@ import {
   type Terms,
   uncovered,
   type Used,
-} from '../approvals/rules.ts';
+} from '../approvals/approval-rules.ts';
 import { category, type Evaluation, type Facts, type Situation } from '../category.ts';
 import {
   type Check,
@@ -20,7 +20,7 @@ import { credentialNames } from '../content/named-detectors.ts';
 import { profanity } from '../content/profanity.ts';
 import { notScanned, scansOf } from '../content/scanning.ts';
 import { describeViolations, type Violation } from '../content/violations.ts';
-import { toolsOf } from '../terms/mcp-name.ts';
+import { toolsOf } from '../lib/mcp-name.ts';
 
 const limit = z.int().min(0).max(1_000_000);
 const tools = z.array(z.string().min(1).max(200)).max(1000).default([]);

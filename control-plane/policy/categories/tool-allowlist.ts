@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
-import { type ToolName, toolsOf } from '../terms/mcp-name.ts';
-import { findRefused, nameList } from '../terms/name-list.ts';
+import { type ToolName, toolsOf } from '../lib/mcp-name.ts';
+import { findRefused, nameList } from '../lib/name-list.ts';
 
 /** Which tools agents may use. A tool of an MCP server goes by its own and by its whole name. */
 export const toolAllowlist = category({

@@ -1,4 +1,4 @@
-import { memoized } from '../../memoized.ts';
+import { memoized } from '../../lib/memoize.ts';
 import type { Situation } from '../category.ts';
 import { clip, type Clipped } from './clip.ts';
 import type { Violation } from './violations.ts';

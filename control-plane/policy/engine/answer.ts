@@ -1,13 +1,13 @@
 import type { Masker } from '../../masking/masker.ts';
 import type { Trx } from '../../storage/open.ts';
-import { type Answer, ask } from '../ask.ts';
+import { type Answer, ask } from '../evaluate.ts';
 import { isEnd, type Situation } from '../category.ts';
 import type { Policy, PolicySet } from '../policy-set.ts';
 import { NO_FACTS } from '../situation.ts';
 import { settleApprovals } from './approvals.ts';
-import type { AskedPolicies } from './asked-policies.ts';
+import type { AskedPolicies } from './policy-sets.ts';
 import { openFacts } from './facts.ts';
-import { countWork, findRun, storeChecks } from './queries.ts';
+import { countWork, findRun, storeChecks } from './engine-queries.ts';
 import { type Recorded, type Recorder, recordAnswers } from './records.ts';
 import { openStates } from './states.ts';
 

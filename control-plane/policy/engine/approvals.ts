@@ -1,6 +1,6 @@
 import type { Storage, Trx } from '../../storage/open.ts';
-import type { Answer, Outcome } from '../ask.ts';
-import { requestApproval } from '../approvals/queries.ts';
+import type { Answer, Outcome } from '../evaluate.ts';
+import { requestApproval } from '../approvals/approval-queries.ts';
 import type { Asking } from './facts.ts';
 
 /** Puts what policies want approved into the queue; the answer then says under which id. */

@@ -9,9 +9,9 @@ import {
 import type { Policy } from '../policy-set.ts';
 import { isForAll } from '../scope.ts';
 import { NO_FACTS } from '../situation.ts';
-import { costSince, findEndUserLimits, usageSince } from './queries.ts';
+import { costSince, findEndUserLimits, usageSince } from './engine-queries.ts';
 import { openRequests } from './requests.ts';
-import { DAY_MS } from '../../days.ts';
+import { DAY_MS } from '../../lib/days.ts';
 
 export interface Asking {
   tenantId: string;

@@ -5,10 +5,10 @@ import type {
   IncidentTable,
   PolicyCheckTable,
 } from '../../storage/tables/governance.ts';
-import type { Answer, Outcome } from '../ask.ts';
-import type { AskedInTransaction } from './asked-policies.ts';
+import type { Answer, Outcome } from '../evaluate.ts';
+import type { AskedInTransaction } from './policy-sets.ts';
 import type { Asking } from './facts.ts';
-import { countAgain, findEvaluationsOfRun, insertEvaluations, raise } from './queries.ts';
+import { countAgain, findEvaluationsOfRun, insertEvaluations, raise } from './engine-queries.ts';
 
 export interface Recorder {
   storage: Storage;

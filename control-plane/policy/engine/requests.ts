@@ -1,9 +1,9 @@
 import type { Storage, Trx } from '../../storage/open.ts';
-import { findApproval } from '../approvals/queries.ts';
+import { findApproval } from '../approvals/approval-queries.ts';
 import { type Approvals, consults } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { Asking } from './facts.ts';
-import { listRequested } from './queries.ts';
+import { listRequested } from './engine-queries.ts';
 
 /** Most checks of policies that want approvals find none: these are not looked for one by one. */
 export async function openRequests(storage: Storage, trx: Trx, all: readonly Asking[]) {

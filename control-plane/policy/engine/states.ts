@@ -1,12 +1,12 @@
-import { firstIdAt } from '../../ids.ts';
-import { inOrder } from '../../storage/in-order.ts';
+import { firstIdAt } from '../../lib/ids.ts';
+import { inOrder } from '../../storage/sort-by-key.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
-import type { States } from '../ask.ts';
+import type { States } from '../evaluate.ts';
 import { type Category, consults } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { Asking } from './facts.ts';
-import { lockStates, type SubjectKey } from './queries.ts';
+import { lockStates, type SubjectKey } from './engine-queries.ts';
 
 export interface StoredStates {
   of(asking: Asking): States;

@@ -1,5 +1,5 @@
 import type { PolicyDocument } from '#contract/policy.ts';
-import { sorted } from '../admin/rules.ts';
+import { sorted } from '../admin/policy-rules.ts';
 
 /** A field whose value differs; undefined where it is not set. */
 export interface Difference {

@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod';
 import type { PolicyDocument } from '#contract/policy.ts';
 import { findDropped } from '../../http/storable.ts';
-import { wholePolicy } from '../admin/rules.ts';
+import { wholePolicy } from '../admin/policy-rules.ts';
 
 /** A policy that a file holds. */
 export interface WrittenPolicy {

@@ -1,4 +1,4 @@
-import { adaptBody, type ModelBody, type Refusal, settingsOf } from './rules.ts';
+import { adaptBody, type ModelBody, type Refusal, settingsOf } from './playground-rules.ts';
 
 /**
  * Sends a body, and again with fewer settings when the model refuses one: models differ in which

@@ -4,7 +4,7 @@ import {
   searchedTexts,
   type SearchedTexts,
   wordsOf,
-} from '../../search/rules.ts';
+} from './word-rules.ts';
 import { type Block, BlockWriter } from './blocks.ts';
 import { ByteWriter } from './bytes.ts';
 import { WordNumbers } from './word-numbers.ts';

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Phrase } from '../../search/rules.ts';
+import type { Phrase } from './word-rules.ts';
 import type { Tables } from '../tables.ts';
 import { type Block, entriesOf, keyOf, type Posting } from './blocks.ts';
 import {

@@ -1,5 +1,5 @@
-import type { SearchedTexts } from '../../search/rules.ts';
-import { SEARCHED_CHARACTERS } from '../../search/rules.ts';
+import type { SearchedTexts } from './word-rules.ts';
+import { SEARCHED_CHARACTERS } from './word-rules.ts';
 import { WordGatherer } from './build.ts';
 import { type CallFacts, FACT_NAMES } from './facts.ts';
 import { addSegment, type Query } from './segments.ts';

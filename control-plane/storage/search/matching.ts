@@ -1,4 +1,4 @@
-import type { Phrase } from '../../search/rules.ts';
+import type { Phrase } from './word-rules.ts';
 import type { Posting } from './blocks.ts';
 import { ByteReader } from './bytes.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Phrase } from '../../search/rules.ts';
+import type { Phrase } from './word-rules.ts';
 import type { Tables } from '../tables.ts';
 import type { FactName, Facts } from './facts.ts';
 

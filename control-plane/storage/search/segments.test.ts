@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SearchedTexts } from '../../search/rules.ts';
+import type { SearchedTexts } from './word-rules.ts';
 import { type Block, entriesOf, keyOf } from './blocks.ts';
 import { WordGatherer } from './build.ts';
 import { mergeBlocks } from './merge.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { createOnce, keepPrivate } from '../../private-file.ts';
-import { WORDS_VERSION } from '../../search/rules.ts';
+import { createOnce, keepPrivate } from '../../lib/private-file.ts';
+import { WORDS_VERSION } from './word-rules.ts';
 import { FACT_COLUMNS } from './facts.ts';
 
 /**

@@ -1,0 +1,105 @@
+import { contains } from '../storage/contains.ts';
+import { countOf } from '../storage/count.ts';
+import type { Db } from '../storage/open.ts';
+import { activeDuring } from './group-activity-queries.ts';
+import { listOfAgent, ofAgent } from './group-of-agent-queries.ts';
+import type { GroupKind, GroupRow } from './group-rules.ts';
+import {
+  agentsOf,
+  groupsOf,
+  idOf,
+  type Page,
+  pageOf,
+  type Rows,
+  runsOf,
+  totalOf,
+} from './group-table-queries.ts';
+
+export interface GroupFilter extends Page {
+  search?: string | undefined;
+  agent?: string | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
+}
+
+/** One page, and how many groups there are in all. Without a filter neither grows with history. */
+export async function listGroups(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
+  const { rows, count } = await findPage(db, kind, tenantId, filter);
+  return { rows: await withAgents(db, kind, tenantId, rows), count };
+}
+
+async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
+  const { search, agent, start, end } = filter;
+  const isPlain = !search && start === undefined && end === undefined;
+  if (isPlain && agent) return listOfAgent(db, { kind, tenantId, agent }, filter);
+  const found = await narrowed(db, kind, tenantId, filter);
+  const [rows, count] = await Promise.all([
+    pageOf(found, filter),
+    isPlain ? totalOf(db, kind, tenantId) : countOf(found),
+  ]);
+  return { rows, count };
+}
+
+async function narrowed(
+  db: Db,
+  kind: GroupKind,
+  tenantId: string,
+  filter: GroupFilter,
+): Promise<Rows<'groups'>> {
+  const { search, agent, start, end } = filter;
+  const isTimed = start !== undefined || end !== undefined;
+  const all =
+    agent && !isTimed ? ofAgent(db, { kind, tenantId, agent }) : groupsOf(db, kind, tenantId);
+  const found = search ? all.where(contains('groups.id', search)) : all;
+  return isTimed ? activeDuring(db, found, { kind, tenantId, agent, start, end }) : found;
+}
+
+/** With the agents of each row: one query for the whole page. */
+async function withAgents(
+  db: Db,
+  kind: GroupKind,
+  tenantId: string,
+  rows: readonly Omit<GroupRow, 'agents'>[],
+): Promise<GroupRow[]> {
+  if (rows.length === 0) return [];
+  const found = await agentsOf(db, kind, tenantId)
+    .select(['agents.id', 'agents.agent_name'])
+    .where(
+      'agents.id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute();
+  const byId = Map.groupBy(found, (row) => row.id);
+  return rows.map((row) => ({
+    ...row,
+    agents: (byId.get(row.id) ?? []).map(({ agent_name }) => agent_name).sort(),
+  }));
+}
+
+export async function findGroup(db: Db, kind: GroupKind, tenantId: string, id: string) {
+  const row = await groupsOf(db, kind, tenantId)
+    .selectAll('groups')
+    .where('groups.id', '=', id)
+    .executeTakeFirst();
+  return row && (await withAgents(db, kind, tenantId, [row]))[0];
+}
+
+/** Newest first. */
+export function listRunsOf(
+  db: Db,
+  kind: GroupKind,
+  tenantId: string,
+  id: string,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  return runsOf(db, tenantId)
+    .select(['id', 'agent_name', 'workflow_name', 'trace_id', 'status', 'tokens', 'cost'])
+    .select(['started_at', 'completed_at'])
+    .where(`runs.${idOf[kind]}`, '=', id)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}

@@ -1,0 +1,53 @@
+import { exactly } from '../llm-calls/rules.ts';
+
+/** Runs belong together by session and by tracked user. The two differ in names alone. */
+export type GroupKind = 'sessions' | 'users';
+
+/** All runs of one session or one tracked user. Times and durations are milliseconds. */
+export interface GroupRow {
+  id: string;
+  run_count: number;
+  first_at: number;
+  last_at: number;
+  total_duration: number;
+  total_cost: number;
+  total_tokens: number;
+  agents: string[];
+}
+
+/** What both kinds answer; durations in seconds. */
+export const totalsOf = ({ run_count, total_duration, total_cost, ...rest }: GroupRow) => ({
+  run_count,
+  total_duration: total_duration / 1000,
+  total_cost: exactly(total_cost),
+  total_tokens: rest.total_tokens,
+  agents: rest.agents,
+});
+
+export const asSession = (group: GroupRow) => ({
+  session_id: group.id,
+  first_run: group.first_at,
+  last_activity: group.last_at,
+  ...totalsOf(group),
+});
+
+export const asTrackedUser = (group: GroupRow) => ({
+  user_id: group.id,
+  first_seen: group.first_at,
+  last_seen: group.last_at,
+  ...totalsOf(group),
+});
+
+const sortColumns = {
+  last_activity: 'last_at',
+  last_seen: 'last_at',
+  first_run: 'first_at',
+  first_seen: 'first_at',
+  run_count: 'run_count',
+} as const;
+
+/** The column that a wire name of either kind sorts by. */
+export const sortOf = <D>(sort: { by: keyof typeof sortColumns; direction: D }) => ({
+  by: sortColumns[sort.by],
+  direction: sort.direction,
+});

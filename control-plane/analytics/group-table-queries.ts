@@ -1,0 +1,102 @@
+import type { AliasedExpression, SelectQueryBuilder } from 'kysely';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { GroupKind, GroupRow } from './group-rules.ts';
+
+/** Both kinds under the same names. */
+interface Named {
+  groups: Omit<GroupRow, 'agents'> & { tenant_id: string };
+  agents: { tenant_id: string; id: string; agent_name: string };
+}
+
+export type Rows<T extends keyof Named> = SelectQueryBuilder<Tables & Named, T, object>;
+type Tabled<T extends keyof Named> = Record<GroupKind, (db: Db) => AliasedExpression<Named[T], T>>;
+
+const sums = ['tenant_id', 'run_count', 'total_duration', 'total_cost', 'total_tokens'] as const;
+
+const groups: Tabled<'groups'> = {
+  sessions: (db) =>
+    db
+      .selectFrom('run_sessions')
+      .select(['session_id as id', 'first_run as first_at', 'last_activity as last_at', ...sums])
+      .as('groups'),
+  users: (db) =>
+    db
+      .selectFrom('tracked_users')
+      .select(['user_id as id', 'first_seen as first_at', 'last_seen as last_at', ...sums])
+      .as('groups'),
+};
+
+const agentColumns = ['tenant_id', 'agent_name'] as const;
+
+const agents: Tabled<'agents'> = {
+  sessions: (db) =>
+    db
+      .selectFrom('session_agents')
+      .select(['session_id as id', ...agentColumns])
+      .as('agents'),
+  users: (db) =>
+    db
+      .selectFrom('user_agents')
+      .select(['user_id as id', ...agentColumns])
+      .as('agents'),
+};
+
+/** The column of a run that names its group. */
+export const idOf = { sessions: 'session_id', users: 'user_id' } as const;
+
+export const groupsOf = (db: Db, kind: GroupKind, tenantId: string) =>
+  db
+    .selectFrom(groups[kind](db))
+    .where('groups.tenant_id', '=', tenantId) as unknown as Rows<'groups'>;
+
+export const agentsOf = (db: Db, kind: GroupKind, tenantId: string) =>
+  db
+    .selectFrom(agents[kind](db))
+    .where('agents.tenant_id', '=', tenantId) as unknown as Rows<'agents'>;
+
+export const runsOf = (db: Db, tenantId: string) =>
+  db.selectFrom('runs').where('runs.tenant_id', '=', tenantId);
+
+export interface Page {
+  sort: { by: 'last_at' | 'first_at' | 'run_count'; direction: 'asc' | 'desc' };
+  limit: number;
+  offset: number;
+}
+
+export const inOrder = (groups: Rows<'groups'>, { by, direction }: Page['sort']) =>
+  groups.selectAll('groups').orderBy(`groups.${by}`, direction).orderBy('groups.id', direction);
+
+export const pageOf = (groups: Rows<'groups'>, { sort, limit, offset }: Page) =>
+  inOrder(groups, sort).limit(limit).offset(offset).execute();
+
+/** How many sessions, or tracked users, there are. */
+export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promise<number> {
+  const row = await db
+    .selectFrom('group_totals')
+    .select('total')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return notBelowZero(row);
+}
+
+/** How many of them an agent has a run in. */
+export async function totalOfAgent(
+  db: Db,
+  kind: GroupKind,
+  tenantId: string,
+  agent: string,
+): Promise<number> {
+  const row = await db
+    .selectFrom('agent_group_totals')
+    .select('total')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .where('agent_name', '=', agent)
+    .executeTakeFirst();
+  return notBelowZero(row);
+}
+
+/** On PostgreSQL a count drifts by one where a last run is deleted just as another one starts. */
+const notBelowZero = (row: { total: number } | undefined): number => Math.max(0, row?.total ?? 0);

@@ -1,0 +1,192 @@
+import type { ExportFormat } from '#contract/audit.ts';
+import type { Kysely } from 'kysely';
+import { countOf } from '../../storage/count.ts';
+import { entryColumns } from '../log-queries.ts';
+import type { Db, Storage } from '../../storage/open.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { StoredEntry } from './file.ts';
+
+export type Export = Tables['audit_exports'];
+
+export interface NewExport {
+  tenant_id: string;
+  id: string;
+  format: ExportFormat;
+  start_date: number | null;
+  end_date: number | null;
+  last_sequence: number;
+  created_at: number;
+}
+
+export async function insertExport(db: Db, asked: NewExport): Promise<Export> {
+  return db
+    .insertInto('audit_exports')
+    .values({
+      ...asked,
+      status: 'processing',
+      error: null,
+      lease_owner: '',
+      lease_until: 0,
+      position: 0,
+      chunk_count: 0,
+      entry_count: 0,
+      byte_count: 0,
+      completed_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const one = (db: Db, tenantId: string, id: string) =>
+  db.selectFrom('audit_exports').where('tenant_id', '=', tenantId).where('id', '=', id);
+
+export const findExport = (db: Db, tenantId: string, id: string): Promise<Export | undefined> =>
+  one(db, tenantId, id).selectAll().executeTakeFirst();
+
+export const countUnderWay = (db: Db, tenantId: string): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('audit_exports')
+      .where('tenant_id', '=', tenantId)
+      .where('status', '=', 'processing'),
+  );
+
+/** Who works on exports, and until when they may be silent. */
+export interface Lease {
+  lease_owner: string;
+  lease_until: number;
+}
+
+/** Takes the oldest export that nobody works on; undefined when there is none. */
+export async function claimExport(db: Db, lease: Lease, now: number): Promise<Export | undefined> {
+  const free = await db
+    .selectFrom('audit_exports')
+    .select(['tenant_id', 'id'])
+    .where('status', '=', 'processing')
+    .where('lease_until', '<', now)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!free) return undefined;
+  return db
+    .updateTable('audit_exports')
+    .set(lease)
+    .where('tenant_id', '=', free.tenant_id)
+    .where('id', '=', free.id)
+    .where('status', '=', 'processing')
+    .where('lease_until', '<', now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Those of the export among the next entries of the log, up to the one numbered `to`. By number, so
+ * that what a step costs is bounded whatever the database thinks of its indexes.
+ */
+export function listNext(reader: Db, job: Export, to: number): Promise<StoredEntry[]> {
+  const { start_date, end_date } = job;
+  return reader
+    .selectFrom('audit_entries')
+    .select(entryColumns)
+    .where('tenant_id', '=', job.tenant_id)
+    .where('sequence', '>', job.position)
+    .where('sequence', '<=', to)
+    .$if(start_date !== null, (query) => query.where('created_at', '>=', start_date))
+    .$if(end_date !== null, (query) => query.where('created_at', '<', end_date))
+    .orderBy('sequence')
+    .execute();
+}
+
+/** Adds a piece to the file, if it is one. False when somebody else has taken the export over. */
+export function addChunk(
+  storage: Storage,
+  before: Export,
+  after: Export,
+  content: Uint8Array | null,
+): Promise<boolean> {
+  const { tenant_id, id, ...changed } = after;
+  return storage.db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('audit_exports')
+      .set(changed)
+      .where('tenant_id', '=', tenant_id)
+      .where('id', '=', id)
+      .where('lease_owner', '=', before.lease_owner)
+      .where('position', '=', before.position)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n || !content) return numUpdatedRows > 0n;
+    await trx
+      .insertInto('audit_export_chunks')
+      .values({ tenant_id, export_id: id, number: before.chunk_count, content })
+      .execute();
+    return true;
+  });
+}
+
+/** Changes an export as long as this lease holds. */
+export async function changeExport(
+  db: Db,
+  { tenant_id, id, lease_owner }: Export,
+  change: Partial<Pick<Export, 'status' | 'error' | 'completed_at' | 'lease_until'>>,
+): Promise<void> {
+  await db
+    .updateTable('audit_exports')
+    .set(change)
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .where('lease_owner', '=', lease_owner)
+    .execute();
+}
+
+export async function findChunk(
+  reader: Db,
+  { tenant_id, id }: Export,
+  number: number,
+): Promise<Uint8Array | undefined> {
+  const found = await reader
+    .selectFrom('audit_export_chunks')
+    .select('content')
+    .where('tenant_id', '=', tenant_id)
+    .where('export_id', '=', id)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return found?.content;
+}
+
+/** The oldest export that was asked for before `cutoff`. */
+export const findOutdated = (db: Db, cutoff: number): Promise<Export | undefined> =>
+  db
+    .selectFrom('audit_exports')
+    .selectAll()
+    .where('created_at', '<', cutoff)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Deletes some pieces from the end of a file; answers how many are left. */
+export async function deleteChunks(db: Db, job: Export, most: number): Promise<number> {
+  const left = Math.max(0, job.chunk_count - most);
+  await db
+    .deleteFrom('audit_export_chunks')
+    .where('tenant_id', '=', job.tenant_id)
+    .where('export_id', '=', job.id)
+    .where('number', '>=', left)
+    .execute();
+  return left;
+}
+
+/** With what pieces are left: one may have been added a moment ago. */
+export function deleteExport(db: Kysely<Tables>, { tenant_id, id }: Export): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .deleteFrom('audit_exports')
+      .where('tenant_id', '=', tenant_id)
+      .where('id', '=', id)
+      .execute();
+    await trx
+      .deleteFrom('audit_export_chunks')
+      .where('tenant_id', '=', tenant_id)
+      .where('export_id', '=', id)
+      .execute();
+  });
+}

@@ -1,0 +1,47 @@
+import { DAY_MS } from '../lib/days.ts';
+
+/** What is asked of the log: from `start_date` on, before `end_date`; times are milliseconds. */
+export interface LogFilter {
+  start_date?: number | undefined;
+  end_date?: number | undefined;
+  actor_type?: 'user' | 'agent' | 'system' | undefined;
+  /** An action, or its beginning and `*`. */
+  action?: string | undefined;
+}
+
+/** What entries are told apart by. */
+export interface Kind {
+  actor_type: 'user' | 'agent' | 'system';
+  action: string;
+}
+
+export const isAsked =
+  ({ actor_type, action = '*' }: LogFilter) =>
+  (kind: Kind): boolean =>
+    (actor_type === undefined || kind.actor_type === actor_type) &&
+    (action.endsWith('*') ? kind.action.startsWith(action.slice(0, -1)) : kind.action === action);
+
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/**
+ * A range as the whole UTC days in it, which are counted already, and the parts of days at its
+ * ends. Days are numbered from 1970; the last one is not in it.
+ */
+export function splitByDay({ start_date, end_date }: LogFilter): { days: Span; parts: Span[] } {
+  const from = start_date ?? 0;
+  const to = end_date ?? Infinity;
+  const days = { from: Math.ceil(from / DAY_MS), to: Math.floor(to / DAY_MS) };
+  if (days.from >= days.to) return { days: { from: 0, to: 0 }, parts: partsOf({ from, to }) };
+  return {
+    days,
+    parts: [
+      ...partsOf({ from, to: days.from * DAY_MS }),
+      ...partsOf({ from: days.to * DAY_MS, to }),
+    ],
+  };
+}
+
+const partsOf = (span: Span): Span[] => (span.from < span.to ? [span] : []);

@@ -1,0 +1,46 @@
+import { ApiError } from '#contract/errors.ts';
+import { describeCertificate } from '#pki/certificate.ts';
+import type { Issuer } from '#pki/issue.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../storage/open.ts';
+import { findAuthority } from '../enrollment/queries.ts';
+
+export interface TenantIssuer extends Issuer {
+  id: string;
+}
+
+interface StoredAuthority {
+  id: string;
+  certificate: string;
+  private_key: string;
+}
+
+/**
+ * The tenant's root of today: certificate, and its key in the clear for as long as it is used.
+ *
+ * @throws ApiError `unavailable` when it has expired
+ */
+export async function loadAuthority(
+  context: Pick<Context, 'secrets' | 'urls' | 'now'>,
+  db: Db,
+  tenantId: string,
+): Promise<TenantIssuer> {
+  const authority = await findAuthority(db, tenantId);
+  const { notAfter } = describeCertificate(authority.certificate);
+  if (notAfter > context.now()) return unseal(context, authority);
+  throw new ApiError(
+    'unavailable',
+    `the root of this tenant expired on ${new Date(notAfter).toISOString()}: ` +
+      'an administrator has to make the next one and activate it',
+  );
+}
+
+export const unseal = (
+  { secrets, urls }: Pick<Context, 'secrets' | 'urls'>,
+  { id, certificate, private_key }: StoredAuthority,
+): TenantIssuer => ({
+  id,
+  certificatePem: certificate,
+  privateKeyPem: secrets.decrypt(private_key),
+  crlUrl: `${urls.public}/api/svc/v1/endpoint/crl/?authority=${id}`,
+});

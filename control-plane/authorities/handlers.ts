@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { authority, type authorityRoutes } from '#contract/authorities.ts';
+import { ApiError } from '#contract/errors.ts';
+import { createRoot } from '#pki/authority.ts';
+import { changing } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import type { AdminCaller, Handlers } from '../http/call.ts';
+import type { Db, Trx } from '../storage/open.ts';
+import { firstTenant } from '../tenancy/queries.ts';
+import { findAuthority } from '../enrollment/queries.ts';
+import { crlOf } from './crl.ts';
+import {
+  type AuthorityRow,
+  type AuthorityState,
+  countIdentities,
+  dismissActive,
+  findAuthorityById,
+  findRevoker,
+  insertAuthority,
+  listAuthorities,
+  revokeSigned,
+  setState,
+} from './queries.ts';
+import { shownAuthority } from './authority-view.ts';
+
+type Shown = z.output<typeof authority>;
+
+export const authorityHandlers: Handlers<typeof authorityRoutes> = {
+  async listAuthorities(context, { caller }) {
+    const { db } = context.storage;
+    const rows = await listAuthorities(db, caller.tenantId);
+    const now = context.now();
+    const counts = await countIdentities(db, caller.tenantId, now);
+    const results = rows.map((row) => shownAuthority(row, counts.get(row.id) ?? 0, now));
+    return { results, count: results.length };
+  },
+
+  async getAuthorityCertificate(context, { caller, params, setHeader }) {
+    const { id, certificate } = await existing(context.storage.db, caller.tenantId, params.id);
+    setHeader('Content-Disposition', `attachment; filename="${id}.pem"`);
+    return certificate;
+  },
+
+  /** Made before the transaction, as keys take time. */
+  async rotateAuthority(context, call) {
+    const { tenantId } = call.caller;
+    const now = context.now();
+    const id = context.newId('ca');
+    // Each root has a name of its own: devices trust several at a time.
+    const name = `${context.config.app.name} Root CA ${id}`;
+    const root = await createRoot({ name, now });
+    const row: AuthorityRow = {
+      id,
+      tenant_id: tenantId,
+      state: 'next',
+      certificate: root.certificatePem,
+      private_key: context.secrets.encrypt(root.privateKeyPem),
+      created_at: now,
+    };
+    return change(context, call, 'authority.rotate', async (trx) => {
+      await insertAuthority(trx, row);
+      return { after: shownAuthority(row, 0, now) };
+    });
+  },
+
+  activateAuthority: (context, call) =>
+    change(context, call, 'authority.activate', async (trx) => {
+      const { tenantId } = call.caller;
+      const row = await existing(trx, tenantId, call.params.id);
+      if (row.state !== 'next') throw conflict(row, 'only the next root can be activated');
+      await dismissActive(trx, tenantId);
+      return enter(context, trx, row, 'active');
+    }),
+
+  retireAuthority: (context, call) =>
+    change(context, call, 'authority.retire', async (trx) => {
+      const { tenantId } = call.caller;
+      const row = await existing(trx, tenantId, call.params.id);
+      if (row.state === 'retired') throw conflict(row, 'it is done already');
+      if (row.state === 'active') throw conflict(row, 'activate the next root first');
+      const counts = await countIdentities(trx, tenantId, context.now());
+      const left = counts.get(row.id) ?? 0;
+      if (left > 0 && !call.body.force)
+        throw conflict(row, `${left} valid identities of devices are signed by it`);
+      await revokeSigned(trx, row, context.now());
+      return enter(context, trx, row, 'retired');
+    }),
+
+  async getCrl(context, { query, setHeader }) {
+    const { db } = context.storage;
+    const id = query.authority ?? (await findAuthority(db, (await firstTenant(db)).id)).id;
+    const root = await findRevoker(db, id);
+    if (!root) throw new ApiError('not_found', `no root has the id ${JSON.stringify(id)}`);
+    setHeader('Cache-Control', 'public, max-age=300');
+    return crlOf(context, root);
+  },
+};
+
+async function enter(
+  context: Context,
+  trx: Trx,
+  row: AuthorityRow,
+  state: AuthorityState,
+): Promise<Changed> {
+  const now = context.now();
+  const before = (await countIdentities(trx, row.tenant_id, now)).get(row.id) ?? 0;
+  await setState(trx, row, state);
+  return {
+    before: shownAuthority(row, before, now),
+    after: shownAuthority({ ...row, state }, before, now),
+  };
+}
+
+interface Changed {
+  before?: Shown;
+  after: Shown;
+}
+
+interface AuthorityCall {
+  caller: AdminCaller;
+  address: string;
+}
+
+/** A change of a root, after which every process has its listener show and trust what holds now. */
+async function change(
+  context: Context,
+  call: AuthorityCall,
+  action: string,
+  work: (trx: Trx) => Promise<Changed>,
+): Promise<Shown> {
+  const { storage } = context;
+  const { tenantId } = call.caller;
+  try {
+    const { after } = await changing(context, call, async (trx, audit) => {
+      await storage.lock(trx, `authorities ${tenantId}`);
+      const changed = await work(trx);
+      await audit({
+        action,
+        resource_type: 'authority',
+        resource_id: changed.after.id,
+        ...(changed.before && { before: z.encode(authority, changed.before) }),
+        after: z.encode(authority, changed.after),
+      });
+      return changed;
+    });
+    storage.signals.publish({ tenant_id: tenantId, topic: 'tenants' });
+    return after;
+  } catch (error) {
+    if (!storage.isUnique(error)) throw error;
+    throw new ApiError('conflict', 'there is a next root already: activate or retire it first');
+  }
+}
+
+async function existing(db: Db, tenantId: string, id: string): Promise<AuthorityRow> {
+  const row = await findAuthorityById(db, tenantId, id);
+  if (!row) throw new ApiError('not_found', `there is no authority ${id}`);
+  return row;
+}
+
+const conflict = ({ id, state }: AuthorityRow, why: string): ApiError =>
+  new ApiError('conflict', `authority ${id} is ${state}: ${why}`);

@@ -1,0 +1,64 @@
+import type { SecureContextOptions } from 'node:tls';
+import { type Credential, createRoot, issueServerCertificate } from '#pki/authority.ts';
+import { describeCertificate } from '#pki/certificate.ts';
+import type { Context } from '../context.ts';
+import { listListenerAuthorities, listTrustedRoots } from './queries.ts';
+import { unseal } from './device-authority.ts';
+import { deviceUrlOf, hostOf } from '../devices/device-address.ts';
+
+/** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption (AEAD). */
+const TLS = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    // The listener's keys are on P-256.
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+  ].join(':'),
+} as const;
+
+/**
+ * What the device listener proves itself with to the devices of a tenant, and whom it then knows.
+ * It is the root that they have known longest which signs, until it is retired: one that is new is
+ * not on every device yet.
+ */
+export async function listenerCredentials(
+  context: Context,
+  tenantId: string,
+  knows: 'its devices' | 'all devices',
+): Promise<SecureContextOptions> {
+  const { db } = context.storage;
+  const issuer = await issuerFor(context, tenantId);
+  const url = deviceUrlOf(context.config.deviceUrl ?? 'https://localhost', tenantId);
+  const server = await issueServerCertificate(issuer, {
+    names: [...new Set([hostOf(url), 'localhost', '127.0.0.1', '::1'])],
+    now: context.now(),
+  });
+  return {
+    ...TLS,
+    cert: [server.certificatePem, issuer.certificatePem].join('\n'),
+    key: server.privateKeyPem,
+    ca: await listTrustedRoots(db, knows === 'its devices' ? tenantId : undefined),
+  };
+}
+
+/**
+ * When every root has expired, no device trusts the listener, whatever it shows. It still listens,
+ * with a root that nobody knows, so that an administrator can make the next one.
+ */
+async function issuerFor(context: Context, tenantId: string): Promise<Credential> {
+  const now = context.now();
+  const authorities = await listListenerAuthorities(context.storage.db, tenantId);
+  const ends = authorities.map(({ certificate }) => describeCertificate(certificate).notAfter);
+  const valid = authorities.find((_, i) => (ends[i] ?? 0) > now);
+  if (valid) return unseal(context, valid);
+  context.log.error(
+    `tenant ${tenantId}: its root expired on ${new Date(Math.max(...ends)).toISOString()}, so no ` +
+      'device can connect. Make the next one: POST /api/v1/endpoint/authorities/rotate/, then ' +
+      '{id}/activate/, then give devices a new profile',
+  );
+  return createRoot({ name: 'Every root has expired', now });
+}

@@ -1,0 +1,184 @@
+import type { Insertable } from 'kysely';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+
+const columns = ['id', 'tenant_id', 'state', 'certificate', 'private_key', 'created_at'] as const;
+
+export type AuthorityState = 'active' | 'next' | 'previous' | 'retired';
+
+export interface AuthorityRow {
+  id: string;
+  tenant_id: string;
+  state: AuthorityState;
+  certificate: string;
+  /** Encrypted. */
+  private_key: string;
+  created_at: number;
+}
+
+/** All roots of a tenant, retired ones too, the newest first. */
+export function listAuthorities(db: Db, tenantId: string): Promise<AuthorityRow[]> {
+  return db
+    .selectFrom('authorities')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export function findAuthorityById(
+  db: Db,
+  tenantId: string,
+  id: string,
+): Promise<AuthorityRow | undefined> {
+  return db
+    .selectFrom('authorities')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The root of that id, of whichever tenant: what it has revoked is no secret. */
+export function findRevoker(db: Db, id: string) {
+  return db
+    .selectFrom('authorities')
+    .select([...columns, 'revocations'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The roots with which the listener may prove itself, the one that devices have known longest first. */
+export async function listListenerAuthorities(
+  db: Db,
+  tenantId: string,
+): Promise<[AuthorityRow, ...AuthorityRow[]]> {
+  const [oldest, ...others] = await db
+    .selectFrom('authorities')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('state', '<>', 'retired')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  if (oldest) return [oldest, ...others];
+  throw new Error(
+    `tenant ${tenantId} has no certificate authority: ` +
+      'restore the rows of the table authorities from a backup',
+  );
+}
+
+/** The roots whose devices are known: of one tenant, or of all. */
+export async function listTrustedRoots(db: Db, tenantId?: string): Promise<string[]> {
+  let roots = db.selectFrom('authorities').select('certificate').where('state', '<>', 'retired');
+  if (tenantId !== undefined) roots = roots.where('tenant_id', '=', tenantId);
+  const rows = await roots.execute();
+  return rows.map((row) => row.certificate);
+}
+
+export async function insertAuthority(
+  db: Db,
+  authority: Insertable<Tables['authorities']>,
+): Promise<void> {
+  await db.insertInto('authorities').values(authority).execute();
+}
+
+export async function setState(
+  db: Db,
+  { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
+  state: AuthorityState,
+): Promise<void> {
+  await db
+    .updateTable('authorities')
+    .set({ state })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The root that signs becomes one that signed: there is one at a time. */
+export async function dismissActive(db: Db, tenantId: string): Promise<void> {
+  await db
+    .updateTable('authorities')
+    .set({ state: 'previous' })
+    .where('tenant_id', '=', tenantId)
+    .where('state', '=', 'active')
+    .execute();
+}
+
+/** How many identities that count each root of a tenant has signed. */
+export async function countIdentities(
+  db: Db,
+  tenantId: string,
+  now: number,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('device_identities')
+    .select(({ fn }) => ['authority_id', fn.countAll<number>().as('identities')])
+    .where('tenant_id', '=', tenantId)
+    .where('expires_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .groupBy('authority_id')
+    .execute();
+  return new Map(rows.map((row) => [row.authority_id ?? '', row.identities]));
+}
+
+/** Ends what a root has signed. */
+export async function revokeSigned(
+  db: Db,
+  { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
+  now: number,
+): Promise<void> {
+  for (const table of ['device_identities', 'device_intermediates'] as const)
+    await db
+      .updateTable(table)
+      .set({ revoked_at: now })
+      .where('tenant_id', '=', tenant_id)
+      .where('authority_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute();
+  await db
+    .updateTable('authorities')
+    .set((eb) => ({ revocations: eb('revocations', '+', 1) }))
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What a root has revoked that would not have expired by itself. */
+export async function listRevoked(
+  db: Db,
+  { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
+  now: number,
+): Promise<{ serial: string; revokedAt: number }[]> {
+  const found: { serial: string; revokedAt: number }[] = [];
+  for (const table of ['device_identities', 'device_intermediates'] as const) {
+    const rows = await db
+      .selectFrom(table)
+      .select(['serial', 'revoked_at'])
+      .where('tenant_id', '=', tenant_id)
+      .where('authority_id', '=', id)
+      .where('expires_at', '>', now)
+      .where('revoked_at', 'is not', null)
+      .orderBy('serial')
+      .execute();
+    found.push(...rows.map((row) => ({ serial: row.serial, revokedAt: row.revoked_at ?? now })));
+  }
+  return found;
+}
+
+/** Numbers of revocation lists only grow, whichever process makes them. */
+export async function nextCrlNumber(
+  db: Db,
+  { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
+): Promise<number> {
+  const { crl_number } = await db
+    .updateTable('authorities')
+    .set((eb) => ({ crl_number: eb('crl_number', '+', 1) }))
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .returning('crl_number')
+    .executeTakeFirstOrThrow();
+  return crl_number;
+}

@@ -1,0 +1,75 @@
+import type { captureRoutes } from '#contract/captures.ts';
+import { ApiError } from '#contract/errors.ts';
+import { changing } from '../audit/changing.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import { nameOf } from '../identity/is-sub-user.ts';
+import {
+  deleteAgentRule,
+  findAgentRule,
+  findHostname,
+  listAgentRules,
+  putAgentRule,
+  type StoredRule,
+} from './agent-queries.ts';
+
+type AgentHandlers = Pick<
+  Handlers<typeof captureRoutes>,
+  'listCaptureAgents' | 'putCaptureAgent' | 'deleteCaptureAgent'
+>;
+
+export const agentHandlers: AgentHandlers = {
+  async listCaptureAgents({ storage }, { caller, query, url }) {
+    return pageOf(url, query, await listAgentRules(storage.db, caller.tenantId, query));
+  },
+
+  async putCaptureAgent(context, call) {
+    const { tenantId } = call.caller;
+    const stamp = { updated_at: context.now(), updated_by: nameOf(call.caller) };
+    return changing(context, call, async (trx, audit) => {
+      const after: StoredRule = { ...call.body, ...stamp };
+      const { device_id } = after;
+      const hostname = device_id === null ? null : await findHostname(trx, tenantId, device_id);
+      if (hostname === undefined)
+        throw new ApiError('not_found', `there is no device ${device_id}`);
+      const before = await findAgentRule(trx, tenantId, after);
+      await putAgentRule(trx, tenantId, after);
+      await audit({
+        action: `capture_agent.${before ? 'update' : 'create'}`,
+        ...resourceOf(after),
+        before: before && shown(before),
+        after: shown(after),
+      });
+      return { ...after, hostname };
+    });
+  },
+
+  async deleteCaptureAgent(context, call) {
+    const { tenantId } = call.caller;
+    const { device_id = null, app = null } = call.query;
+    await changing(context, call, async (trx, audit) => {
+      const before = await findAgentRule(trx, tenantId, { device_id, app });
+      if (!before)
+        throw new ApiError('not_found', `no agent is set for ${placeOf({ device_id, app })}`);
+      await deleteAgentRule(trx, tenantId, before);
+      await audit({
+        action: 'capture_agent.delete',
+        ...resourceOf(before),
+        before: shown(before),
+      });
+    });
+    return undefined;
+  },
+};
+
+type Place = Pick<StoredRule, 'device_id' | 'app'>;
+
+const placeOf = ({ device_id, app }: Place): string =>
+  `${app ?? 'any app'} on ${device_id ?? 'any device'}`;
+
+const resourceOf = (place: Place) => ({
+  resource_type: 'capture_agent',
+  resource_id: placeOf(place),
+});
+
+const shown = ({ device_id, app, agent_name }: StoredRule) => ({ device_id, app, agent_name });

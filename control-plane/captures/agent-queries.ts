@@ -1,0 +1,119 @@
+import type { Db, Storage, Trx } from '../storage/open.ts';
+import type { AgentRule } from './agent-rules.ts';
+
+export interface StoredRule extends AgentRule {
+  updated_at: number;
+  updated_by: string;
+}
+
+type Place = Pick<AgentRule, 'device_id' | 'app'>;
+
+const columns = ['app', 'agent_name', 'updated_at', 'updated_by'] as const;
+
+/** Those that concern a device and some of its apps. */
+export async function findAgentRules(
+  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+  { tenantId, deviceId }: { tenantId: string; deviceId: string },
+  apps: readonly string[],
+): Promise<AgentRule[]> {
+  const rows = await db
+    .selectFrom('capture_agents')
+    .select(['device_id', 'app', 'agent_name'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', 'in', ['', deviceId])
+    .where('app', 'in', bulk.list(['', ...apps]))
+    .execute();
+  return rows.map(({ device_id, app, agent_name }) => ({
+    device_id: device_id || null,
+    app: app || null,
+    agent_name,
+  }));
+}
+
+/** With the names of their devices; those for any device first, and those for any app of each. */
+export async function listAgentRules(
+  db: Db,
+  tenantId: string,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const all = db.selectFrom('capture_agents').where('capture_agents.tenant_id', '=', tenantId);
+  const rows = await all
+    .leftJoin('devices', (join) =>
+      join
+        .onRef('devices.tenant_id', '=', 'capture_agents.tenant_id')
+        .onRef('devices.id', '=', 'capture_agents.device_id'),
+    )
+    .select(['capture_agents.device_id', 'devices.hostname', ...columns])
+    .orderBy('capture_agents.device_id')
+    .orderBy('app')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { count } = await all
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return {
+    rows: rows.map(({ device_id, app, ...row }) => ({
+      ...row,
+      device_id: device_id || null,
+      app: app || null,
+    })),
+    count,
+  };
+}
+
+/** What is set for exactly this place. */
+export async function findAgentRule(
+  trx: Trx,
+  tenantId: string,
+  place: Place,
+): Promise<StoredRule | undefined> {
+  const row = await trx
+    .selectFrom('capture_agents')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', place.device_id ?? '')
+    .where('app', '=', place.app ?? '')
+    .executeTakeFirst();
+  return row && { ...row, ...place };
+}
+
+export async function putAgentRule(
+  trx: Trx,
+  tenant_id: string,
+  { device_id, app, ...set }: StoredRule,
+): Promise<void> {
+  await trx
+    .insertInto('capture_agents')
+    .values({ tenant_id, device_id: device_id ?? '', app: app ?? '', ...set })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'device_id', 'app']).doUpdateSet(set))
+    .execute();
+}
+
+export async function deleteAgentRule(
+  trx: Trx,
+  tenantId: string,
+  { device_id, app }: Place,
+): Promise<void> {
+  await trx
+    .deleteFrom('capture_agents')
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', device_id ?? '')
+    .where('app', '=', app ?? '')
+    .execute();
+}
+
+/** The name of a device; undefined for one that is not there. */
+export async function findHostname(
+  db: Db,
+  tenantId: string,
+  id: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('devices')
+    .select('hostname')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.hostname;
+}

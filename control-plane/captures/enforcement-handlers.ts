@@ -1,0 +1,50 @@
+import { normalizeHost } from '#agent/core/host-catalog.ts';
+import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
+import type { DeviceConfig, deviceRoutes } from '#contract/device.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../context.ts';
+import type { DeviceCaller, Handlers } from '../http/call.ts';
+import { refuses } from '../policy/evaluate.ts';
+import { configOfDevice } from '../guard/device-config.ts';
+import { findAgentRules } from './agent-queries.ts';
+import { agentOf, appOf } from './agent-rules.ts';
+import { findReporter } from './call-queries.ts';
+import { limitChecks } from './enforcement-limits.ts';
+import { situationOfHeld } from './held-call.ts';
+
+const passed: CallVerdict = { refused: false, policy: null, reason: '' };
+
+export const enforcementHandlers: Pick<Handlers<typeof deviceRoutes>, 'checkCall'> = {
+  async checkCall(context, { caller, body }) {
+    limitChecks(context, caller);
+    const { tenantId, deviceId } = caller;
+    const config = await configOfDevice(context.storage.db, tenantId, deviceId);
+    refuseUnlessOn(config, body.host);
+    return config.enforce_policies ? ask(context, caller, body) : passed;
+  },
+};
+
+/** Devices hold calls to hosts that capture is on for, and tell of no others. */
+function refuseUnlessOn({ capture_enabled, intercept_hosts }: DeviceConfig, host: string): void {
+  if (capture_enabled && intercept_hosts.includes(normalizeHost(host))) return;
+  throw new ApiError('forbidden', `capture is not on for ${host} on this device`);
+}
+
+/** Asks for whom the run would be recorded; an app of which no runs are made tells of itself. */
+async function ask(context: Context, device: DeviceCaller, check: CallCheck): Promise<CallVerdict> {
+  const { storage, governance } = context;
+  const app = appOf(check);
+  const rules = await findAgentRules(storage, device, app === null ? [] : [app]);
+  const agent = agentOf(rules, { ...check, device_id: device.deviceId });
+  if (agent === null) return passed;
+  const reporter = await findReporter(storage.db, device);
+  const situation = situationOfHeld(check, { agent, reporter, now: context.now() });
+  const verdict = await governance.checkHeld(device.tenantId, situation);
+  if (!verdict || !refuses(verdict.action)) return passed;
+  const { policy_name } = verdict.metadata;
+  return {
+    refused: true,
+    policy: typeof policy_name === 'string' ? policy_name : null,
+    reason: verdict.reason,
+  };
+}

@@ -1,0 +1,23 @@
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../context.ts';
+import type { DeviceCaller } from '../http/call.ts';
+import type { Storage } from '../storage/open.ts';
+import { createAllowance, type Take } from '../enrollment/allowance.ts';
+
+/** Many agents at work on one device ask less often; what is refused here passes on the device. */
+const ofDevice = { burst: 200, everyMs: 50 };
+
+// The handlers are of the process, and what they count is of one control plane in it.
+const known = new WeakMap<Storage, Take>();
+
+/** Counts a check, in this process. @throws ApiError `rate_limited` */
+export function limitChecks(context: Context, { deviceId }: DeviceCaller): void {
+  const { storage } = context;
+  const take = known.get(storage) ?? createAllowance(ofDevice);
+  known.set(storage, take);
+  const wait = take(deviceId, context.now());
+  if (wait > 0)
+    throw new ApiError('rate_limited', 'this device asks too often', {
+      retry_after: Math.ceil(wait / 1000),
+    });
+}

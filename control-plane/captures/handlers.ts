@@ -1,0 +1,21 @@
+import { ApiError } from '#contract/errors.ts';
+import type { captureRoutes } from '#contract/captures.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import { agentHandlers } from './agent-handlers.ts';
+import { findCapture, findRunOf, listCaptures } from './queries.ts';
+
+export const captureHandlers: Handlers<typeof captureRoutes> = {
+  ...agentHandlers,
+
+  async listCaptures({ storage }, { caller, query, url }) {
+    const found = await listCaptures(storage.reader, caller.tenantId, query);
+    return { ...pageOf(url, query, found), count_exact: found.count_exact };
+  },
+
+  async getCapture({ storage }, { caller, params }) {
+    const capture = await findCapture(storage.reader, caller.tenantId, params.id);
+    if (!capture) throw new ApiError('not_found', `there is no capture ${params.id}`);
+    return { ...capture, run_id: await findRunOf(storage.reader, caller.tenantId, capture) };
+  },
+};

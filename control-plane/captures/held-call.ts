@@ -1,0 +1,36 @@
+import { parseCutJson } from '#agent/core/capture/providers/parse-json.ts';
+import type { CallCheck } from '#contract/call-check.ts';
+import type { Situation } from '../policy/category.ts';
+import { NO_INTENT, situationOf } from '../policy/situation.ts';
+import type { Reporter } from './call-queries.ts';
+
+interface Asker {
+  agent: string;
+  reporter: Reporter;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** What an SDK would tell that asks before the same call. */
+export const situationOfHeld = (check: CallCheck, { agent, reporter, now }: Asker): Situation =>
+  situationOf({
+    phase: 'before_workflow',
+    now,
+    agent,
+    workflow: 'default',
+    userId: check.user || reporter.user || null,
+    userGroup: reporter.user_group,
+    intent: {
+      ...NO_INTENT,
+      inputs: inputsOf(check),
+      models: check.model ? [check.model] : [],
+      redacted: check.redactions,
+    },
+  });
+
+/** Of a request that was cut, what the user said last may be behind the cut. */
+function inputsOf({ request, prompt }: CallCheck): unknown {
+  if (request === null) return prompt;
+  const body = parseCutJson(request) ?? request;
+  return prompt === null ? body : [prompt, body];
+}

@@ -1,0 +1,30 @@
+import { captureLevel } from '#agent/core/capture/capture-level.ts';
+import { normalizeHost } from '#agent/core/host-catalog.ts';
+import type { CaptureLevel, CertificateRefusal } from '#contract/captures.ts';
+import type { GuardFields } from '#contract/guard.ts';
+import type { Db } from '../storage/open.ts';
+import { listCatalogIds, listContents, listReached } from './level-queries.ts';
+
+interface OfDevice {
+  tenantId: string;
+  deviceId: string;
+  config: GuardFields;
+  refusals: readonly CertificateRefusal[];
+}
+
+/** How much of each app of a device can be captured. */
+export async function captureLevels(
+  db: Db,
+  { tenantId, deviceId, config, refusals }: OfDevice,
+): Promise<CaptureLevel[]> {
+  const apps = await listCatalogIds(db, tenantId, deviceId);
+  if (apps.length === 0) return [];
+  const hosts = config.capture_enabled ? config.intercept_hosts.map(normalizeHost) : [];
+  const facts = {
+    capturedHosts: new Set(hosts),
+    contents: await listContents(db, tenantId, deviceId),
+    refusals,
+    reached: await listReached(db, tenantId, deviceId),
+  };
+  return apps.map((app) => captureLevel(app, facts));
+}

@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import type { captureRoutes } from '#contract/captures.ts';
+import type { GuardConfig } from '#contract/guard.ts';
+import type { DeviceCaller } from '../http/call.ts';
+import { countBeyond } from '../storage/bounded-count.ts';
+import type { Db } from '../storage/open.ts';
+import { findGuardTarget, listLayers } from '../guard/queries.ts';
+import type { CaptureHistory, LayerChange } from './rules.ts';
+
+/** What says which hosts capture was on for, on this device, at any time from `since` on. */
+export async function findCaptureHistory(
+  db: Db,
+  { tenantId, deviceId }: DeviceCaller,
+  since: number,
+): Promise<CaptureHistory> {
+  // Layers are read first: a change in between is then taken back, or was not seen at all.
+  const layers = await listLayers(db, tenantId);
+  const changes = await listChanges(db, tenantId, since);
+  const target = await findGuardTarget(db, tenantId, deviceId);
+  const { user_group = null, enrolled_at, profileHosts } = target;
+  return { device: { id: deviceId, user_group, enrolled_at }, profileHosts, layers, changes };
+}
+
+async function listChanges(db: Db, tenantId: string, since: number): Promise<LayerChange[]> {
+  const rows = await db
+    .selectFrom('guard_changes')
+    .select(['layer', 'scope', 'before', 'changed_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('changed_at', '>', since)
+    .orderBy('version', 'desc')
+    .execute();
+  return rows.map(({ scope, before, ...change }) => ({
+    ...change,
+    scope: scope || null,
+    before: before === null ? null : (JSON.parse(before) as GuardConfig),
+  }));
+}
+
+const columns = [
+  'captures.id',
+  'captures.device_id',
+  'hostname',
+  'captures.host',
+  'captures.app_id',
+  'captures.process',
+  'captures.user',
+  'captures.method',
+  'captures.path',
+  'captures.status',
+  'captures.started_at',
+  'captures.ended_at',
+  'captures.received_at',
+  'captures.request_type',
+  'captures.response_type',
+  'captures.request_bytes',
+  'captures.response_bytes',
+  'captures.request_truncated',
+  'captures.response_truncated',
+  'captures.redactions',
+  'captures.model',
+  'captures.provider',
+  'captures.tokens_in',
+  'captures.tokens_out',
+] as const;
+
+type Filter = z.output<typeof captureRoutes.listCaptures.query>;
+
+/** Which captures they are an index says; only those of this page are read, without bodies. */
+export async function listCaptures(db: Db, tenantId: string, filter: Filter) {
+  const captures = capturesOf(db, tenantId, filter);
+  const page = captures
+    .select(['captures.id', 'captures.started_at'])
+    .orderBy('captures.started_at', 'desc')
+    .orderBy('captures.id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset);
+  const rows = await db
+    .selectFrom(page.as('page'))
+    .innerJoin('captures', (join) =>
+      join.on('captures.tenant_id', '=', tenantId).onRef('captures.id', '=', 'page.id'),
+    )
+    .innerJoin('devices', (join) =>
+      join.on('devices.tenant_id', '=', tenantId).onRef('devices.id', '=', 'captures.device_id'),
+    )
+    .select(columns)
+    .orderBy('page.started_at', 'desc')
+    .orderBy('page.id', 'desc')
+    .execute();
+  return { rows, ...(await countBeyond(db, captures, filter)) };
+}
+
+function capturesOf(db: Db, tenantId: string, filter: Filter) {
+  let captures = db.selectFrom('captures').where('captures.tenant_id', '=', tenantId);
+  if (filter.device) captures = captures.where('captures.device_id', '=', filter.device);
+  if (filter.host) captures = captures.where('captures.host', '=', filter.host.toLowerCase());
+  if (filter.app) captures = captures.where('captures.app_id', '=', filter.app);
+  if (filter.start !== undefined)
+    captures = captures.where('captures.started_at', '>=', filter.start);
+  if (filter.end !== undefined) captures = captures.where('captures.started_at', '<', filter.end);
+  return captures;
+}
+
+export function findCapture(db: Db, tenantId: string, id: string) {
+  return db
+    .selectFrom('captures')
+    .innerJoin('devices', (join) =>
+      join
+        .onRef('devices.tenant_id', '=', 'captures.tenant_id')
+        .onRef('devices.id', '=', 'captures.device_id'),
+    )
+    .select(columns)
+    .select(['captures.request_body', 'captures.response_body', 'captures.response_id'])
+    .where('captures.tenant_id', '=', tenantId)
+    .where('captures.id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * The run that was made of a capture, or the one on which a client told of its call. Null where there
+ * is none, or none any more.
+ */
+export async function findRunOf(
+  db: Db,
+  tenantId: string,
+  { id, response_id }: { id: string; response_id: string | null },
+): Promise<number | null> {
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('capture_id', '=', id)
+    .executeTakeFirst();
+  if (run || response_id === null) return run?.id ?? null;
+  const call = await db
+    .selectFrom('llm_calls')
+    .select('run_id')
+    .where('tenant_id', '=', tenantId)
+    .where('response_id', '=', response_id)
+    .executeTakeFirst();
+  return call?.run_id ?? null;
+}

@@ -1,0 +1,80 @@
+import { addTelemetry, type OnRun, type Recording, startRuns } from '../recording/queries.ts';
+import { findTold } from '../recording/same-call-queries.ts';
+import type { Storage, Trx } from '../storage/open.ts';
+import { openDay } from '../tenancy/quota-usage/open-quota-usage.ts';
+import type { countedLines } from '../tenancy/quotas.ts';
+import { countDuration } from '../usage/count.ts';
+import { storeTally } from '../usage/queries.ts';
+import { newTally } from '../usage/tally.ts';
+import type { CapturedCall } from './captured-call.ts';
+import { findRecorded } from './call-queries.ts';
+
+interface When {
+  /** The tenants whose quotas count. */
+  lines: Awaited<ReturnType<typeof countedLines>>;
+  now: number;
+}
+
+/**
+ * Records runs of captured calls, in the transaction that stores their captures. Left out are calls
+ * that somebody has told of, and runs that a quota does not admit. Answers what became of the others.
+ */
+export async function recordCalls(
+  { bulk, search }: Storage,
+  trx: Trx,
+  calls: readonly CapturedCall[],
+  { lines, now }: When,
+): Promise<ReadonlyMap<CapturedCall, OnRun>> {
+  if (calls.length === 0) return new Map();
+  const quotas = await openDay(trx, bulk, lines, now);
+  const recording: Recording = { trx, bulk, search, tally: newTally(), quotas };
+  const starting = await admit(recording, await newOf(recording, calls));
+  const recorded = await start(recording, starting);
+  await quotas.store();
+  await storeTally(trx, bulk, recording.tally);
+  return recorded;
+}
+
+async function newOf(
+  recording: Recording,
+  calls: readonly CapturedCall[],
+): Promise<CapturedCall[]> {
+  const byTenant = Map.groupBy(calls, ({ run }) => run.tenant_id);
+  const recorded = new Set<string>();
+  for (const [tenantId, ofTenant] of byTenant) {
+    const ids = ofTenant.map(({ run }) => run.capture_id);
+    for (const id of await findRecorded(recording, tenantId, ids)) recorded.add(id);
+  }
+  const told = calls.map(({ run, call }) => ({ tenantId: run.tenant_id, call }));
+  const repeated = await findTold(recording, told);
+  return calls.filter(({ run, call }) => !recorded.has(run.capture_id) && !repeated.has(call));
+}
+
+async function admit(
+  { quotas }: Recording,
+  calls: readonly CapturedCall[],
+): Promise<CapturedCall[]> {
+  const admitted: CapturedCall[] = [];
+  for (const call of calls) if (!(await quotas?.takeRun(call.run))) admitted.push(call);
+  return admitted;
+}
+
+async function start(
+  recording: Recording,
+  calls: readonly CapturedCall[],
+): Promise<Map<CapturedCall, OnRun>> {
+  if (calls.length === 0) return new Map();
+  const runs = await startRuns(
+    recording,
+    calls.map(({ run }) => run),
+  );
+  const recorded = new Map<CapturedCall, OnRun>();
+  runs.forEach((run, index) => {
+    const captured = calls[index] as CapturedCall;
+    const { completed_at: at } = captured.run;
+    countDuration(recording.tally, run, at - run.started_at);
+    recorded.set(captured, { run, at, calls: [captured.call], spans: captured.spans });
+  });
+  await addTelemetry(recording, [...recorded.values()]);
+  return recorded;
+}

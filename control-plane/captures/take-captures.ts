@@ -1,0 +1,81 @@
+import type { CaptureReport } from '#contract/captures.ts';
+import type { Context } from '../context.ts';
+import type { DeviceCaller } from '../http/call.ts';
+import type { OnRun } from '../recording/queries.ts';
+import { type Batch, isTaken } from '../device-reports/queries.ts';
+import { notInTheFuture } from '../device-reports/rules.ts';
+import { type Taken, takeBatch } from '../device-reports/write.ts';
+import { findAgentRules } from './agent-queries.ts';
+import { agentOf, appOf } from './agent-rules.ts';
+import { type CaptureSettings, takenCapture } from './captured-call.ts';
+import { findReporter } from './call-queries.ts';
+import { findCaptureHistory } from './queries.ts';
+import { admitCaptures } from './rules.ts';
+
+interface Answer extends Taken {
+  refused: { id: string; reason: string }[];
+}
+
+const again: Answer = { accepted: 0, duplicate: true, refused: [] };
+
+/**
+ * Masks and stores those captures of a batch that the device was allowed to make, and records runs of
+ * those that are calls of LLMs.
+ */
+export async function takeCaptures(
+  context: Context,
+  batch: Batch,
+  captures: readonly CaptureReport[],
+): Promise<Answer> {
+  const { storage } = context;
+  const { device } = batch;
+  // Before any of the work that comes below; whoever sends it twice at once is found out later.
+  if (await isTaken(storage.db, batch)) return again;
+  const now = context.now();
+  const past = captures.map((capture) => notInTheFuture(capture, now));
+  const first = Math.min(now, ...past.map(({ started_at }) => started_at));
+  const history = await findCaptureHistory(storage.db, device, first);
+  const { admitted, refused } = admitCaptures(past, history);
+  const settings = await settingsOf(context, device, { captures: admitted, now });
+  const taking = admitted.map((capture) => takenCapture(settings, capture));
+  const { runs = [], ...taken } = await takeBatch(storage, {
+    ...batch,
+    at: now,
+    captures: taking,
+  });
+  await tell(context, device, runs);
+  return taken.duplicate ? again : { ...taken, refused };
+}
+
+async function settingsOf(
+  { storage, maskerOf, pricerOf }: Context,
+  device: DeviceCaller,
+  { captures, now }: { captures: readonly CaptureReport[]; now: number },
+): Promise<CaptureSettings> {
+  const apps = [...new Set(captures.flatMap((capture) => appOf(capture) ?? []))];
+  const rules = await findAgentRules(storage, device, apps);
+  return {
+    device,
+    reporter: await findReporter(storage.db, device),
+    agentOf: (origin) => agentOf(rules, origin),
+    price: await pricerOf(device.tenantId),
+    masker: await maskerOf(device.tenantId),
+    now,
+  };
+}
+
+/**
+ * Who watches runs is told of them, and so are policies: of what is over already. The captures are
+ * stored: what fails here must not make the device send them again.
+ */
+async function tell(
+  { storage, governance, log }: Context,
+  { tenantId: tenant_id }: DeviceCaller,
+  runs: readonly OnRun[],
+): Promise<void> {
+  if (runs.length > 0) storage.signals.publish({ tenant_id, topic: 'runs' });
+  for (const run of runs)
+    await governance
+      .traced({ ...run, began: true, ended: true })
+      .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
+}

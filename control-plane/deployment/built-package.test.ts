@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeApp } from '#installer/bundle/testing/make-app.ts';
+import { InstallerError } from '#installer/installer-error.ts';
+import { createTestAuthority } from '#installer/testing/authority.ts';
+import { createWorkshop } from '#installer/testing/workshop.ts';
+import { type InstallerSettings, readConfig } from '../config.ts';
+import { buildOnce } from './built-package.ts';
+
+// Each build is a process.
+
+let folder: string;
+let app: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'built-package-'));
+  app = join(folder, 'Gatehouse.app');
+  makeApp(app);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+type Signing = Partial<Extract<InstallerSettings, { app: string }>>;
+
+/** What builds, how often it began to, and what it kept. */
+function makeBuilder(
+  env: Record<string, string> = {},
+  signing: Signing = {},
+  buildPackage = buildOnce,
+) {
+  const config = readConfig({ DATA_DIR: join(folder, 'data'), ...env });
+  if ('error' in config) throw new Error(config.error);
+  const [info, warn] = [vi.fn(), vi.fn()];
+  const context = { config, log: { info, warn } as never };
+  const settings = { app, identity: undefined, timestampUrl: undefined, ...signing };
+  const began = () => info.mock.calls.length;
+  return {
+    build: () => buildPackage(context, settings),
+    began,
+    warned: () => warn.mock.calls.flat(),
+  };
+}
+
+const kept = (): Promise<string[]> => readdir(join(folder, 'data', 'installer'));
+
+/** Changes bytes in the middle, and nothing else that one sees of a file. */
+async function damage(path: string): Promise<void> {
+  const { atime, mtime } = await stat(path);
+  await using file = await open(path, 'r+');
+  await file.write('zzzz', 1000);
+  await utimes(path, atime, mtime);
+}
+
+test('many who ask wait for one build, and later ones find it', async () => {
+  const { build, began } = makeBuilder();
+  const files = await Promise.all([build(), build(), build()]);
+  expect(new Set(files.map(({ path }) => path)).size).toBe(1);
+  await build();
+  expect(began()).toBe(1);
+  expect(files[0]).toMatchObject({ version: '1.2.3', sha256: expect.stringMatching(/^\w{64}$/) });
+});
+
+test('a change of any file of the app builds anew', async () => {
+  const { build, began } = makeBuilder();
+  const before = await build();
+  await utimes(join(app, 'Contents/Resources/part-1/1.txt'), 1_800_000_000, 1_800_000_000);
+  expect((await build()).sha256).not.toBe(before.sha256);
+  expect(began()).toBe(2);
+});
+
+test('what failed is tried again', async () => {
+  const { build, began } = makeBuilder({ APP_BUNDLE_ID: 'com.other.agent' });
+  for (const times of [1, 2]) {
+    await expect(build()).rejects.toThrow(InstallerError);
+    expect(began()).toBe(times);
+  }
+});
+
+test('what was written to since is not handed out again', async () => {
+  const { build, began } = makeBuilder();
+  const before = await build();
+  await damage(before.path);
+  // The one who finds it is told what it was; whoever opens it sees that it is another.
+  expect((await build()).stamp).toBe(before.stamp);
+  const after = await build();
+  expect([after.sha256, after.stamp === before.stamp, began()]).toEqual([before.sha256, false, 2]);
+});
+
+test('of what an earlier process built, only what is still that is handed out', async () => {
+  const { path } = await makeBuilder().build();
+  const whole = await inAnotherProcess();
+  expect([(await whole.build()).path, whole.began(), whole.warned()]).toEqual([path, 0, []]);
+  await damage(path);
+  const damaged = await inAnotherProcess();
+  expect([(await damaged.build()).path, damaged.began()]).toEqual([path, 1]);
+  expect(damaged.warned()).toEqual([`${path} is not what was built: it is removed and built anew`]);
+});
+
+/** Nothing is remembered there. */
+async function inAnotherProcess() {
+  vi.resetModules();
+  const fresh = await import('./built-package.ts');
+  return makeBuilder({}, {}, fresh.buildOnce);
+}
+
+test(
+  'a build that is killed is told by its signal in one line, and leaves nothing',
+  { tags: ['openssl', 'pgrep'] },
+  async () => {
+    await using workshop = await createWorkshop();
+    const { root, authority, issueInstaller } = await createTestAuthority();
+    const { key, certificate } = await issueInstaller();
+    const certificates = [certificate, authority.certificate, root.certificate];
+    const file = await workshop.writePkcs12('id.p12', { key, certificates, password: 'secret' });
+    const killer = createServer(() => {
+      const mine = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'installer/command.ts']);
+      for (const pid of mine.toString().trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+    });
+    await new Promise<void>((resolve) => void killer.listen(0, '127.0.0.1', resolve));
+    const timestampUrl = `http://127.0.0.1:${(killer.address() as AddressInfo).port}/`;
+    const { build } = makeBuilder({}, { identity: { file, password: 'secret' }, timestampUrl });
+    await expect(build()).rejects.toThrow(/^the installer command was ended by SIGKILL$/);
+    killer.close();
+    expect(await kept()).toEqual([]);
+  },
+);
+
+test('what a killed process left is cleared when the next package is built', async () => {
+  const place = join(folder, 'data', 'installer');
+  const [old, young] = [join(place, 'build-old'), join(place, 'build-young')];
+  await mkdir(old, { recursive: true });
+  await mkdir(young);
+  await utimes(old, 1_000_000_000, 1_000_000_000);
+  const { path } = await makeBuilder().build();
+  expect(new Set((await kept()).map((name) => join(place, name)))).toEqual(new Set([path, young]));
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { apiKey } from '#contract/api-keys.ts';
+import { changing } from '../audit/changing.ts';
+import type { KeyCaller } from '../http/call.ts';
+import type { Context } from '../context.ts';
+import { hashApiKey } from '../identity/api-keys/key-caller.ts';
+import { refuseBeyond } from '../identity/refuse-beyond.ts';
+import { insertApiKey } from '../identity/queries.ts';
+
+type ByKey = Parameters<typeof changing>[1] & { caller: KeyCaller };
+
+const permissions = ['enroll'] as const;
+
+/** May the caller make the key of a profile? @throws ApiError `forbidden` */
+export const refuseWithoutEnroll = async (context: Context, caller: KeyCaller): Promise<void> =>
+  void (await refuseBeyond(context, context.storage.db, caller, { permissions }));
+
+/**
+ * Every local user of a managed computer can read the profile, so it carries a key of its own that
+ * can only enroll, for no longer than the key that fetches the profile lasts. It remembers the
+ * profile's hosts: a device that edits its copy gains nothing.
+ *
+ * @throws ApiError `forbidden` when the caller may not make such a key
+ */
+export async function storeEnrollKey(
+  context: Context,
+  call: ByKey,
+  { secret, ...profile }: { secret: string; hosts: string[]; payloads: 'full' | undefined },
+): Promise<void> {
+  const now = context.now();
+  const made = {
+    tenant_id: call.caller.tenantId,
+    id: context.newId('key'),
+    name: `Profile of ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    hash: hashApiKey(secret),
+    permissions: JSON.stringify(permissions),
+    profile_hosts: JSON.stringify(profile.hosts),
+    created_at: now,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await changing(context, call, async (trx, audit) => {
+    const { until } = await refuseBeyond(context, trx, call.caller, { permissions });
+    const key = { ...made, expires_at: until === Infinity ? null : until };
+    await insertApiKey(trx, key);
+    await audit({
+      action: 'api_key.create',
+      resource_type: 'api_key',
+      resource_id: key.id,
+      after: z.encode(apiKey, key),
+      metadata: { profile_hosts: profile.hosts, payloads: profile.payloads ?? 'standard' },
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import type { deploymentRoutes } from '#contract/deployment.ts';
+import { ApiError } from '#contract/errors.ts';
+import { InstallerError } from '#installer/installer-error.ts';
+import { changing } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import type { Handlers } from '../http/call.ts';
+import { namesTag } from '../http/etag.ts';
+import { readVerified } from './file-facts.ts';
+import { type OpenPackage, openPackage } from './package-file.ts';
+
+type InstallerRoutes = Pick<typeof deploymentRoutes, 'getInstaller'>;
+
+export const installerHandlers: Handlers<InstallerRoutes> = {
+  async getInstaller(context, call) {
+    // Open before anything is said of it: it is whole then, even if it is replaced meanwhile.
+    const { file, bytes, version, sha256 } = await packageOf(context);
+    const name = `${context.config.app.name}-Setup-${version}.pkg`;
+    const tag = `"${sha256}"`;
+    call.setHeader('ETag', tag);
+    // Whoever has it already downloads nothing.
+    if (namesTag(call.header('if-none-match'), tag)) {
+      await file.close();
+      return null;
+    }
+    try {
+      await changing(context, call, (_, audit) =>
+        audit({
+          action: 'installer.download',
+          resource_type: 'installer',
+          resource_id: version,
+          metadata: { name, sha256, bytes },
+        }),
+      );
+      const pieces = readVerified(file, { bytes, sha256 });
+      const close = () => file.close();
+      return { type: 'application/octet-stream', name, bytes, pieces, close };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  },
+};
+
+/** What is wrong with the settings is for whoever runs this: the line in the log may name paths. */
+async function packageOf(context: Context): Promise<OpenPackage> {
+  const found = await openPackage(context).catch((error: unknown) => {
+    if (!(error instanceof InstallerError)) throw error;
+    context.log.error(`the installer package cannot be handed out: ${error.message}`);
+    throw new ApiError(
+      'internal_error',
+      'the installer package that is set up cannot be handed out; the log says why',
+      {},
+      { cause: error },
+    );
+  });
+  if (found) return found;
+  throw new ApiError(
+    'not_found',
+    'no installer package is set up: set INSTALLER_PACKAGE to a finished package, ' +
+      'or INSTALLER_APP to an app bundle to build it from',
+  );
+}

@@ -1,0 +1,47 @@
+import { execFile, type ExecFileException } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { InstallerError } from '#installer/installer-error.ts';
+import type { Config } from '../config.ts';
+
+const command = fileURLToPath(import.meta.resolve('#installer/command.ts'));
+const MOST_OUTPUT = 256 * 1024 * 1024;
+
+/**
+ * Runs the installer command in a process of its own, which ends with this one: packing and reading
+ * hundreds of megabytes must not hold up who records. Answers what it printed; throws
+ * InstallerError with the line that it ended with.
+ *
+ * @param secrets further variables, which are not arguments since others see those
+ */
+export function runInstaller(
+  { app }: Pick<Config, 'app'>,
+  args: string[],
+  secrets: Record<string, string> = {},
+): Promise<string> {
+  const team = app.teamId === null ? {} : { APPLE_TEAM_ID: app.teamId };
+  const product = { APP_NAME: app.name, APP_BUNDLE_ID: app.bundleId, ...team };
+  const options = { env: { ...product, ...secrets }, maxBuffer: MOST_OUTPUT };
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      [command, ...args],
+      options,
+      (error, stdout, stderr) => {
+        process.off('exit', end);
+        if (error) reject(new InstallerError(reasonOf(error, stderr), { cause: error }));
+        else resolve(stdout);
+      },
+    );
+    const end = () => void child.kill('SIGKILL');
+    process.prependListener('exit', end);
+  });
+}
+
+/** One line. Whoever is ended by a signal had no time for one. */
+function reasonOf({ signal, code, message }: ExecFileException, stderr: string): string {
+  if (signal) return `the installer command was ended by ${signal}`;
+  const [line] = stderr.trim().split('\n').slice(-1);
+  if (line) return line;
+  if (typeof code === 'number') return `the installer command ended with ${code} and no reason`;
+  return `the installer command failed: ${message.replace(/\s+/g, ' ')}`;
+}

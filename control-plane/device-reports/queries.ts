@@ -1,0 +1,121 @@
+import { type Insertable, sql } from 'kysely';
+import type { DeviceCaller } from '../http/call.ts';
+import type { Rows } from '../storage/bulk.ts';
+import { mergeRows } from '../storage/merge-rows.ts';
+import type { Db, Storage, Trx } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import { appMerging, flowMerging, gapMerging, pauseMerging } from './rules.ts';
+
+export interface Batch {
+  device: DeviceCaller;
+  batchId: string;
+}
+
+type Bulk = Storage['bulk'];
+
+const BATCH_KEY = ['tenant_id', 'device_id', 'batch_id'] as const;
+
+/** Answers for each batch whether it is new: what was taken before may not be stored again. */
+export async function claimBatches(
+  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  batches: readonly Batch[],
+  now: number,
+): Promise<boolean[]> {
+  const rows = batches.map(({ device, batchId }) => ({
+    tenant_id: device.tenantId,
+    device_id: device.deviceId,
+    batch_id: batchId,
+    received_at: now,
+  }));
+  const keyOf = (row: (typeof rows)[number]): string => BATCH_KEY.map((c) => row[c]).join('\0');
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  // In the order of their keys, so that two processes never wait for each other.
+  const distinct = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  const added = await bulk.insertNew(
+    trx,
+    'device_batches',
+    BATCH_KEY,
+    distinct.map(([, row]) => row),
+  );
+  const fresh = new Set(distinct.filter((_, index) => added[index]).map(([key]) => key));
+  // Of a batch that is here twice, the first is new.
+  return rows.map((row) => fresh.delete(keyOf(row)));
+}
+
+/** Was this batch taken before? */
+export async function isTaken(db: Db, { device, batchId }: Batch): Promise<boolean> {
+  const row = await db
+    .selectFrom('device_batches')
+    .select('batch_id')
+    .where('tenant_id', '=', device.tenantId)
+    .where('device_id', '=', device.deviceId)
+    .where('batch_id', '=', batchId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface ReportRows {
+  flows: Rows<'flows'>;
+  apps: Rows<'apps'>;
+  captures: Rows<'captures'>;
+}
+
+/** Answers which captures were not there yet; flows and apps are merged. */
+export async function storeReports(
+  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  { flows, apps, captures }: ReportRows,
+): Promise<Rows<'captures'>> {
+  await bulk.merge(trx, 'flows', flowMerging, mergeRows(flowMerging, flows));
+  await bulk.merge(trx, 'apps', appMerging, mergeRows(appMerging, apps));
+  const added = await bulk.insertNew(trx, 'captures', ['tenant_id', 'id'], captures);
+  return captures.filter((_, index) => added[index]);
+}
+
+export async function storeGaps(
+  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+  rows: Rows<'observation_gaps'>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .transaction()
+    .execute((trx) => bulk.merge(trx, 'observation_gaps', gapMerging, mergeRows(gapMerging, rows)));
+}
+
+export async function storePauses(
+  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+  rows: Rows<'capture_pauses'>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .transaction()
+    .execute((trx) =>
+      bulk.merge(trx, 'capture_pauses', pauseMerging, mergeRows(pauseMerging, rows)),
+    );
+}
+
+type Seen = Partial<Insertable<Tables['devices']>> & { last_seen: number };
+
+/** Every request of a device is a sign of life. */
+export async function touchDevice(db: Db, device: DeviceCaller, seen: Seen): Promise<void> {
+  await db
+    .updateTable('devices')
+    .set(seen)
+    .where('tenant_id', '=', device.tenantId)
+    .where('id', '=', device.deviceId)
+    .execute();
+}
+
+/** Signs of life of many at once; as text, since every group of reports brings some. */
+export async function touchDevices(
+  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  devices: readonly DeviceCaller[],
+  seen: Seen,
+): Promise<void> {
+  for (const tenantId of new Set(devices.map((device) => device.tenantId))) {
+    const ids = devices.filter((one) => one.tenantId === tenantId).map((one) => one.deviceId);
+    const set = Object.entries(seen).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+    await sql`
+      update devices set ${sql.join(set)}
+      where tenant_id = ${tenantId} and id in ${bulk.list([...new Set(ids)].sort())}`.execute(trx);
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { CapturePause } from '#contract/capture-pauses.ts';
+import type { CertificateRefusal } from '#contract/captures.ts';
+import type { AppReport, FlowReport, ObservationGap } from '#contract/fleet.ts';
+import type { DeviceCaller } from '../http/call.ts';
+import type { Rows } from '../storage/bulk.ts';
+import { appGroupOf, type Grouped } from '../inventory/app-group.ts';
+import { appIdentity, believableFlow, notInTheFuture } from './rules.ts';
+
+export const flowRow = (
+  { tenantId, deviceId }: DeviceCaller,
+  flow: FlowReport,
+  now: number,
+): Rows<'flows'>[number] => ({
+  ...believableFlow(flow, now),
+  tenant_id: tenantId,
+  device_id: deviceId,
+});
+
+export const appRow = (
+  { tenantId, deviceId }: DeviceCaller,
+  app: AppReport,
+  now: number,
+): Rows<'apps'>[number] => ({
+  tenant_id: tenantId,
+  device_id: deviceId,
+  id: `app_${shortHash(appIdentity(deviceId, app))}`,
+  group_id: appGroupId(app),
+  ...app,
+  evidence: JSON.stringify(app.evidence),
+  risk_flags: JSON.stringify(app.risk_flags),
+  first_seen: now,
+  last_seen: now,
+});
+
+export const appGroupId = (app: Grouped): string => `apg_${shortHash(appGroupOf(app).identity)}`;
+
+export const gapRow = (
+  { tenantId, deviceId }: DeviceCaller,
+  gap: ObservationGap,
+  now: number,
+): Rows<'observation_gaps'>[number] => ({
+  ...notInTheFuture(gap, now),
+  tenant_id: tenantId,
+  device_id: deviceId,
+});
+
+export const pauseRow = (
+  { tenantId, deviceId }: DeviceCaller,
+  pause: CapturePause,
+  now: number,
+): Rows<'capture_pauses'>[number] => ({
+  ...notInTheFuture(pause, now),
+  tenant_id: tenantId,
+  device_id: deviceId,
+});
+
+/** As they are kept with their device. */
+export const refusalsText = (refusals: readonly CertificateRefusal[], now: number): string =>
+  JSON.stringify(refusals.map((one) => ({ ...one, since: Math.min(one.since, now) })));
+
+/** Enough of a hash that no two are alike. */
+export const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 26);

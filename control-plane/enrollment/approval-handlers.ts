@@ -1,0 +1,110 @@
+import type { enrollmentRoutes } from '#contract/enrollment.ts';
+import { ApiError } from '#contract/errors.ts';
+import { changing } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import type { AdminCaller, Handlers } from '../http/call.ts';
+import { nameOf } from '../identity/is-sub-user.ts';
+import type { Trx } from '../storage/open.ts';
+import { nobodyWaits } from './enroll.ts';
+import { lockDevice } from './lock-device.ts';
+import {
+  changeStanding,
+  findStanding,
+  type Newcomer,
+  revokeCertificates,
+  type Standing,
+} from './queries.ts';
+import { type Shown, shownDevice } from './audit-enrollment.ts';
+import { enrollmentSettingsOf, putEnrollmentSettings } from './approval-queries.ts';
+
+export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
+  getEnrollmentSettings: (context, { caller }) =>
+    enrollmentSettingsOf(context.storage.db, caller.tenantId),
+
+  async putEnrollmentSettings(context, call) {
+    const { caller, body } = call;
+    const updated_by = nameOf(caller);
+    await changing(context, call, async (trx, audit) => {
+      const before = await enrollmentSettingsOf(trx, caller.tenantId);
+      const stamp = { updated_at: context.now(), updated_by };
+      await putEnrollmentSettings(trx, caller.tenantId, body, stamp);
+      const of = { resource_type: 'settings', resource_id: 'enrollment' };
+      await audit({ action: 'settings.update', ...of, before, after: body });
+    });
+    return body;
+  },
+
+  approveDevice: (context, call) =>
+    change(context, call, 'device.approve', {}, async (trx, device) => {
+      const key = device.waiting_key;
+      if (key === null) throw new ApiError('conflict', `device ${device.id} waits for no approval`);
+      if (call.body.key !== undefined && call.body.key !== key)
+        throw new ApiError('conflict', `device ${device.id} has asked with another key meanwhile`);
+      await changeStanding(trx, call.caller.tenantId, device.id, {
+        ...nobodyWaits,
+        status: 'active',
+        identity_key: key,
+      });
+      return 'active';
+    }),
+
+  revokeDevice: (context, call) =>
+    change(context, call, 'device.revoke', { reason: call.body.reason }, async (trx, device) => {
+      const { tenantId } = call.caller;
+      if (device.status === 'revoked')
+        throw new ApiError('conflict', `device ${device.id} is revoked already`);
+      const standing = { ...nobodyWaits, status: 'revoked', identity_key: null } as const;
+      await changeStanding(trx, tenantId, device.id, standing);
+      await revokeCertificates(trx, tenantId, device.id, context.now());
+      return 'revoked';
+    }),
+
+  restoreDevice: (context, call) =>
+    change(context, call, 'device.restore', {}, async (trx, device) => {
+      if (device.status !== 'revoked')
+        throw new ApiError('conflict', `device ${device.id} is not revoked`);
+      await changeStanding(trx, call.caller.tenantId, device.id, { status: 'pending' });
+      return 'pending';
+    }),
+};
+
+interface DeviceCall {
+  caller: AdminCaller;
+  address: string;
+  params: { id: string };
+}
+
+/** One decision about one device, and what it means for the device's open connections. */
+async function change(
+  context: Context,
+  call: DeviceCall,
+  action: string,
+  metadata: Record<string, unknown>,
+  work: (trx: Trx, device: Standing) => Promise<Shown['status']>,
+): Promise<Shown> {
+  const { tenantId } = call.caller;
+  const answer = await changing(context, call, async (trx, audit) => {
+    const { hardware_id } = await existing(trx, tenantId, call.params.id);
+    await lockDevice(context, trx, tenantId, hardware_id);
+    const device = await existing(trx, tenantId, call.params.id);
+    const after = { ...shownDevice(device), status: await work(trx, device) };
+    const told = { ...metadata, ...askedBy(device) };
+    const of = { resource_type: 'device', resource_id: device.id, metadata: told };
+    await audit({ action, ...of, before: shownDevice(device), after });
+    return after;
+  });
+  const of = { tenant_id: tenantId, device_id: answer.id };
+  for (const topic of ['devices', 'identities'] as const)
+    context.storage.signals.publish({ ...of, topic });
+  return answer;
+}
+
+/** The log keeps who was waiting when it was decided. */
+const askedBy = ({ waiting_key: key, waiting_as: as }: Standing): Record<string, unknown> =>
+  key === null || as === null ? {} : { key, asked_as: JSON.parse(as) as Newcomer };
+
+async function existing(trx: Trx, tenantId: string, id: string): Promise<Standing> {
+  const device = await findStanding(trx, tenantId, id);
+  if (!device) throw new ApiError('not_found', `there is no device ${id}`);
+  return device;
+}

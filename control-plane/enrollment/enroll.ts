@@ -1,0 +1,179 @@
+import type { EnrollBody, Enrollment, WaitingEnrollment } from '#contract/device.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { CsrFacts } from '#pki/csr.ts';
+import type { Context } from '../context.ts';
+import type { DeviceCaller, KeyCaller } from '../http/call.ts';
+import { isId } from '../lib/ids.ts';
+import type { Trx } from '../storage/open.ts';
+import { enrollmentSettingsOf } from './approval-queries.ts';
+import { certify, type Requests } from './certify.ts';
+import { keyOf } from './key-of.ts';
+import { limitAttempts, limitNewDevices } from './limits.ts';
+import { lockDevice } from './lock-device.ts';
+import {
+  changeStanding,
+  type Decided,
+  findDeviceByHardware,
+  findStanding,
+  type Newcomer,
+  revokeCertificates,
+  type Standing,
+  upsertDevice,
+} from './queries.ts';
+import { askAgainAfter, decideEnrollment } from './rules.ts';
+import { type EnrollingCall, tell } from './audit-enrollment.ts';
+
+export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
+
+/**
+ * Enrolls a device: the one way, whichever protocol it came by. The same hardware id is the same
+ * device; what its earlier keys were issued ends.
+ *
+ * @throws ApiError `rate_limited`, or `forbidden` for a device that is revoked
+ */
+export async function enrollDevice(
+  context: Context,
+  { caller, address }: EnrollingCall,
+  description: DeviceDescription,
+  requests: Requests,
+): Promise<Enrollment | WaitingEnrollment> {
+  const { tenantId, keyId } = caller;
+  limitAttempts(context, { tenantId, keyId, hardwareId: description.hardware_id, address });
+  const { db, signals } = context.storage;
+  const answer = await db.transaction().execute(async (trx) => {
+    await lockDevice(context, trx, tenantId, description.hardware_id);
+    return decide(context, trx, { caller, address }, description, requests);
+  });
+  const of = { tenant_id: tenantId, device_id: answer.device_id };
+  signals.publish({ ...of, topic: 'devices' });
+  if (!('status' in answer)) signals.publish({ ...of, topic: 'identities' });
+  return answer;
+}
+
+async function decide(
+  context: Context,
+  trx: Trx,
+  call: EnrollingCall,
+  description: DeviceDescription,
+  requests: Requests,
+): Promise<Enrollment | WaitingEnrollment> {
+  const { caller } = call;
+  const { tenantId } = caller;
+  const settings = await enrollmentSettingsOf(trx, tenantId);
+  const known = await findDeviceByHardware(trx, tenantId, description.hardware_id);
+  refuseForeignId(requests, known?.id);
+  if (!known) await limitNewDevices(context, trx, caller, settings.new_devices_per_hour);
+  const key = keyOf(requests.identity);
+  const decision = decideEnrollment(known, key, settings.require_approval);
+  if (decision === 'refuse')
+    throw new ApiError('forbidden', `device ${known?.id} is revoked and may not enroll again`);
+  if (decision === 'wait') return wait(context, trx, call, description, key, known);
+  const standing = { ...nobodyWaits, status: 'active', identity_key: key } as const;
+  const deviceId = await keepDevice(context, trx, caller, description, standing, known);
+  if (known) await revokeCertificates(trx, tenantId, deviceId, context.now());
+  const answer = await certify(context, trx, { tenantId, deviceId }, requests);
+  const after = { ...description, id: deviceId, status: standing.status };
+  if (known?.identity_key !== key) await tell(context, trx, call, key, after, known);
+  return answer;
+}
+
+/** A device that is at work goes on with what it has, whoever asks in its name. */
+async function wait(
+  context: Context,
+  trx: Trx,
+  call: EnrollingCall,
+  description: DeviceDescription,
+  key: string,
+  known: Standing | undefined,
+): Promise<WaitingEnrollment> {
+  const { caller, address } = call;
+  const { hostname, user, os, os_version } = description;
+  const newcomer: Newcomer = { hostname, user, os, os_version, address };
+  const since = known?.waiting_key === key ? known.waiting_since : null;
+  const waiting = {
+    waiting_key: key,
+    waiting_since: since ?? context.now(),
+    waiting_as: JSON.stringify(newcomer),
+  };
+  const waited = context.now() - waiting.waiting_since;
+  const answer = { status: 'pending', retry_after: askAgainAfter(waited) } as const;
+  if (known?.status === 'active') {
+    await changeStanding(trx, caller.tenantId, known.id, waiting);
+    return { ...answer, device_id: known.id };
+  }
+  const standing = { status: 'pending', identity_key: null, ...waiting } as const;
+  const device_id = await keepDevice(context, trx, caller, description, standing, known);
+  const after = { ...description, id: device_id, status: standing.status };
+  if (!known) await tell(context, trx, call, key, after, known);
+  return { ...answer, device_id };
+}
+
+export const nobodyWaits = { waiting_key: null, waiting_since: null, waiting_as: null } as const;
+
+function keepDevice(
+  context: Context,
+  trx: Trx,
+  caller: KeyCaller,
+  description: DeviceDescription,
+  standing: Decided,
+  known: Standing | undefined,
+): Promise<string> {
+  const now = context.now();
+  return upsertDevice(trx, {
+    ...description,
+    ...standing,
+    tenant_id: caller.tenantId,
+    id: known?.id ?? context.newId('dev'),
+    api_key_id: caller.keyId,
+    registered_at: now,
+    registered_by: caller.keyId,
+    enrolled_at: (standing.status === 'pending' && known?.enrolled_at) || now,
+    last_seen: now,
+    disconnected_at: now,
+    applied_version: 0,
+    problems: '[]',
+    scanned_at: null,
+  });
+}
+
+/**
+ * Certificates anew for a device that has some. Asked again within the transaction, as it may have
+ * been revoked since it was let in.
+ *
+ * @throws ApiError `unauthorized`
+ */
+export function renewDevice(
+  context: Context,
+  caller: DeviceCaller,
+  requests: Requests,
+): Promise<Enrollment> {
+  refuseForeignId(requests, caller.deviceId);
+  const { tenantId, deviceId } = caller;
+  return context.storage.db.transaction().execute(async (trx) => {
+    const { hardware_id } = (await findStanding(trx, tenantId, deviceId)) ?? {};
+    if (hardware_id !== undefined) await lockDevice(context, trx, tenantId, hardware_id);
+    const now = await findStanding(trx, tenantId, deviceId);
+    if (now?.status !== 'active')
+      throw new ApiError('unauthorized', 'the device certificate is revoked');
+    await changeStanding(trx, tenantId, deviceId, { identity_key: keyOf(requests.identity) });
+    return certify(context, trx, caller, requests);
+  });
+}
+
+/** A request may name the device that it is for, and no other. */
+function refuseForeignId(requests: Requests, deviceId: string | undefined): void {
+  for (const [field, csr] of Object.entries(requests)) {
+    const foreign = namedDevices(csr).find((named) => named !== deviceId);
+    if (foreign !== undefined)
+      throw new ApiError('forbidden', `${field}_csr: names ${foreign}, which is another device`, {
+        field: `${field}_csr`,
+      });
+  }
+}
+
+/** By its URI, or by a common name that has the form of our ids. */
+const namedDevices = (csr: CsrFacts | null): string[] => {
+  if (!csr) return [];
+  const named = isId('dev', csr.commonName) ? [csr.commonName] : [];
+  return csr.deviceId === null ? named : [...named, csr.deviceId];
+};

@@ -1,0 +1,70 @@
+import { ApiError } from '#contract/errors.ts';
+import type { estRoutes } from '#contract/est.ts';
+import { certsOnly } from '#pki/certs-only.ts';
+import { deviceUri } from '#pki/device-uri.ts';
+import type { Handlers } from '../http/call.ts';
+import { isWaiting } from '../http/accepted.ts';
+import { firstTenant } from '../tenancy/queries.ts';
+import { tenantOfHost } from '../devices/device-address.ts';
+import { enrollDevice, renewDevice } from './enroll.ts';
+import { listLiveRoots } from './queries.ts';
+import { describeClient, readEstRequest } from './est-request.ts';
+
+/**
+ * What a request should hold, as RFC 7030 section 4.5.2 wants it said: a key on P-256 (the
+ * attribute ecPublicKey with prime256v1), and ECDSA with SHA-256 by it.
+ */
+const csrAttributes = 'MCEwFQYHKoZIzj0CATEKBggqhkjOPQMBBwYIKoZIzj0EAwI=\n';
+
+type SetHeader = (name: string, value: string) => void;
+
+export const estHandlers: Handlers<typeof estRoutes> = {
+  /** Roots are no secret, so it does not matter who says which host name was called. */
+  async getCaCertificates(context, { header, setHeader }) {
+    const { db } = context.storage;
+    const host = URL.parse(`https://${header('host')}`)?.hostname ?? '';
+    const named = tenantOfHost(context.urls.device, host);
+    const roots = named === null ? [] : await listLiveRoots(db, named);
+    if (roots.length === 0) roots.push(...(await listLiveRoots(db, (await firstTenant(db)).id)));
+    setHeader('Content-Transfer-Encoding', 'base64');
+    return base64Of(roots);
+  },
+
+  getCsrAttributes(_context, { setHeader }) {
+    setHeader('Content-Transfer-Encoding', 'base64');
+    return csrAttributes;
+  },
+
+  async simpleEnroll(context, call) {
+    const identity = await readEstRequest(call.body.bytes);
+    const description = describeClient(identity);
+    const answer = await enrollDevice(context, call, description, { identity, ca: null });
+    if (isWaiting(answer)) return answer;
+    return issued(answer.identity_certificate, call.setHeader);
+  },
+
+  async simpleReenroll(context, { caller, body, setHeader }) {
+    const identity = await readEstRequest(body.bytes);
+    const { deviceId } = caller;
+    const [name, ...others] = identity.names;
+    if (identity.subject !== `CN=${deviceId}` || name !== `url:${deviceUri(deviceId)}` || others[0])
+      throw new ApiError(
+        'validation_error',
+        `body: expected the names of the certificate that is renewed: CN=${deviceId}, ` +
+          `SAN URI ${deviceUri(deviceId)}`,
+      );
+    const answer = await renewDevice(context, caller, { identity, ca: null });
+    return issued(answer.identity_certificate, setHeader);
+  },
+};
+
+function issued(certificatePem: string, setHeader: SetHeader): Uint8Array {
+  setHeader('Content-Transfer-Encoding', 'base64');
+  return Buffer.from(base64Of([certificatePem]));
+}
+
+/** In lines, as MIME has it. */
+const base64Of = (certificatePems: readonly string[]): string =>
+  Buffer.from(certsOnly(certificatePems))
+    .toString('base64')
+    .replace(/.{1,64}/g, '$&\n');

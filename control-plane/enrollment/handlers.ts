@@ -1,0 +1,39 @@
+import type { deviceRoutes } from '#contract/device.ts';
+import { ApiError } from '#contract/errors.ts';
+import { CsrError, type CsrFacts, readCsr } from '#pki/csr.ts';
+import type { Handlers } from '../http/call.ts';
+import { keyOf } from './key-of.ts';
+import type { Requests } from './certify.ts';
+import { enrollDevice, renewDevice } from './enroll.ts';
+
+export const enrollmentHandlers: Pick<Handlers<typeof deviceRoutes>, 'enroll' | 'renew'> = {
+  async enroll(context, call) {
+    const { identity_csr: _identity, ca_csr: _ca, ...description } = call.body;
+    return enrollDevice(context, call, description, await readRequests(call.body));
+  },
+
+  async renew(context, { caller, body }) {
+    return renewDevice(context, caller, await readRequests(body));
+  },
+};
+
+async function readRequests(body: { identity_csr: string; ca_csr: string }): Promise<Requests> {
+  const identity = await readRequest(body.identity_csr, 'identity_csr');
+  const ca = await readRequest(body.ca_csr, 'ca_csr');
+  // What mints certificates for hosts must not speak as the device too, nor end with it.
+  if (keyOf(ca) === keyOf(identity))
+    throw new ApiError('validation_error', 'ca_csr: expected another key than in identity_csr', {
+      field: 'ca_csr',
+    });
+  return { identity, ca };
+}
+
+/** @throws ApiError `validation_error` that names the field */
+export async function readRequest(pem: string, field: string): Promise<CsrFacts> {
+  try {
+    return await readCsr(pem);
+  } catch (error) {
+    if (!(error instanceof CsrError)) throw error;
+    throw new ApiError('validation_error', `${field}: ${error.message}`, { field });
+  }
+}

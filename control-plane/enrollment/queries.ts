@@ -1,0 +1,227 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DeviceDetail } from '#contract/fleet.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+
+/** The tenant's root of today: the one that signs. */
+export function findAuthority(db: Db, tenantId: string) {
+  return db
+    .selectFrom('authorities')
+    .select(['id', 'certificate', 'private_key'])
+    .where('tenant_id', '=', tenantId)
+    .where('state', '=', 'active')
+    .executeTakeFirstOrThrow();
+}
+
+/** Every root that the tenant's devices are to trust, the one that signs first. */
+export async function listLiveRoots(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('authorities')
+    .select(['certificate', 'state'])
+    .where('tenant_id', '=', tenantId)
+    .where('state', '<>', 'retired')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows
+    .toSorted((a, b) => Number(b.state === 'active') - Number(a.state === 'active'))
+    .map((row) => row.certificate);
+}
+
+type Identity = Pick<
+  Selectable<Tables['device_identities']>,
+  'tenant_id' | 'device_id' | 'revoked_at'
+> &
+  Pick<Standing, 'status'>;
+
+/** Every request of a device asks it: building the query would take longer than answering it. */
+export async function findIdentity(db: Db, fingerprint: string): Promise<Identity | undefined> {
+  const { rows } = await sql<Identity>`
+    select identity.tenant_id, identity.device_id, identity.revoked_at, devices.status
+    from device_identities as identity
+    join devices on devices.tenant_id = identity.tenant_id and devices.id = identity.device_id
+    where identity.fingerprint = ${fingerprint}`.execute(db);
+  return rows[0];
+}
+
+const standing = [
+  'id',
+  'hardware_id',
+  'hostname',
+  'user',
+  'status',
+  'identity_key',
+  'waiting_key',
+  'waiting_since',
+  'waiting_as',
+  'enrolled_at',
+] as const;
+
+/** What decides whether a device is given certificates. */
+export interface Standing {
+  id: string;
+  hardware_id: string;
+  hostname: string;
+  user: string;
+  status: 'pending' | 'active' | 'revoked';
+  identity_key: string | null;
+  waiting_key: string | null;
+  waiting_since: number | null;
+  /** JSON of a `Newcomer`. */
+  waiting_as: string | null;
+  enrolled_at: number;
+}
+
+/** What whoever asks to enroll says of themselves, and where from. */
+export type Newcomer = Omit<NonNullable<DeviceDetail['waiting']>, 'key' | 'since'>;
+
+/** What changes of it by whoever asks, and whoever decides. */
+export type Decided = Pick<
+  Standing,
+  'status' | 'identity_key' | 'waiting_key' | 'waiting_since' | 'waiting_as'
+>;
+
+export function findDeviceByHardware(
+  db: Db,
+  tenantId: string,
+  hardwareId: string,
+): Promise<Standing | undefined> {
+  return db
+    .selectFrom('devices')
+    .select(standing)
+    .where('tenant_id', '=', tenantId)
+    .where('hardware_id', '=', hardwareId)
+    .executeTakeFirst();
+}
+
+export function findStanding(db: Db, tenantId: string, id: string): Promise<Standing | undefined> {
+  return db
+    .selectFrom('devices')
+    .select(standing)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export type DeviceRow = Insertable<Tables['devices']>;
+
+/** Enrolling again keeps the device and what it reported; its description is renewed. */
+export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
+  const {
+    tenant_id: _tenant,
+    id: _id,
+    hardware_id: _hardware,
+    registered_at: _registered,
+    registered_by: _registeredBy,
+    ...described
+  } = device;
+  const { id } = await db
+    .insertInto('devices')
+    .values(device)
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'hardware_id']).doUpdateSet(described))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function changeStanding(
+  db: Db,
+  tenantId: string,
+  id: string,
+  change: Partial<Decided>,
+): Promise<void> {
+  await db
+    .updateTable('devices')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How many devices, unknown before, came with a key since then, whichever they come with now. */
+export async function countNewDevices(
+  db: Db,
+  tenantId: string,
+  apiKeyId: string,
+  since: number,
+): Promise<number> {
+  const { devices } = await db
+    .selectFrom('devices')
+    .select(({ fn }) => fn.countAll<number>().as('devices'))
+    .where('tenant_id', '=', tenantId)
+    .where('registered_by', '=', apiKeyId)
+    .where('registered_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return devices;
+}
+
+export async function insertIdentity(
+  db: Db,
+  identity: Insertable<Tables['device_identities']>,
+): Promise<void> {
+  await db.insertInto('device_identities').values(identity).execute();
+}
+
+export async function insertIntermediate(
+  db: Db,
+  intermediate: Insertable<Tables['device_intermediates']>,
+): Promise<void> {
+  await db.insertInto('device_intermediates').values(intermediate).execute();
+}
+
+/** What a device may still mint with. */
+export function listIntermediates(db: Db, tenantId: string, deviceId: string, now: number) {
+  return db
+    .selectFrom('device_intermediates')
+    .select(['serial', 'hosts'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .where('expires_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+export async function revokeIntermediates(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+  serials: readonly string[],
+  now: number,
+): Promise<void> {
+  if (serials.length === 0) return;
+  await db
+    .updateTable('device_intermediates')
+    .set({ revoked_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .where('serial', 'in', [...serials])
+    .execute();
+  await noteRevocation(db, tenantId);
+}
+
+/** Ends all that was issued to a device. */
+export async function revokeCertificates(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+  now: number,
+): Promise<void> {
+  for (const table of ['device_identities', 'device_intermediates'] as const)
+    await db
+      .updateTable(table)
+      .set({ revoked_at: now })
+      .where('tenant_id', '=', tenantId)
+      .where('device_id', '=', deviceId)
+      .where('revoked_at', 'is', null)
+      .execute();
+  await noteRevocation(db, tenantId);
+}
+
+/** The revocation lists that were made before hold no longer. */
+async function noteRevocation(db: Db, tenantId: string): Promise<void> {
+  await db
+    .updateTable('authorities')
+    .set((eb) => ({ revocations: eb('revocations', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .execute();
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type GuardConfig, type GuardLevel, guardLayer } from '#contract/guard.ts';
+import { changing } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import type { SessionCaller } from '../http/call.ts';
+import type { Trx } from '../storage/open.ts';
+import { type Change, insertChange } from './history-queries.ts';
+import {
+  deleteLayer,
+  findGuardTarget,
+  findLayerAt,
+  type Layer,
+  nextConfigVersion,
+  putLayer,
+} from './queries.ts';
+
+interface AdminCall {
+  caller: SessionCaller;
+  address: string;
+}
+
+export interface Place {
+  layer: GuardLevel;
+  scope: string | null;
+}
+
+/** What a layer is to be from now on. */
+export interface Wanted extends Place {
+  /** Null for a layer that is to go. */
+  config: GuardConfig | null;
+  /** The id that a layer has which was there before. */
+  id?: string;
+  /** The change whose state this is. */
+  reverts?: string;
+}
+
+export interface Changed {
+  change: Change;
+  before: Layer | undefined;
+  after: Layer | undefined;
+}
+
+/**
+ * Changes one layer: the layer, the version of the configuration, the change in the history and the
+ * entry in the audit log are there together or not at all. Devices and consoles are then told.
+ *
+ * `decide` is asked within the transaction, after every other change of the tenant: what it reads
+ * stays so. What it throws ends all of it.
+ */
+export async function changeLayer(
+  context: Context,
+  call: AdminCall,
+  decide: (trx: Trx) => Promise<Wanted> | Wanted,
+): Promise<Changed> {
+  const { tenantId, email } = call.caller;
+  const changed = await changing(context, call, async (trx, audit) => {
+    // Whoever counts up first has the tenant's row until the end: the others wait here.
+    const version = await nextConfigVersion(trx, tenantId);
+    const wanted = await decide(trx);
+    const stamp = { version, updated_at: context.now(), updated_by: email };
+    const { before, after } = await store(context, trx, tenantId, wanted, stamp);
+    const change = changeOf(context.newId('gch'), wanted, stamp, { before, after });
+    await insertChange(trx, tenantId, change);
+    await audit({
+      action: `guard_layer.${change.change}`,
+      resource_type: 'guard_layer',
+      resource_id: change.layer_id,
+      before: before && z.encode(guardLayer, before),
+      after: after && z.encode(guardLayer, after),
+      ...(wanted.reverts && { metadata: { reverts: wanted.reverts } }),
+    });
+    return { change, before, after };
+  });
+  context.storage.signals.publish({ tenant_id: tenantId, topic: 'guard' });
+  return changed;
+}
+
+type Stamp = Pick<Layer, 'version' | 'updated_at' | 'updated_by'>;
+
+async function store(
+  context: Context,
+  trx: Trx,
+  tenantId: string,
+  { id, layer, scope, config }: Wanted,
+  stamp: Stamp,
+): Promise<Omit<Changed, 'change'>> {
+  const before = await findLayerAt(trx, tenantId, { layer, scope });
+  if (config === null) {
+    if (before) await deleteLayer(trx, tenantId, before.id);
+    return { before, after: undefined };
+  }
+  if (layer === 'device') await findGuardTarget(trx, tenantId, scope ?? '');
+  const put = { id: before?.id ?? id ?? context.newId('grd'), layer, scope, config, ...stamp };
+  return { before, after: await putLayer(trx, tenantId, put) };
+}
+
+const changeOf = (
+  id: string,
+  { layer, scope, reverts }: Wanted,
+  { version, updated_at, updated_by }: Stamp,
+  { before, after }: Omit<Changed, 'change'>,
+): Change => ({
+  id,
+  version,
+  change: reverts ? 'revert' : after ? (before ? 'update' : 'create') : 'delete',
+  layer,
+  scope,
+  layer_id: (after ?? before)?.id ?? '',
+  before: before?.config ?? null,
+  after: after?.config ?? null,
+  reverts: reverts ?? null,
+  changed_by: updated_by,
+  changed_at: updated_at,
+});

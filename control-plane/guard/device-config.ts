@@ -1,0 +1,32 @@
+import type { DeviceConfig } from '#contract/device.ts';
+import type { Db } from '../storage/open.ts';
+import { appSettingsOf } from '../settings/app-queries.ts';
+import { ownRulesOf } from '../settings/queries.ts';
+import { listBlocksOfDevice } from '../inventory/block-queries.ts';
+import { namesOf } from '../inventory/block-view.ts';
+import { configVersion, findGuardTarget, listLayers } from './queries.ts';
+import { configFor, type Told } from './rules.ts';
+
+/** All that holds for the devices of a tenant now. */
+export async function toldOf(db: Db, tenantId: string): Promise<Told> {
+  // The version is read first: if something changes in between, devices are told once more, rather
+  // than believing that they have a version which they have not.
+  const version = await configVersion(db, tenantId);
+  const layers = await listLayers(db, tenantId);
+  const masking = await ownRulesOf(db, tenantId);
+  const app = await appSettingsOf(db, tenantId);
+  return { version, layers, masking, app };
+}
+
+/** The effective configuration of a device now. */
+export async function configOfDevice(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<DeviceConfig> {
+  const told = await toldOf(db, tenantId);
+  const { user_group, profileHosts } = await findGuardTarget(db, tenantId, deviceId);
+  const target = { device: deviceId, ...(user_group !== undefined && { user_group }) };
+  const names = (await listBlocksOfDevice(db, tenantId, deviceId)).flatMap(namesOf);
+  return configFor({ ...told, blocks: new Map([[deviceId, names]]) }, target, profileHosts);
+}

@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '#contract/errors.ts';
+import type { guardRoutes } from '#contract/guard.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import { withAllowedHosts } from './allowed-hosts.ts';
+import { changeLayer } from './change-layer.ts';
+import { findLayerAt } from './queries.ts';
+import { findChange, listChanges } from './history-queries.ts';
+
+type HistoryRoutes = Pick<Handlers<typeof guardRoutes>, 'listGuardHistory' | 'revertGuardChange'>;
+
+export const historyHandlers: HistoryRoutes = {
+  async listGuardHistory(context, { caller, query, url }) {
+    return pageOf(url, query, await listChanges(context.storage.db, caller.tenantId, query));
+  },
+
+  async revertGuardChange(context, call) {
+    const { tenantId } = call.caller;
+    const { change } = await changeLayer(context, call, async (trx) => {
+      const past = await findChange(trx, tenantId, call.params.id);
+      const { layer, scope, layer_id: id } = past;
+      // The catalog of then is not that of now.
+      const config = past[call.body.to] && withAllowedHosts(past[call.body.to] ?? {}, 'conflict');
+      const now = await findLayerAt(trx, tenantId, { layer, scope });
+      if (isDeepStrictEqual(now?.config ?? null, config))
+        throw new ApiError('conflict', 'the layer is already as it was then');
+      return { layer, scope, config, id, reverts: past.id };
+    });
+    return change;
+  },
+};

@@ -1,0 +1,82 @@
+import { ApiError } from '#contract/errors.ts';
+import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
+import { countOf } from '../storage/count.ts';
+import type { Db, Trx } from '../storage/open.ts';
+import type { GuardChangeTable } from '../storage/tables/guard.ts';
+
+export interface Change extends Omit<GuardChangeTable, 'tenant_id' | 'scope' | 'before' | 'after'> {
+  scope: string | null;
+  before: GuardConfig | null;
+  after: GuardConfig | null;
+}
+
+interface Wanted {
+  layer?: GuardLevel | undefined;
+  scope?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+const columns = [
+  'id',
+  'version',
+  'change',
+  'layer',
+  'scope',
+  'layer_id',
+  'before',
+  'after',
+  'reverts',
+  'changed_by',
+  'changed_at',
+] as const;
+
+const asConfig = (text: string | null): GuardConfig | null =>
+  text === null ? null : (JSON.parse(text) as GuardConfig);
+
+const asChange = (row: Omit<GuardChangeTable, 'tenant_id'>): Change => ({
+  ...row,
+  scope: row.scope || null,
+  before: asConfig(row.before),
+  after: asConfig(row.after),
+});
+
+export async function insertChange(trx: Trx, tenantId: string, change: Change): Promise<void> {
+  const { scope, before, after } = change;
+  await trx
+    .insertInto('guard_changes')
+    .values({
+      tenant_id: tenantId,
+      ...change,
+      scope: scope ?? '',
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+    })
+    .execute();
+}
+
+/** Newest first. */
+export async function listChanges(db: Db, tenantId: string, wanted: Wanted) {
+  let changes = db.selectFrom('guard_changes').where('tenant_id', '=', tenantId);
+  if (wanted.layer !== undefined) changes = changes.where('layer', '=', wanted.layer);
+  if (wanted.scope !== undefined) changes = changes.where('scope', '=', wanted.scope);
+  const rows = await changes
+    .select(columns)
+    .orderBy('version', 'desc')
+    .limit(wanted.limit)
+    .offset(wanted.offset)
+    .execute();
+  return { rows: rows.map(asChange), count: await countOf(changes) };
+}
+
+/** @throws ApiError `not_found` */
+export async function findChange(db: Db, tenantId: string, id: string): Promise<Change> {
+  const row = await db
+    .selectFrom('guard_changes')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new ApiError('not_found', `there is no change ${id} of a Guard layer`);
+  return asChange(row);
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { apiKey, type apiKeyRoutes } from '#contract/api-keys.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Permission } from '#contract/route.ts';
+import { changing } from '../../audit/changing.ts';
+import type { Context } from '../../context.ts';
+import type { AdminCaller, Handlers } from '../../http/call.ts';
+import { refuseBeyond } from '../refuse-beyond.ts';
+import type { Holder } from '../permission-rules.ts';
+import { refuseSubUser } from '../is-sub-user.ts';
+import { hashApiKey, newApiKey } from './key-caller.ts';
+import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from '../queries.ts';
+import { endOfOverlap, expiryOfSuccessor } from './api-key-rules.ts';
+
+/** API keys. What each change leaves is audited as the list shows it, without the key. */
+export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
+  async listApiKeys(context, { caller }) {
+    const results = await listApiKeys(context.storage.db, caller.tenantId);
+    return { results, count: results.length };
+  },
+
+  createApiKey(context, call) {
+    const { name, permissions, expires_at = null } = call.body;
+    if (expires_at !== null && expires_at <= context.now())
+      throw new ApiError('validation_error', 'expires_at: expected a time in the future');
+    const { key, record } = newRecord(context, call.caller.tenantId, {
+      name,
+      permissions: JSON.stringify(permissions),
+      profile_hosts: null,
+      expires_at,
+    });
+    return changing(context, call, async (trx, audit) => {
+      refuseLonger(await refuseBeyond(context, trx, call.caller, { permissions }), expires_at);
+      await insertApiKey(trx, record);
+      await audit({ ...change('create', record), after: shown(record) });
+      return { ...record, key };
+    });
+  },
+
+  async rotateApiKey(context, call) {
+    const { caller, params, body } = call;
+    const answer = await changing(context, call, async (trx, audit) => {
+      await context.storage.lock(trx, `api key ${params.id}`);
+      const old = await findApiKeyById(trx, caller.tenantId, params.id);
+      if (!old) throw unknown(params.id);
+      const permissions = JSON.parse(old.permissions) as Permission[];
+      const maker = await refuseBeyond(context, trx, caller, { permissions });
+      const { expires_at, key, record } = successorOf(context, old, body.overlap_seconds);
+      refuseLonger(maker, record.expires_at);
+      await insertApiKey(trx, record);
+      await changeApiKey(trx, old, { expires_at, replaced_by: record.id });
+      await audit({
+        ...change('rotate', old),
+        before: shown(old),
+        after: shown({ ...old, expires_at }),
+        metadata: { replaced_by: shown(record) },
+      });
+      return { ...record, key, replaces: { id: old.id, expires_at } };
+    });
+    forget(context, caller);
+    return answer;
+  },
+
+  async revokeApiKey(context, call) {
+    const { caller, params } = call;
+    // It could end the key that issued its own token, and those of others.
+    refuseSubUser(caller);
+    await changing(context, call, async (trx, audit) => {
+      const key = await findApiKeyById(trx, caller.tenantId, params.id);
+      if (!key) throw unknown(params.id);
+      if (key.revoked_at !== null) return;
+      const revoked = { ...key, revoked_at: context.now() };
+      await changeApiKey(trx, key, { revoked_at: revoked.revoked_at });
+      await audit({ ...change('revoke', key), before: shown(key), after: shown(revoked) });
+    });
+    forget(context, caller);
+    return undefined;
+  },
+};
+
+type Row = NonNullable<Awaited<ReturnType<typeof findApiKeyById>>>;
+
+function newRecord(
+  context: Context,
+  tenant_id: string,
+  given: Pick<Row, 'name' | 'permissions' | 'profile_hosts' | 'expires_at'>,
+): { key: string; record: Row } {
+  const key = newApiKey();
+  const record = {
+    tenant_id,
+    id: context.newId('key'),
+    hash: hashApiKey(key),
+    created_at: context.now(),
+    last_used_at: null,
+    revoked_at: null,
+    replaced_by: null,
+    ...given,
+  };
+  return { key, record };
+}
+
+/** A key in place of another one, and when that one expires. @throws ApiError `conflict` */
+function successorOf(context: Context, old: Row, overlapSeconds: number) {
+  const now = context.now();
+  const expires_at = endOfOverlap(old, now, overlapSeconds * 1000);
+  if (old.revoked_at !== null || (old.expires_at ?? Infinity) <= now)
+    throw new ApiError('conflict', 'a revoked or expired API key cannot be rotated');
+  if (old.replaced_by !== null)
+    throw new ApiError('conflict', `this API key has a successor already: ${old.replaced_by}`);
+  const { name, permissions, profile_hosts } = old;
+  const given = { name, permissions, profile_hosts, expires_at: expiryOfSuccessor(old, now) };
+  return { expires_at, ...newRecord(context, old.tenant_id, given) };
+}
+
+/** No key makes one that outlives it. @throws ApiError `validation_error` naming the field */
+function refuseLonger({ until }: Holder, expiresAt: number | null): void {
+  if ((expiresAt ?? Infinity) <= until) return;
+  throw new ApiError(
+    'validation_error',
+    `expires_at: expected no later than ${new Date(until).toISOString()}, when your own key expires`,
+  );
+}
+
+/** Processes remember keys: all of them must look again. */
+const forget = ({ storage }: Context, { tenantId }: AdminCaller): void =>
+  storage.signals.publish({ tenant_id: tenantId, topic: 'keys' });
+
+const unknown = (id: string): ApiError => new ApiError('not_found', `there is no API key ${id}`);
+
+const shown = (row: Row) => z.encode(apiKey, row);
+
+const change = (what: string, { id }: { id: string }) => ({
+  action: `api_key.${what}`,
+  resource_type: 'api_key',
+  resource_id: id,
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ApiError } from '#contract/errors.ts';
+import { fairLine } from './fair-queue.ts';
+
+const PLACES = 4;
+
+/** A line whose every turn lasts until it is ended here. */
+function startLine() {
+  const line = fairLine();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const refused: string[] = [];
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  const join = (from: string, name = from, places = PLACES): Promise<void> =>
+    line
+      .inTurn(from, places, async () => {
+        begun.push(name);
+        mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
+        await new Promise<void>((resolve) => ends.push(resolve));
+        atOnce -= 1;
+      })
+      .catch((error: unknown) => {
+        refused.push(`${name} ${error instanceof ApiError ? error.code : 'failed'}`);
+      });
+  /** Ends the turn of the moment, and lets the next one begin. */
+  const endTurn = async (): Promise<void> => {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const endAll = async (): Promise<void> => {
+    while (ends.length > 0) await endTurn();
+  };
+  return { join, endTurn, endAll, begun, refused, mostAtOnce: () => mostAtOnce };
+}
+
+test('one has its turn at a time, and turns go round', async () => {
+  const { join, endAll, begun, mostAtOnce } = startLine();
+  const joined = [join('a', 'a1'), join('a', 'a2'), join('a', 'a3'), join('b', 'b1')];
+  joined.push(join('c', 'c1'));
+  await endAll();
+  await Promise.all(joined);
+  expect([begun, mostAtOnce()]).toEqual([['a1', 'a2', 'b1', 'c1', 'a3'], 1]);
+});
+
+test('a turn that fails ends', async () => {
+  const line = fairLine();
+  const failed = line.inTurn('a', PLACES, () => Promise.reject(new Error('no')));
+  const next = line.inTurn('b', PLACES, () => Promise.resolve('yes'));
+  await expect(failed).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});
+
+test('who fills the line alone is refused alone', async () => {
+  const { join, endAll, begun, refused } = startLine();
+  const joined = [1, 2, 3, 4, 5, 6].map((i) => join('a', `a${i}`));
+  await Promise.resolve();
+  joined.push(join('b'), join('c'));
+  await endAll();
+  await Promise.all(joined);
+  expect(begun).toEqual(['a1', 'a2', 'b', 'c', 'a3']);
+  expect(refused).toEqual(['a6', 'a5', 'a4'].map((name) => `${name} rate_limited`));
+});
+
+test('a line full of others is unavailable, but for whom a place is kept', async () => {
+  const { join, endAll, begun, refused } = startLine();
+  const joined = ['a', 'b', 'c', 'd', 'e', 'f'].map((from) => join(from));
+  joined.push(join('signed-in', 'signed-in', PLACES + 1));
+  await endAll();
+  await Promise.all(joined);
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'e', 'signed-in']);
+  expect(refused).toEqual(['f unavailable']);
+});
+
+test('a refusal says when to come back', async () => {
+  const line = fairLine();
+  const turn = Promise.withResolvers<void>();
+  const held = line.inTurn('a', 0, () => turn.promise);
+  const refusal = line.inTurn('b', 0, () => Promise.resolve());
+  await expect(refusal).rejects.toMatchObject({ details: { retry_after: 5 } });
+  turn.resolve();
+  await held;
+});
+
+test('whatever comes: one at a time, no more waiting than places, and everybody is answered', async () => {
+  const steps = fc.array(
+    fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.constant(null)),
+    { maxLength: 60 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (given) => {
+      const { join, endTurn, endAll, begun, refused, mostAtOnce } = startLine();
+      const joined: Promise<void>[] = [];
+      for (const from of given) {
+        if (from === null) await endTurn();
+        else joined.push(join(from));
+        await new Promise((resolve) => setImmediate(resolve));
+        const waiting = joined.length - begun.length - refused.length;
+        expect(waiting).toBeLessThanOrEqual(PLACES);
+      }
+      await endAll();
+      await Promise.all(joined);
+      expect(begun.length + refused.length).toBe(joined.length);
+      expect(mostAtOnce()).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 50 },
+  );
+});

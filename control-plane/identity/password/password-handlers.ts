@@ -1,0 +1,85 @@
+import { ApiError } from '#contract/errors.ts';
+import type { identityRoutes } from '#contract/identity.ts';
+import { changing } from '../../audit/changing.ts';
+import type { Context } from '../../context.ts';
+import type { Handlers, SessionCaller } from '../../http/call.ts';
+import type { Trx } from '../../storage/open.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { endSessions, findSession } from '../sessions/session-queries.ts';
+import { limitGuesses } from '../sign-in/limit.ts';
+import { changeUser, findPasswordHash } from '../users/user-queries.ts';
+import { requireStrong } from './require-strong.ts';
+import { inTurnOfCaller } from './turns.ts';
+
+export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassword'>> = {
+  async changePassword(context, call) {
+    const { caller, body, address } = call;
+    const known = await requirePassword(context, caller);
+    requireStrong('new_password', body.new_password, caller.email);
+    if (body.new_password === body.current_password)
+      throw new ApiError('validation_error', 'new_password: expected another one than before');
+    const password_hash = await inTurnOfCaller(caller, async () => {
+      await requireOwn(context, caller, address, { given: body.current_password, known });
+      return hashPassword(body.new_password);
+    });
+    const now = context.now();
+    return changing(context, call, async (trx, audit) => {
+      const { tenantId, userId, sessionId } = caller;
+      await requireUnchanged(context, trx, caller, known);
+      const change = { password_hash, must_change_password: 0, password_changed_at: now };
+      await changeUser(trx, tenantId, userId, change);
+      const ended = await endSessions(trx, caller, now, sessionId);
+      await audit({
+        action: 'user.change_password',
+        resource_type: 'user',
+        resource_id: userId,
+        metadata: { sessions_ended: ended },
+      });
+      return undefined;
+    });
+  },
+};
+
+/**
+ * Hashing takes its time: what was done to the account meanwhile, such as a reset by an
+ * administrator, must not be undone. Until the transaction ends, nobody else changes users.
+ *
+ * @throws ApiError `unauthorized` when the session has ended, `conflict`
+ */
+async function requireUnchanged(
+  { storage }: Context,
+  trx: Trx,
+  caller: SessionCaller,
+  known: string,
+): Promise<void> {
+  const { tenantId, userId } = caller;
+  await storage.lock(trx, `users ${tenantId}`);
+  const session = await findSession(trx, caller);
+  if (!session || session.revoked_at !== null || session.disabled)
+    throw new ApiError('unauthorized', 'the session has ended: sign in again');
+  const stored = await findPasswordHash(trx, tenantId, userId);
+  if (stored?.password_hash !== known)
+    throw new ApiError('conflict', 'current_password: the password was changed meanwhile');
+}
+
+/** The stored hash of the caller's password. @throws ApiError `conflict` when they have none */
+async function requirePassword(
+  { storage }: Context,
+  { tenantId, userId }: SessionCaller,
+): Promise<string> {
+  const stored = await findPasswordHash(storage.db, tenantId, userId);
+  if (stored?.password_hash) return stored.password_hash;
+  throw new ApiError('conflict', "you have no password: you sign in with your company's provider");
+}
+
+/** Whoever found somebody's open session may guess no more often than anybody else. */
+const requireOwn = (
+  context: Context,
+  { email }: SessionCaller,
+  address: string,
+  { given, known }: { given: string; known: string },
+): Promise<void> =>
+  limitGuesses(context, { email, address }, async () => {
+    if (!(await verifyPassword(given, known)))
+      throw new ApiError('validation_error', 'current_password: this is not your password');
+  });

@@ -1,0 +1,27 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashOnThread } from './hashing-thread.ts';
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** `scrypt$<salt>$<hash>`, both base64url. */
+const stored = (salt: Uint8Array, hash: Uint8Array): string =>
+  ['scrypt', ...[salt, hash].map((bytes) => Buffer.from(bytes).toString('base64url'))].join('$');
+
+/** What no password matches, and takes as long to find out as with any other. */
+export const unmatchable = stored(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+
+const derive = (password: string, salt: Uint8Array): Promise<Uint8Array> =>
+  hashOnThread({ password: password.normalize('NFKC'), salt, length: HASH_BYTES });
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return stored(salt, await derive(password, salt));
+}
+
+export async function verifyPassword(password: string, known: string): Promise<boolean> {
+  const [, salt = '', hash = ''] = known.split('$');
+  const expected = Buffer.from(hash, 'base64url');
+  const actual = await derive(password, Buffer.from(salt, 'base64url'));
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}

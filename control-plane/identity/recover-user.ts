@@ -1,0 +1,44 @@
+import { writeAudit } from '../audit/changing.ts';
+import { newId } from '../lib/ids.ts';
+import type { Secrets } from '../startup/secrets.ts';
+import type { Storage } from '../storage/open.ts';
+import { initialPassword } from './password/initial.ts';
+import { hashPassword } from './password/passwords.ts';
+import { endSessions } from './sessions/session-queries.ts';
+import { change } from './users/managing.ts';
+import { changeUser, findUserByEmail } from './users/user-queries.ts';
+import { findAuthority } from './recovery-queries.ts';
+
+interface Means {
+  storage: Storage;
+  secrets: Secrets;
+  now: () => number;
+}
+
+/**
+ * A new password for a user whom nobody can help from within. Ends their sessions.
+ *
+ * @throws Error when there is no such user; SettingError when SECRET_KEY is not the database's
+ */
+export async function recoverUser(
+  { storage, secrets, now }: Means,
+  email: string,
+): Promise<{ password: string; disabled: boolean }> {
+  const user = await findUserByEmail(storage.db, email.trim());
+  if (!user) throw new Error(`there is no user with the email ${email}`);
+  // With another key the entry would break the chain of the audit log.
+  secrets.decrypt((await findAuthority(storage.db, user.tenant_id)).private_key);
+  const password = initialPassword();
+  const password_hash = await hashPassword(password);
+  const { tenant_id, id } = user;
+  await storage.db.transaction().execute(async (trx) => {
+    await storage.lock(trx, `users ${tenant_id}`);
+    const given = { password_hash, must_change_password: 1, password_changed_at: now() };
+    await changeUser(trx, tenant_id, id, given);
+    await endSessions(trx, { tenantId: tenant_id, userId: id }, now());
+    const context = { storage, secrets, now, newId: (prefix: string) => newId(prefix, now()) };
+    const actor = { actor_type: 'system', actor_id: 'users command', ip: null } as const;
+    await writeAudit(context, trx, tenant_id, actor, change('reset_password', id));
+  });
+  return { password, disabled: Boolean(user.disabled) };
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '#contract/errors.ts';
+import type { Role } from '#contract/route.ts';
+import type { Context } from '../../context.ts';
+import type { SessionCaller } from '../../http/call.ts';
+import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
+import { includesRole } from '../permission-rules.ts';
+import { CLOCK_SKEW_MS, readSessionToken } from './session-token.ts';
+import { readCookie, SESSION_COOKIE } from './cookie.ts';
+import { findSession, touchSession } from './session-queries.ts';
+import { isPasswordOld } from '../users/user-rules.ts';
+
+const TOUCH_EVERY_MS = 60_000;
+
+/** @throws ApiError `unauthorized` or `forbidden` */
+export async function callerOfSession(
+  context: Context,
+  request: IncomingMessage,
+  weakest: Role,
+  { withOldPassword = false } = {},
+): Promise<SessionCaller> {
+  const now = context.now();
+  const session = await sessionOf(context, request, now);
+  await refuseSuspended(context.storage, session.tenant_id);
+  if (!includesRole(session.role, weakest))
+    throw new ApiError('forbidden', `this needs the role "${weakest}" or a stronger one`);
+  if (!withOldPassword && session.method === 'password' && isPasswordOld(session, now))
+    throw new ApiError('forbidden', 'change your password first: POST /api/v1/auth/password/');
+  const caller = {
+    tenantId: session.tenant_id,
+    sessionId: session.id,
+    userId: session.user_id,
+    email: session.email,
+    role: session.role,
+  };
+  if ((session.last_seen_at ?? 0) < now - TOUCH_EVERY_MS)
+    await touchSession(context.storage.db, caller, now);
+  return caller;
+}
+
+/** @throws ApiError `unauthorized` without saying what is wrong with the token */
+async function sessionOf(context: Context, request: IncomingMessage, now: number) {
+  const token = tokenOf(request);
+  if (!token) throw new ApiError('unauthorized', 'sign in first');
+  if (token.from === 'cookie') requireSameOrigin(context, request);
+  const claims = readSessionToken(context.secrets, token.value, now);
+  const session = claims && (await findSession(context.storage.db, claims));
+  if (!session || session.revoked_at !== null || session.disabled || isOver(session, now))
+    throw new ApiError('unauthorized', 'the session has ended: sign in again');
+  return session;
+}
+
+function tokenOf(request: IncomingMessage): { value: string; from: 'bearer' | 'cookie' } | null {
+  const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer) return { value: bearer, from: 'bearer' };
+  const cookie = readCookie(request.headers.cookie, SESSION_COOKIE);
+  return cookie === undefined ? null : { value: cookie, from: 'cookie' };
+}
+
+/** The clocks of several processes over one database differ. */
+const isOver = ({ expires_at }: { expires_at: number }, now: number): boolean =>
+  expires_at + CLOCK_SKEW_MS <= now;
+
+/**
+ * A cookie is sent by the browser on its own, so another site's page could use it. Reading is
+ * harmless (the other site never sees the answer), all else must come from our own pages. That
+ * a WebSocket is opened by GET makes it no less a thing another site could read.
+ */
+function requireSameOrigin(context: Context, request: IncomingMessage): void {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  if (reads && !request.headers.upgrade) return;
+  if (!request.headers.origin || isForeign(context, request))
+    throw new ApiError('forbidden', 'a request with the session cookie must come from the console');
+}
+
+/** Does a browser say that another site's page sends this? */
+export function isForeign(context: Context, { headers }: IncomingMessage): boolean {
+  const { origin, host } = headers;
+  const ours = [new URL(context.urls.public).origin, `http://${host}`, `https://${host}`];
+  return origin !== undefined && !ours.includes(origin);
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '#contract/errors.ts';
+import type { identityRoutes } from '#contract/identity.ts';
+import { changing } from '../../audit/changing.ts';
+import type { Handlers } from '../../http/call.ts';
+import { endSession, endSessions, listSessions } from './session-queries.ts';
+
+type Own = Pick<typeof identityRoutes, 'listSessions' | 'endOtherSessions' | 'endSession'>;
+
+/** A user's own sessions. */
+export const sessionHandlers: Handlers<Own> = {
+  async listSessions(context, { caller }) {
+    const rows = await listSessions(context.storage.db, caller, context.now());
+    const results = rows.map((row) => ({ ...row, current: row.id === caller.sessionId }));
+    return { results, count: results.length };
+  },
+
+  endOtherSessions: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { caller } = call;
+      const ended = await endSessions(trx, caller, context.now(), caller.sessionId);
+      await audit({
+        action: 'session.end_others',
+        resource_type: 'user',
+        resource_id: caller.userId,
+        metadata: { ended },
+      });
+      return { ended };
+    }),
+
+  endSession: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { tenantId, userId } = call.caller;
+      const sessionId = call.params.id;
+      if (!(await endSession(trx, { tenantId, userId, sessionId }, context.now())))
+        throw new ApiError('not_found', `there is no session ${sessionId}`);
+      await audit({ action: 'session.end', resource_type: 'session', resource_id: sessionId });
+      return undefined;
+    }),
+};

@@ -1,0 +1,123 @@
+import type { Insertable } from 'kysely';
+import type { Db } from '../../storage/open.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { CLOCK_SKEW_MS, type SessionClaims } from './session-token.ts';
+
+interface OfUser {
+  tenantId: string;
+  userId: string;
+}
+
+export async function insertSession(
+  db: Db,
+  session: Insertable<Tables['sessions']>,
+): Promise<void> {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+/**
+ * Forgets the tenant's sessions that are over. Done at every sign-in: where nobody signs in, none
+ * are added.
+ */
+export async function forgetOldSessions(db: Db, tenantId: string, before: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('tenant_id', '=', tenantId)
+    .where('expires_at', '<', before)
+    .execute();
+}
+
+/** A session with its user and what decides whether their password is too old. */
+export function findSession(db: Db, { tenantId, sessionId }: SessionClaims) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.tenant_id', '=', 'sessions.tenant_id')
+        .onRef('users.id', '=', 'sessions.user_id'),
+    )
+    .innerJoin('tenants', 'tenants.id', 'sessions.tenant_id')
+    .leftJoin('identity_settings', 'identity_settings.tenant_id', 'sessions.tenant_id')
+    .select(['sessions.tenant_id', 'sessions.id', 'sessions.user_id', 'sessions.method'])
+    .select(['sessions.expires_at', 'sessions.revoked_at', 'sessions.last_seen_at'])
+    .select(['users.role', 'users.email', 'users.disabled', 'users.created_at'])
+    .select(['users.must_change_password', 'users.password_changed_at'])
+    .select(['tenants.name as tenant_name', 'identity_settings.password_max_age_days'])
+    .where('sessions.tenant_id', '=', tenantId)
+    .where('sessions.id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+/** Not everybody who acts as a user has a session of ours: tokens of sub-users have none. */
+export async function findTenantName(db: Db, tenantId: string): Promise<string> {
+  const { name } = await db
+    .selectFrom('tenants')
+    .select('name')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  return name;
+}
+
+export async function touchSession(
+  db: Db,
+  { tenantId, sessionId }: SessionClaims,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', sessionId)
+    .execute();
+}
+
+/** Those that still count, the last used first. */
+export function listSessions(db: Db, { tenantId, userId }: OfUser, now: number) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'method', 'address', 'user_agent', 'created_at', 'expires_at'])
+    .select((eb) => eb.fn.coalesce('last_seen_at', 'created_at').as('last_seen_at'))
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now - CLOCK_SKEW_MS)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** False when the user has no such session that still counts. */
+export async function endSession(
+  db: Db,
+  { sessionId, ...of }: OfUser & SessionClaims,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await ending(db, of, now)
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends all sessions of a user, but for one that may be kept. Answers how many. */
+export async function endSessions(db: Db, of: OfUser, now: number, kept = ''): Promise<number> {
+  const { numUpdatedRows } = await ending(db, of, now).where('id', '!=', kept).executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Those of a user's sessions that still count end now. */
+const ending = (db: Db, { tenantId, userId }: OfUser, now: number) =>
+  db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now - CLOCK_SKEW_MS);
+
+export async function deleteSessions(db: Db, { tenantId, userId }: OfUser): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,124 @@
+import type { identityRoutes } from '#contract/identity.ts';
+import { ApiError } from '#contract/errors.ts';
+import { changing } from '../../audit/changing.ts';
+import type { Handlers } from '../../http/call.ts';
+import { initialPassword } from '../password/initial.ts';
+import { requireStrong } from '../password/require-strong.ts';
+import { inTurnOfCaller } from '../password/turns.ts';
+import { hashPassword } from '../password/passwords.ts';
+import { deleteSessions, endSessions } from '../sessions/session-queries.ts';
+import {
+  change,
+  keepAnOwner,
+  requireManaged,
+  requireMayEmpower,
+  requireMayManage,
+  requireMayReset,
+  requireUser,
+  shown,
+} from './managing.ts';
+import { changeUser, deleteUser, findUserByEmail, insertUser, listUsers } from './user-queries.ts';
+import { isEmpowered } from './user-rules.ts';
+
+type Administered = Pick<
+  typeof identityRoutes,
+  'listUsers' | 'getUser' | 'createUser' | 'updateUser' | 'deleteUser' | 'resetPassword'
+>;
+
+export const userHandlers: Handlers<Administered> = {
+  async listUsers(context, { caller }) {
+    const results = await listUsers(context.storage.db, caller.tenantId);
+    return { results, count: results.length };
+  },
+
+  getUser: (context, { caller, params }) =>
+    requireUser(context.storage.db, caller.tenantId, params.id),
+
+  async createUser(context, call) {
+    const { caller, body } = call;
+    const { email, role } = body;
+    requireMayManage(caller, role);
+    await requireMayEmpower(context, context.storage.db, caller, role);
+    if (body.password !== undefined) requireStrong('password', body.password, email);
+    const known = await findUserByEmail(context.storage.db, email);
+    if (known) throw taken(caller.tenantId, email, known);
+    const password = body.password ?? initialPassword();
+    const initial_password = body.password === undefined ? password : null;
+    const record = {
+      tenant_id: caller.tenantId,
+      id: context.newId('usr'),
+      email,
+      password_hash: await inTurnOfCaller(caller, () => hashPassword(password)),
+      role,
+      created_at: context.now(),
+      // What somebody else has seen must not stay.
+      must_change_password: initial_password || body.must_change_password ? 1 : 0,
+    };
+    const user = await changing(context, call, async (trx, audit) => {
+      // Hashing takes its time: the caller may have lost something meanwhile.
+      await requireMayEmpower(context, trx, caller, role);
+      await insertUser(trx, record);
+      const created = await requireUser(trx, record.tenant_id, record.id);
+      await audit({ ...change('create', record.id), after: shown(created) });
+      return created;
+    }).catch(async (error: unknown) => {
+      if (!context.storage.isUnique(error)) throw error;
+      throw taken(caller.tenantId, email, await findUserByEmail(context.storage.db, email));
+    });
+    return { ...user, initial_password };
+  },
+
+  updateUser: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { caller, params, body } = call;
+      const before = await requireManaged(context, trx, caller, params.id, body.role);
+      const wanted = { role: body.role ?? before.role, disabled: body.disabled ?? before.disabled };
+      const after = { ...before, ...wanted };
+      if (isEmpowered(before, after)) await requireMayEmpower(context, trx, caller, after.role);
+      await keepAnOwner(trx, caller.tenantId, before, after);
+      await changeUser(trx, caller.tenantId, params.id, wanted);
+      if (after.disabled) await endSessions(trx, { ...caller, userId: params.id }, context.now());
+      await audit({ ...change('update', params.id), before: shown(before), after: shown(after) });
+      return after;
+    }),
+
+  deleteUser: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { caller, params } = call;
+      const before = await requireManaged(context, trx, caller, params.id);
+      await keepAnOwner(trx, caller.tenantId, before, null);
+      await deleteSessions(trx, { ...caller, userId: params.id });
+      await deleteUser(trx, caller.tenantId, params.id);
+      await audit({ ...change('delete', params.id), before: shown(before) });
+      return undefined;
+    }),
+
+  async resetPassword(context, call) {
+    const { caller, params } = call;
+    if ('userId' in caller && caller.userId === params.id)
+      throw new ApiError('forbidden', 'change your own password: POST /api/v1/auth/password/');
+    await requireMayReset(context, context.storage.db, caller, params.id);
+    const initial_password = initialPassword();
+    const password_hash = await inTurnOfCaller(caller, () => hashPassword(initial_password));
+    return changing(context, call, async (trx, audit) => {
+      // Hashing took its time: the user may be gone, or an owner by now.
+      await requireManaged(context, trx, caller, params.id);
+      await requireMayReset(context, trx, caller, params.id);
+      const now = context.now();
+      const given = { password_hash, must_change_password: 1, password_changed_at: now };
+      await changeUser(trx, caller.tenantId, params.id, given);
+      await endSessions(trx, { ...caller, userId: params.id }, now);
+      await audit(change('reset_password', params.id));
+      return { initial_password };
+    });
+  },
+};
+
+/** Does not say which other tenant has the email. */
+const taken = (tenantId: string, email: string, by: { tenant_id: string } | undefined): ApiError =>
+  new ApiError(
+    'conflict',
+    by?.tenant_id === tenantId
+      ? `there is a user with the email ${email} already`
+      : 'this email cannot be used here',
+  );

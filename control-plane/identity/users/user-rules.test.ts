@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type Role, roles } from '#contract/route.ts';
+import { isEmpowered, isPasswordOld, losesOwner, mayManage } from './user-rules.ts';
+import { DAY_MS } from '../../lib/days.ts';
+
+test.each([
+  ['one that was made for them', { must_change_password: 1 }, true],
+  ['any, where none grows old', { password_max_age_days: null }, false],
+  ['one as old as it may be', { created_at: 0, password_max_age_days: 10 }, false],
+  ['one that is older', { created_at: -1, password_max_age_days: 10 }, true],
+  [
+    'one changed since',
+    { created_at: -1, password_changed_at: 1, password_max_age_days: 10 },
+    false,
+  ],
+])('%s has to be changed: %j, %j', (_what, given, expected) => {
+  const user = {
+    must_change_password: 0,
+    password_changed_at: null,
+    created_at: 0,
+    password_max_age_days: null,
+    ...given,
+  };
+  expect(isPasswordOld(user, 10 * DAY_MS)).toBe(expected);
+});
+
+test('only owners involve owners', () => {
+  const allowed = roles.flatMap((manager) =>
+    roles.filter((role) => mayManage(manager, 'viewer', role)).map((role) => `${manager} ${role}`),
+  );
+  expect(allowed.filter((pair) => pair.endsWith('owner'))).toEqual(['owner owner']);
+  expect(mayManage('admin', 'viewer', undefined)).toBe(true);
+});
+
+const owner: { role: Role; disabled: number } = { role: 'owner', disabled: 0 };
+test.each([
+  [owner, owner, false],
+  [owner, { ...owner, role: 'admin' as const }, true],
+  [owner, { ...owner, disabled: 1 }, true],
+  [owner, null, true],
+  [{ ...owner, disabled: 1 }, null, false],
+  [{ ...owner, role: 'admin' as const }, null, false],
+])('from %j to %j an owner is lost: %j', (before, after, lost) => {
+  expect(losesOwner(before, after)).toBe(lost);
+});
+
+const admin: { role: Role; disabled: number } = { role: 'admin', disabled: 0 };
+const viewer = { ...admin, role: 'viewer' as const };
+test.each([
+  [viewer, viewer, false],
+  [viewer, admin, true],
+  [admin, viewer, false],
+  [viewer, { ...admin, disabled: 1 }, false],
+  [{ ...viewer, disabled: 1 }, viewer, true],
+  [{ ...admin, disabled: 1 }, viewer, true],
+])('from %j to %j a user is empowered: %j', (before, after, expected) => {
+  expect(isEmpowered(before, after)).toBe(expected);
+});

@@ -1,0 +1,49 @@
+import { ApiError } from '#contract/errors.ts';
+import type { identityRoutes } from '#contract/identity.ts';
+import { changing } from '../../audit/changing.ts';
+import type { Handlers } from '../../http/call.ts';
+import { endSession, endSessions, listSessions } from '../sessions/session-queries.ts';
+import { change, requireManaged, requireUser } from './managing.ts';
+
+type OfUsers = Pick<
+  typeof identityRoutes,
+  'listUserSessions' | 'endUserSessions' | 'endUserSession'
+>;
+
+/** The sessions of users, for administrators. */
+export const userSessionHandlers: Handlers<OfUsers> = {
+  async listUserSessions(context, { caller, params }) {
+    const { db } = context.storage;
+    await requireUser(db, caller.tenantId, params.id);
+    const rows = await listSessions(db, { ...caller, userId: params.id }, context.now());
+    const current = 'userId' in caller ? caller.sessionId : undefined;
+    const results = rows.map((row) => ({ ...row, current: row.id === current }));
+    return { results, count: results.length };
+  },
+
+  endUserSessions: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { caller, params } = call;
+      await requireManaged(context, trx, caller, params.id);
+      const ended = await endSessions(trx, { ...caller, userId: params.id }, context.now());
+      await audit({ ...change('end_sessions', params.id), metadata: { ended } });
+      return { ended };
+    }),
+
+  endUserSession: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { caller, params } = call;
+      const { id: userId, session_id: sessionId } = params;
+      await requireManaged(context, trx, caller, userId);
+      const of = { tenantId: caller.tenantId, userId, sessionId };
+      if (!(await endSession(trx, of, context.now())))
+        throw new ApiError('not_found', `there is no session ${sessionId}`);
+      await audit({
+        action: 'session.end',
+        resource_type: 'session',
+        resource_id: sessionId,
+        metadata: { user_id: userId },
+      });
+      return undefined;
+    }),
+};

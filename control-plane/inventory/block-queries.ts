@@ -1,0 +1,51 @@
+import type { Db, Storage } from '../storage/open.ts';
+
+/** What a rule blocks on a device because of an app. */
+export interface Block {
+  device_id: string;
+  rule_id: string;
+  rule_name: string;
+  app_group_id: string;
+  app_name: string;
+  /** JSON: names, as Guard takes them. */
+  processes: string;
+}
+
+/** What rules block on these devices of a tenant; a rule that is off, or gone, blocks nothing. */
+export async function listBlocks(
+  { db, bulk }: { db: Db } & Pick<Storage, 'bulk'>,
+  tenantId: string,
+  devices: readonly string[],
+): Promise<Block[]> {
+  return blocksOf(db, tenantId)
+    .where('inventory_blocks.device_id', 'in', bulk.list(devices))
+    .execute();
+}
+
+/** The same of one device. */
+export const listBlocksOfDevice = (db: Db, tenantId: string, deviceId: string): Promise<Block[]> =>
+  blocksOf(db, tenantId).where('inventory_blocks.device_id', '=', deviceId).execute();
+
+const blocksOf = (db: Db, tenantId: string) =>
+  db
+    .selectFrom('inventory_blocks')
+    .innerJoin('inventory_rules', (join) =>
+      join
+        .onRef('inventory_rules.tenant_id', '=', 'inventory_blocks.tenant_id')
+        .onRef('inventory_rules.id', '=', 'inventory_blocks.rule_id'),
+    )
+    .select([
+      'inventory_blocks.device_id',
+      'inventory_blocks.rule_id',
+      'inventory_rules.name as rule_name',
+      'inventory_blocks.app_group_id',
+      'inventory_blocks.app_name',
+      'inventory_blocks.processes',
+    ])
+    .where('inventory_blocks.tenant_id', '=', tenantId)
+    .where('inventory_rules.enabled', '=', 1)
+    .where('inventory_rules.deleted_at', 'is', null)
+    .where('inventory_rules.action', '=', 'block')
+    .orderBy('inventory_rules.name')
+    .orderBy('inventory_blocks.app_name')
+    .orderBy('inventory_blocks.app_group_id');

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { ApiError } from '#contract/errors.ts';
+import { inventoryRule, type InventoryRuleDocument } from '#contract/inventory-rules.ts';
+import { changing } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import type { SessionCaller } from '../http/call.ts';
+import { nextConfigVersion } from '../guard/queries.ts';
+import { FROM_THE_START } from './evaluation/evaluate-rule.ts';
+import { inventoryLock } from './evaluation/evaluate-pending.ts';
+import {
+  findRule,
+  insertRule,
+  isNameTaken,
+  type RuleRow,
+  type ShownRule,
+  updateRule,
+} from './rule-queries.ts';
+
+interface AdminCall {
+  caller: SessionCaller;
+  address: string;
+}
+
+/** As the API shows a rule. */
+export const shown = (row: ShownRule) => ({
+  ...documentOf(row),
+  id: row.id,
+  evaluating: row.evaluated_to !== null,
+  open_incidents: row.open_incidents,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  updated_by: row.updated_by,
+});
+
+const documentOf = (row: RuleRow): InventoryRuleDocument => ({
+  name: row.name,
+  description: row.description,
+  enabled: row.enabled === 1,
+  condition: JSON.parse(row.condition) as InventoryRuleDocument['condition'],
+  scope: JSON.parse(row.scope) as InventoryRuleDocument['scope'],
+  action: row.action,
+});
+
+export const noRule = (id: string): ApiError =>
+  new ApiError('not_found', `there is no inventory rule ${id}`);
+
+/**
+ * Creates, replaces or deletes (`document` null) a rule, with its entry in the audit log. What it blocks
+ * changes at once; to the fleet it is applied in the background.
+ *
+ * @throws ApiError `not_found`, or `conflict` when another rule has the name
+ */
+export async function changeRule(
+  context: Context,
+  call: AdminCall,
+  id: string | null,
+  document: InventoryRuleDocument | null,
+): Promise<ShownRule> {
+  const { tenantId, email } = call.caller;
+  const changed = await changing(context, call, async (trx, audit) => {
+    await context.storage.lock(trx, inventoryLock(tenantId));
+    const before = id === null ? undefined : await findRule(trx, tenantId, id);
+    if (id !== null && !before) throw noRule(id);
+    const after = rowOf(context, email, before, document);
+    if (document !== null && (await isNameTaken(trx, tenantId, after)))
+      throw new ApiError('conflict', `name: there is another inventory rule "${after.name}"`);
+    if (before) await updateRule(trx, tenantId, after);
+    else await insertRule(trx, tenantId, after);
+    if (before?.action === 'block') await nextConfigVersion(trx, tenantId);
+    await audit({
+      action: `inventory_rule.${document === null ? 'delete' : before ? 'update' : 'create'}`,
+      resource_type: 'inventory_rule',
+      resource_id: after.id,
+      before: before && z.encode(inventoryRule, shown(before)),
+      after: document && z.encode(inventoryRule, shown({ open_incidents: 0, ...after })),
+    });
+    return { open_incidents: before?.open_incidents ?? 0, ...after };
+  });
+  context.storage.signals.publish({ tenant_id: tenantId, topic: 'inventory_rules' });
+  context.storage.signals.publish({ tenant_id: tenantId, topic: 'guard' });
+  return changed;
+}
+
+function rowOf(
+  context: Context,
+  updated_by: string,
+  before: ShownRule | undefined,
+  document: InventoryRuleDocument | null,
+): RuleRow {
+  const now = context.now();
+  const stamp = { evaluated_to: FROM_THE_START, updated_at: now, updated_by };
+  if (document === null) {
+    const { open_incidents: _count, ...row } = before as ShownRule;
+    return { ...row, ...stamp, deleted_at: now };
+  }
+  return {
+    id: before?.id ?? context.newId('irl'),
+    name: document.name,
+    description: document.description,
+    enabled: Number(document.enabled),
+    condition: JSON.stringify(document.condition),
+    scope: JSON.stringify(document.scope),
+    action: document.action,
+    deleted_at: null,
+    created_at: before?.created_at ?? now,
+    ...stamp,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Context } from '../../context.ts';
+import { rest } from '../../lib/sleep.ts';
+import type { Db, Trx } from '../../storage/open.ts';
+import { nextConfigVersion } from '../../guard/queries.ts';
+import { findGroup, listGroupsAfter } from '../group-queries.ts';
+import { concerns } from '../matching.ts';
+import { evaluate } from './evaluate.ts';
+import {
+  asRule,
+  findRuleRow,
+  forgetRule,
+  listDevicesOfGroup,
+  listHolding,
+  listUnevaluated,
+  type Pair,
+  setEvaluated,
+} from './evaluation-queries.ts';
+import type { StoredRule } from './transitions.ts';
+import { announce, inventoryLock, NOTHING, START } from './evaluate-pending.ts';
+
+const PAIRS_PER_SLICE = 200;
+const GROUPS_AT_ONCE = 500;
+
+/**
+ * How far a changed rule is: first it is applied to where it found something before, then to all apps
+ * that it concerns, in the order of groups and devices.
+ */
+interface Progress extends Pair {
+  phase: 'found' | 'apps';
+}
+
+/** What `evaluated_to` holds of a rule that was changed just now. */
+export const FROM_THE_START = 'found  ';
+
+const progressOf = (text: string): Progress => {
+  const [phase, group_id = '', device_id = ''] = text.split(' ');
+  return { phase: phase === 'apps' ? 'apps' : 'found', group_id, device_id };
+};
+const textOf = ({ phase, group_id, device_id }: Progress): string =>
+  `${phase} ${group_id} ${device_id}`;
+
+/** Applies rules that were changed to the fleet, in slices; after a restart it goes on where it was. */
+export async function evaluateRules(
+  context: Context,
+  tenantId: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (const id of await listUnevaluated(context.storage.db, tenantId))
+    for (let more = true; more && !stopping.aborted;) {
+      const began = performance.now();
+      more = await evaluateSlice(context, tenantId, id);
+      await rest(performance.now() - began, stopping);
+    }
+}
+
+/** False when the rule was applied everywhere. */
+async function evaluateSlice(context: Context, tenantId: string, id: string): Promise<boolean> {
+  const { storage } = context;
+  const done = await storage.db.transaction().execute(async (trx) => {
+    await storage.lock(trx, inventoryLock(tenantId));
+    const row = await findRuleRow(trx, tenantId, id);
+    if (!row || row.evaluated_to === null) return { more: false, blocks: false };
+    const rule = asRule(row);
+    const { pairs, next } = await nextPairs(trx, tenantId, rule, progressOf(row.evaluated_to));
+    const blocks = await evaluatePairs(context, trx, tenantId, { rule, pairs });
+    if (next === null && row.deleted_at !== null) await forgetRule(trx, tenantId, id);
+    else await setEvaluated(trx, tenantId, id, next && textOf(next));
+    if (blocks) await nextConfigVersion(trx, tenantId);
+    return { more: next !== null, blocks };
+  });
+  announce(context, tenantId, done);
+  return done.more;
+}
+
+async function evaluatePairs(
+  context: Context,
+  trx: Trx,
+  tenantId: string,
+  { rule, pairs }: { rule: StoredRule; pairs: readonly Pair[] },
+): Promise<boolean> {
+  let blocks = false;
+  for (const [id, of] of Map.groupBy(pairs, ({ group_id }) => group_id)) {
+    const group = { ...((await findGroup(trx, tenantId, id)) ?? NOTHING), id };
+    const devices = of.map(({ device_id }) => device_id);
+    const done = await evaluate(context, trx, tenantId, { rules: [rule], group, devices });
+    blocks ||= done.blocks;
+  }
+  return blocks;
+}
+
+interface Slice {
+  pairs: Pair[];
+  /** Null when nothing is left. */
+  next: Progress | null;
+}
+
+async function nextPairs(
+  db: Db,
+  tenantId: string,
+  rule: StoredRule,
+  progress: Progress,
+): Promise<Slice> {
+  if (progress.phase === 'apps') return appPairs(db, tenantId, rule, progress);
+  const pairs = await listHolding(db, tenantId, rule.id, progress, PAIRS_PER_SLICE);
+  const last = pairs.at(-1);
+  if (last && pairs.length === PAIRS_PER_SLICE) return { pairs, next: { ...progress, ...last } };
+  return { pairs, next: rule.active ? { phase: 'apps', ...START } : null };
+}
+
+async function appPairs(
+  db: Db,
+  tenantId: string,
+  rule: StoredRule,
+  { phase, group_id: from, device_id }: Progress,
+): Promise<Slice> {
+  // Without a device, the group was the last of those that were listed before.
+  const first = { id: from, itself: device_id !== '' };
+  const groups = await listGroupsAfter(db, tenantId, first, GROUPS_AT_ONCE);
+  const pairs: Pair[] = [];
+  for (const group of groups.filter((one) => concerns(rule, one))) {
+    const after = { group_id: group.id, device_id: group.id === from ? device_id : '' };
+    const left = PAIRS_PER_SLICE - pairs.length;
+    const devices = await listDevicesOfGroup(db, tenantId, after, left);
+    pairs.push(...devices.map((id) => ({ group_id: group.id, device_id: id })));
+    const last = pairs.at(-1);
+    if (last && pairs.length === PAIRS_PER_SLICE) return { pairs, next: { phase, ...last } };
+  }
+  const last = groups.at(-1);
+  if (!last || groups.length < GROUPS_AT_ONCE) return { pairs, next: null };
+  return { pairs, next: { phase, group_id: last.id, device_id: '' } };
+}

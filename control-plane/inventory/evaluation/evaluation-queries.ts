@@ -1,0 +1,276 @@
+import type { InventoryCondition, InventoryScope } from '#contract/inventory-rules.ts';
+import { sql } from 'kysely';
+import type { Rows } from '../../storage/bulk.ts';
+import type { Db, Storage, Trx } from '../../storage/open.ts';
+import type { InventoryRuleTable } from '../../storage/tables/inventory.ts';
+import type { GroupFacts } from '../matching.ts';
+import type { FoundApp, IncidentChange, Place, StoredRule } from './transitions.ts';
+
+type Into = { trx: Trx } & Pick<Storage, 'bulk'>;
+
+/** A group of apps on a device. */
+export interface Pair {
+  group_id: string;
+  device_id: string;
+}
+export type Change = Pair & { token: string };
+
+/** Changes that wait, after this one. */
+export const listChanges = (
+  db: Db,
+  tenantId: string,
+  { group_id, device_id }: Pair,
+  limit: number,
+): Promise<Change[]> =>
+  db
+    .selectFrom('app_changes')
+    .select(['group_id', 'device_id', 'token'])
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`(group_id, device_id) > (${group_id}, ${device_id})`)
+    .orderBy('group_id')
+    .orderBy('device_id')
+    .limit(limit)
+    .execute();
+
+/**
+ * Those that did not change again meanwhile are done. One after another in their order, in which reports
+ * note them too: so two transactions never wait for each other.
+ */
+export async function deleteChanges(
+  trx: Trx,
+  tenantId: string,
+  changes: readonly Change[],
+): Promise<void> {
+  for (const { group_id, device_id, token } of changes)
+    await trx
+      .deleteFrom('app_changes')
+      .where('tenant_id', '=', tenantId)
+      .where('group_id', '=', group_id)
+      .where('device_id', '=', device_id)
+      .where('token', '=', token)
+      .execute();
+}
+
+export const asRule = (row: InventoryRuleTable): StoredRule & { evaluated_to: string | null } => ({
+  id: row.id,
+  name: row.name,
+  active: row.enabled === 1 && row.deleted_at === null,
+  condition: JSON.parse(row.condition) as InventoryCondition,
+  scope: JSON.parse(row.scope) as InventoryScope,
+  action: row.action,
+  evaluated_to: row.evaluated_to,
+});
+
+export async function listActiveRules(db: Db, tenantId: string): Promise<StoredRule[]> {
+  const rows = await db
+    .selectFrom('inventory_rules')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('enabled', '=', 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(asRule);
+}
+
+/** Rules by which not all devices were looked at. */
+export async function listUnevaluated(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inventory_rules')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('evaluated_to', 'is not', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export const findRuleRow = (db: Db, tenantId: string, id: string) =>
+  db
+    .selectFrom('inventory_rules')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export async function setEvaluated(
+  trx: Trx,
+  tenantId: string,
+  id: string,
+  evaluated_to: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('inventory_rules')
+    .set({ evaluated_to })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A rule that finds nothing any more is forgotten, with what it blocked. */
+export async function forgetRule(trx: Trx, tenantId: string, id: string): Promise<void> {
+  await trx
+    .deleteFrom('inventory_blocks')
+    .where('tenant_id', '=', tenantId)
+    .where('rule_id', '=', id)
+    .execute();
+  await trx
+    .deleteFrom('inventory_rules')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Devices that have, or had, an app of the group, after this one. */
+export async function listDevicesOfGroup(
+  db: Db,
+  tenantId: string,
+  { group_id, device_id }: Pair,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('apps')
+    .select('device_id')
+    .distinct()
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', group_id)
+    .where('device_id', '>', device_id)
+    .orderBy('device_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.device_id);
+}
+
+/** Where a rule found something, after this one. */
+export const listHolding = async (
+  db: Db,
+  tenantId: string,
+  ruleId: string,
+  { group_id, device_id }: Pair,
+  limit: number,
+): Promise<Pair[]> => {
+  const rows = await db
+    .selectFrom('incidents')
+    .select(['app_group_id', 'device_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('policy_id', '=', ruleId)
+    .where('app_group_id', 'is not', null)
+    .where('holds', '=', 1)
+    .where(sql<boolean>`(app_group_id, device_id) > (${group_id}, ${device_id})`)
+    .orderBy('app_group_id')
+    .orderBy('device_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ group_id: row.app_group_id ?? '', device_id: row.device_id ?? '' }));
+};
+
+/** What these devices have of a group now. A device without any of it is a place too. */
+export async function listPlaces(
+  { db, bulk }: { db: Db } & Pick<Storage, 'bulk'>,
+  tenantId: string,
+  group: GroupFacts & { id: string },
+  deviceIds: readonly string[],
+): Promise<Place[]> {
+  const devices = await db
+    .selectFrom('devices')
+    .select(['id', 'hostname', 'user_group', 'scanned_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(deviceIds))
+    .execute();
+  const apps = await db
+    .selectFrom('apps')
+    .select(['id', 'device_id', 'version', 'risk_flags', 'path', 'user', 'last_seen'])
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', group.id)
+    .where('device_id', 'in', bulk.list(deviceIds))
+    .orderBy('id')
+    .execute();
+  const byDevice = Map.groupBy(apps, ({ device_id }) => device_id);
+  return devices.map(({ scanned_at, ...device }) => ({
+    group,
+    device,
+    apps: (byDevice.get(device.id) ?? [])
+      .filter(({ last_seen }) => last_seen === scanned_at)
+      .map(({ version, risk_flags, path, user }): FoundApp => {
+        return { version, risk_flags: JSON.parse(risk_flags) as string[], path, user };
+      }),
+  }));
+}
+
+/** Incidents of rules about a group on these devices. */
+export const listIncidentsAt = (
+  { trx, bulk }: Into,
+  tenantId: string,
+  groupId: string,
+  at: { rules: readonly string[]; devices: readonly string[] },
+) =>
+  trx
+    .selectFrom('incidents')
+    .select(['id', 'policy_id', 'device_id', 'reason', 'metadata', 'action', 'policy_name'])
+    .select(['note', 'occurrences', 'status', 'holds'])
+    .where('tenant_id', '=', tenantId)
+    .where('policy_id', 'in', bulk.list(at.rules))
+    .where('app_group_id', '=', groupId)
+    .where('device_id', 'in', bulk.list(at.devices))
+    .execute();
+
+export const insertIncidents = async (trx: Trx, rows: Rows<'incidents'>): Promise<void> => {
+  for (const row of rows) await trx.insertInto('incidents').values(row).execute();
+};
+
+export async function changeIncident(
+  trx: Trx,
+  tenantId: string,
+  id: string,
+  change: IncidentChange,
+): Promise<void> {
+  await trx
+    .updateTable('incidents')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What rules block on these devices because of a group. */
+export const listBlocksAt = (
+  { trx, bulk }: Into,
+  tenantId: string,
+  groupId: string,
+  devices: readonly string[],
+) =>
+  trx
+    .selectFrom('inventory_blocks')
+    .select(['device_id', 'rule_id', 'processes'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', 'in', bulk.list(devices))
+    .where('app_group_id', '=', groupId)
+    .execute();
+
+type BlockRow = Rows<'inventory_blocks'>[number];
+
+export async function putBlock(trx: Trx, row: BlockRow): Promise<void> {
+  const { app_name, processes } = row;
+  await trx
+    .insertInto('inventory_blocks')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'device_id', 'rule_id', 'app_group_id'])
+        .doUpdateSet({ app_name, processes }),
+    )
+    .execute();
+}
+
+export async function deleteBlock(
+  trx: Trx,
+  { tenant_id, device_id, rule_id, app_group_id }: Omit<BlockRow, 'app_name' | 'processes'>,
+): Promise<void> {
+  await trx
+    .deleteFrom('inventory_blocks')
+    .where('tenant_id', '=', tenant_id)
+    .where('device_id', '=', device_id)
+    .where('rule_id', '=', rule_id)
+    .where('app_group_id', '=', app_group_id)
+    .execute();
+}

@@ -1,0 +1,114 @@
+import type { Rows } from '../../storage/bulk.ts';
+import {
+  concerns,
+  type GroupFacts,
+  isInScope,
+  processesOf,
+  reasonFor,
+  type Rule,
+} from '../matching.ts';
+
+export interface StoredRule extends Rule {
+  id: string;
+  name: string;
+  /** False of one that is switched off, or deleted: it finds nothing. */
+  active: boolean;
+}
+
+export interface FoundApp {
+  version: string | null;
+  risk_flags: readonly string[];
+  path: string;
+  user: string | null;
+}
+
+/** A group of apps on one device: what a rule opens one incident for. */
+export interface Place {
+  group: GroupFacts & { id: string };
+  device: { id: string; hostname: string; user_group: string | null };
+  /** Those of its apps that were there at the latest scan. */
+  apps: readonly FoundApp[];
+}
+
+export interface Finding {
+  reason: string;
+  processes: string[];
+  app: FoundApp;
+}
+
+/** What a rule finds at a place; of several apps the reason is that of the first. */
+export function find(rule: StoredRule, { group, device, apps }: Place): Finding | null {
+  if (!rule.active || !concerns(rule, group) || !isInScope(rule.scope, device)) return null;
+  const found = apps.flatMap((app) => {
+    const reason = reasonFor(rule, group, app);
+    return reason === null ? [] : [{ reason, app }];
+  });
+  const [first] = found;
+  if (!first) return null;
+  const names = rule.action === 'block' ? found.flatMap(({ app }) => processesOf(group, app)) : [];
+  return { ...first, processes: [...new Set(names)].sort() };
+}
+
+type IncidentRow = Rows<'incidents'>[number];
+export type KnownIncident = Pick<
+  IncidentRow,
+  'id' | 'reason' | 'metadata' | 'action' | 'policy_name' | 'note' | 'occurrences'
+> & { status: 'open' | 'acknowledged' | 'resolved'; holds: number };
+
+export type IncidentChange = Partial<Omit<IncidentRow, 'id' | 'tenant_id'>>;
+
+const LONGEST_NOTE = 10_000;
+const GONE = 'Resolved automatically: the app is gone from the device.';
+const NO_LONGER = 'Resolved automatically: the rule no longer finds the app.';
+
+/** What becomes of the incident of a rule at a place that has one; null where nothing changes. */
+export function changeOf(
+  known: KnownIncident,
+  rule: StoredRule,
+  place: Place,
+  now: number,
+): IncidentChange | null {
+  const finding = find(rule, place);
+  if (finding === null) {
+    if (known.holds === 0) return null;
+    const note = place.apps.length === 0 ? GONE : NO_LONGER;
+    return {
+      holds: 0,
+      updated_at: now,
+      // A person's word stands.
+      ...(known.status !== 'resolved' && { status: 'resolved', note: noted(known.note, note) }),
+    };
+  }
+  const told = toldOf(rule, place, finding);
+  if (known.holds === 0)
+    return {
+      ...told,
+      holds: 1,
+      status: 'open',
+      occurrences: known.occurrences + 1,
+      updated_at: now,
+    };
+  const isSame = (Object.keys(told) as (keyof typeof told)[]).every(
+    (key) => told[key] === known[key],
+  );
+  return isSame ? null : { ...told, updated_at: now };
+}
+
+/** What an incident tells of a finding. */
+export const toldOf = (rule: StoredRule, place: Place, finding: Finding) => ({
+  policy_name: rule.name,
+  action: rule.action === 'block' ? ('block' as const) : ('warn' as const),
+  reason: finding.reason,
+  metadata: JSON.stringify({
+    kind: place.group.kind,
+    catalog_id: place.group.catalog_id,
+    version: finding.app.version,
+    path: finding.app.path,
+    user: finding.app.user,
+    risk_flags: finding.app.risk_flags,
+    ...(rule.action === 'block' && { blocked_processes: finding.processes }),
+  }),
+});
+
+const noted = (before: string, line: string): string =>
+  (before === '' ? line : `${before}\n${line}`).slice(-LONGEST_NOTE);

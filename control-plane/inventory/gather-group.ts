@@ -1,0 +1,24 @@
+import type { Db } from '../storage/open.ts';
+import { appGroupOf } from './app-group.ts';
+import { summarize } from './summary.ts';
+import { findExample, findStored, type Gathered, listMembers } from './group-queries.ts';
+
+/**
+ * Reads what a group is now. What is stored is looked up first, so that whatever changes after that is
+ * either seen here or stored by somebody else.
+ */
+export async function gatherGroup(db: Db, tenantId: string, id: string): Promise<Gathered> {
+  const stored = await findStored(db, tenantId, id);
+  const revision = stored?.revision ?? null;
+  const example = await findExample(db, tenantId, id);
+  const members = await listMembers(db, tenantId, id);
+  if (!example || members.length === 0) return { id, facts: null, summary: null, revision };
+  const { kind, name, catalog_id } = appGroupOf({
+    ...example,
+    evidence: JSON.parse(example.evidence) as string[],
+  });
+  const summary = summarize(members);
+  // The app that was seen first may be deleted by now.
+  const first_seen = Math.min(summary.first_seen, stored?.first_seen ?? Infinity);
+  return { id, facts: { kind, name, catalog_id }, summary: { ...summary, first_seen }, revision };
+}

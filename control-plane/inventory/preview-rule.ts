@@ -1,0 +1,96 @@
+import type { inventoryRuleRoutes } from '#contract/inventory-rules.ts';
+import type { z } from 'zod';
+import type { Storage } from '../storage/open.ts';
+import { listDevicesOfGroup, listPlaces } from './evaluation/evaluation-queries.ts';
+import { type Finding, find, type Place } from './evaluation/transitions.ts';
+import { listGroupsAfter } from './group-queries.ts';
+import { concerns, type GroupFacts, type Rule } from './matching.ts';
+
+type Preview = z.output<typeof inventoryRuleRoutes.previewInventoryRule.response>;
+type Group = GroupFacts & { id: string };
+
+const MOST_FINDINGS = 100;
+/** Apps on devices that are looked at: a second's work or so. */
+const MOST_PLACES = 20_000;
+const PLACES_AT_ONCE = 500;
+const GROUPS_AT_ONCE = 500;
+
+/** What a rule would find now, as far as one request may look. */
+export async function preview(
+  storage: Pick<Storage, 'reader' | 'bulk'>,
+  tenantId: string,
+  body: Rule,
+): Promise<Preview> {
+  const rule = { ...body, id: '', name: '', active: true };
+  const devices = new Set<string>();
+  const apps = new Set<string>();
+  const findings: Preview['findings'] = [];
+  let finding_count = 0;
+  let looked = 0;
+  for await (const places of placesOf(storage, tenantId, rule)) {
+    looked += places.length;
+    for (const place of places) {
+      const found = find(rule, place);
+      if (!found) continue;
+      finding_count += 1;
+      devices.add(place.device.id);
+      apps.add(place.group.id);
+      if (findings.length < MOST_FINDINGS) findings.push(shownFinding(place, found));
+    }
+    if (looked >= MOST_PLACES) break;
+  }
+  return {
+    app_count: apps.size,
+    device_count: devices.size,
+    finding_count,
+    complete: looked < MOST_PLACES,
+    findings,
+  };
+}
+
+const shownFinding = (
+  { group, device }: Place,
+  { reason, processes, app }: Finding,
+): Preview['findings'][number] => ({
+  group_id: group.id,
+  kind: group.kind,
+  name: group.name,
+  device_id: device.id,
+  hostname: device.hostname,
+  user: app.user,
+  version: app.version,
+  reason,
+  processes,
+});
+
+/** All places of the apps that a rule concerns, some hundreds at a time. */
+async function* placesOf(
+  { reader, bulk }: Pick<Storage, 'reader' | 'bulk'>,
+  tenantId: string,
+  rule: Rule,
+): AsyncGenerator<Place[]> {
+  for await (const group of groupsOf({ reader }, tenantId)) {
+    if (!concerns(rule, group)) continue;
+    for (let after = ''; ;) {
+      const at = { group_id: group.id, device_id: after };
+      const devices = await listDevicesOfGroup(reader, tenantId, at, PLACES_AT_ONCE);
+      if (devices.length === 0) break;
+      yield await listPlaces({ db: reader, bulk }, tenantId, group, devices);
+      after = devices.at(-1) ?? '';
+    }
+  }
+}
+
+async function* groupsOf(
+  { reader }: Pick<Storage, 'reader'>,
+  tenantId: string,
+): AsyncGenerator<Group> {
+  for (let from = ''; ;) {
+    const after = { id: from, itself: false };
+    const groups = await listGroupsAfter(reader, tenantId, after, GROUPS_AT_ONCE);
+    yield* groups;
+    const last = groups.at(-1);
+    if (!last || groups.length < GROUPS_AT_ONCE) return;
+    from = last.id;
+  }
+}

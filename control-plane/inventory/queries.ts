@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { DeviceCaller } from '../http/call.ts';
+import type { Rows } from '../storage/bulk.ts';
+import type { Db, Storage, Trx } from '../storage/open.ts';
+import { changedGroups } from './changes.ts';
+
+type Into = { trx: Trx } & Pick<Storage, 'bulk'>;
+
+/** What changes with a scan is found out by reading what was there: scans of a device take turns. */
+export const lockScans = (
+  storage: Storage,
+  trx: Trx,
+  devices: readonly DeviceCaller[],
+): Promise<void> =>
+  devices.length === 0
+    ? Promise.resolve()
+    : storage.lock(trx, ...new Set(devices.map(({ deviceId }) => `scan of ${deviceId}`)));
+
+/** Notes which groups of apps change with these scans, before the scans are stored. */
+export async function noteChanges(
+  { trx, bulk }: Into,
+  devices: readonly DeviceCaller[],
+  apps: Rows<'apps'>,
+): Promise<void> {
+  const token = randomUUID();
+  const changes: Rows<'app_changes'>[number][] = [];
+  for (const [tenant_id, of] of Map.groupBy(devices, ({ tenantId }) => tenantId)) {
+    const ids = [...new Set(of.map(({ deviceId }) => deviceId))].sort();
+    const known = Map.groupBy(
+      await listKnown({ trx, bulk }, tenant_id, ids),
+      (app) => app.device_id,
+    );
+    const scanned = Map.groupBy(apps, ({ device_id }) => device_id);
+    for (const { id: device_id, scanned_at, enrolled_at } of await listScans(
+      { trx, bulk },
+      tenant_id,
+      ids,
+    )) {
+      const groups = changedGroups({
+        known: known.get(device_id) ?? [],
+        scannedAt: scanned_at,
+        enrolledAgain: scanned_at !== null && enrolled_at >= scanned_at,
+        scanned: (scanned.get(device_id) ?? []).map((app) => ({
+          ...app,
+          version: app.version ?? null,
+        })),
+      });
+      for (const group_id of groups) changes.push({ tenant_id, group_id, device_id, token });
+    }
+  }
+  await storeChanges({ trx, bulk }, changes);
+}
+
+const changeMerging = {
+  key: ['tenant_id', 'group_id', 'device_id'],
+  add: [],
+  set: ['token'],
+} as const;
+
+/** Apps that are deleted change their groups, too. */
+export async function noteDeleted(
+  into: Into,
+  tenant_id: string,
+  apps: readonly { group_id: string; device_id: string }[],
+): Promise<void> {
+  const token = randomUUID();
+  const changes = apps
+    .filter(({ group_id }) => group_id !== '')
+    .map(
+      ({ group_id, device_id }) => [`${group_id} ${device_id}`, { group_id, device_id }] as const,
+    );
+  const distinct = [...new Map(changes).values()];
+  await storeChanges(
+    into,
+    distinct.map((change) => ({ tenant_id, ...change, token })),
+  );
+}
+
+export async function storeChanges(
+  { trx, bulk }: Into,
+  changes: readonly Rows<'app_changes'>[number][],
+): Promise<void> {
+  // In the order of their keys, so that two processes never wait for each other.
+  const keyOf = (row: Rows<'app_changes'>[number]) =>
+    `${row.tenant_id} ${row.group_id} ${row.device_id}`;
+  const sorted = changes.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  await bulk.merge(trx, 'app_changes', changeMerging, sorted);
+}
+
+const listKnown = ({ trx, bulk }: Into, tenantId: string, devices: readonly string[]) =>
+  trx
+    .selectFrom('apps')
+    .select(['device_id', 'id', 'group_id', 'version', 'risk_flags', 'last_seen'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', 'in', bulk.list(devices))
+    .execute();
+
+const listScans = ({ trx, bulk }: Into, tenantId: string, devices: readonly string[]) =>
+  trx
+    .selectFrom('devices')
+    .select(['id', 'scanned_at', 'enrolled_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', bulk.list(devices))
+    .execute();
+
+/**
+ * Brings some apps to their groups that were stored before there were any, and notes them as changed.
+ * Answers how many there were.
+ */
+export async function groupEarlierApps(
+  storage: Storage,
+  tenantId: string,
+  groupIdOf: (app: EarlierApp) => string,
+  most: number,
+): Promise<number> {
+  return storage.db.transaction().execute(async (trx) => {
+    const apps = await listUngrouped(trx, tenantId, most);
+    const token = randomUUID();
+    const changes = new Map<string, Rows<'app_changes'>[number]>();
+    for (const app of apps) {
+      const { id, device_id } = app;
+      const group_id = groupIdOf(app);
+      await trx
+        .updateTable('apps')
+        .set({ group_id })
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .execute();
+      const change = { tenant_id: tenantId, group_id, device_id, token };
+      changes.set(`${group_id} ${device_id}`, change);
+    }
+    await storeChanges({ trx, bulk: storage.bulk }, [...changes.values()]);
+    return apps.length;
+  });
+}
+
+export type EarlierApp = Awaited<ReturnType<typeof listUngrouped>>[number];
+
+const listUngrouped = (db: Db, tenantId: string, most: number) =>
+  db
+    .selectFrom('apps')
+    .select(['id', 'device_id', 'kind', 'name', 'catalog_id', 'evidence'])
+    .where('tenant_id', '=', tenantId)
+    .where('group_id', '=', '')
+    .limit(most)
+    .execute();

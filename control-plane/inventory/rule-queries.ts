@@ -1,0 +1,76 @@
+import type { Db, Trx } from '../storage/open.ts';
+import type { InventoryRuleTable } from '../storage/tables/inventory.ts';
+
+export type RuleRow = Omit<InventoryRuleTable, 'tenant_id'>;
+export type ShownRule = RuleRow & { open_incidents: number };
+
+const rulesOf = (db: Db, tenantId: string) =>
+  db
+    .selectFrom('inventory_rules')
+    .where('inventory_rules.tenant_id', '=', tenantId)
+    .where('deleted_at', 'is', null);
+
+const withIncidents = (db: Db, tenantId: string) =>
+  rulesOf(db, tenantId)
+    .selectAll('inventory_rules')
+    .select((eb) =>
+      eb
+        .selectFrom('incidents')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .whereRef('incidents.policy_id', '=', 'inventory_rules.id')
+        .where('incidents.tenant_id', '=', tenantId)
+        .where('incidents.status', '!=', 'resolved')
+        .$asScalar()
+        .$castTo<number>()
+        .as('open_incidents'),
+    );
+
+export async function listRules(
+  db: Db,
+  tenantId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ShownRule[]; count: number }> {
+  const rows = await withIncidents(db, tenantId)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { count } = await rulesOf(db, tenantId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { rows, count };
+}
+
+export const findRule = (db: Db, tenantId: string, id: string): Promise<ShownRule | undefined> =>
+  withIncidents(db, tenantId).where('inventory_rules.id', '=', id).executeTakeFirst();
+
+/** Another rule of this name. */
+export async function isNameTaken(
+  db: Db,
+  tenantId: string,
+  { id, name }: Pick<RuleRow, 'id' | 'name'>,
+): Promise<boolean> {
+  const other = await rulesOf(db, tenantId)
+    .select('id')
+    .where('name', '=', name)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+export const insertRule = async (trx: Trx, tenantId: string, row: RuleRow): Promise<void> =>
+  void (await trx
+    .insertInto('inventory_rules')
+    .values({ tenant_id: tenantId, ...row })
+    .execute());
+
+export async function updateRule(trx: Trx, tenantId: string, row: RuleRow): Promise<void> {
+  const { id, ...changed } = row;
+  await trx
+    .updateTable('inventory_rules')
+    .set(changed)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,41 @@
+import { rest } from './sleep.ts';
+
+/** However often it is woken, it rests as long as this. */
+const LEAST_REST_MS = 500;
+
+interface Habit {
+  /** How long to rest before the next time. */
+  everyMs: number;
+  onError: (error: unknown) => void;
+  /** Tells when the rest may end early; answers how to stop telling. */
+  wokenBy?: (wake: () => void) => () => void;
+}
+
+/**
+ * Does something again and again, also after it failed. The answered function ends that, in the
+ * middle if need be: the work is given a signal of it.
+ */
+export function keepDoing(
+  work: (stopping: AbortSignal) => Promise<void>,
+  { everyMs, onError, wokenBy }: Habit,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  let resting = new AbortController();
+  const stopTelling = wokenBy?.(() => resting.abort());
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      // What wakes us while we work may be something that this time has not seen.
+      resting = new AbortController();
+      await work(stopping.signal).catch(onError);
+      await rest(Math.min(everyMs, LEAST_REST_MS), stopping.signal);
+      if (!stopping.signal.aborted) await rest(everyMs, resting.signal);
+    }
+  };
+  const running = loop();
+  return () => {
+    stopTelling?.();
+    stopping.abort();
+    resting.abort();
+    return running;
+  };
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { atMost } from './semaphore.ts';
+
+test('so many at once, in order, also when some fail', async () => {
+  const run = atMost(2);
+  const begun: number[] = [];
+  let [atOnce, most] = [0, 0];
+  const work = async (i: number): Promise<number> => {
+    begun.push(i);
+    most = Math.max(most, (atOnce += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce -= 1;
+    if (i % 3 === 0) throw new Error(`no ${i}`);
+    return i;
+  };
+  const numbers = Array.from({ length: 9 }, (_, i) => i);
+  const outcomes = await Promise.allSettled(numbers.map((i) => run(() => work(i))));
+  expect([begun, most]).toEqual([numbers, 2]);
+  expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(
+    numbers.map((i) => i % 3 !== 0),
+  );
+  expect(await run(() => Promise.resolve('goes on'))).toBe('goes on');
+});

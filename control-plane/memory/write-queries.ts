@@ -1,0 +1,75 @@
+import type { Insertable } from 'kysely';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { RunRef } from '../usage/count.ts';
+import type { SlotKey } from './queries.ts';
+
+export type SlotRow = Insertable<Tables['memory_slots']>;
+
+/** The run that writes, with what policies look at. */
+export function findWritingRun(db: Db, tenantId: string, id: number): Promise<RunRef | undefined> {
+  return db
+    .selectFrom('runs')
+    .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])
+    .select(['end_user_id', 'status', 'started_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Also an expired one: it stands in the way of its successor. */
+export function findSlotNamed(db: Db, tenantId: string, identity: string) {
+  return db
+    .selectFrom('memory_slots')
+    .select(['id', 'memory_type', 'item_count', 'appended', 'max_items', 'size_bytes'])
+    .select(['preview', 'expires_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('identity', '=', identity)
+    .executeTakeFirst();
+}
+
+export async function insertSlot(db: Db, slot: SlotRow): Promise<void> {
+  await db.insertInto('memory_slots').values(slot).execute();
+}
+
+export async function updateSlot(
+  db: Db,
+  { tenantId, id }: SlotKey,
+  change: Partial<SlotRow>,
+): Promise<void> {
+  await db
+    .updateTable('memory_slots')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes items before a position. Answers how many bytes they were. */
+export async function removeItems(
+  db: Db,
+  { tenantId, id }: SlotKey,
+  before: number,
+): Promise<number> {
+  const removed = await db
+    .deleteFrom('memory_items')
+    .where('tenant_id', '=', tenantId)
+    .where('slot_id', '=', id)
+    .where('position', '<', before)
+    .returning('size_bytes')
+    .execute();
+  return removed.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+}
+
+export async function removeSlot(db: Db, { tenantId, id }: SlotKey): Promise<void> {
+  await db
+    .deleteFrom('memory_slots')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+  await db
+    .deleteFrom('memory_items')
+    .where('tenant_id', '=', tenantId)
+    .where('slot_id', '=', id)
+    .execute();
+}

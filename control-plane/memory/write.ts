@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { type EpisodicWrite, MAX_LIST_ITEMS, type SemanticWrite } from '#contract/memory-slot.ts';
+import type { Context } from '../context.ts';
+import type { Db, Trx } from '../storage/open.ts';
+import { toBytes, unitVector } from './recall-rules.ts';
+import { append, episodicName, factName, isExpired, itemsOf, previewOf } from './rules.ts';
+import { changeSlot, ifAlive, type NamedSlot } from './change-slot.ts';
+import { insertSlot, removeItems, type SlotRow, updateSlot } from './write-queries.ts';
+
+interface Writer {
+  tenantId: string;
+  runId: number;
+}
+
+type Written = Omit<SlotRow, 'tenant_id' | 'id' | 'identity' | 'run_id' | `${string}ated_at`>;
+
+/** Replaces a dict or a value, appends to a list. */
+export function writeEpisodic(context: Context, writer: Writer, write: EpisodicWrite) {
+  const identity = hashOf(episodicName(write));
+  const now = context.now();
+  return changeSlot(context, { ...writer, identity }, async (trx, named) => {
+    const known = await ifAlive(
+      trx,
+      writer.tenantId,
+      named,
+      (slot) => slot.memory_type === write.memory_type && !isExpired(slot, now),
+    );
+    const id = known?.id ?? context.newId('mem');
+    const content =
+      write.memory_type === 'list'
+        ? await appendItems(context, trx, { tenantId: writer.tenantId, id }, known, write)
+        : replaced(write);
+    const given = write.ttl_seconds ? now + write.ttl_seconds * 1000 : null;
+    // Replacing writes a slot anew; appending changes only what it names.
+    const kept = write.memory_type === 'list' ? (known?.expires_at ?? null) : null;
+    const expires_at = given ?? kept;
+    await put(
+      trx,
+      writer,
+      { id, identity, now, isNew: !known },
+      {
+        type: 'episodic',
+        memory_type: write.memory_type,
+        scope_key: write.scope_key,
+        slot_name: write.slot_name,
+        tags: '[]',
+        expires_at,
+        ...content,
+      },
+    );
+    return { slot_id: id, created: !known, item_count: content.item_count, expires_at };
+  });
+}
+
+/** Stores a fact, or updates the one of its `fact_key`. */
+export function writeSemantic(context: Context, writer: Writer, write: SemanticWrite) {
+  const name = factName(write);
+  const slot = factOf(write);
+  const now = context.now();
+  const newId = context.newId('mem');
+  const store = async (db: Db, identity: string, known?: NamedSlot) => {
+    const id = known?.id ?? newId;
+    await put(db, writer, { id, identity, now, isNew: !known }, slot);
+    return { slot_id: id, created: !known };
+  };
+  if (name === null) return store(context.storage.db, newId);
+  const identity = hashOf(name);
+  return changeSlot(context, { ...writer, identity }, (trx, known) => store(trx, identity, known));
+}
+
+interface Place {
+  id: string;
+  identity: string;
+  now: number;
+  isNew: boolean;
+}
+
+async function put(db: Db, writer: Writer, place: Place, written: Written): Promise<void> {
+  const { tenantId, runId } = writer;
+  const { id, identity, now } = place;
+  const slot = { ...written, run_id: runId, updated_at: now };
+  if (place.isNew)
+    await insertSlot(db, { tenant_id: tenantId, id, identity, created_at: now, ...slot });
+  else await updateSlot(db, { tenantId, id }, slot);
+}
+
+const replaced = ({ data }: EpisodicWrite) => {
+  const text = JSON.stringify(data);
+  return {
+    data: text,
+    preview: previewOf(text),
+    size_bytes: Buffer.byteLength(text),
+    item_count: null,
+  };
+};
+
+async function appendItems(
+  { storage }: Context,
+  trx: Trx,
+  key: { tenantId: string; id: string },
+  known: NamedSlot | undefined,
+  { data, max_items }: EpisodicWrite,
+) {
+  const items = itemsOf(data).map((item) => JSON.stringify(item));
+  const list = { item_count: known?.item_count ?? 0, appended: known?.appended ?? 0 };
+  const limit = max_items ?? known?.max_items ?? null;
+  const change = append(list, items.length, limit ?? MAX_LIST_ITEMS);
+  const first = list.appended + items.length - change.taken + 1;
+  const rows = items.slice(items.length - change.taken).map((text, index) => ({
+    tenant_id: key.tenantId,
+    slot_id: key.id,
+    position: first + index,
+    size_bytes: Buffer.byteLength(text),
+    data: text,
+  }));
+  const removed = await removeItems(trx, key, change.oldest);
+  await storage.bulk.insert(trx, 'memory_items', rows);
+  const added = rows.reduce((sum, row) => sum + row.size_bytes, 0);
+  return {
+    item_count: change.item_count,
+    appended: change.appended,
+    max_items: limit,
+    preview: previewOf(rows.at(-1)?.data ?? known?.preview ?? ''),
+    size_bytes: (known?.size_bytes ?? 0) - removed + added,
+  };
+}
+
+const factOf = (write: SemanticWrite): Written => ({
+  type: 'semantic',
+  scope_key: write.scope_key,
+  slot_name: write.slot_name,
+  content: write.content,
+  preview: previewOf(write.content),
+  size_bytes: Buffer.byteLength(write.content + textOf(write.metadata)),
+  embedding: toBytes(unitVector(write.content_embedding)),
+  importance: write.importance,
+  tags: JSON.stringify(write.tags ?? []),
+  fact_key: write.fact_key || null,
+  source_tool: write.source_tool ?? null,
+  metadata: textOf(write.metadata) || null,
+});
+
+const textOf = (metadata: SemanticWrite['metadata']): string =>
+  metadata ? JSON.stringify(metadata) : '';
+
+const hashOf = (name: string): string => createHash('sha256').update(name).digest('base64url');

@@ -1,0 +1,62 @@
+import type { Recording } from '../recording/queries.ts';
+import { countOf } from '../storage/count.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+
+export type UnknownRow = Tables['otel_unknowns'];
+export type UnknownKind = UnknownRow['kind'];
+
+/** Names come from outside: what is remembered of them must have an end. */
+const MOST_NAMES = 2000;
+
+/** Adds to the counts. New names are left out when a tenant has very many already. */
+export async function countUnknowns(
+  { trx, bulk }: Recording,
+  tenantId: string,
+  rows: readonly UnknownRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const known = await trx
+    .selectFrom('otel_unknowns')
+    .select(['kind', 'name', 'scope'])
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  const keys = new Set(known.map(keyOf));
+  const fresh = rows.filter((row) => !keys.has(keyOf(row)));
+  const room = new Set(fresh.slice(0, Math.max(0, MOST_NAMES - known.length)));
+  await bulk.merge(
+    trx,
+    'otel_unknowns',
+    {
+      key: ['tenant_id', 'kind', 'name', 'scope'],
+      add: ['seen_count'],
+      max: ['last_seen', 'scope_version'],
+    },
+    rows.filter((row) => keys.has(keyOf(row)) || room.has(row)),
+  );
+}
+
+export const keyOf = ({ kind, name, scope }: Pick<UnknownRow, 'kind' | 'name' | 'scope'>): string =>
+  JSON.stringify([kind, name, scope]);
+
+/** The most frequent first. */
+export async function listUnknowns(
+  db: Db,
+  tenantId: string,
+  kind: UnknownKind,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const found = db
+    .selectFrom('otel_unknowns')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind);
+  const rows = await found
+    .select(['name', 'scope', 'scope_version', 'seen_count as count', 'last_seen'])
+    .orderBy('seen_count', 'desc')
+    .orderBy('name')
+    .orderBy('scope')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, count: await countOf(found) };
+}

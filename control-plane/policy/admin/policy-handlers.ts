@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { ApiError, describeIssues } from '#contract/errors.ts';
+import type { policyRoutes } from '#contract/policies.ts';
+import { type PolicyDocument, policyDocument, type PolicyRecord } from '#contract/policy.ts';
+import type { Handlers } from '../../http/call.ts';
+import { pageOf } from '../../http/page.ts';
+import { categories, categoryOf } from '../categories/index.ts';
+import type { Category } from '../category.ts';
+import { simulatePolicy } from '../simulation/handler.ts';
+import { changePolicy } from './change-policy.ts';
+import {
+  findPolicy,
+  findVersion,
+  forgetPolicy,
+  latestVersion,
+  listPolicies,
+  listVersions,
+} from './policy-queries.ts';
+import { documentOf, merged, rulesSchema, withCategory } from './policy-rules.ts';
+
+export const policyHandlers: Handlers<typeof policyRoutes> = {
+  async listPolicies({ storage: { db } }, { caller, query, url }) {
+    const { category, enabled, ...paging } = query;
+    const found = await listPolicies(db, caller.tenantId, {
+      ...paging,
+      category: category && (categoryOf(category)?.name ?? category),
+      enabled: enabled && Number(enabled === 'true'),
+    });
+    return pageOf(url, paging, found);
+  },
+
+  async createPolicy(context, call) {
+    const { note, ...body } = call.body;
+    const document = checked(body);
+    const what = { id: context.newId('pol'), change: 'create', note } as const;
+    return there(await changePolicy(context, call, what, () => document));
+  },
+
+  listPolicyCategories: () => ({
+    results: categories.map(shownCategory),
+    count: categories.length,
+  }),
+
+  simulatePolicy,
+
+  async getPolicy({ storage: { db } }, { caller, params }) {
+    const key = { tenant_id: caller.tenantId, policy_id: params.id };
+    return known(await findPolicy(db, key), params.id);
+  },
+
+  async replacePolicy(context, call) {
+    const { note, version, ...body } = call.body;
+    const document = checked(body);
+    const what = { id: call.params.id, change: 'update', note } as const;
+    return there(
+      await changePolicy(context, call, what, (before) =>
+        keepsCategory(stillOf(known(before, what.id), version), document),
+      ),
+    );
+  },
+
+  async updatePolicy(context, call) {
+    const { note, version, ...patch } = call.body;
+    const what = { id: call.params.id, change: 'update', note } as const;
+    return there(
+      await changePolicy(context, call, what, (before) => {
+        const policy = stillOf(known(before, what.id), version);
+        return keepsCategory(policy, checked(merged(documentOf(policy), patch)));
+      }),
+    );
+  },
+
+  async deletePolicy(context, call) {
+    const what = { id: call.params.id, change: 'delete', note: call.query.note } as const;
+    await changePolicy(context, call, what, (before) => known(before, what.id) && null);
+    const { tenantId: tenant_id } = call.caller;
+    await forgetPolicy(context.storage, { tenant_id, policy_id: what.id });
+    return undefined;
+  },
+
+  async listPolicyVersions({ storage: { db } }, { caller, params, query, url }) {
+    const key = { tenant_id: caller.tenantId, policy_id: params.id };
+    if ((await latestVersion(db, key)) === 0) throw notFound(params.id);
+    return pageOf(url, query, await listVersions(db, key, query));
+  },
+
+  async getPolicyVersion({ storage: { db } }, { caller, params }) {
+    const key = { tenant_id: caller.tenantId, policy_id: params.id };
+    return knownVersion(await findVersion(db, key, params.version), params);
+  },
+
+  async restorePolicyVersion(context, call) {
+    const { params, caller } = call;
+    const key = { tenant_id: caller.tenantId, policy_id: params.id };
+    const what = { id: params.id, change: 'restore', note: call.body.note } as const;
+    return there(
+      await changePolicy(context, call, what, async (_before, trx) => {
+        const { after } = knownVersion(await findVersion(trx, key, params.version), params);
+        if (after !== null) return checked(JSON.parse(after));
+        const problem = `version ${params.version} deleted the policy: restore one before it`;
+        throw new ApiError('conflict', problem);
+      }),
+    );
+  },
+};
+
+/** What is not an administrator's to say, such as times, is passed over. */
+const said = z.object(policyDocument.shape).transform(withCategory);
+
+/** @throws ApiError naming the field */
+function checked(document: unknown): PolicyDocument {
+  const result = said.safeParse(document);
+  if (result.success) return result.data;
+  throw new ApiError('validation_error', describeIssues(result.error, 'body'));
+}
+
+const shownCategory = (category: Category) => ({
+  name: category.name,
+  aliases: [...(category.aliases ?? [])],
+  summary: category.summary,
+  phases: [...category.phases],
+  rules: rulesSchema(category),
+  defaults: (category.rules.safeParse({}).data ?? null) as Record<string, unknown> | null,
+});
+
+/** What a policy has counted means nothing to another category. */
+function keepsCategory(before: PolicyRecord, document: PolicyDocument): PolicyDocument {
+  if (before.category === document.category) return document;
+  throw new ApiError(
+    'validation_error',
+    `category: a policy stays of its category, ${before.category}: create another one instead`,
+  );
+}
+
+function stillOf(policy: PolicyRecord, version: number | undefined): PolicyRecord {
+  if (version === undefined || version === policy.version) return policy;
+  throw new ApiError(
+    'conflict',
+    `the policy has changed: it is of version ${policy.version}, not ${version}`,
+    { version: policy.version },
+  );
+}
+
+const notFound = (id: string): ApiError => new ApiError('not_found', `there is no policy ${id}`);
+
+function known<T>(policy: T | undefined, id: string): T {
+  if (policy === undefined) throw notFound(id);
+  return policy;
+}
+
+function knownVersion<T>(found: T | undefined, of: { id: string; version: number }): T {
+  if (found !== undefined) return found;
+  throw new ApiError('not_found', `there is no version ${of.version} of a policy ${of.id}`);
+}
+
+function there(policy: PolicyRecord | null): PolicyRecord {
+  if (policy === null) throw new Error('a policy vanished while it was changed');
+  return policy;
+}

@@ -1,0 +1,148 @@
+import { mentions } from '../../storage/contains.ts';
+import { countOf } from '../../storage/count.ts';
+import type { Db, Storage, Trx } from '../../storage/open.ts';
+import { lockOf } from '../engine/engine-queries.ts';
+import type { PolicyTable } from '../../storage/tables/governance.ts';
+import type { PolicyVersionTable } from '../../storage/tables/policy-versions.ts';
+
+interface Paging {
+  limit: number;
+  offset: number;
+}
+
+export interface PolicyFilter extends Paging {
+  category?: string | undefined;
+  enabled?: number | undefined;
+}
+
+/** Which policy; every query of it leads with both. */
+export interface PolicyKey {
+  tenant_id: string;
+  policy_id: string;
+}
+
+type Policy = Omit<PolicyTable, 'tenant_id'>;
+
+/** In the order in which they are asked. */
+export async function listPolicies(db: Db, tenantId: string, filter: PolicyFilter) {
+  let policies = db.selectFrom('policies').where('tenant_id', '=', tenantId);
+  if (filter.category !== undefined) policies = policies.where('category', '=', filter.category);
+  if (filter.enabled !== undefined) policies = policies.where('enabled', '=', filter.enabled);
+  const rows = await policies
+    .selectAll()
+    .orderBy('priority')
+    .orderBy('id')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute();
+  return { rows, count: await countOf(policies) };
+}
+
+export function findPolicy(db: Db, { tenant_id, policy_id }: PolicyKey) {
+  return db
+    .selectFrom('policies')
+    .selectAll()
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', policy_id)
+    .executeTakeFirst();
+}
+
+/** Stores a policy, in the place of the one that has its id. Fails where another has its name. */
+export async function putPolicy(trx: Trx, tenantId: string, policy: Policy): Promise<void> {
+  const { id: _id, ...changed } = policy;
+  await trx
+    .insertInto('policies')
+    .values({ tenant_id: tenantId, ...policy })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'id']).doUpdateSet(changed))
+    .execute();
+}
+
+export async function deletePolicy(trx: Trx, { tenant_id, policy_id }: PolicyKey): Promise<void> {
+  await trx
+    .deleteFrom('policies')
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', policy_id)
+    .execute();
+}
+
+const SUBJECTS_AT_ONCE = 200;
+
+/**
+ * What is remembered for a policy that is gone. In steps, for checks of the same subjects wait; what
+ * one of them writes back, because it began before, goes when its subject is next written.
+ */
+export async function forgetPolicy(
+  { db, reader, bulk, lock, withoutKey }: Storage,
+  { tenant_id, policy_id }: PolicyKey,
+): Promise<void> {
+  const states = reader
+    .selectFrom('policy_states')
+    .select('subject')
+    .where('tenant_id', '=', tenant_id)
+    .where(mentions('states', JSON.stringify(policy_id)))
+    .orderBy('subject')
+    .limit(SUBJECTS_AT_ONCE);
+  for (let after = ''; ;) {
+    const rows = await states.where('subject', '>', after).execute();
+    const subjects = rows.map(({ subject }) => subject);
+    const last = subjects.at(-1);
+    if (last === undefined) return;
+    after = last;
+    await db.transaction().execute(async (trx) => {
+      await lock(trx, ...subjects.map((subject) => lockOf({ tenant_id, subject })));
+      await trx
+        .updateTable('policy_states')
+        .set('states', withoutKey('states', policy_id))
+        .where('tenant_id', '=', tenant_id)
+        .where('subject', 'in', bulk.list(subjects))
+        .execute();
+    });
+  }
+}
+
+export async function insertVersion(trx: Trx, version: PolicyVersionTable): Promise<void> {
+  await trx.insertInto('policy_versions').values(version).execute();
+}
+
+/** 0 where there is none. */
+export async function latestVersion(db: Db, { tenant_id, policy_id }: PolicyKey): Promise<number> {
+  const row = await db
+    .selectFrom('policy_versions')
+    .select('version')
+    .where('tenant_id', '=', tenant_id)
+    .where('policy_id', '=', policy_id)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.version ?? 0;
+}
+
+/** Newest first. */
+export async function listVersions(
+  db: Db,
+  { tenant_id, policy_id }: PolicyKey,
+  { limit, offset }: Paging,
+) {
+  const versions = db
+    .selectFrom('policy_versions')
+    .where('tenant_id', '=', tenant_id)
+    .where('policy_id', '=', policy_id);
+  const rows = await versions
+    .select(['policy_id', 'version', 'change', 'name', 'actor_type', 'actor_id'])
+    .select(['note', 'created_at'])
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, count: await countOf(versions) };
+}
+
+export function findVersion(db: Db, { tenant_id, policy_id }: PolicyKey, version: number) {
+  return db
+    .selectFrom('policy_versions')
+    .selectAll()
+    .where('tenant_id', '=', tenant_id)
+    .where('policy_id', '=', policy_id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}

@@ -1,0 +1,137 @@
+import type { ExpressionBuilder } from 'kysely';
+import { newId } from '../../lib/ids.ts';
+import type { Storage, Trx } from '../../storage/open.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { Approvals, Evaluation, Situation } from '../category.ts';
+
+export type Approval = Tables['approvals'];
+
+const MINUTE_MS = 60_000;
+/** As long as an approval can hold at most: runs of what was approved may go on beyond it. */
+const LOOKED_BACK_MS = 7 * 24 * 60 * MINUTE_MS;
+
+export interface ApprovalQuestion {
+  policy_id: string;
+  agent: string;
+  workflow: string;
+  /** Of the instance that asks, and whom it works for. */
+  agent_id: string | null;
+  user_id: string | null;
+  now: number;
+}
+
+export interface ApprovalRequest {
+  tenantId: string;
+  policy: { id: string; name: string };
+  situation: Pick<Situation, 'agent' | 'workflow' | 'agentId' | 'userId' | 'now'>;
+  approval: NonNullable<Evaluation['approval']>;
+}
+
+/** What was approved, or asked to be, of a policy for an agent's workflow. Null for nothing. */
+export async function findApproval(
+  trx: Trx,
+  tenantId: string,
+  { policy_id, agent, workflow, agent_id, user_id, now }: ApprovalQuestion,
+): Promise<Approvals | null> {
+  const rows = await trx
+    .selectFrom('approvals')
+    .select(['id', 'action_type', 'agent_id', 'user_id', 'decided_by', 'holds_until'])
+    .select((eb) => statusAt(eb, now).as('status'))
+    .where('tenant_id', '=', tenantId)
+    .where('policy_id', '=', policy_id)
+    .where('agent_name', '=', agent)
+    .where('workflow_name', '=', workflow)
+    .where('holds_until', '>', now - LOOKED_BACK_MS)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  if (rows.length === 0) return null;
+  const own = rows.filter(
+    (row) =>
+      row.holds_until > now && row.agent_id === (agent_id ?? '') && row.user_id === (user_id ?? ''),
+  );
+  const approved = rows
+    .filter(({ status }) => status === 'approved')
+    .sort((a, b) => a.holds_until - b.holds_until);
+  return {
+    latest: new Map(
+      own.map((row) => [
+        row.action_type,
+        { id: row.id, status: row.status, decidedBy: row.decided_by },
+      ]),
+    ),
+    approvedUntil: new Map(approved.map((row) => [row.action_type, row.holds_until])),
+  };
+}
+
+/** Nobody is there at the moment at which a request expires: whoever looks later tells. */
+export const statusAt = (eb: ExpressionBuilder<Tables, 'approvals'>, now: number) =>
+  eb
+    .case()
+    .when(eb.and([eb('status', '=', 'pending'), eb('expires_at', '<=', now)]))
+    .then(eb.val<Approval['status']>('expired'))
+    .else(eb.ref('status'))
+    .end();
+
+/** Asks people to decide, and answers the id of the request. Asked again, it is the same one. */
+export async function requestApproval(
+  trx: Trx,
+  storage: Pick<Storage, 'lock'>,
+  request: ApprovalRequest,
+): Promise<string> {
+  const row = rowOf(request);
+  await storage.lock(trx, `approval ${JSON.stringify(pendingLike(row))}`);
+  await trx
+    .updateTable('approvals')
+    .set({ status: 'expired' })
+    .where((eb) => eb.and(pendingLike(row)))
+    .where('expires_at', '<=', row.created_at)
+    .execute();
+  const known = await trx
+    .selectFrom('approvals')
+    .select('id')
+    .where((eb) => eb.and(pendingLike(row)))
+    .executeTakeFirst();
+  if (known) return known.id;
+  await trx.insertInto('approvals').values(row).execute();
+  return row.id;
+}
+
+/** The subject of a request, and that it waits: there is never a second one such. */
+const pendingLike = (row: Approval) => ({
+  tenant_id: row.tenant_id,
+  policy_id: row.policy_id,
+  agent_name: row.agent_name,
+  workflow_name: row.workflow_name,
+  action_type: row.action_type,
+  agent_id: row.agent_id,
+  user_id: row.user_id,
+  status: 'pending' as const,
+});
+
+function rowOf({ tenantId, policy, situation, approval }: ApprovalRequest): Approval {
+  const { now } = situation;
+  const timeoutMs = approval.timeoutMinutes * MINUTE_MS;
+  return {
+    tenant_id: tenantId,
+    id: newId('apr', now),
+    policy_id: policy.id,
+    policy_name: policy.name,
+    agent_name: situation.agent,
+    workflow_name: situation.workflow,
+    action_type: approval.actionType,
+    agent_id: situation.agentId ?? '',
+    user_id: situation.userId ?? '',
+    reason: approval.reason,
+    approvers: JSON.stringify(approval.approvers),
+    timeout_minutes: approval.timeoutMinutes,
+    status: 'pending',
+    created_at: now,
+    expires_at: now + timeoutMs,
+    // That nobody decided counts as long as a decision would have.
+    holds_until: now + 2 * timeoutMs,
+    decided_at: null,
+    decided_by: null,
+    note: '',
+  };
+}

@@ -1,0 +1,76 @@
+import { countOf } from '../../storage/count.ts';
+import type { Db, Trx } from '../../storage/open.ts';
+import { type Approval, statusAt } from './approval-queries.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface ApprovalFilter {
+  status?: Approval['status'] | undefined;
+  agent?: string | undefined;
+  policy_id?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** One page, the newest first, each with the status that it has now. */
+export async function listApprovals(db: Db, tenantId: string, now: number, filter: ApprovalFilter) {
+  let found = db.selectFrom('approvals').where('tenant_id', '=', tenantId);
+  if (filter.status)
+    found = found.where((eb) => eb(statusAt(eb, now), '=', filter.status as never));
+  if (filter.agent) found = found.where('agent_name', '=', filter.agent);
+  if (filter.policy_id) found = found.where('policy_id', '=', filter.policy_id);
+  const rows = await found
+    .selectAll()
+    .select((eb) => statusAt(eb, now).as('status_now'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute();
+  return { rows: rows.map(asOfNow), count: await countOf(found) };
+}
+
+export async function getApproval(
+  db: Db,
+  tenantId: string,
+  id: string,
+  now: number,
+): Promise<Approval | undefined> {
+  const row = await db
+    .selectFrom('approvals')
+    .selectAll()
+    .select((eb) => statusAt(eb, now).as('status_now'))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && asOfNow(row);
+}
+
+const asOfNow = ({
+  status_now,
+  ...row
+}: Approval & { status_now: Approval['status'] }): Approval => ({ ...row, status: status_now });
+
+export interface Decision {
+  status: 'approved' | 'denied';
+  decided_at: number;
+  decided_by: string;
+  note: string;
+}
+
+/** Decides what still waits. Undefined when somebody else was first, or the time is over. */
+export async function decide(
+  trx: Trx,
+  { tenant_id, id, timeout_minutes }: Approval,
+  decision: Decision,
+): Promise<Approval | undefined> {
+  return trx
+    .updateTable('approvals')
+    .set({ ...decision, holds_until: decision.decided_at + timeout_minutes * MINUTE_MS })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', decision.decided_at)
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,48 @@
+import type { endUserRoutes } from '#contract/end-users.ts';
+import { ApiError } from '#contract/errors.ts';
+import { changing } from '../audit/changing.ts';
+import type { Handlers } from '../http/call.ts';
+import { pageOf } from '../http/page.ts';
+import { deleteLimits, findLimits, listLimits, putLimits } from './end-user-queries.ts';
+
+export const endUserHandlers: Handlers<typeof endUserRoutes> = {
+  async listEndUserLimits(context, { caller, query, url }) {
+    return pageOf(url, query, await listLimits(context.storage.db, caller.tenantId, query));
+  },
+
+  putEndUserLimits: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { tenantId } = call.caller;
+      const before = await findLimits(trx, tenantId, call.params);
+      const after = {
+        tenant_id: tenantId,
+        ...call.params,
+        ...call.body,
+        updated_at: context.now(),
+      };
+      await putLimits(trx, after);
+      await audit({
+        action: 'end_user_limits.update',
+        resource_type: `end_${call.params.kind}`,
+        resource_id: call.params.id,
+        before,
+        after,
+      });
+      return after;
+    }),
+
+  deleteEndUserLimits: (context, call) =>
+    changing(context, call, async (trx, audit) => {
+      const { kind, id } = call.params;
+      const before = await findLimits(trx, call.caller.tenantId, call.params);
+      if (!before) throw new ApiError('not_found', `there are no limits of the ${kind} ${id}`);
+      await deleteLimits(trx, call.caller.tenantId, call.params);
+      await audit({
+        action: 'end_user_limits.delete',
+        resource_type: `end_${kind}`,
+        resource_id: id,
+        before,
+      });
+      return undefined;
+    }),
+};

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { dayOf } from '../../lib/days.ts';
+import { memoized } from '../../lib/memoize.ts';
+import { inOrder } from '../../storage/sort-by-key.ts';
+import type { Storage, Trx } from '../../storage/open.ts';
+import type { AskedPoliciesTable } from '../../storage/tables/governance.ts';
+import type { Outcome } from '../evaluate.ts';
+import type { Policy } from '../policy-set.ts';
+import type { Asking } from './facts.ts';
+import { insertAsked } from './engine-queries.ts';
+
+const MOST_REMEMBERED = 1000;
+
+/**
+ * Checks of one agent are put to the same policies again and again. How these are called is stored
+ * once a day, and each check names only the key: it is half of what a check would otherwise leave.
+ */
+export interface AskedPolicies {
+  /** For one transaction. */
+  open(): AskedInTransaction;
+}
+
+export interface AskedInTransaction {
+  /** What stands for those policies that answered; no outcome stands for none that applied. */
+  keyOf(asking: Asking, outcomes: readonly Outcome[]): string;
+  store(storage: Storage, trx: Trx): Promise<void>;
+  /** What was stored is there to stay. */
+  committed(): void;
+}
+
+/** As they are stored: id, name and category. */
+const headOf = memoized(({ id, name, category }: Policy): string =>
+  JSON.stringify([id, name, category.name]),
+);
+
+/** The same in every process. */
+const named = (policies: readonly Policy[]): Named => {
+  const text = `[${policies.map(headOf).join(',') || NOBODY}]`;
+  return { text, key: hash('sha256', text, 'base64url').slice(0, 16) };
+};
+
+interface Named {
+  key: string;
+  text: string;
+}
+
+/** A check that no policy concerned is on record too. */
+const NOBODY = '[null,null,null]';
+
+// Mostly all that were asked answer, and the same were asked before.
+const namedWhole = memoized(named);
+
+export function rememberAsked(): AskedPolicies {
+  const stored = new Set<string>();
+  return {
+    open() {
+      const fresh = new Map<string, AskedPoliciesTable>();
+      return {
+        keyOf({ tenantId: tenant_id, situation, policies }, outcomes) {
+          const { key, text } =
+            outcomes.length === policies.length
+              ? namedWhole(policies)
+              : named(outcomes.map(({ policy }) => policy));
+          const day = dayOf(situation.now);
+          const place = `${tenant_id} ${day} ${key}`;
+          if (!stored.has(place)) fresh.set(place, { tenant_id, day, key, policies: text });
+          return key;
+        },
+        store: (storage, trx) => insertAsked(storage, trx, inOrder(fresh)),
+        committed() {
+          if (stored.size + fresh.size > MOST_REMEMBERED) stored.clear();
+          for (const place of fresh.keys()) stored.add(place);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { NewEvaluation } from '../recording/queries.ts';
+import { ask } from './evaluate.ts';
+import type { Situation } from './category.ts';
+import { evaluationOf } from './engine/records.ts';
+import type { PolicySet } from './policy-set.ts';
+import { NO_FACTS } from './situation.ts';
+
+/** What policies tell a run that starts, for it to be stored with the run. */
+export interface AtStart {
+  /** JSON by policy, or null. */
+  remembered: string | null;
+  evaluations: NewEvaluation[];
+}
+
+export interface Starting {
+  tenantId: string;
+  situation: Situation;
+  newId: (prefix: string) => string;
+}
+
+export function tellStart(policies: PolicySet, { newId, ...starting }: Starting): AtStart {
+  const { situation } = starting;
+  const asked = policies.matching(situation).filter(({ category }) => category.atRunStart);
+  const { outcomes } = ask({ ...WITHOUT_PAST, situation, policies: asked });
+  const remembered = outcomes.flatMap(({ policy, evaluation: { remember } }) =>
+    remember ? [[policy.id, remember] as const] : [],
+  );
+  return {
+    remembered: remembered.length > 0 ? JSON.stringify(Object.fromEntries(remembered)) : null,
+    evaluations: outcomes.map((outcome) => {
+      const { tenant_id: _, ...row } = evaluationOf({ newId }, starting, outcome);
+      return row;
+    }),
+  };
+}
+
+/** Policies that are asked when a run starts look at nothing but the run. */
+const WITHOUT_PAST = {
+  factsOf: () => NO_FACTS,
+  rememberedOf: () => null,
+  states: { get: () => undefined, set: () => undefined },
+};

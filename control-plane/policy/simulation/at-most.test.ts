@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { atMost } from './take.ts';
+
+async function* upTo(count: number): AsyncGenerator<number> {
+  for (let i = 1; i <= count; i += 1) yield i;
+}
+
+test.each([
+  [0, [], false],
+  [2, [1, 2], false],
+  [3, [1, 2, 3], false],
+  [4, [1, 2, 3], true],
+])('of %i the first three are %j; cut: %s', async (count, expected, isCut) => {
+  const some = atMost(3, upTo(count));
+  expect(await Array.fromAsync(some.first)).toEqual(expected);
+  expect(some.isCut()).toBe(isCut);
+});

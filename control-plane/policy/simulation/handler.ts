@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { ApiError, describeIssues } from '#contract/errors.ts';
+import type { policyRoutes } from '#contract/policies.ts';
+import type { PolicyScope } from '#contract/policy.ts';
+import type { PolicySimulation, simulationRequest } from '#contract/policy-simulation.ts';
+import type { Context } from '../../context.ts';
+import type { Handler } from '../../http/call.ts';
+import { findPolicy, type PolicyKey } from '../admin/policy-queries.ts';
+import { documentOf, withCategory } from '../admin/policy-rules.ts';
+import { categoryOf } from '../categories/index.ts';
+import type { Category } from '../category.ts';
+import type { Policy } from '../policy-set.ts';
+import { atMost } from './take.ts';
+import { notesOf } from './caveats.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { listEndUserLimits } from './simulation-queries.ts';
+import { recordedRuns, wantsOf } from './recorded-runs.ts';
+import { replay } from './replay.ts';
+import { createUsed } from './usage-model.ts';
+import { DAY_MS } from '../../lib/days.ts';
+
+const MOST_RUNS = 100_000;
+
+const alone = oneAtATime();
+
+/** What a policy would have done with the runs of the last days. Nothing is written. */
+export const simulatePolicy: Handler<(typeof policyRoutes)['simulatePolicy']> = async (
+  context,
+  { caller: { tenantId }, body, gone },
+) => {
+  const policy = await policyOf(context, tenantId, body);
+  const over = { tenantId, days: body.days, gone: gone() };
+  return alone(tenantId, () => simulate(context, policy, over));
+};
+
+async function simulate(
+  context: Context,
+  policy: Policy,
+  { tenantId, days, gone }: { tenantId: string; days: number; gone: AbortSignal },
+): Promise<PolicySimulation> {
+  const { category } = policy;
+  const { storage } = context;
+  const end = context.now();
+  const since = end - days * DAY_MS;
+  const recorded = recordedRuns(storage, tenantId, { since, wants: wantsOf(category), gone });
+  const limits = category.reads?.includes('endUser')
+    ? await listEndUserLimits(storage, tenantId)
+    : [];
+  const { first, isCut } = atMost(MOST_RUNS, recorded.runs);
+  const { examined, lastStart, tally, leftOut } = await replay(policy, first, createUsed(limits));
+  const truncated = isCut();
+  return {
+    category: category.name,
+    days,
+    since,
+    until: truncated && lastStart !== null ? lastStart : end,
+    runs_examined: examined,
+    truncated,
+    ...tally.result(),
+    notes: notesOf(category, { unread: recorded.unread(), leftOut, truncated }),
+  };
+}
+
+/** @throws ApiError for rules that are not valid, and for an id that is not there */
+async function policyOf(
+  context: Context,
+  tenantId: string,
+  { policy, policy_id = '' }: z.output<typeof simulationRequest>,
+): Promise<Policy> {
+  const given = policy ?? (await stored(context, { tenant_id: tenantId, policy_id }));
+  const { success, data, error } = ruled.safeParse({ policy: given });
+  if (!success) throw new ApiError('validation_error', describeIssues(error, 'body'));
+  const { category: name, rules, scope } = data.policy;
+  const category = categoryOf(name) as Category;
+  const id = policy_id || 'draft';
+  return { id, name: id, category, rules: category.rules.parse(rules), scope, priority: 0 };
+}
+
+interface Ruled {
+  category: string;
+  rules: Record<string, unknown>;
+  scope: PolicyScope;
+}
+
+const ruled = z.object({ policy: z.custom<Ruled>().transform(withCategory) });
+
+async function stored({ storage }: Context, key: PolicyKey): Promise<Ruled> {
+  const policy = await findPolicy(storage.db, key);
+  if (!policy) throw new ApiError('not_found', `there is no policy ${key.policy_id}`);
+  return documentOf(policy);
+}

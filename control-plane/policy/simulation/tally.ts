@@ -1,0 +1,86 @@
+import type { PolicySimulation } from '#contract/policy-simulation.ts';
+import { type Action, actions } from '#contract/policy-words.ts';
+import { refuses } from '../evaluate.ts';
+import type { Evaluation, Situation } from '../category.ts';
+import type { RecordedRun } from './recorded-run.ts';
+
+const SHOWN_EXAMPLES = 20;
+const SHOWN_AGENTS = 20;
+
+type Counts = Pick<PolicySimulation, 'runs' | 'not_allowed' | 'would_stop' | 'would_interrupt'>;
+type Example = PolicySimulation['examples'][number];
+
+/** What a simulation has found so far. */
+export interface Tally {
+  /** Of a run that is examined: counts what it is answered. */
+  follow(run: RecordedRun): Followed;
+  result(): Counts & Pick<PolicySimulation, 'by_action' | 'by_agent' | 'examples'>;
+}
+
+export interface Followed {
+  /** Takes an answer that it gets. */
+  answer(situation: Situation, evaluation: Evaluation): void;
+}
+
+const NOTHING: Counts = { runs: 0, not_allowed: 0, would_stop: 0, would_interrupt: 0 };
+
+export function createTally(): Tally {
+  const all = { ...NOTHING };
+  const byAgent = new Map<string, Counts>();
+  const byAction = Object.fromEntries(actions.map((action) => [action, 0]));
+  const examples: Example[] = [];
+  const move = (action: Action, by: 1 | -1): void => {
+    byAction[action] = (byAction[action] ?? 0) + by;
+  };
+
+  return {
+    follow(run) {
+      const agent = byAgent.get(run.agent_name) ?? { ...NOTHING };
+      byAgent.set(run.agent_name, agent);
+      const count = (what: keyof Counts): void => {
+        all[what] += 1;
+        agent[what] += 1;
+      };
+      count('runs');
+      move('allow', 1);
+      let strictest: Action = 'allow';
+      return {
+        answer({ phase, now }, { action, reason }) {
+          if (action === 'allow') return;
+          if (strictest === 'allow') count('not_allowed');
+          if (refuses(action))
+            if (phase === 'before_workflow') count('would_stop');
+            else if (phase === 'mid_execution') count('would_interrupt');
+          if (actions.indexOf(action) < actions.indexOf(strictest)) {
+            move(strictest, -1);
+            move(action, 1);
+            strictest = action;
+          }
+          if (examples.length < SHOWN_EXAMPLES)
+            examples.push({ ...subjectOf(run), at: now, phase, action, reason });
+        },
+      };
+    },
+    result: () => ({
+      ...all,
+      by_action: { ...byAction },
+      by_agent: mostAnswered(byAgent),
+      examples,
+    }),
+  };
+}
+
+const subjectOf = ({ id, agent_name, workflow_name }: RecordedRun) => ({
+  run_id: id,
+  agent_name,
+  workflow_name,
+});
+
+const mostAnswered = (byAgent: ReadonlyMap<string, Counts>) =>
+  [...byAgent]
+    .map(([agent_name, counts]) => ({ agent_name, ...counts }))
+    .sort(
+      (a, b) =>
+        b.not_allowed - a.not_allowed || b.runs - a.runs || (a.agent_name < b.agent_name ? -1 : 1),
+    )
+    .slice(0, SHOWN_AGENTS);

@@ -1,0 +1,126 @@
+import { countPrompts } from '../prompts/count-usage.ts';
+import { countCalls, countDuration, countRun, countScores, type RunRef } from '../usage/count.ts';
+import type { Recording } from './queries.ts';
+
+export type OldRun = RunRef & { completed_at: number | null };
+
+interface Deletion extends Pick<Recording, 'trx' | 'bulk' | 'search' | 'tally'> {
+  run: OldRun;
+}
+
+/**
+ * Deletes at most about `most` rows of a run, and takes them out of the totals; answers how many. What
+ * hangs on a run goes first, the run itself last: a run that is there is never half empty for long.
+ */
+export async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
+  const { trx, bulk, run } = deletion;
+  // Whoever records on it at the same time does so before, or finds no run.
+  const { tenant_id: tenantId, id } = run;
+  await bulk.find(trx, 'runs', ['id'], {
+    tenantId,
+    by: 'id',
+    values: [id],
+    lock: 'delete',
+  });
+  let deleted = 0;
+  for (const remove of [deleteEvaluations, deleteSpans, deleteSteps, deleteScores, deleteCalls]) {
+    deleted += await remove(deletion, most - deleted);
+    if (deleted >= most) return deleted;
+  }
+  await deleteRun(deletion);
+  return deleted + 1;
+}
+
+const deleteEvaluations = (deletion: Deletion, most: number) =>
+  deletePlain(deletion, 'evaluations', most);
+const deleteSpans = (deletion: Deletion, most: number) => deletePlain(deletion, 'spans', most);
+const deleteSteps = (deletion: Deletion, most: number) => deletePlain(deletion, 'steps', most);
+
+/** Rows that no total counts. */
+async function deletePlain(
+  { trx, run }: Deletion,
+  table: 'spans' | 'steps' | 'evaluations',
+  most: number,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom(table)
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', 'in', (eb) => ofRun(eb.selectFrom(table).select('id' as never), run).limit(most))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+// What was deleted is what is taken out of the totals: read before, it could have changed since.
+async function deleteScores({ trx, tally, run }: Deletion, most: number): Promise<number> {
+  const rows = await trx
+    .deleteFrom('scores')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', 'in', (eb) => ofRun(eb.selectFrom('scores').select('id'), run).limit(most))
+    .returning(['name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
+    .execute();
+  countScores(tally, run, rows, -1);
+  return rows.length;
+}
+
+async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
+  const { trx, bulk, search, tally, run } = deletion;
+  const found = await ofRun(trx.selectFrom('llm_calls').select('id'), run).limit(most).execute();
+  const ids = found.map(({ id }) => id);
+  const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'delete' } as const;
+  await bulk.find(trx, 'llm_calls', ['id'], where);
+  const rows = await trx
+    .deleteFrom('llm_calls')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', 'in', bulk.list(ids))
+    .returning([
+      'tenant_id',
+      'id',
+      'model',
+      'total_tokens',
+      'cost',
+      'cost_source',
+      'prompt_hash',
+      'prompt_counted',
+      'created_at',
+    ])
+    .execute();
+  await search.changed(
+    trx,
+    run.tenant_id,
+    rows.map(({ id }) => id),
+  );
+  countCalls(tally, run, rows, -1);
+  countPrompts(tally, rows, -1);
+  await takeFromRun(deletion, rows);
+  return rows.length;
+}
+
+const ofRun = <Q extends { where(column: never, operator: '=', value: never): Q }>(
+  query: Q,
+  { tenant_id, id }: OldRun,
+): Q =>
+  query
+    .where('tenant_id' as never, '=', tenant_id as never)
+    .where('run_id' as never, '=', id as never);
+
+async function takeFromRun(
+  { trx, bulk, run: { tenant_id, id } }: Deletion,
+  calls: readonly { total_tokens: number; cost: number }[],
+): Promise<void> {
+  const how = { key: ['tenant_id', 'id'], add: ['llm_call_count', 'tokens', 'cost'] } as const;
+  const tokens = -calls.reduce((sum, call) => sum + call.total_tokens, 0);
+  const cost = -calls.reduce((sum, call) => sum + call.cost, 0);
+  await bulk.add(trx, 'runs', how, [
+    { tenant_id, id, llm_call_count: -calls.length, tokens, cost },
+  ]);
+}
+
+async function deleteRun({ trx, tally, run }: Deletion): Promise<void> {
+  await trx
+    .deleteFrom('runs')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('id', '=', run.id)
+    .execute();
+  countRun(tally, run, -1);
+  if (run.completed_at !== null) countDuration(tally, run, run.started_at - run.completed_at);
+}

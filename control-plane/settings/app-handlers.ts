@@ -1,0 +1,25 @@
+import type { appSettingsRoutes } from '#contract/app-settings.ts';
+import { changing } from '../audit/changing.ts';
+import { nextConfigVersion } from '../guard/queries.ts';
+import type { Handlers } from '../http/call.ts';
+import { nameOf } from '../identity/is-sub-user.ts';
+import { appSettingsOf, putAppSettings } from './app-queries.ts';
+
+export const appSettingsHandlers: Handlers<typeof appSettingsRoutes> = {
+  getAppSettings: (context, { caller }) => appSettingsOf(context.storage.db, caller.tenantId),
+
+  async putAppSettings(context, call) {
+    const { caller, body } = call;
+    const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
+    await changing(context, call, async (trx, audit) => {
+      // Devices have it in their configuration. Its version also makes changes come in turn.
+      await nextConfigVersion(trx, caller.tenantId);
+      const before = await appSettingsOf(trx, caller.tenantId);
+      await putAppSettings(trx, caller.tenantId, body, stamp);
+      const of = { resource_type: 'settings', resource_id: 'app' };
+      await audit({ action: 'settings.update', ...of, before, after: body });
+    });
+    context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'guard' });
+    return body;
+  },
+};

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { permissions } from '#contract/route.ts';
+import { createRoot } from '#pki/authority.ts';
+import { writeAudit } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import {
+  type FirstCredentials,
+  forgetCredentials,
+  keepCredentials,
+  keptCredentials,
+} from './first-credentials.ts';
+import { hashApiKey, newApiKey } from '../identity/api-keys/key-caller.ts';
+import { hashPassword } from '../identity/password/passwords.ts';
+import { creation, theSystem } from '../tenancy/creation.ts';
+import { createTenant, findStanding, type FirstTenant, hasTenants } from '../tenancy/queries.ts';
+
+/**
+ * On an empty database: a tenant, its CA, an owner and an API key. Otherwise null, unless an earlier
+ * start was killed before it could show them.
+ */
+export async function bootstrap(context: Context): Promise<FirstCredentials | null> {
+  const { storage, config, secrets } = context;
+  if (await hasTenants(storage.db)) return notShownYet(context);
+  const now = context.now();
+  const given = config.bootstrap;
+  const email = given.email ?? 'owner@gatehouse.local';
+  const password = given.password ?? randomBytes(12).toString('base64url');
+  const apiKey = given.apiKey ?? newApiKey();
+  const root = await createRoot({ name: `${config.app.name} Root CA`, now });
+  const tenant_id = context.newId('tnt');
+  const parts: FirstTenant = {
+    tenant: { id: tenant_id, name: config.app.name, config_version: 0, created_at: now },
+    authority: {
+      tenant_id,
+      id: context.newId('ca'),
+      certificate: root.certificatePem,
+      private_key: secrets.encrypt(root.privateKeyPem),
+      created_at: now,
+    },
+    owner: {
+      tenant_id,
+      id: context.newId('usr'),
+      email: email.toLowerCase(),
+      password_hash: await hashPassword(password),
+      role: 'owner',
+      created_at: now,
+    },
+    apiKey: {
+      tenant_id,
+      id: context.newId('key'),
+      name: 'First key',
+      hash: hashApiKey(apiKey),
+      permissions: JSON.stringify(permissions),
+      profile_hosts: null,
+      created_at: now,
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+    },
+  };
+  const credentials = {
+    email,
+    password: given.password ? null : password,
+    apiKey: given.apiKey ? null : apiKey,
+  };
+  keepCredentials(config.dataDir, { ...credentials, tenantId: tenant_id });
+  const { id, name } = parts.tenant;
+  const created = await createTenant(storage, parts, (trx) =>
+    writeAudit(context, trx, id, theSystem, { ...creation(id), after: { id, name } }),
+  );
+  if (created) return credentials;
+  forgetCredentials(config.dataDir);
+  return null;
+}
+
+/** What was kept may be of another database that this folder once belonged to. */
+async function notShownYet({ storage, config }: Context): Promise<FirstCredentials | null> {
+  const kept = keptCredentials(config.dataDir);
+  if (!kept || !(await findStanding(storage.db, kept.tenantId))) return null;
+  const { tenantId: _, ...credentials } = kept;
+  return credentials;
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { banner } from '../banner.ts';
+import type { Config } from '../../config.ts';
+import { type ControlPlane, startControlPlane } from '../../start.ts';
+import { explain } from '../setting-error.ts';
+import { stopOnSignal } from '../stop-on-signal.ts';
+import { agentEnvironment, localFiles, profileNotice, readLocalConfig } from './config.ts';
+import { deployProfile } from './deploy.ts';
+
+/** `npm start`: the whole product on one machine, a control plane and an agent beside it. */
+const config = readLocalConfig();
+if ('error' in config) fail(config.error);
+else startLocal(config).catch((error: unknown) => fail(explain(error, config)));
+
+async function startLocal(local: Config): Promise<void> {
+  const controlPlane = await startControlPlane(local);
+  const files = localFiles(local);
+  say(banner(local.app.name, controlPlane));
+  const obstacle = await deployProfile(controlPlane, local, files);
+  // Only now: the profile needs the key as well.
+  controlPlane.credentialsShown();
+  if (obstacle) say(`  no agent   ${obstacle}\n`);
+  const agent = obstacle ? undefined : startAgent(agentEnvironment(local, files));
+  stopOnSignal(
+    ['SIGINT', 'SIGTERM', 'SIGHUP'],
+    () => stop(controlPlane, agent),
+    (error) => fail(explain(error, local)),
+  );
+  const notice = profileNotice();
+  if (notice !== null) say(`  profile    ${notice}\n`);
+  if (agent)
+    say(`  profile    ${files.profile}\n  agent      process ${agent.pid}; Ctrl-C ends both\n`);
+}
+
+function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
+  const program = fileURLToPath(import.meta.resolve('#agent/headless.ts'));
+  // In a group of its own, so that Ctrl-C reaches it once, through us; the channel ends with us,
+  // however suddenly, and the agent with it.
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+  const agent = spawn(process.execPath, [program], { env, stdio: [...stdio], detached: true });
+  agent.on('exit', (code, signal) => {
+    if (!stopping)
+      say(`agent: ended by itself (${signal ?? `exit ${code}`}); the console goes on\n`);
+  });
+  return agent;
+}
+
+let stopping = false;
+
+/** The agent first, so that it can still send what it has. */
+async function stop(controlPlane: ControlPlane, agent: ChildProcess | undefined): Promise<void> {
+  stopping = true;
+  await ended(agent);
+  await controlPlane.close();
+}
+
+function ended(agent: ChildProcess | undefined): Promise<void> {
+  if (!agent || agent.exitCode !== null || agent.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    agent.once('exit', () => resolve());
+    agent.kill('SIGTERM');
+  });
+}
+
+function say(text: string): void {
+  process.stdout.write(text);
+}
+
+function fail(line: string): never {
+  process.stderr.write(`gatehouse: ${line}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '#contract/errors.ts';
+import type { Storage } from '../storage/open.ts';
+
+const WINDOW_MS = 60_000;
+const FAILURES_ALLOWED = 100;
+
+interface Window {
+  since: number;
+  failures: number;
+}
+
+/** By tenant. In each process for itself: nobody finds a signature by trying, this is only a brake. */
+const windows = new WeakMap<Storage, Map<string, Window>>();
+
+const windowOf = (storage: Storage, tenantId: string, now: number): Window => {
+  const ofStorage = windows.get(storage) ?? new Map<string, Window>();
+  windows.set(storage, ofStorage);
+  const known = ofStorage.get(tenantId);
+  if (known && now < known.since + WINDOW_MS) return known;
+  const fresh = { since: now, failures: 0 };
+  ofStorage.set(tenantId, fresh);
+  return fresh;
+};
+
+/** @throws ApiError `rate_limited` after a hundred tokens within a minute that were not valid */
+export function refuseTooMany(storage: Storage, tenantId: string, now: number): void {
+  const { since, failures } = windowOf(storage, tenantId, now);
+  if (failures < FAILURES_ALLOWED) return;
+  const wait = Math.ceil((since + WINDOW_MS - now) / 1000);
+  throw new ApiError(
+    'rate_limited',
+    `too many tokens that are not valid: try again in ${wait} seconds`,
+    { retry_after: wait },
+  );
+}
+
+export function countFailed(storage: Storage, tenantId: string, now: number): void {
+  windowOf(storage, tenantId, now).failures += 1;
+}

@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError } from '#contract/errors.ts';
+import type { Route } from '#contract/route.ts';
+import type { Context } from '../context.ts';
+import type { KeyCaller, SessionCaller } from '../http/call.ts';
+import { opens, permissionsFor, roleFor } from '../identity/permission-rules.ts';
+import { apiKeyOf } from '../identity/api-keys/key-caller.ts';
+import { callerIdOf } from '../identity/is-sub-user.ts';
+import { refuseSuspended } from '../tenancy/tenant-limits.ts';
+import { findSubUser, type SubUser } from './sub-user.ts';
+import { TOKEN_PREFIX } from './token.ts';
+
+/** The token of a sub-user, where one is presented: in either form in which a key is. */
+export function subUserTokenOf(headers: IncomingHttpHeaders): string | undefined {
+  const presented = apiKeyOf(headers);
+  return presented?.startsWith(TOKEN_PREFIX) ? presented : undefined;
+}
+
+/**
+ * The sub-user behind a token. Where keys are asked for, its permissions decide; where people are,
+ * its roles; where either is, either.
+ *
+ * @throws ApiError `unauthorized` alike for all tokens that are not valid, or `forbidden`
+ */
+export async function callerOfSubUser(
+  context: Context,
+  route: Route,
+  token: string,
+): Promise<KeyCaller | SessionCaller> {
+  const subUser = await findSubUser(context, token);
+  if (!subUser) throw new ApiError('unauthorized', 'the token is not valid');
+  await refuseSuspended(context.storage, subUser.tenantId);
+  const caller = asPerson(subUser, route) ?? asProgram(subUser, route);
+  if (!caller) throw new ApiError('forbidden', `this token ${lackOf(route)}`);
+  return caller;
+}
+
+function asPerson(subUser: SubUser, route: Route): SessionCaller | undefined {
+  const { role } = subUser.authority;
+  if (!role || !opens({ role, permissions: [] }, route)) return undefined;
+  return {
+    tenantId: subUser.tenantId,
+    sessionId: subUser.sessionId,
+    userId: callerIdOf(subUser.subUserId),
+    email: subUser.email ?? '',
+    role,
+  };
+}
+
+function asProgram(subUser: SubUser, route: Route): KeyCaller | undefined {
+  const { permissions } = subUser.authority;
+  if (!opens({ role: null, permissions }, route)) return undefined;
+  return { tenantId: subUser.tenantId, keyId: callerIdOf(subUser.subUserId), permissions };
+}
+
+function lackOf(route: Route): string {
+  const role = roleFor(route);
+  const [permission] = permissionsFor(route);
+  const ofPrograms = permission ? `lacks the permission "${permission}"` : 'has no permission';
+  const ofPeople = `lacks the role "${role}"`;
+  if (route.auth === 'session') return ofPeople;
+  return route.auth === 'admin' ? `${ofPrograms} and ${ofPeople}` : ofPrograms;
+}

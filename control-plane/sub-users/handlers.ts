@@ -1,0 +1,101 @@
+import type { subUserRoutes } from '#contract/sub-users.ts';
+import { changing } from '../audit/changing.ts';
+import type { Handlers } from '../http/call.ts';
+import { refuseBeyond } from '../identity/refuse-beyond.ts';
+import { isPermission, isRole } from '../identity/permission-rules.ts';
+import { countFailed, refuseTooMany } from './attempts.ts';
+import { insertSubUserSession, revokeSubUserSessions } from './queries.ts';
+import { findSubUser } from './sub-user.ts';
+import { signSubUserToken } from './token.ts';
+import { DAY_MS } from '../lib/days.ts';
+
+export const subUserHandlers: Handlers<typeof subUserRoutes> = {
+  async issueSubUserToken(context, call) {
+    const { caller, body } = call;
+    const known = {
+      roles: body.roles.filter(isRole),
+      permissions: body.permissions.filter(isPermission),
+    };
+    const issuer = await refuseBeyond(context, context.storage.db, caller, known);
+    const now = context.now();
+    const session = {
+      tenant_id: caller.tenantId,
+      id: context.newId('sus'),
+      sub_user_id: body.sub_user_id,
+      email: body.email ?? null,
+      display_name: body.display_name ?? null,
+      roles: JSON.stringify(body.roles),
+      permissions: JSON.stringify(body.permissions),
+      known_roles: JSON.stringify(known.roles),
+      known_permissions: JSON.stringify(known.permissions),
+      issued_by: 'userId' in caller ? caller.userId : caller.keyId,
+      created_at: now,
+      expires_at: Math.min(now + body.expires_in * 1000, issuer.until),
+      revoked_at: null,
+    };
+    const token = signSubUserToken(context.secrets, {
+      tenantId: caller.tenantId,
+      sessionId: session.id,
+      subUserId: session.sub_user_id,
+      roles: body.roles,
+      permissions: body.permissions,
+      issuedAt: now,
+      expiresAt: session.expires_at,
+    });
+    await changing(context, call, async (trx, audit) => {
+      await insertSubUserSession(trx, session, now - DAY_MS);
+      const { expires_in, ...after } = body;
+      await audit({
+        action: 'sub_user.issue_token',
+        resource_type: 'sub_user',
+        resource_id: body.sub_user_id,
+        after,
+        metadata: { session_id: session.id, expires_in },
+      });
+    });
+    return { token, session_id: session.id, expires_at: session.expires_at };
+  },
+
+  async validateSubUserToken(context, { caller: { tenantId }, body }) {
+    const { storage } = context;
+    const now = context.now();
+    refuseTooMany(storage, tenantId, now);
+    const found = await findSubUser(context, body.token);
+    if (found?.tenantId !== tenantId) {
+      countFailed(storage, tenantId, now);
+      return { valid: false as const };
+    }
+    return {
+      valid: true as const,
+      tenant_id: found.tenantId,
+      session_id: found.sessionId,
+      sub_user_id: found.subUserId,
+      email: found.email,
+      display_name: found.displayName,
+      roles: found.roles,
+      permissions: found.permissions,
+      issued_at: found.issuedAt,
+      expires_at: found.expiresAt,
+    };
+  },
+
+  async revokeSubUser(context, call) {
+    const { caller, params } = call;
+    const revoked = await changing(context, call, async (trx, audit) => {
+      const ended = await revokeSubUserSessions(
+        trx,
+        caller.tenantId,
+        params.sub_user_id,
+        context.now(),
+      );
+      await audit({
+        action: 'sub_user.revoke',
+        resource_type: 'sub_user',
+        resource_id: params.sub_user_id,
+        metadata: { revoked: ended },
+      });
+      return ended;
+    });
+    return { revoked };
+  },
+};

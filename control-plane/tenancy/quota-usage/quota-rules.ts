@@ -1,0 +1,53 @@
+import { ApiError } from '#contract/errors.ts';
+import { DAY_MS, dayOf } from '../../lib/days.ts';
+import type { QuotaField, Quotas } from '#contract/sub-tenants.ts';
+
+export interface Used {
+  run_count: number;
+  total_tokens: number;
+}
+
+export const NOTHING_USED: Used = { run_count: 0, total_tokens: 0 };
+
+type Bound = Quotas & { id: string };
+
+/** The first quota of a line that the day has used up. */
+export function findUsedUp(
+  line: readonly Bound[],
+  usedBy: (tenantId: string) => Used,
+  now: number,
+): ApiError | undefined {
+  for (const tenant of line) {
+    const { run_count, total_tokens } = usedBy(tenant.id);
+    const refusal =
+      refuseAt('max_agent_runs_per_day', run_count, tenant, now) ??
+      refuseAt('max_tokens_per_day', total_tokens, tenant, now);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+/** A refusal when as much as the quota allows is used. What renews itself says when. */
+export function refuseAt(
+  quota: QuotaField,
+  used: number,
+  tenant: Quotas,
+  now: number,
+): ApiError | undefined {
+  const limit = tenant[quota];
+  if (limit === null || used < limit) return undefined;
+  const midnight = (dayOf(now) + 1) * DAY_MS;
+  return new ApiError('rate_limited', `${quota}: ${used}/${limit}`, {
+    quota,
+    limit,
+    used,
+    ...(quota !== 'max_agents' && { retry_after: Math.ceil((midnight - now) / 1000) }),
+  });
+}
+
+/** Sub-tenants are counted, and whoever else has a quota; others pay nothing for quotas. */
+export const isCounted = (tenant: Quotas & { parent_id: string | null }): boolean =>
+  tenant.parent_id !== null ||
+  tenant.max_agents !== null ||
+  tenant.max_tokens_per_day !== null ||
+  tenant.max_agent_runs_per_day !== null;
