@@ -17,7 +17,7 @@ import { inventoryRuleHandlers } from './inventory/rule-handlers.ts';
 import { guardHandlers } from './guard/handlers.ts';
 import { deploymentHandlers } from './deployment/handlers.ts';
 import { eventHandlers } from './events/handlers.ts';
-import type { Handlers } from './http/call.ts';
+import type { Handlers } from './http/handler.ts';
 import { demandTls } from './http/head.ts';
 import { createListener, nothingHere, refuse } from './http/listener.ts';
 import { type Served, servedBy } from './http/mount.ts';

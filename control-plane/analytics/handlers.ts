@@ -1,6 +1,6 @@
 import type { analyticsRoutes } from '#contract/analytics.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { asRun } from '../runs/rules.ts';
 import { findGroup, listGroups, listRunsOf } from './group-queries.ts';

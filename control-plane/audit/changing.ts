@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { KeyCaller, SessionCaller } from '../http/call.ts';
+import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import type { Trx } from '../storage/open.ts';
 import { appendEntry, type NewEntry } from './queries.ts';
 import { withoutSecrets } from './secrets.ts';

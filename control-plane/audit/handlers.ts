@@ -2,7 +2,7 @@ import type { auditRoutes } from '#contract/audit.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import { requireAddOn } from '../enterprise/add-ons.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { refuseSuspended } from '../tenancy/tenant-limits.ts';
 import { fileFormats } from './export/file.ts';
 import { isGranted } from './export/link.ts';

@@ -1,7 +1,7 @@
 import type { captureRoutes } from '#contract/captures.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../audit/changing.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { Recording } from '../recording/queries.ts';
 import type { Db } from '../storage/open.ts';
 

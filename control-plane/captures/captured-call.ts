@@ -2,7 +2,7 @@ import { describeExchange } from '#agent/core/capture/providers/describe-exchang
 import type { LlmExchange } from '#agent/core/capture/providers/exchange.ts';
 import type { CaptureReport } from '#contract/captures.ts';
 import type { Pricer } from '../costs/price.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { Masker } from '../masking/masker.ts';
 import { storable } from '../otel/attributes.ts';
 import { contentHash } from '../prompts/content-hash.ts';

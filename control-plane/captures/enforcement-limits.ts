@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { Storage } from '../storage/open.ts';
 import { createAllowance, type Take } from '../enrollment/allowance.ts';
 

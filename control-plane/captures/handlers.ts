@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { captureRoutes } from '#contract/captures.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import { findCapture, findRunOf, listCaptures } from './queries.ts';

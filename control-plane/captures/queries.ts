@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { captureRoutes } from '#contract/captures.ts';
 import type { GuardConfig } from '#contract/guard.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import { countBeyond } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import { findGuardTarget, listLayers } from '../guard/queries.ts';

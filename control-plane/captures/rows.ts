@@ -1,6 +1,6 @@
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { Masker } from '../masking/masker.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { shortHash } from '../device-reports/rows.ts';

@@ -1,6 +1,6 @@
 import type { CaptureReport } from '#contract/captures.ts';
 import type { Context } from '../context.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { OnRun } from '../recording/queries.ts';
 import { type Batch, isTaken } from '../device-reports/queries.ts';
 import { notInTheFuture } from '../device-reports/rules.ts';

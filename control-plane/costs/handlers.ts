@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type costRoutes, modelCost } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../audit/changing.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { listModelCosts, overrideEntry } from './listing.ts';
 import type { Prices } from './price.ts';
 import {

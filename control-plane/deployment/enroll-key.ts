@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiKey } from '#contract/api-keys.ts';
 import { changing } from '../audit/changing.ts';
-import type { KeyCaller } from '../http/call.ts';
+import type { KeyCaller } from '../http/caller.ts';
 import type { Context } from '../context.ts';
 import { hashApiKey } from '../identity/api-keys/key-caller.ts';
 import { refuseBeyond } from '../identity/refuse-beyond.ts';

@@ -3,10 +3,10 @@ import { ApiError } from '#contract/errors.ts';
 import { InstallerError } from '#installer/installer-error.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { namesTag } from '../http/etag.ts';
 import { readVerified } from './file-facts.ts';
-import { type OpenPackage, openPackage } from './package-file.ts';
+import { type OpenPackage, openPackage } from './open-package.ts';
 
 type InstallerRoutes = Pick<typeof deploymentRoutes, 'getInstaller'>;
 

@@ -6,7 +6,7 @@ import { describeCertificate } from '#pki/certificate.ts';
 import type { ProfileInput } from '#profile-builder/profile-input.ts';
 import type { Context } from '../context.ts';
 import { attachment } from '../http/attachment.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { newApiKey } from '../identity/api-keys/key-caller.ts';
 import { firstTenant } from '../tenancy/queries.ts';
 import { deviceUrlOf, hasNameForEach } from '../devices/device-address.ts';

@@ -1,6 +1,7 @@
 import type { deviceRoutes } from '#contract/device.ts';
 import type { Context } from '../context.ts';
-import type { DeviceCaller, Handlers } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
+import type { Handlers } from '../http/handler.ts';
 import { takeCaptures } from '../captures/take-captures.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { configVersion } from '../guard/queries.ts';

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { mergeRows } from '../storage/merge-rows.ts';
 import type { Db, Storage, Trx } from '../storage/open.ts';

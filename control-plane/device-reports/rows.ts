@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CapturePause } from '#contract/capture-pauses.ts';
 import type { CertificateRefusal } from '#contract/captures.ts';
 import type { AppReport, FlowReport, ObservationGap } from '#contract/fleet.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { appGroupOf, type Grouped } from '../inventory/app-group.ts';
 import { appIdentity, believableFlow, notInTheFuture } from './rules.ts';

@@ -1,5 +1,5 @@
 import type { AppReport, FlowReport } from '#contract/fleet.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { OnRun } from '../recording/queries.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import { refuseSuspended } from '../tenancy/tenant-limits.ts';
 import { type Asked, presentedBy } from './client-certificate.ts';
 import { findIdentity } from '../enrollment/queries.ts';

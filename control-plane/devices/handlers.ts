@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { fleetRoutes } from '#contract/fleet.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import type { Newcomer, Standing } from '../enrollment/queries.ts';
 import { captureLevels } from '../captures/levels.ts';

@@ -1,6 +1,6 @@
 import { writeAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { KeyCaller } from '../http/call.ts';
+import type { KeyCaller } from '../http/caller.ts';
 import type { Trx } from '../storage/open.ts';
 import type { Standing } from './queries.ts';
 

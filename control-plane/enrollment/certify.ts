@@ -3,7 +3,7 @@ import { issueIdentity, issueIntermediate } from '#pki/authority.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import type { CsrFacts } from '#pki/csr.ts';
 import type { Context } from '../context.ts';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { Db } from '../storage/open.ts';
 import { loadAuthority, type TenantIssuer } from '../authorities/device-authority.ts';
 import { configOfDevice } from '../guard/device-config.ts';

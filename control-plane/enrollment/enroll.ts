@@ -2,7 +2,7 @@ import type { EnrollBody, Enrollment, WaitingEnrollment } from '#contract/device
 import { ApiError } from '#contract/errors.ts';
 import type { CsrFacts } from '#pki/csr.ts';
 import type { Context } from '../context.ts';
-import type { DeviceCaller, KeyCaller } from '../http/call.ts';
+import type { DeviceCaller, KeyCaller } from '../http/caller.ts';
 import { isId } from '../lib/ids.ts';
 import type { Trx } from '../storage/open.ts';
 import { enrollmentSettingsOf } from './approval-queries.ts';

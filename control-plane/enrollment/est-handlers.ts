@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { estRoutes } from '#contract/est.ts';
 import { certsOnly } from '#pki/certs-only.ts';
 import { deviceUri } from '#pki/device-uri.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { isWaiting } from '../http/accepted.ts';
 import { firstTenant } from '../tenancy/queries.ts';
 import { tenantOfHost } from '../devices/device-address.ts';

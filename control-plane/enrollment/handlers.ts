@@ -1,7 +1,7 @@
 import type { deviceRoutes } from '#contract/device.ts';
 import { ApiError } from '#contract/errors.ts';
 import { CsrError, type CsrFacts, readCsr } from '#pki/csr.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { keyOf } from './key-of.ts';
 import type { Requests } from './certify.ts';
 import { enrollDevice, renewDevice } from './enroll.ts';

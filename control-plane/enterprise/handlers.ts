@@ -2,7 +2,7 @@ import type { enterpriseRoutes } from '#contract/enterprise.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { findLine, updateTenant } from '../tenancy/queries.ts';
 import { findBelow } from '../tenancy/refusals.ts';

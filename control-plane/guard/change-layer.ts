@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type GuardConfig, type GuardLevel, guardLayer } from '#contract/guard.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { SessionCaller } from '../http/call.ts';
+import type { SessionCaller } from '../http/caller.ts';
 import type { Trx } from '../storage/open.ts';
 import { type Change, insertChange } from './history-queries.ts';
 import {

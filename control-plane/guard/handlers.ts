@@ -3,7 +3,7 @@ import { resolveGuard } from '#agent/core/guard.ts';
 import { hostCatalog } from '#agent/core/host-catalog.ts';
 import { ApiError } from '#contract/errors.ts';
 import { guardFieldNames, type guardRoutes } from '#contract/guard.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { listBlocksOfDevice } from '../inventory/block-queries.ts';
 import { namesOf, shownBlock } from '../inventory/block-view.ts';
 import { withAllowedHosts } from './allowed-hosts.ts';

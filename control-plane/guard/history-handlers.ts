@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '#contract/errors.ts';
 import type { guardRoutes } from '#contract/guard.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { withAllowedHosts } from './allowed-hosts.ts';
 import { changeLayer } from './change-layer.ts';

@@ -7,7 +7,7 @@ import { callerOfSubUser, subUserTokenOf } from '../sub-users/caller.ts';
 import { opens, permissionsFor, roleFor } from '../identity/permission-rules.ts';
 import { apiKeyOf, callerOfKey } from '../identity/api-keys/key-caller.ts';
 import { callerOfSession, isForeign } from '../identity/sessions/session-caller.ts';
-import type { DeviceCaller, KeyCaller, SessionCaller } from './call.ts';
+import type { DeviceCaller, KeyCaller, SessionCaller } from './caller.ts';
 
 /** Who calls, and may they? The kind of caller is part of the route's registration. */
 export async function authenticate(

@@ -5,7 +5,7 @@ import { ApiError, deniesAccess } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import { gatherKeys } from '../lib/batch-queue.ts';
 import { callerOfSession } from '../identity/sessions/session-caller.ts';
-import type { SessionCaller } from './call.ts';
+import type { SessionCaller } from './caller.ts';
 import { keepAlive } from './keep-alive.ts';
 import { acceptUpgrades } from './upgrade.ts';
 

@@ -8,7 +8,7 @@ import { memoized } from '../lib/memoize.ts';
 import { authenticate } from './authenticate.ts';
 import { LIMIT_OF_STRANGERS, readJson } from './body.ts';
 import { clientAddress } from './client-address.ts';
-import type { Call, Handler, Handlers, HeaderName } from './call.ts';
+import type { Call, Handler, Handlers, HeaderName } from './handler.ts';
 import { readContent } from './content.ts';
 import { errorBody, refusalOf, sendError } from './errors.ts';
 import { writeHead } from './head.ts';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '#contract/errors.ts';
 import type { serviceRoutes } from '#contract/service.ts';
-import type { Handlers } from './call.ts';
+import type { Handlers } from './handler.ts';
 import { version } from '../startup/version.ts';
 
 export const serviceHandlers: Handlers<typeof serviceRoutes> = {

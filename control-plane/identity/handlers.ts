@@ -1,5 +1,5 @@
 import type { identityRoutes } from '#contract/identity.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { apiKeyHandlers } from './api-keys/api-key-handlers.ts';
 import { oidcHandlers } from './oidc/oidc-handlers.ts';
 import { passwordHandlers } from './password/password-handlers.ts';

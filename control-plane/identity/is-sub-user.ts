@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import type { AdminCaller } from '../http/call.ts';
+import type { AdminCaller } from '../http/caller.ts';
 
 /** Customers choose the ids of their users: none may be taken for that of a user or key of ours. */
 const ID_PREFIX = 'sub_user:';

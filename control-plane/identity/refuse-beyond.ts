@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { type Permission, permissions as allPermissions } from '#contract/route.ts';
 import type { Context } from '../context.ts';
-import type { AdminCaller } from '../http/call.ts';
+import type { AdminCaller } from '../http/caller.ts';
 import type { Db } from '../storage/open.ts';
 import { refuseSubUser } from './is-sub-user.ts';
 import { findApiKeyById } from './queries.ts';

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import { inventoryRule, type InventoryRuleDocument } from '#contract/inventory-rules.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { SessionCaller } from '../http/call.ts';
+import type { SessionCaller } from '../http/caller.ts';
 import { nextConfigVersion } from '../guard/queries.ts';
 import { FROM_THE_START } from './evaluation/evaluate-rule.ts';
 import { inventoryLock } from './evaluation/evaluate-pending.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeviceCaller } from '../http/call.ts';
+import type { DeviceCaller } from '../http/caller.ts';
 import type { Rows } from '../storage/bulk.ts';
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import { changedGroups } from './changes.ts';

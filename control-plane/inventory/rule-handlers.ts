@@ -1,5 +1,5 @@
 import type { inventoryRuleRoutes } from '#contract/inventory-rules.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { changeRule, noRule, shown } from './change-rule.ts';
 import { preview } from './preview-rule.ts';

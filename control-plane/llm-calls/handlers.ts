@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { llmCallRoutes } from '#contract/llm-calls.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { phrasesOf } from '../storage/search/word-rules.ts';
 import { findCall, listCalls, listModels } from './queries.ts';

@@ -4,7 +4,7 @@ import { memorySummary } from '#contract/memory-slot.ts';
 import type { memoryRoutes } from '#contract/memory.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import type { RunRef } from '../usage/count.ts';
 import { pageOf } from '../http/page.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { otelRoutes, TraceResponse } from '#contract/otel.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { promptReferenceOf } from './call.ts';
 import { findPromptHashes } from './calls/call-queries.ts';

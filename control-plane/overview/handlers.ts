@@ -1,6 +1,6 @@
 import type { overviewRoutes } from '#contract/overview.ts';
 import { isOnline } from '../devices/rules.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { exactly } from '../llm-calls/rules.ts';
 import { HOUR_MS } from '../usage/count.ts';
 import {

@@ -1,7 +1,7 @@
 import type { endUserRoutes } from '#contract/end-users.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../audit/changing.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { deleteLimits, findLimits, listLimits, putLimits } from './end-user-queries.ts';
 

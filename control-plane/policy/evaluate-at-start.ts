@@ -1,16 +1,9 @@
-import type { NewEvaluation } from '../recording/queries.ts';
 import { ask } from './evaluate.ts';
 import type { Situation } from './category.ts';
+import type { StartEvaluation } from './engine/evaluation-request.ts';
 import { evaluationOf } from './engine/records.ts';
 import type { PolicySet } from './policy-set.ts';
 import { NO_FACTS } from './situation.ts';
-
-/** What policies tell a run that starts, for it to be stored with the run. */
-export interface AtStart {
-  /** JSON by policy, or null. */
-  remembered: string | null;
-  evaluations: NewEvaluation[];
-}
 
 export interface Starting {
   tenantId: string;
@@ -18,7 +11,10 @@ export interface Starting {
   newId: (prefix: string) => string;
 }
 
-export function tellStart(policies: PolicySet, { newId, ...starting }: Starting): AtStart {
+export function evaluateAtStart(
+  policies: PolicySet,
+  { newId, ...starting }: Starting,
+): StartEvaluation {
   const { situation } = starting;
   const asked = policies.matching(situation).filter(({ category }) => category.atRunStart);
   const { outcomes } = ask({ ...WITHOUT_PAST, situation, policies: asked });

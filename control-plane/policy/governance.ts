@@ -4,7 +4,8 @@ import type { Storage } from '../storage/open.ts';
 import type { RunRef } from '../usage/count.ts';
 import type { Telemetry } from '../recording/queries.ts';
 import type { Answer } from './evaluate.ts';
-import { type AtStart, tellStart } from './evaluate-at-start.ts';
+import type { StartEvaluation } from './engine/evaluation-request.ts';
+import { evaluateAtStart } from './evaluate-at-start.ts';
 import type { Situation } from './category.ts';
 import { type Ask, answerAll } from './engine/answer.ts';
 import { rememberAsked } from './engine/policy-sets.ts';
@@ -22,7 +23,7 @@ export interface Governance {
   /** May a call be made that a device holds? Null when no policy minds that can tell. */
   checkHeld(tenantId: string, situation: Situation): Promise<Verdict | null>;
   /** What policies tell a run that starts, for it to be stored with the run. */
-  starting(tenantId: string, situation: Situation): Promise<AtStart>;
+  starting(tenantId: string, situation: Situation): Promise<StartEvaluation>;
   /** Telemetry was stored. Null when no policy minds. */
   recorded(run: RunRef, telemetry: Telemetry): Promise<Verdict | null>;
   /** The run ended, which frees what it had taken. Null when no policy minds. */
@@ -89,7 +90,7 @@ export function createGovernance({
     const { tenant_id: tenantId, agent_name: agent, workflow_name: workflow } = run;
     const at = { phase: 'before_workflow', now: run.started_at } as const;
     const situation = situationOf({ ...at, agent, workflow, userId: run.user_id });
-    const told = tellStart(await policiesOf(tenantId), { tenantId, situation, newId });
+    const told = evaluateAtStart(await policiesOf(tenantId), { tenantId, situation, newId });
     if (told.evaluations.length > 0)
       await storage.db.transaction().execute((trx) => storeStart(storage, trx, run, told));
   }
@@ -107,7 +108,7 @@ export function createGovernance({
       return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
     },
     async starting(tenantId, situation) {
-      return tellStart(await policiesOf(tenantId), { tenantId, situation, newId });
+      return evaluateAtStart(await policiesOf(tenantId), { tenantId, situation, newId });
     },
     recorded(run, telemetry) {
       // What comes after the end changes nothing that could still be stopped.

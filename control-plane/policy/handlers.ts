@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import type { governanceRoutes, policyCheck } from '#contract/governance.ts';
 import { changing } from '../audit/changing.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { admit } from '../tenancy/quotas.ts';
 import type { Situation } from './category.ts';

@@ -4,7 +4,7 @@ import type { PromptContent } from '#contract/prompt-content.ts';
 import { promptRoutes } from '#contract/prompts.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { exactly } from '../llm-calls/rules.ts';
 import {

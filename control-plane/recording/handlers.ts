@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { asAdvice, situationOfStart } from '../policy/run-phases.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Telemetry } from './queries.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { runRoutes } from '#contract/runs.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { type Found, type Page, pageOf } from '../http/page.ts';
 import { listRunMemory } from '../memory/queries.ts';
 import { withShortContents } from '../memory/reading.ts';

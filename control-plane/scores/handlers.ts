@@ -4,7 +4,7 @@ import { type NewScore, scoreRoutes } from '#contract/scores.ts';
 import { hoursOf, startOfHour } from '../analytics/period.ts';
 import { changing } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import {
   findCall,

@@ -1,7 +1,7 @@
 import type { appSettingsRoutes } from '#contract/app-settings.ts';
 import { changing } from '../audit/changing.ts';
 import { nextConfigVersion } from '../guard/queries.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { appSettingsOf, putAppSettings } from './app-queries.ts';
 

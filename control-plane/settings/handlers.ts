@@ -1,7 +1,7 @@
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
 import type { RecordingSettings, settingsRoutes } from '#contract/settings.ts';
 import { changing } from '../audit/changing.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { checkPatterns } from '../masking/check-patterns.ts';
 import { redactionRules } from '../masking/masker.ts';

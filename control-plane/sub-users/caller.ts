@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
-import type { KeyCaller, SessionCaller } from '../http/call.ts';
+import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import { opens, permissionsFor, roleFor } from '../identity/permission-rules.ts';
 import { apiKeyOf } from '../identity/api-keys/key-caller.ts';
 import { callerIdOf } from '../identity/is-sub-user.ts';

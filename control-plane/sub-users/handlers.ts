@@ -1,6 +1,6 @@
 import type { subUserRoutes } from '#contract/sub-users.ts';
 import { changing } from '../audit/changing.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler.ts';
 import { refuseBeyond } from '../identity/refuse-beyond.ts';
 import { isPermission, isRole } from '../identity/permission-rules.ts';
 import { countFailed, refuseTooMany } from './attempts.ts';

@@ -5,7 +5,7 @@ import { permissions } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { refuseBeyond } from '../identity/refuse-beyond.ts';
 import type { Grant } from '../identity/permission-rules.ts';
-import type { Call, Handlers } from '../http/call.ts';
+import type { Call, Handlers } from '../http/handler.ts';
 import { createSubTenant, prepareSubTenant } from './create-sub-tenant.ts';
 import { countAgents, findDays } from './quota-usage/quota-queries.ts';
 import { dayOf } from '../lib/days.ts';

@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts';
 import type { Storage } from '../storage/open.ts';
 import { findDays } from './quota-usage/quota-queries.ts';
 import { refuseNewAgent } from './quota-usage/refuse-new-agent.ts';
@@ -29,7 +28,7 @@ export async function countedLines(
  * @throws ApiError `rate_limited`, naming the quota that is used up
  */
 export async function admit(
-  { storage, now: clock }: Pick<Context, 'storage' | 'now'>,
+  { storage, now: clock }: { storage: Storage; now: () => number },
   tenantId: string,
   { agent_name }: { agent_name: string },
 ): Promise<void> {

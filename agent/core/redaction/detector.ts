@@ -1,9 +1,15 @@
-import type { Places } from './text-index.ts';
-
 /** A place in a text: from `start` up to, not including, `end`, in UTF-16 code units. */
 export interface Finding {
   start: number;
   end: number;
+}
+
+/** The places of a text that some detectors are limited to. */
+export interface Places {
+  /** Around digits that stand close to each other, as in every number with a fixed form. */
+  readonly numbers: readonly Finding[];
+  /** Runs of the characters of keys. Prose has few that are long enough for a key. */
+  readonly keyRuns: readonly Finding[];
 }
 
 /** Finds what is of one type. What is found is never empty, and in the order of the text. */

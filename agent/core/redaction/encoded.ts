@@ -1,7 +1,7 @@
-import { type Detector, endOf, type Finding } from './detector.ts';
+import { type Detector, endOf, type Finding, type Places } from './detector.ts';
 import type { TypedFinding } from './merge-findings.ts';
 import { runsOf } from './runs.ts';
-import { type Places, TextIndex } from './text-index.ts';
+import { TextIndex } from './text-index.ts';
 
 /** Eighteen bytes: less holds no secret that would not be missed in plain text too. */
 const SHORTEST_BASE64 = 24;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
-import type { Detector, Finding } from './detector.ts';
+import type { Detector, Finding, Places } from './detector.ts';
 import { encodedFindings } from './encoded.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { placeholderOf, redactText } from './redact-text.ts';
 import { lookAlikes } from './testing/look-alikes.ts';
 import { positives } from './testing/positives.ts';
 import { randomOf } from './testing/random.ts';
-import { type Places, TextIndex } from './text-index.ts';
+import { TextIndex } from './text-index.ts';
 
 const detectors = builtinDetectors();
 const secrets = positives(randomOf(3)).map(({ text }) => text);

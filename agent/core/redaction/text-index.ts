@@ -1,4 +1,4 @@
-import { endOf, type Finding } from './detector.ts';
+import { endOf, type Finding, type Places } from './detector.ts';
 import { runsOf } from './runs.ts';
 
 /** The length of the shortest key: one of our own. */
@@ -6,14 +6,6 @@ export const SHORTEST_KEY = 15;
 export const KEY_CHARACTERS = /[\w./+=~:-]/;
 
 const keyRunsOf = runsOf(KEY_CHARACTERS, SHORTEST_KEY);
-
-/** Where in a text some detectors look at all. */
-export interface Places {
-  /** Around digits that stand close to each other, as in every number that is told by its form. */
-  readonly numbers: readonly Finding[];
-  /** Runs of the characters that keys are made of. Prose has few that are long enough for a key. */
-  readonly keyRuns: readonly Finding[];
-}
 
 /** The places of a text, found when they are first asked for, once for all detectors. */
 export class TextIndex implements Places {

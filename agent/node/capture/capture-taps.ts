@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
 import { createConnectionObserver } from '#agent/core/capture/wire/connection-observer.ts';
 import { createCopyBudget, createHold } from '#agent/core/capture/wire/copy-budget.ts';
 import type {
@@ -12,8 +11,8 @@ import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureReport } from '#contract/captures.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import { createAfterRelaying } from './after-relaying.ts';
+import { type CapturedConnection, type CaptureTap, factsOf } from './captured-connection.ts';
 import { headerOf, type ReportFacts } from './exchange-report.ts';
-import type { CapturedConnection, CaptureTap } from './interceptor.ts';
 import { createMessageInflater, type MessageInflater } from './message-inflation.ts';
 import { createReportThread } from './report-thread.ts';
 
@@ -149,16 +148,5 @@ function withMessages(
     ...body,
     bytes: own.reduce((sum, { size }) => sum + size, 0),
     truncated: body.truncated || !isWhole || own.some(({ truncated }) => truncated),
-  };
-}
-
-/** Who made a connection, as reports have it. */
-export function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
-  const { process: name, path, script, user } = client;
-  return {
-    host,
-    app_id: name === null ? null : (appOfProcess({ name, path, script }) ?? null),
-    process: name?.slice(0, 256) ?? null,
-    user: user?.slice(0, 256) ?? null,
   };
 }

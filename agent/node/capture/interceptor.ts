@@ -11,18 +11,14 @@ import { createDistrust, type HandshakeEnd, type Refusal } from '#agent/core/cap
 import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import type { DeviceConfig } from '#contract/device.ts';
-import {
-  type ConnectionClient,
-  type Destination,
-  type TakenConnection,
-  unknownClient,
-} from './doors/door.ts';
+import { type Destination, type TakenConnection, unknownClient } from './doors/door.ts';
 import { acceptClient } from './client-handshake.ts';
 import { type Verdict, withVerdict } from './client-verdict.ts';
 import { type Beginning, readHello } from './hello-reader.ts';
 import type { LeafCertificates } from './leaf-certificates.ts';
 import type { CallChecks } from './enforcement/call-checks.ts';
-import { type GatedTap, type Gating, gatedRelay } from './enforcement/gated-relay.ts';
+import type { CapturedConnection, CaptureTap } from './captured-connection.ts';
+import { type Gating, gatedRelay } from './enforcement/gated-relay.ts';
 import { connectGated, type GatedUpstream } from './enforcement/gated-upstream.ts';
 import { cutOff, relay, type Side } from './relay.ts';
 import {
@@ -30,21 +26,8 @@ import {
   connectTo,
   connectUpstream,
   isTerminable,
-  type Upstream,
   UpstreamRefused,
 } from './upstream.ts';
-
-/** A connection whose bytes are seen. */
-export interface CapturedConnection {
-  host: string;
-  protocol: Upstream['protocol'];
-  client: ConnectionClient;
-}
-
-export interface CaptureTap extends GatedTap {
-  /** Keeps nothing more, and forgets what it kept. */
-  stop: () => void;
-}
 
 export interface InterceptorOptions {
   /** What is in force now. */

@@ -3,7 +3,7 @@ import type { auditRoutes } from '#contract/audit.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
 import { requireAddOn } from '../../enterprise/add-ons.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call } from '../../http/handler.ts';
 import { changing } from '../changing.ts';
 import { findHead } from '../queries.ts';
 import { KEPT_MS } from './keep-exports.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { DeviceCaller } from '../../http/call.ts';
+import type { DeviceCaller } from '../../http/caller.ts';
 import { atTime } from './at-time.ts';
 import { eachTenant } from './each-tenant.ts';
 import { gather, gatherKeys } from '../../lib/batch-queue.ts';

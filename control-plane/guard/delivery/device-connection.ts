@@ -1,4 +1,4 @@
-import type { DeviceCaller } from '../../http/call.ts';
+import type { DeviceCaller } from '../../http/caller.ts';
 
 /** One open line to a device. */
 export interface Line {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import { isEst } from '#contract/est.ts';
 import type { Context } from '../../context.ts';
-import type { KeyCaller } from '../../http/call.ts';
+import type { KeyCaller } from '../../http/caller.ts';
 import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
 import { holderOfKey } from '../permission-rules.ts';
 import { touchApiKey } from '../queries.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
 import { admit } from './admit.ts';
 import { beginExchange, finishExchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { AdminCaller } from '../../http/call.ts';
+import type { AdminCaller } from '../../http/caller.ts';
 import { networkOf } from '../networks.ts';
 import { fairLine } from './fair-queue.ts';
 

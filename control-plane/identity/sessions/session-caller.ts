@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import type { Role } from '#contract/route.ts';
 import type { Context } from '../../context.ts';
-import type { SessionCaller } from '../../http/call.ts';
+import type { SessionCaller } from '../../http/caller.ts';
 import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
 import { includesRole } from '../permission-rules.ts';
 import { CLOCK_SKEW_MS, readSessionToken } from './session-token.ts';

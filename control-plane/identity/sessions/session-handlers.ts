@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
 import { changing } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { endSession, endSessions, listSessions } from './session-queries.ts';
 
 type Own = Pick<typeof identityRoutes, 'listSessions' | 'endOtherSessions' | 'endSession'>;

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
 import type { Role } from '#contract/route.ts';
 import { changing } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { offeredProvider } from '../oidc/provider.ts';
 import { noSessionCookie, sessionCookie } from '../sessions/cookie.ts';
 import { endSession, findSession, findTenantName } from '../sessions/session-queries.ts';

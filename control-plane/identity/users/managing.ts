@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Role } from '#contract/route.ts';
 import { type ManagedUser, managedUser } from '#contract/users.ts';
 import type { Context } from '../../context.ts';
-import type { AdminCaller } from '../../http/call.ts';
+import type { AdminCaller } from '../../http/caller.ts';
 import type { Db, Trx } from '../../storage/open.ts';
 import { refuseBeyond } from '../refuse-beyond.ts';
 import { refuseSubUser } from '../is-sub-user.ts';

@@ -1,6 +1,6 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { changing } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { nameOf } from '../is-sub-user.ts';
 import { findIdentitySettings, putIdentitySettings } from './user-queries.ts';
 

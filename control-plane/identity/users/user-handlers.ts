@@ -1,7 +1,7 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { ApiError } from '#contract/errors.ts';
 import { changing } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { initialPassword } from '../password/initial.ts';
 import { requireStrong } from '../password/require-strong.ts';
 import { inTurnOfCaller } from '../password/turns.ts';

@@ -6,7 +6,6 @@ import type { RunRef } from '../../usage/count.ts';
 import { runOfTrace } from '../run-of-trace.ts';
 import { findStoredRuns, progressRun } from '../runs/run-queries.ts';
 import type { TraceFacts } from '../trace-facts.ts';
-import type { Chore } from './chores.ts';
 
 export type Trace = Pick<Tables['otel_traces'], 'trace_id' | 'run_id' | 'facts'>;
 type State = Tables['otel_traces']['state'];
@@ -16,7 +15,12 @@ const TRACES_PER_STEP = 100;
 /** The same: a trace may have any number of spans. */
 const SPANS_PER_STEP = 500;
 
-type Which = Pick<Chore, 'state' | 'orphans'> & { before: number };
+interface Which {
+  state: State;
+  /** Only traces whose run is deleted. */
+  orphans: boolean;
+  before: number;
+}
 
 /** Some traces of which nothing came since `before`, those that are silent for longest. */
 const silent = (tenantId: string | RawBuilder<unknown>, { state, before }: Which) => sql`

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import { type PolicyDocument, policyRecord, type PolicyRecord } from '#contract/policy.ts';
 import { changing } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
-import type { KeyCaller, SessionCaller } from '../../http/call.ts';
+import type { KeyCaller, SessionCaller } from '../../http/caller.ts';
 import type { Trx } from '../../storage/open.ts';
 import type { PolicyVersionTable } from '../../storage/tables/policy-versions.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import type { policyRoutes } from '#contract/policies.ts';
 import { type PolicyDocument, policyDocument, type PolicyRecord } from '#contract/policy.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { pageOf } from '../../http/page.ts';
 import { categories, categoryOf } from '../categories/index.ts';
 import type { Category } from '../category.ts';

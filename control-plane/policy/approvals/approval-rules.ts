@@ -1,5 +1,5 @@
 import { roles } from '#contract/route.ts';
-import type { KeyCaller, SessionCaller } from '../../http/call.ts';
+import type { KeyCaller, SessionCaller } from '../../http/caller.ts';
 import { isSubUser } from '../../identity/is-sub-user.ts';
 import type { ApprovalFacts, Approvals, Evaluation, Situation } from '../category.ts';
 

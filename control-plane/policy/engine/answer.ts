@@ -8,7 +8,7 @@ import { settleApprovals } from './approvals.ts';
 import type { AskedPolicies } from './policy-sets.ts';
 import { openFacts } from './facts.ts';
 import { countWork, findRun, storeChecks } from './engine-queries.ts';
-import { type Recorded, type Recorder, recordAnswers } from './records.ts';
+import { type RecordedRequest, type Recorder, recordAnswers } from './records.ts';
 import { openStates } from './states.ts';
 
 export interface Ask {
@@ -25,7 +25,7 @@ interface Surroundings extends Omit<Recorder, 'asked'> {
 }
 
 type Remembered = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-type Ready = Recorded & { remembered: Remembered };
+type Ready = RecordedRequest & { remembered: Remembered };
 
 /**
  * Answers questions in one transaction, in the order in which they came, each with what the ones

@@ -1,13 +1,13 @@
 import type { Storage, Trx } from '../../storage/open.ts';
 import type { Answer, Outcome } from '../evaluate.ts';
 import { requestApproval } from '../approvals/approval-queries.ts';
-import type { Asking } from './facts.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
 
 /** Puts what policies want approved into the queue; the answer then says under which id. */
 export async function settleApprovals(
   storage: Storage,
   trx: Trx,
-  asking: Asking,
+  asking: EvaluationRequest,
   answer: Answer,
 ): Promise<Answer> {
   if (!answer.outcomes.some(({ evaluation }) => evaluation.approval)) return answer;
@@ -21,7 +21,7 @@ export async function settleApprovals(
 async function withRequest(
   storage: Storage,
   trx: Trx,
-  { tenantId, situation }: Asking,
+  { tenantId, situation }: EvaluationRequest,
   { policy, evaluation }: Outcome,
 ): Promise<Outcome> {
   if (!evaluation.approval) return { policy, evaluation };

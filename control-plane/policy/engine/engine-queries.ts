@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RunRef } from '../../usage/count.ts';
-import type { AtStart } from '../evaluate-at-start.ts';
+import type { StartEvaluation } from './evaluation-request.ts';
 import type { Db, Storage, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type {
@@ -136,7 +136,7 @@ export function findEndUserLimits(
 }
 
 /** Those that are there already, of other processes, stay. */
-export async function insertAsked(
+export async function insertPolicySets(
   { bulk }: Storage,
   trx: Trx,
   rows: readonly AskedPoliciesTable[],
@@ -232,7 +232,7 @@ export async function storeStart(
   { bulk }: Storage,
   trx: Trx,
   { tenant_id, id: run_id }: Pick<RunRef, 'tenant_id' | 'id'>,
-  { remembered, evaluations }: AtStart,
+  { remembered, evaluations }: StartEvaluation,
 ): Promise<void> {
   await trx
     .updateTable('runs')

@@ -10,36 +10,27 @@ import type { Policy } from '../policy-set.ts';
 import { isForAll } from '../scope.ts';
 import { NO_FACTS } from '../situation.ts';
 import { costSince, findEndUserLimits, usageSince } from './engine-queries.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
 import { openRequests } from './requests.ts';
 import { DAY_MS } from '../../lib/days.ts';
 
-export interface Asking {
-  tenantId: string;
-  situation: Situation;
-  /** Is there such a policy of the tenant, whether or not it concerns this? */
-  exists: (policyId: string) => boolean;
-  policies: readonly Policy[];
-  /** Those to which it matters that the run ended; empty when it did not. */
-  ending: readonly Policy[];
-}
-
 export interface FactReader {
-  factsOf(asking: Asking): Promise<Map<Policy, Facts>>;
+  factsOf(asking: EvaluationRequest): Promise<Map<Policy, Facts>>;
   /** An approval was asked for: whoever asks next is told of it. */
-  requested(asking: Asking, policy: Policy): void;
+  requested(asking: EvaluationRequest, policy: Policy): void;
 }
 
 /** Reads what policies need to know; what several of these questions need is read once. */
 export async function openFacts(
   storage: Storage,
   trx: Trx,
-  all: readonly Asking[],
+  all: readonly EvaluationRequest[],
 ): Promise<FactReader> {
   const usageOnce = rememberer<Usage>();
   const endUserOnce = rememberer<EndUserFacts | null>();
   const requests = await openRequests(storage, trx, all);
 
-  async function factsOf(asking: Asking, policy: Policy): Promise<Facts> {
+  async function factsOf(asking: EvaluationRequest, policy: Policy): Promise<Facts> {
     const { reads = [] } = policy.category;
     return {
       today: reads.includes('today') ? await today(asking, policy) : NO_FACTS.today,
@@ -48,7 +39,7 @@ export async function openFacts(
     };
   }
 
-  function today({ tenantId, situation }: Asking, { scope }: Policy): Promise<Usage> {
+  function today({ tenantId, situation }: EvaluationRequest, { scope }: Policy): Promise<Usage> {
     const agent = isForAll(scope) ? null : situation.agent;
     const hour = Math.floor(situation.now / DAY_MS) * 24;
     return usageOnce(JSON.stringify([tenantId, agent, hour]), () =>
@@ -56,7 +47,7 @@ export async function openFacts(
     );
   }
 
-  function endUser({ tenantId, situation }: Asking): Promise<EndUserFacts | null> {
+  function endUser({ tenantId, situation }: EvaluationRequest): Promise<EndUserFacts | null> {
     const day = Math.floor(situation.now / DAY_MS);
     const key = [tenantId, endUserIdOf(situation), situation.userGroup, day];
     return endUserOnce(JSON.stringify(key), () => endUserOf(trx, tenantId, situation));

@@ -6,8 +6,8 @@ import type { Storage, Trx } from '../../storage/open.ts';
 import type { AskedPoliciesTable } from '../../storage/tables/governance.ts';
 import type { Outcome } from '../evaluate.ts';
 import type { Policy } from '../policy-set.ts';
-import type { Asking } from './facts.ts';
-import { insertAsked } from './engine-queries.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
+import { insertPolicySets } from './engine-queries.ts';
 
 const MOST_REMEMBERED = 1000;
 
@@ -22,7 +22,7 @@ export interface AskedPolicies {
 
 export interface AskedInTransaction {
   /** What stands for those policies that answered; no outcome stands for none that applied. */
-  keyOf(asking: Asking, outcomes: readonly Outcome[]): string;
+  keyOf(asking: EvaluationRequest, outcomes: readonly Outcome[]): string;
   store(storage: Storage, trx: Trx): Promise<void>;
   /** What was stored is there to stay. */
   committed(): void;
@@ -66,7 +66,7 @@ export function rememberAsked(): AskedPolicies {
           if (!stored.has(place)) fresh.set(place, { tenant_id, day, key, policies: text });
           return key;
         },
-        store: (storage, trx) => insertAsked(storage, trx, inOrder(fresh)),
+        store: (storage, trx) => insertPolicySets(storage, trx, inOrder(fresh)),
         committed() {
           if (stored.size + fresh.size > MOST_REMEMBERED) stored.clear();
           for (const place of fresh.keys()) stored.add(place);

@@ -7,7 +7,7 @@ import type {
 } from '../../storage/tables/governance.ts';
 import type { Answer, Outcome } from '../evaluate.ts';
 import type { AskedInTransaction } from './policy-sets.ts';
-import type { Asking } from './facts.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
 import { countAgain, findEvaluationsOfRun, insertEvaluations, raise } from './engine-queries.ts';
 
 export interface Recorder {
@@ -17,7 +17,7 @@ export interface Recorder {
 }
 
 /** A question, and how what is kept of its answer is masked. */
-export type Recorded = Asking & { masker: Masker };
+export type RecordedRequest = EvaluationRequest & { masker: Masker };
 
 /**
  * Every answer leaves a record; warnings and blocks leave an incident too. Answers what is still to
@@ -26,7 +26,7 @@ export type Recorded = Asking & { masker: Masker };
 export async function recordAnswers(
   recorder: Recorder,
   trx: Trx,
-  answered: readonly (readonly [Recorded, Answer])[],
+  answered: readonly (readonly [RecordedRequest, Answer])[],
 ): Promise<PolicyCheckTable[]> {
   const checks: PolicyCheckTable[] = [];
   const evaluations: EvaluationTable[] = [];
@@ -57,7 +57,7 @@ const isIncident = ({ evaluation: { action } }: Outcome): boolean =>
 async function lockRecords(
   storage: Storage,
   trx: Trx,
-  told: readonly (readonly [Recorded, readonly Outcome[]])[],
+  told: readonly (readonly [RecordedRequest, readonly Outcome[]])[],
 ): Promise<void> {
   const names = told.flatMap(([{ tenantId, situation }, outcomes]) => [
     ...(situation.run && outcomes.length > 0 ? [`told ${tenantId} ${situation.run.id}`] : []),
@@ -85,7 +85,7 @@ const NONE = [['allow', 'No policy applies']];
 
 function checkOf(
   { newId, asked }: Recorder,
-  asking: Asking,
+  asking: EvaluationRequest,
   outcomes: readonly Outcome[],
 ): PolicyCheckTable {
   const { tenantId, situation } = asking;
@@ -106,7 +106,7 @@ function checkOf(
 }
 
 /** A question about a run that is there. */
-type OfRun = Asking & { run: { id: number } };
+type OfRun = EvaluationRequest & { run: { id: number } };
 
 /**
  * What a run was not told before is put with `fresh`: telemetry comes again and again, and what it is
@@ -147,7 +147,7 @@ async function tellRun(
 /** What is kept of an answer about a run, but for which run. */
 export const evaluationOf = (
   { newId }: Pick<Recorder, 'newId'>,
-  { tenantId, situation }: Pick<Asking, 'tenantId' | 'situation'>,
+  { tenantId, situation }: Pick<EvaluationRequest, 'tenantId' | 'situation'>,
   { policy, evaluation }: Outcome,
 ): Omit<EvaluationTable, 'run_id'> => ({
   tenant_id: tenantId,
@@ -168,7 +168,7 @@ export const evaluationOf = (
 
 const incidentOf = (
   { newId }: Recorder,
-  { tenantId, situation }: Asking,
+  { tenantId, situation }: EvaluationRequest,
   { policy, evaluation }: Outcome,
 ): IncidentTable => ({
   tenant_id: tenantId,

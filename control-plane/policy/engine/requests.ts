@@ -2,11 +2,11 @@ import type { Storage, Trx } from '../../storage/open.ts';
 import { findApproval } from '../approvals/approval-queries.ts';
 import { type Approvals, consults } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
-import type { Asking } from './facts.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
 import { listRequested } from './engine-queries.ts';
 
 /** Most checks of policies that want approvals find none: these are not looked for one by one. */
-export async function openRequests(storage: Storage, trx: Trx, all: readonly Asking[]) {
+export async function openRequests(storage: Storage, trx: Trx, all: readonly EvaluationRequest[]) {
   const reading = all.flatMap((asking) =>
     asking.policies
       .filter((policy) => policy.category.reads?.includes('approval') && consults(policy))
@@ -26,11 +26,11 @@ export async function openRequests(storage: Storage, trx: Trx, all: readonly Ask
       JSON.stringify([row.tenant_id, row.policy_id, row.agent_name, row.workflow_name]),
     ),
   );
-  const keyOf = ({ tenantId, situation }: Asking, { id }: Policy): string =>
+  const keyOf = ({ tenantId, situation }: EvaluationRequest, { id }: Policy): string =>
     JSON.stringify([tenantId, id, situation.agent, situation.workflow]);
   return {
-    add: (asking: Asking, policy: Policy): void => void known.add(keyOf(asking, policy)),
-    async find(asking: Asking, policy: Policy): Promise<Approvals | null> {
+    add: (asking: EvaluationRequest, policy: Policy): void => void known.add(keyOf(asking, policy)),
+    async find(asking: EvaluationRequest, policy: Policy): Promise<Approvals | null> {
       if (!known.has(keyOf(asking, policy))) return null;
       const { agent, workflow, agentId, userId, now } = asking.situation;
       return findApproval(trx, asking.tenantId, {

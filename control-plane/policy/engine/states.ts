@@ -5,17 +5,17 @@ import type { Tables } from '../../storage/tables.ts';
 import type { States } from '../evaluate.ts';
 import { type Category, consults } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
-import type { Asking } from './facts.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
 import { lockStates, type SubjectKey } from './engine-queries.ts';
 
 export interface StoredStates {
-  of(asking: Asking): States;
+  of(asking: EvaluationRequest): States;
   /** Those that were set, to be stored. */
   changed(now: number): Tables['policy_states'][];
 }
 
 /** What policies remember of one subject; questions about the same subject share it. */
-interface Kept extends Pick<Asking, 'exists'> {
+interface Kept extends Pick<EvaluationRequest, 'exists'> {
   key: SubjectKey;
   /** By the policies' ids; also of policies that this question does not concern. */
   states: Record<string, unknown>;
@@ -26,7 +26,7 @@ interface Kept extends Pick<Asking, 'exists'> {
 export async function openStates(
   storage: Storage,
   trx: Trx,
-  all: readonly Asking[],
+  all: readonly EvaluationRequest[],
 ): Promise<StoredStates> {
   const kept = new Map<string, Kept>();
   const ofAsking = new Map(all.map((asking) => [asking, keptFor(asking, kept)]));
@@ -60,7 +60,7 @@ export async function openStates(
 
 /** Where these policies keep what they remember of a question's subjects; new ones join `kept`. */
 function keptFor(
-  { tenantId: tenant_id, situation, policies, ending, exists }: Asking,
+  { tenantId: tenant_id, situation, policies, ending, exists }: EvaluationRequest,
   kept: Map<string, Kept>,
 ): Map<Policy, Kept> {
   const found = new Map<Policy, Kept>();

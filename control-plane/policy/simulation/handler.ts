@@ -4,7 +4,7 @@ import type { policyRoutes } from '#contract/policies.ts';
 import type { PolicyScope } from '#contract/policy.ts';
 import type { PolicySimulation, simulationRequest } from '#contract/policy-simulation.ts';
 import type { Context } from '../../context.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Handler } from '../../http/handler.ts';
 import { findPolicy, type PolicyKey } from '../admin/policy-queries.ts';
 import { documentOf, withCategory } from '../admin/policy-rules.ts';
 import { categoryOf } from '../categories/index.ts';

@@ -1,6 +1,6 @@
 import type { ComparedResult, Variant } from '#contract/playground.ts';
 import type { Context } from '../../context.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call } from '../../http/handler.ts';
 import { compileVariant } from './compile.ts';
 import { type Asker, askModel, millisecondsSince } from './run.ts';
 

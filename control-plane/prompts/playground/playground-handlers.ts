@@ -1,5 +1,5 @@
 import type { playgroundRoutes } from '#contract/playground.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { compareVariant } from './compare.ts';
 import { compileVariant } from './compile.ts';
 import { openProvider } from './provider.ts';

@@ -6,7 +6,7 @@ import { PATIENCE_MS } from '#test/support/patience.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import { nodeTransport } from './node-transport.ts';
 import { createSend } from './request.ts';
-import { chooseTransport } from './transport.ts';
+import { chooseTransport } from './choose-transport.ts';
 
 let server: LocalServer;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import type { Settings } from '../config.ts';
-import { chooseTransport, type Incoming } from './transport.ts';
+import { chooseTransport } from './choose-transport.ts';
+import type { Incoming } from './transport.ts';
 import { unref } from '../unref.ts';
 
 export interface Request {

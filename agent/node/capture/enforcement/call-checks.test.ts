@@ -8,7 +8,7 @@ import {
 } from '#contract/call-check.ts';
 import { gzipSync } from 'node:zlib';
 import { findUnstorable } from '../../../../control-plane/http/storable.ts';
-import type { CapturedConnection } from '../interceptor.ts';
+import type { CapturedConnection } from '../captured-connection.ts';
 import { type CallChecks, type CallChecksOptions, createCallChecks } from './call-checks.ts';
 
 const connection: CapturedConnection = {

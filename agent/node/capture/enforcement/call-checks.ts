@@ -2,9 +2,8 @@ import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
 import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
 import type { OwnRules } from '#contract/settings.ts';
-import { factsOf } from '../capture-taps.ts';
+import { type CapturedConnection, factsOf } from '../captured-connection.ts';
 import type { ExchangeCopy } from '../exchange-report.ts';
-import type { CapturedConnection } from '../interceptor.ts';
 import { createCheckThread } from './check-thread.ts';
 
 export interface CallChecksOptions {

@@ -20,12 +20,8 @@ import { generateKeyPair } from '#pki/keys.ts';
 import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
 import type { ConnectionClient, Destination } from '../doors/door.ts';
-import {
-  type CapturedConnection,
-  type CaptureTap,
-  createInterceptor,
-  type Interceptor,
-} from '../interceptor.ts';
+import type { CapturedConnection, CaptureTap } from '../captured-connection.ts';
+import { createInterceptor, type Interceptor } from '../interceptor.ts';
 import { createLeafCertificates } from '../leaf-certificates.ts';
 import { lookupElsewhere } from '../upstream.ts';
 

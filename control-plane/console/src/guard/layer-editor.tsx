@@ -1,27 +1,9 @@
-import type { GuardLevel } from '#contract/guard.ts';
-import type { Many } from '../data/many.ts';
 import { resolvedGuard } from '../data/sources.ts';
-import type { CatalogHost, Device, GuardLayer } from '../data/sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Loaded } from '../parts/notice.tsx';
-import type { Draft } from './layer-draft.ts';
+import type { LayerEditorProps } from './layer-editor-props.ts';
 import { LayerForm } from './layer-form.tsx';
 import { resolveQueries } from './levels.ts';
-
-export interface LayerEditorProps {
-  level: GuardLevel;
-  /** Empty for the global layer. */
-  scope: string;
-  layers: readonly GuardLayer[];
-  devices: Many<Device>;
-  hosts: readonly CatalogHost[];
-  editable: boolean;
-  /** What is changed and not saved. */
-  edited: Draft | undefined;
-  onEdit: (draft: Draft | undefined) => void;
-  /** Reads again what the written layer changed. */
-  onWritten: () => Promise<unknown>;
-}
 
 /** Reads what holds at this level and scope, with and without the layer itself. */
 export function LayerEditor(props: LayerEditorProps) {

@@ -7,7 +7,7 @@ import { HostSettings } from './host-settings.tsx';
 import { EnforcementSetting } from './enforcement-setting.tsx';
 import { inheritedBy } from './inherited.ts';
 import { clearField, configWith, draftOf, isSame } from './layer-draft.ts';
-import type { LayerEditorProps } from './layer-editor.tsx';
+import type { LayerEditorProps } from './layer-editor-props.ts';
 import { layerKey, levelNames } from './levels.ts';
 import { describeOthers } from './other-fields.ts';
 import { PauseSetting } from './pause-setting.tsx';

@@ -1,0 +1,28 @@
+import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
+import type { ConnectionClient } from './doors/door.ts';
+import type { GatedTap } from './enforcement/gated-relay.ts';
+import type { ReportFacts } from './exchange-report.ts';
+import type { Upstream } from './upstream.ts';
+
+/** A connection whose bytes are seen. */
+export interface CapturedConnection {
+  host: string;
+  protocol: Upstream['protocol'];
+  client: ConnectionClient;
+}
+
+export interface CaptureTap extends GatedTap {
+  /** Keeps nothing more, and forgets what it kept. */
+  stop: () => void;
+}
+
+/** The client of a connection in the form that reports have. */
+export function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
+  const { process: name, path, script, user } = client;
+  return {
+    host,
+    app_id: name === null ? null : (appOfProcess({ name, path, script }) ?? null),
+    process: name?.slice(0, 256) ?? null,
+    user: user?.slice(0, 256) ?? null,
+  };
+}
