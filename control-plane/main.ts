@@ -1,7 +1,7 @@
 import { banner } from './startup/banner.ts';
 import { readConfig } from './config.ts';
 import { startControlPlane } from './start.ts';
-import { explain } from './startup/setting-error.ts';
+import { formatStartupError } from './startup/setting-error.ts';
 import { stopOnSignal } from './startup/stop-on-signal.ts';
 
 const config = readConfig();
@@ -12,13 +12,13 @@ else
       stopOnSignal(
         ['SIGINT', 'SIGTERM'],
         () => controlPlane.close(),
-        (error) => fail(explain(error, config)),
+        (error) => fail(formatStartupError(error, config)),
       );
       process.stdout.write(banner(config.app.name, controlPlane), () =>
         controlPlane.credentialsShown(),
       );
     },
-    (error: unknown) => fail(explain(error, config)),
+    (error: unknown) => fail(formatStartupError(error, config)),
   );
 
 function fail(line: string): never {

@@ -23,14 +23,14 @@ import { keepTracesTidy } from './otel/maintenance/maintenance-job.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { watch } from './metrics/watch.ts';
 import { createGovernance } from './policy/governance.ts';
-import { announcer } from './recording/notify.ts';
+import { throttledNotifier } from './recording/notify.ts';
 import { createRecorder } from './recording/recorder.ts';
 import { keepCountingEarlier } from './prompts/count-earlier-usage.ts';
 import { keepRetention } from './retention/retention.ts';
 import { openSecretKey } from './startup/secret-key.ts';
 import { deriveSecrets, readSecretKey } from './startup/secrets.ts';
 import { createShutdown } from './startup/shutdown.ts';
-import { relyingOn } from './startup/setting-error.ts';
+import { withSettings } from './startup/setting-error.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { openStorage } from './storage/open.ts';
 
@@ -55,7 +55,7 @@ export async function startControlPlane(
   const log = pino({ level: config.logLevel, base: null }, logTo);
   // Closed in reverse order: when the control plane closes, or here when it cannot start.
   await using opened = new AsyncDisposableStack();
-  await relyingOn(['DATA_DIR'], 'preparing the data folder', () => {
+  await withSettings(['DATA_DIR'], 'preparing the data folder', () => {
     // PostgreSQL may be shared; a SQLite database belongs to one process.
     if (!config.databaseUrl) opened.defer(lockFolder(config.dataDir));
     // Refused before anything is made.
@@ -77,7 +77,7 @@ export async function startControlPlane(
     prices,
     pricerOf: pricers(storage, prices),
     maskerOf,
-    recorder: createRecorder(storage, now, announcer(storage.signals)),
+    recorder: createRecorder(storage, now, throttledNotifier(storage.signals)),
     governance: createGovernance({
       storage,
       maskerOf,
@@ -115,8 +115,10 @@ export async function startControlPlane(
   for (const closeChannel of [serveDeviceChannel(device, context), serveLive(main, context)])
     opened.defer(closeChannel);
   const at = { host: config.host };
-  await relyingOn(['HOST', 'PORT'], 'listening', () => listen(main, { ...at, port: config.port }));
-  await relyingOn(['HOST', 'DEVICE_PORT'], 'listening for devices', () =>
+  await withSettings(['HOST', 'PORT'], 'listening', () =>
+    listen(main, { ...at, port: config.port }),
+  );
+  await withSettings(['HOST', 'DEVICE_PORT'], 'listening for devices', () =>
     listen(device, { ...at, port: config.devicePort }),
   );
   urls.public ||= `http://localhost:${portOf(main)}`;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Quotas } from '#contract/sub-tenants.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
-import { openDay } from '#control-plane/tenancy/quota-usage/open-quota-usage.ts';
-import { admit, countedLines } from '#control-plane/tenancy/quotas.ts';
+import { openQuotaUsage } from '#control-plane/tenancy/quota-usage/open-quota-usage.ts';
+import { admit, tenantsWithQuotas } from '#control-plane/tenancy/quotas.ts';
 import { databases, newDatabase, type TestDatabase } from './support/databases.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 18);
@@ -67,12 +67,12 @@ describe.each(databases)('quotas on %s', (kind) => {
   ): Promise<boolean[]> {
     const storage = storages[at % storages.length] as Storage;
     const { db, bulk } = storage;
-    const lines = await countedLines(
+    const lines = await tenantsWithQuotas(
       storage,
       runs.map(({ tenant }) => idOf(tenant)),
     );
     return db.transaction().execute(async (trx) => {
-      const day = await openDay(trx, bulk, lines, NOW);
+      const day = await openQuotaUsage(trx, bulk, lines, NOW);
       const admitted: boolean[] = [];
       const totals = new Map<string, Tables['run_totals']>();
       for (const { tenant, agent, tokens = 0 } of runs) {

@@ -96,7 +96,7 @@ describe.each(databases)('what policies tell again and again on %s', (kind) => {
       const steps = [{ step_name: 's', output: null, created_at: NOW }];
       const run = await recorder.add(at, { steps });
       if (!run) throw new Error('there is no run');
-      await everywhere((one) => one.recorded(run, { steps }));
+      await everywhere((one) => one.onTelemetry(run, { steps }));
       const told = await storage()
         .db.selectFrom('evaluations')
         .select('evaluation_count')

@@ -44,7 +44,7 @@ export async function activeDuring(
   const seen = agent ? withRunOf(db, possible, { ...activity, agent }) : possible;
   return start === undefined
     ? seen.where((eb) => eb.exists(ofGroup(runsUntilEnd(db, activity), activity)))
-    : eachSeen(db, seen, { ...activity, start });
+    : groupActivity(db, seen, { ...activity, start });
 }
 
 /** Are the runs that began about the time so few that it is better to begin with them? */
@@ -73,7 +73,7 @@ function amongRuns(db: Db, groups: Rows<'groups'>, since: Since): Rows<'groups'>
 }
 
 /** Each group is seen, and where it does not tell by itself, its runs of the time. */
-function eachSeen(db: Db, groups: Rows<'groups'>, since: Since): Rows<'groups'> {
+function groupActivity(db: Db, groups: Rows<'groups'>, since: Since): Rows<'groups'> {
   const { agent, start, end } = since;
   const begun = begunAbout(db, since).where((eb) => endsSince(eb, since));
   return groups.where((eb) =>

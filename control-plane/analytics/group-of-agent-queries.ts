@@ -3,7 +3,7 @@ import type { GroupKind } from './group-rules.ts';
 import {
   agentsOf,
   groupsOf,
-  inOrder,
+  sortedBy,
   type Page,
   pageOf,
   type Rows,
@@ -11,7 +11,7 @@ import {
   totalOfAgent,
 } from './group-table-queries.ts';
 
-interface Place {
+interface TotalsKey {
   kind: GroupKind;
   tenantId: string;
   agent: string;
@@ -25,7 +25,7 @@ const PATIENCE = 4;
  * groups is met soon when all groups are walked in order, and one of few has few to sort: which of
  * the two is less is known beforehand, and a walk that leads nowhere ends where sorting is cheaper.
  */
-export async function listOfAgent(db: Db, place: Place, page: Page) {
+export async function listOfAgent(db: Db, place: TotalsKey, page: Page) {
   const { kind, tenantId, agent } = place;
   const [all, count] = await Promise.all([
     totalOf(db, kind, tenantId),
@@ -41,8 +41,8 @@ export async function listOfAgent(db: Db, place: Place, page: Page) {
 }
 
 /** Those among the first `steps` groups of all. */
-function walked(db: Db, { kind, tenantId, agent }: Place, { sort }: Page, steps: number) {
-  const first = inOrder(groupsOf(db, kind, tenantId), sort);
+function walked(db: Db, { kind, tenantId, agent }: TotalsKey, { sort }: Page, steps: number) {
+  const first = sortedBy(groupsOf(db, kind, tenantId), sort);
   const groups = db.selectFrom(first.limit(steps).as('groups')) as unknown as Rows<'groups'>;
   return groups.where((eb) => {
     const own = agentsOf(db, kind, tenantId).where('agents.agent_name', '=', agent);
@@ -50,14 +50,14 @@ function walked(db: Db, { kind, tenantId, agent }: Place, { sort }: Page, steps:
   });
 }
 
-export const ofAgent = (db: Db, place: Place): Rows<'groups'> =>
+export const ofAgent = (db: Db, place: TotalsKey): Rows<'groups'> =>
   withRunOf(db, groupsOf(db, place.kind, place.tenantId), place);
 
 /** Those of the groups that the agent has a run in. */
 export function withRunOf(
   db: Db,
   groups: Rows<'groups'>,
-  { kind, tenantId, agent }: Place,
+  { kind, tenantId, agent }: TotalsKey,
 ): Rows<'groups'> {
   const own = agentsOf(db, kind, tenantId).where('agents.agent_name', '=', agent);
   return groups.where('groups.id', 'in', own.select('agents.id'));

@@ -64,11 +64,11 @@ export interface Page {
   offset: number;
 }
 
-export const inOrder = (groups: Rows<'groups'>, { by, direction }: Page['sort']) =>
+export const sortedBy = (groups: Rows<'groups'>, { by, direction }: Page['sort']) =>
   groups.selectAll('groups').orderBy(`groups.${by}`, direction).orderBy('groups.id', direction);
 
 export const pageOf = (groups: Rows<'groups'>, { sort, limit, offset }: Page) =>
-  inOrder(groups, sort).limit(limit).offset(offset).execute();
+  sortedBy(groups, sort).limit(limit).offset(offset).execute();
 
 /** How many sessions, or tracked users, there are. */
 export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promise<number> {

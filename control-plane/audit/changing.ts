@@ -27,7 +27,7 @@ interface AdminCall {
  * there without the other. What `audit` is told is written when the work is done, so that changes
  * wait for each other as briefly as can be, and never two of them for one another.
  */
-export function changing<T>(
+export function withAudit<T>(
   context: Context,
   call: AdminCall,
   work: (trx: Trx, audit: (change: Change) => Promise<void>) => Promise<T>,
@@ -52,14 +52,14 @@ export interface Actor {
   ip: string | null;
 }
 
-type Telling = Pick<Context, 'storage' | 'secrets' | 'now' | 'newId'>;
+type AppendEntry = Pick<Context, 'storage' | 'secrets' | 'now' | 'newId'>;
 
 /**
  * For what is done outside a request, or by somebody who is not signed in yet. The tenant's other
  * changes wait until the transaction ends: do this last in it.
  */
 export const writeAudit = (
-  context: Telling,
+  context: AppendEntry,
   trx: Trx,
   tenantId: string,
   actor: Actor,
@@ -72,7 +72,7 @@ export const writeAudit = (
     entryOf(context, tenantId, actor, change),
   );
 
-function entryOf(context: Telling, tenant_id: string, actor: Actor, change: Change): NewEntry {
+function entryOf(context: AppendEntry, tenant_id: string, actor: Actor, change: Change): NewEntry {
   const { action, resource_type, resource_id, before, after, metadata } = change;
   return {
     tenant_id,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { existingKey, expectDatabase } from '../startup/data-folder.ts';
+import { requireSecretKey, requireDatabase } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
 import { deriveSecrets } from '../startup/secrets.ts';
 import { type Anchor, readAnchor, verifyLogs } from './verify/verify-logs.ts';
@@ -30,8 +30,8 @@ function readArguments(args: string[]): Task | 'help' {
 }
 
 async function run(task: Task, config: Config): Promise<void> {
-  expectDatabase(config);
-  const secrets = deriveSecrets(existingKey(config));
+  requireDatabase(config);
+  const secrets = deriveSecrets(requireSecretKey(config));
   const onProblem = (line: string): void => console.error(line);
   const lines = verifyLogs({ ...config, onProblem }, secrets, task);
   for await (const { line, isBroken } of lines) {

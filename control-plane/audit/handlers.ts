@@ -8,7 +8,7 @@ import { fileFormats } from './export/file.ts';
 import { isGranted } from './export/link.ts';
 import { piecesOf } from './export/pieces.ts';
 import { type Export, findExport } from './export/export-queries.ts';
-import { shownExport, startExport } from './export/start-export.ts';
+import { exportView, startExport } from './export/start-export.ts';
 import { countEntries, listEntries } from './log-queries.ts';
 
 export const auditHandlers: Handlers<typeof auditRoutes> = {
@@ -22,12 +22,12 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
   },
 
   async startAuditExport(context, call) {
-    return shownExport(context, await startExport(context, call));
+    return exportView(context, await startExport(context, call));
   },
 
   async findAuditExport(context, { caller, params }) {
     await requireAddOn(context, caller.tenantId, 'audit_export');
-    return shownExport(context, await requireExport(context, caller.tenantId, params.export_id));
+    return exportView(context, await requireExport(context, caller.tenantId, params.export_id));
   },
 
   async downloadAuditExport(context, { params: { export_id }, query }) {

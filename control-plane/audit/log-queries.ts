@@ -1,6 +1,6 @@
 import type { Db, Storage } from '../storage/open.ts';
 import { countOf } from '../storage/count.ts';
-import { isAsked, type Kind, type LogFilter, type Span, splitByDay } from './log-rules.ts';
+import { matchesFilter, type Kind, type LogFilter, type Span, splitByDay } from './log-rules.ts';
 import { DAY_MS } from '../lib/days.ts';
 
 export interface Paging {
@@ -81,7 +81,7 @@ async function findSequences(
 export async function countEntries(db: Db, tenantId: string, filter: LogFilter): Promise<number> {
   const { days, parts } = splitByDay(filter);
   const whole = await totalsIn(db, tenantId, days);
-  let count = whole.filter(isAsked(filter)).reduce((sum, kind) => sum + kind.count, 0);
+  let count = whole.filter(matchesFilter(filter)).reduce((sum, kind) => sum + kind.count, 0);
   if (parts.length === 0) return count;
   const kinds = await kindsIn(db, tenantId, filter);
   const actions = [...new Set(kinds.map(({ action }) => action))];
@@ -100,7 +100,7 @@ async function kindsIn(db: Db, tenantId: string, filter: LogFilter): Promise<Kin
   const { from, to } = spanOf(filter);
   const days = { from: Math.floor(from / DAY_MS), to: Math.ceil(to / DAY_MS) };
   const kinds = await totalsIn(db, tenantId, days);
-  return kinds.filter(isAsked(filter));
+  return kinds.filter(matchesFilter(filter));
 }
 
 const spanOf = ({ start_date, end_date }: LogFilter): Span => ({

@@ -15,7 +15,7 @@ export interface Kind {
   action: string;
 }
 
-export const isAsked =
+export const matchesFilter =
   ({ actor_type, action = '*' }: LogFilter) =>
   (kind: Kind): boolean =>
     (actor_type === undefined || kind.actor_type === actor_type) &&

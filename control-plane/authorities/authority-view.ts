@@ -8,7 +8,7 @@ import type { AuthorityRow } from './queries.ts';
 const SOON_MS = 180 * DAY_MS;
 
 /** A root as the API shows it. */
-export function shownAuthority(
+export function authorityView(
   { id, state, certificate, created_at }: AuthorityRow,
   identities: number,
   now: number,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authority, type authorityRoutes } from '#contract/authorities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { createRoot } from '#pki/authority.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -22,9 +22,9 @@ import {
   revokeSigned,
   setState,
 } from './queries.ts';
-import { shownAuthority } from './authority-view.ts';
+import { authorityView } from './authority-view.ts';
 
-type Shown = z.output<typeof authority>;
+type AuthorityView = z.output<typeof authority>;
 
 export const authorityHandlers: Handlers<typeof authorityRoutes> = {
   async listAuthorities(context, { caller }) {
@@ -32,7 +32,7 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
     const rows = await listAuthorities(db, caller.tenantId);
     const now = context.now();
     const counts = await countIdentities(db, caller.tenantId, now);
-    const results = rows.map((row) => shownAuthority(row, counts.get(row.id) ?? 0, now));
+    const results = rows.map((row) => authorityView(row, counts.get(row.id) ?? 0, now));
     return { results, count: results.length };
   },
 
@@ -60,7 +60,7 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
     };
     return change(context, call, 'authority.rotate', async (trx) => {
       await insertAuthority(trx, row);
-      return { after: shownAuthority(row, 0, now) };
+      return { after: authorityView(row, 0, now) };
     });
   },
 
@@ -107,14 +107,14 @@ async function enter(
   const before = (await countIdentities(trx, row.tenant_id, now)).get(row.id) ?? 0;
   await setState(trx, row, state);
   return {
-    before: shownAuthority(row, before, now),
-    after: shownAuthority({ ...row, state }, before, now),
+    before: authorityView(row, before, now),
+    after: authorityView({ ...row, state }, before, now),
   };
 }
 
 interface Changed {
-  before?: Shown;
-  after: Shown;
+  before?: AuthorityView;
+  after: AuthorityView;
 }
 
 interface AuthorityCall {
@@ -128,11 +128,11 @@ async function change(
   call: AuthorityCall,
   action: string,
   work: (trx: Trx) => Promise<Changed>,
-): Promise<Shown> {
+): Promise<AuthorityView> {
   const { storage } = context;
   const { tenantId } = call.caller;
   try {
-    const { after } = await changing(context, call, async (trx, audit) => {
+    const { after } = await withAudit(context, call, async (trx, audit) => {
       await storage.lock(trx, `authorities ${tenantId}`);
       const changed = await work(trx);
       await audit({

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { existingKey, expectDatabase } from '../startup/data-folder.ts';
+import { requireSecretKey, requireDatabase } from '../startup/data-folder.ts';
 import { createOnce } from '../lib/private-file.ts';
 import { SettingError } from '../startup/setting-error.ts';
 import { DATABASE_FILE } from '../storage/open.ts';
@@ -24,8 +24,8 @@ export async function backUp(config: Config, folder: string): Promise<BackedUp> 
       ['DATABASE_URL'],
       'PostgreSQL is backed up with pg_dump, and DATA_DIR/secret.key beside it: docs/operations.md',
     );
-  expectDatabase(config);
-  const key = existingKey(config);
+  requireDatabase(config);
+  const key = requireSecretKey(config);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty: each backup gets a folder of its own`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

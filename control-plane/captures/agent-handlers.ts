@@ -1,6 +1,6 @@
 import type { captureRoutes } from '#contract/captures.ts';
 import { ApiError } from '#contract/errors.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
@@ -26,7 +26,7 @@ export const agentHandlers: AgentHandlers = {
   async putCaptureAgent(context, call) {
     const { tenantId } = call.caller;
     const stamp = { updated_at: context.now(), updated_by: nameOf(call.caller) };
-    return changing(context, call, async (trx, audit) => {
+    return withAudit(context, call, async (trx, audit) => {
       const after: StoredRule = { ...call.body, ...stamp };
       const { device_id } = after;
       const hostname = device_id === null ? null : await findHostname(trx, tenantId, device_id);
@@ -37,8 +37,8 @@ export const agentHandlers: AgentHandlers = {
       await audit({
         action: `capture_agent.${before ? 'update' : 'create'}`,
         ...resourceOf(after),
-        before: before && shown(before),
-        after: shown(after),
+        before: before && mappingView(before),
+        after: mappingView(after),
       });
       return { ...after, hostname };
     });
@@ -47,7 +47,7 @@ export const agentHandlers: AgentHandlers = {
   async deleteCaptureAgent(context, call) {
     const { tenantId } = call.caller;
     const { device_id = null, app = null } = call.query;
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       const before = await findAgentRule(trx, tenantId, { device_id, app });
       if (!before)
         throw new ApiError('not_found', `no agent is set for ${placeOf({ device_id, app })}`);
@@ -55,21 +55,25 @@ export const agentHandlers: AgentHandlers = {
       await audit({
         action: 'capture_agent.delete',
         ...resourceOf(before),
-        before: shown(before),
+        before: mappingView(before),
       });
     });
     return undefined;
   },
 };
 
-type Place = Pick<StoredRule, 'device_id' | 'app'>;
+type MappingKey = Pick<StoredRule, 'device_id' | 'app'>;
 
-const placeOf = ({ device_id, app }: Place): string =>
+const placeOf = ({ device_id, app }: MappingKey): string =>
   `${app ?? 'any app'} on ${device_id ?? 'any device'}`;
 
-const resourceOf = (place: Place) => ({
+const resourceOf = (place: MappingKey) => ({
   resource_type: 'capture_agent',
   resource_id: placeOf(place),
 });
 
-const shown = ({ device_id, app, agent_name }: StoredRule) => ({ device_id, app, agent_name });
+const mappingView = ({ device_id, app, agent_name }: StoredRule) => ({
+  device_id,
+  app,
+  agent_name,
+});

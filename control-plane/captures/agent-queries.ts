@@ -6,7 +6,7 @@ export interface StoredRule extends AgentRule {
   updated_by: string;
 }
 
-type Place = Pick<AgentRule, 'device_id' | 'app'>;
+type MappingKey = Pick<AgentRule, 'device_id' | 'app'>;
 
 const columns = ['app', 'agent_name', 'updated_at', 'updated_by'] as const;
 
@@ -66,7 +66,7 @@ export async function listAgentRules(
 export async function findAgentRule(
   trx: Trx,
   tenantId: string,
-  place: Place,
+  place: MappingKey,
 ): Promise<StoredRule | undefined> {
   const row = await trx
     .selectFrom('capture_agents')
@@ -93,7 +93,7 @@ export async function putAgentRule(
 export async function deleteAgentRule(
   trx: Trx,
   tenantId: string,
-  { device_id, app }: Place,
+  { device_id, app }: MappingKey,
 ): Promise<void> {
   await trx
     .deleteFrom('capture_agents')

@@ -41,7 +41,7 @@ export interface CaptureSettings {
 }
 
 /** What an exchange used as it was sent, and what it said as the tenant keeps it. */
-interface Told {
+interface CallFacts {
   capture: CaptureReport;
   row: Rows<'captures'>[number];
   used: LlmExchange;
@@ -67,7 +67,7 @@ type Exchange = Pick<CaptureReport, 'host' | 'path' | 'status' | 'request_body' 
 const exchangeOf = ({ request_body, response_body, ...exchange }: Exchange): LlmExchange | null =>
   describeExchange({ ...exchange, request: request_body, response: response_body });
 
-function capturedCall(settings: CaptureSettings, told: Told): CapturedCall {
+function capturedCall(settings: CaptureSettings, told: CallFacts): CapturedCall {
   const { price, masker } = settings;
   const { capture, used, said, row } = told;
   const { started_at, ended_at } = capture;
@@ -92,7 +92,7 @@ function capturedCall(settings: CaptureSettings, told: Told): CapturedCall {
 
 function runOf(
   { device, reporter, masker }: CaptureSettings,
-  { capture, row, used, said, agent_name }: Told,
+  { capture, row, used, said, agent_name }: CallFacts,
   completed_at: number,
 ): CapturedCall['run'] {
   const { tenantId, deviceId } = device;

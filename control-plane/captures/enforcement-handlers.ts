@@ -21,7 +21,7 @@ export const enforcementHandlers: Pick<Handlers<typeof deviceRoutes>, 'checkCall
     const { tenantId, deviceId } = caller;
     const config = await configOfDevice(context.storage.db, tenantId, deviceId);
     refuseUnlessOn(config, body.host);
-    return config.enforce_policies ? ask(context, caller, body) : passed;
+    return config.enforce_policies ? checkCall(context, caller, body) : passed;
   },
 };
 
@@ -32,7 +32,11 @@ function refuseUnlessOn({ capture_enabled, intercept_hosts }: DeviceConfig, host
 }
 
 /** Asks for whom the run would be recorded; an app of which no runs are made tells of itself. */
-async function ask(context: Context, device: DeviceCaller, check: CallCheck): Promise<CallVerdict> {
+async function checkCall(
+  context: Context,
+  device: DeviceCaller,
+  check: CallCheck,
+): Promise<CallVerdict> {
   const { storage, governance } = context;
   const app = appOf(check);
   const rules = await findAgentRules(storage, device, app === null ? [] : [app]);

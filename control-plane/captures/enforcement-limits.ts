@@ -8,13 +8,13 @@ import { createAllowance, type Take } from '../enrollment/allowance.ts';
 const ofDevice = { burst: 200, everyMs: 50 };
 
 // The handlers are of the process, and what they count is of one control plane in it.
-const known = new WeakMap<Storage, Take>();
+const limiters = new WeakMap<Storage, Take>();
 
 /** Counts a check, in this process. @throws ApiError `rate_limited` */
 export function limitChecks(context: Context, { deviceId }: DeviceCaller): void {
   const { storage } = context;
-  const take = known.get(storage) ?? createAllowance(ofDevice);
-  known.set(storage, take);
+  const take = limiters.get(storage) ?? createAllowance(ofDevice);
+  limiters.set(storage, take);
   const wait = take(deviceId, context.now());
   if (wait > 0)
     throw new ApiError('rate_limited', 'this device asks too often', {

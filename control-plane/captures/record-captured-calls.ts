@@ -1,8 +1,8 @@
 import { addTelemetry, type OnRun, type Recording, startRuns } from '../recording/queries.ts';
-import { findTold } from '../recording/same-call-queries.ts';
+import { findRecordedCalls } from '../recording/same-call-queries.ts';
 import type { Storage, Trx } from '../storage/open.ts';
-import { openDay } from '../tenancy/quota-usage/open-quota-usage.ts';
-import type { countedLines } from '../tenancy/quotas.ts';
+import { openQuotaUsage } from '../tenancy/quota-usage/open-quota-usage.ts';
+import type { tenantsWithQuotas } from '../tenancy/quotas.ts';
 import { countDuration } from '../usage/count.ts';
 import { storeTally } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
@@ -11,7 +11,7 @@ import { findRecorded } from './call-queries.ts';
 
 interface When {
   /** The tenants whose quotas count. */
-  lines: Awaited<ReturnType<typeof countedLines>>;
+  lines: Awaited<ReturnType<typeof tenantsWithQuotas>>;
   now: number;
 }
 
@@ -26,7 +26,7 @@ export async function recordCalls(
   { lines, now }: When,
 ): Promise<ReadonlyMap<CapturedCall, OnRun>> {
   if (calls.length === 0) return new Map();
-  const quotas = await openDay(trx, bulk, lines, now);
+  const quotas = await openQuotaUsage(trx, bulk, lines, now);
   const recording: Recording = { trx, bulk, search, tally: newTally(), quotas };
   const starting = await admit(recording, await newOf(recording, calls));
   const recorded = await start(recording, starting);
@@ -46,7 +46,7 @@ async function newOf(
     for (const id of await findRecorded(recording, tenantId, ids)) recorded.add(id);
   }
   const told = calls.map(({ run, call }) => ({ tenantId: run.tenant_id, call }));
-  const repeated = await findTold(recording, told);
+  const repeated = await findRecordedCalls(recording, told);
   return calls.filter(({ run, call }) => !recorded.has(run.capture_id) && !repeated.has(call));
 }
 

@@ -2,9 +2,9 @@ import type { CaptureReport } from '#contract/captures.ts';
 import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import type { OnRun } from '../recording/queries.ts';
-import { type Batch, isTaken } from '../device-reports/queries.ts';
+import { type Batch, isDuplicate } from '../device-reports/queries.ts';
 import { notInTheFuture } from '../device-reports/rules.ts';
-import { type Taken, takeBatch } from '../device-reports/write.ts';
+import { type StoredReport, takeBatch } from '../device-reports/write.ts';
 import { findAgentRules } from './agent-queries.ts';
 import { agentOf, appOf } from './agent-rules.ts';
 import { type CaptureSettings, takenCapture } from './captured-call.ts';
@@ -12,7 +12,7 @@ import { findReporter } from './call-queries.ts';
 import { findCaptureHistory } from './queries.ts';
 import { admitCaptures } from './rules.ts';
 
-interface Answer extends Taken {
+interface Answer extends StoredReport {
   refused: { id: string; reason: string }[];
 }
 
@@ -30,7 +30,7 @@ export async function takeCaptures(
   const { storage } = context;
   const { device } = batch;
   // Before any of the work that comes below; whoever sends it twice at once is found out later.
-  if (await isTaken(storage.db, batch)) return again;
+  if (await isDuplicate(storage.db, batch)) return again;
   const now = context.now();
   const past = captures.map((capture) => notInTheFuture(capture, now));
   const first = Math.min(now, ...past.map(({ started_at }) => started_at));
@@ -43,7 +43,7 @@ export async function takeCaptures(
     at: now,
     captures: taking,
   });
-  await tell(context, device, runs);
+  await notifyChanges(context, device, runs);
   return taken.duplicate ? again : { ...taken, refused };
 }
 
@@ -68,7 +68,7 @@ async function settingsOf(
  * Who watches runs is told of them, and so are policies: of what is over already. The captures are
  * stored: what fails here must not make the device send them again.
  */
-async function tell(
+async function notifyChanges(
   { storage, governance, log }: Context,
   { tenantId: tenant_id }: DeviceCaller,
   runs: readonly OnRun[],
@@ -76,6 +76,6 @@ async function tell(
   if (runs.length > 0) storage.signals.publish({ tenant_id, topic: 'runs' });
   for (const run of runs)
     await governance
-      .traced({ ...run, began: true, ended: true })
+      .onTrace({ ...run, began: true, ended: true })
       .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { takeFolder } from '../startup/data-folder.ts';
+import { lockDataFolder } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { createPricer, type Prices } from './price.ts';
@@ -55,7 +55,7 @@ const WHILE_IT_RUNS = 'stop it, or let it do the work: POST /api/v1/observe/mode
 async function run(task: Task, config: Config): Promise<void> {
   const prices = await (await openPrices(config.pricesFile))();
   await using opened = new AsyncDisposableStack();
-  if (!config.databaseUrl) opened.defer(takeFolder(config, WHILE_IT_RUNS));
+  if (!config.databaseUrl) opened.defer(lockDataFolder(config, WHILE_IT_RUNS));
   const storage = await openStorage({ ...config, onProblem: (line) => console.error(line) });
   opened.defer(() => storage.close());
   for (const tenantId of await chooseTenants(storage, task.tenant)) {

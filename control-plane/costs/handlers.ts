@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type costRoutes, modelCost } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../http/handler.ts';
 import { listModelCosts, overrideEntry } from './listing.ts';
 import type { Prices } from './price.ts';
@@ -36,15 +36,15 @@ export const costHandlers: Handlers<typeof costRoutes> = {
       throw new ApiError('validation_error', `model_id: expected 1 to ${LONGEST_ID} characters`);
     const override = { model_id, ...body, updated_at: context.now() };
     const prices = await context.prices();
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       const before = await findOverride(trx, tenantId, model_id);
       await putOverride(trx, tenantId, override);
       await audit({
         action: 'model_cost.set',
         resource_type: 'model_cost',
         resource_id: model_id,
-        before: before && shown(prices, before),
-        after: shown(prices, override),
+        before: before && priceView(prices, before),
+        after: priceView(prices, override),
       });
     });
     context.storage.signals.publish({ tenant_id: tenantId, topic: 'settings' });
@@ -55,7 +55,7 @@ export const costHandlers: Handlers<typeof costRoutes> = {
     const { tenantId } = call.caller;
     const model_id = call.params.model_id.trim();
     const prices = await context.prices();
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       const before = await findOverride(trx, tenantId, model_id);
       if (!before || !(await deleteOverride(trx, tenantId, model_id)))
         throw new ApiError('not_found', `there is no override for ${JSON.stringify(model_id)}`);
@@ -63,7 +63,7 @@ export const costHandlers: Handlers<typeof costRoutes> = {
         action: 'model_cost.delete',
         resource_type: 'model_cost',
         resource_id: before.model_id,
-        before: shown(prices, before),
+        before: priceView(prices, before),
       });
     });
     context.storage.signals.publish({ tenant_id: tenantId, topic: 'settings' });
@@ -77,5 +77,5 @@ export const costHandlers: Handlers<typeof costRoutes> = {
 };
 
 /** A tenant's own price as the API shows it. */
-const shown = (prices: Prices, override: Override) =>
+const priceView = (prices: Prices, override: Override) =>
   z.encode(modelCost, overrideEntry(prices, override, override.updated_at));

@@ -124,7 +124,7 @@ export const restBehind = (name: string, end: number): number =>
   SAME_MODEL.test(name.slice(end)) ? 0 : name.length - end;
 
 /** A name in lower case that is looked for in one list after another. */
-export interface Wanted {
+export interface PriceQuery {
   name: string;
   /** What stands before a `-` or `:`, or before a date or place behind `@`; longest first. */
   beginnings: readonly string[];
@@ -133,7 +133,7 @@ export interface Wanted {
 // Names come from clients: one made of dividers must not cost more than any other.
 const MOST_BEGINNINGS = 16;
 
-export function wantedOf(name: string): Wanted {
+export function wantedOf(name: string): PriceQuery {
   const model = name.lastIndexOf('/') + 1;
   const beginnings = [stemOf(name)].filter((stem) => stem !== name);
   for (let end = name.length - 1; end > model; end -= 1) {

@@ -1,6 +1,6 @@
 import type { ModelInfo, Provider } from '@pydantic/genai-prices';
 import { isMatch, type Names, namesOf } from './matching.ts';
-import { restBehind, type Wanted } from './names.ts';
+import { restBehind, type PriceQuery } from './names.ts';
 import { type Schedule, scheduleOf } from './rates.ts';
 
 /** What a provider bills for a model. */
@@ -67,7 +67,7 @@ const isFree = ({ prices }: ModelInfo): boolean =>
   !Array.isArray(prices) && Object.keys(prices).length === 0;
 
 /** By all of a name, or else by the longest listed one that it begins with. */
-export function findIn(list: PriceList, wanted: Wanted): SystemMatch | undefined {
+export function findIn(list: PriceList, wanted: PriceQuery): SystemMatch | undefined {
   const whole = list.exact.get(wanted.name);
   if (whole) return { price: whole, rest: 0 };
   return best([matchOfPart(list, wanted.name), matchOfBeginning(list, wanted)]);
@@ -89,7 +89,7 @@ function matchOfPart({ parts }: PriceList, name: string): SystemMatch | undefine
 
 function matchOfBeginning(
   { spelled }: PriceList,
-  { name, beginnings }: Wanted,
+  { name, beginnings }: PriceQuery,
 ): SystemMatch | undefined {
   for (const beginning of beginnings) {
     const price = spelled.get(beginning);

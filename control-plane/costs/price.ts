@@ -42,9 +42,9 @@ export type LoadPrices = () => Promise<Prices>;
  */
 export function createPricer(prices: Prices, overrides: readonly GivenPrice[] = []): Pricer {
   const findOverride = findAmong(overrides);
-  const known = new Map<string, Found | null>();
+  const known = new Map<string, PriceMatch | null>();
 
-  function look(provider: string | null, model: string): Found | null {
+  function look(provider: string | null, model: string): PriceMatch | null {
     const system = prices.system.find(provider, model);
     const given = (source: PriceSource, match: GivenMatch<GivenPrice> | undefined) =>
       match && { ...match, source, schedule: scheduleOfGiven(match.price, system?.price) };
@@ -53,13 +53,15 @@ export function createPricer(prices: Prices, overrides: readonly GivenPrice[] = 
       given('file', prices.findInFile(provider, model, system)),
       system && { ...system, source: 'table' as const, schedule: system.price.schedule },
     ];
-    const found = best<Pick<Found, 'schedule'> & { source: PriceSource; rest: number }>(matches);
+    const found = best<Pick<PriceMatch, 'schedule'> & { source: PriceSource; rest: number }>(
+      matches,
+    );
     if (!found) return null;
     const { schedule, source, rest } = found;
     return { schedule, cost_source: rest === 0 ? source : `${source}_prefix` };
   }
 
-  function find(provider: string | null, model: string): Found | null {
+  function find(provider: string | null, model: string): PriceMatch | null {
     const key = provider === null ? model : `${provider}\n${model}`;
     const remembered = known.get(key);
     if (remembered !== undefined) return remembered;
@@ -76,7 +78,7 @@ export function createPricer(prices: Prices, overrides: readonly GivenPrice[] = 
   };
 }
 
-interface Found {
+interface PriceMatch {
   cost_source: Priced['cost_source'];
   schedule: Schedule;
 }

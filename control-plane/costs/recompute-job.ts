@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { recomputation } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { z } from 'zod';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import { createPricer } from './price.ts';
 import {
@@ -27,7 +27,7 @@ const SILENT_MS = 60_000;
  */
 export async function startRecomputation(
   context: Context,
-  call: Parameters<typeof changing>[1],
+  call: Parameters<typeof withAudit>[1],
   scope: Scope,
 ): Promise<Recomputation> {
   const { tenantId } = call.caller;
@@ -40,7 +40,7 @@ export async function startRecomputation(
     started_at: now,
     updated_at: now,
   };
-  await changing(context, call, async (trx, audit) => {
+  await withAudit(context, call, async (trx, audit) => {
     if (!(await claimRecomputation(trx, tenantId, row, now - SILENT_MS)))
       throw new ApiError('conflict', 'costs are being recomputed already');
     const since = scope.since === undefined ? undefined : new Date(scope.since).toISOString();
@@ -52,7 +52,7 @@ export async function startRecomputation(
     });
   });
   void run(context, tenantId, { id: row.id, scope, until: now + 1 });
-  return shown(row, now);
+  return jobView(row, now);
 }
 
 /** @throws ApiError `not_found` when there was none yet */
@@ -62,10 +62,10 @@ export async function latestRecomputation(
 ): Promise<Recomputation> {
   const row = await findRecomputation(context.storage.db, tenantId);
   if (!row) throw new ApiError('not_found', 'costs have not been recomputed yet');
-  return shown(row, context.now());
+  return jobView(row, context.now());
 }
 
-const shown = (row: RecomputationRow, now: number): Recomputation => ({
+const jobView = (row: RecomputationRow, now: number): Recomputation => ({
   ...(JSON.parse(row.progress) as Progress),
   status: row.status === 'running' && row.updated_at < now - SILENT_MS ? 'interrupted' : row.status,
   dry_run: row.dry_run === 1,

@@ -1,6 +1,6 @@
 import { type Provider, waitForUpdate } from '@pydantic/genai-prices';
 import { corrected } from './corrections.ts';
-import { isOpen, readingsOf, restBehind, type Wanted, wantedOf } from './names.ts';
+import { isOpen, readingsOf, restBehind, type PriceQuery, wantedOf } from './names.ts';
 import {
   best,
   findIn,
@@ -92,7 +92,7 @@ function once<T>(make: () => T): () => T {
 type Lists = ReadonlyMap<string, PriceList>;
 
 /** At one provider, or at those whose models it sells. */
-function findAt(lists: Lists, provider: string, wanted: Wanted): SystemMatch | undefined {
+function findAt(lists: Lists, provider: string, wanted: PriceQuery): SystemMatch | undefined {
   const list = lists.get(provider);
   if (!list) return undefined;
   const own = findIn(list, wanted);
@@ -110,7 +110,7 @@ function inNoRegion(list: PriceList, name: string): SystemMatch | undefined {
 }
 
 /** With no provider to go by: its maker's price, or the one that all who host it agree on. */
-function findAnywhere(lists: Lists, wanted: Wanted, given: string): SystemMatch | undefined {
+function findAnywhere(lists: Lists, wanted: PriceQuery, given: string): SystemMatch | undefined {
   const { name } = wanted;
   if (BEDROCK.test(name)) return findAt(lists, 'aws', wanted);
   const ofMaker = name.includes('/')
@@ -120,12 +120,12 @@ function findAnywhere(lists: Lists, wanted: Wanted, given: string): SystemMatch 
 }
 
 /** OpenRouter writes `maker/model` in lower case; those who run open models themselves do not. */
-function slugMatch(lists: Lists, wanted: Wanted, given: string): SystemMatch | undefined {
+function slugMatch(lists: Lists, wanted: PriceQuery, given: string): SystemMatch | undefined {
   const list = given === wanted.name ? lists.get('openrouter') : undefined;
   return list && findBy(wanted, (text) => list.exact.get(text));
 }
 
-const agreedMatch = (lists: Lists, wanted: Wanted): SystemMatch | undefined =>
+const agreedMatch = (lists: Lists, wanted: PriceQuery): SystemMatch | undefined =>
   findBy(wanted, (text) => agreedPrice(lists, text));
 
 function agreedPrice(lists: Lists, name: string): SystemPrice | undefined {
@@ -140,7 +140,7 @@ function agreedPrice(lists: Lists, name: string): SystemPrice | undefined {
 
 /** By all of a name, or else by the longest beginning that is found. */
 function findBy(
-  { name, beginnings }: Wanted,
+  { name, beginnings }: PriceQuery,
   find: (text: string) => SystemPrice | undefined,
 ): SystemMatch | undefined {
   for (const text of [name, ...beginnings]) {
@@ -153,7 +153,7 @@ function findBy(
 function findAmong(
   lists: Lists,
   providers: readonly string[],
-  wanted: Wanted,
+  wanted: PriceQuery,
 ): SystemMatch | undefined {
   return best(
     providers.map((provider) => {

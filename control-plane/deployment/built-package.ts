@@ -15,7 +15,7 @@ type Build = Extract<InstallerSettings, { app: string }>;
 type Needs = Pick<Context, 'config' | 'log'>;
 
 /** Where it is kept, what it follows from, and the app's version. */
-interface Place {
+interface BuildFolder {
   folder: string;
   key: string;
   version: string;
@@ -42,10 +42,10 @@ export async function buildOnce(context: Needs, settings: Build): Promise<Packag
   return file;
 }
 
-async function prepare(context: Needs, settings: Build, place: Place): Promise<PackageFile> {
+async function prepare(context: Needs, settings: Build, place: BuildFolder): Promise<PackageFile> {
   const { folder, version } = place;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const kept = await findKept(context, place);
+  const kept = await findCachedPackage(context, place);
   if (kept) return kept;
   context.log.info(`building the installer package of ${settings.app} ${version}`);
   const file = await inDraft(folder, async (draft) => {
@@ -60,7 +60,7 @@ async function prepare(context: Needs, settings: Build, place: Place): Promise<P
 /** A kept package's name says what it follows from, and the SHA-256 of its content. */
 const NAME = /^([0-9a-f]{32})-([0-9a-f]{64})\.pkg$/;
 
-async function keep(draft: string, { folder, key, version }: Place): Promise<PackageFile> {
+async function keep(draft: string, { folder, key, version }: BuildFolder): Promise<PackageFile> {
   const sha256 = await digestOf(draft);
   const path = join(folder, `${key}-${sha256}.pkg`);
   await rename(draft, path);
@@ -68,9 +68,9 @@ async function keep(draft: string, { folder, key, version }: Place): Promise<Pac
 }
 
 /** The package that was built before, if it still is what was built. */
-async function findKept(
+async function findCachedPackage(
   { log }: Needs,
-  { folder, key, version }: Place,
+  { folder, key, version }: BuildFolder,
 ): Promise<PackageFile | null> {
   for (const name of await readdir(folder)) {
     const [, its, sha256 = ''] = NAME.exec(name) ?? [];

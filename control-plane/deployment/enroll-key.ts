@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { apiKey } from '#contract/api-keys.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import type { Context } from '../context.ts';
 import { hashApiKey } from '../identity/api-keys/key-caller.ts';
 import { refuseBeyond } from '../identity/refuse-beyond.ts';
 import { insertApiKey } from '../identity/queries.ts';
 
-type ByKey = Parameters<typeof changing>[1] & { caller: KeyCaller };
+type ByKey = Parameters<typeof withAudit>[1] & { caller: KeyCaller };
 
 const permissions = ['enroll'] as const;
 
@@ -39,7 +39,7 @@ export async function storeEnrollKey(
     last_used_at: null,
     revoked_at: null,
   };
-  await changing(context, call, async (trx, audit) => {
+  await withAudit(context, call, async (trx, audit) => {
     const { until } = await refuseBeyond(context, trx, call.caller, { permissions });
     const key = { ...made, expires_at: until === Infinity ? null : until };
     await insertApiKey(trx, key);

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, opendir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { InstallerError } from '#installer/installer-error.ts';
 import { stampOf as stampOfStats } from '#installer/payload/read-content.ts';
-import { atMost } from '../lib/semaphore.ts';
+import { semaphore } from '../lib/semaphore.ts';
 
 const bigint = true;
 
@@ -18,7 +18,7 @@ export async function stampOf(path: string): Promise<string> {
 }
 
 /** Each who asks for a package looks through thousands of files: one after another. */
-const walking = atMost(1);
+const walking = semaphore(1);
 
 async function stampOfTree(path: string, stats: BigIntStats): Promise<string> {
   const lines = [stampOfStats(stats)];
@@ -42,7 +42,7 @@ export async function digestOf(path: string): Promise<string> {
 
 const PIECE = 64 * 1024;
 /** However many download, also from a slow disk: Node's thread pool is for others too. */
-const reading = atMost(2);
+const reading = semaphore(2);
 
 const readPiece = (file: FileHandle, position: number, length: number): Promise<Buffer> =>
   reading(async () => {

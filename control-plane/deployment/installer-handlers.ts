@@ -1,7 +1,7 @@
 import type { deploymentRoutes } from '#contract/deployment.ts';
 import { ApiError } from '#contract/errors.ts';
 import { InstallerError } from '#installer/installer-error.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handler.ts';
 import { namesTag } from '../http/etag.ts';
@@ -23,7 +23,7 @@ export const installerHandlers: Handlers<InstallerRoutes> = {
       return null;
     }
     try {
-      await changing(context, call, (_, audit) =>
+      await withAudit(context, call, (_, audit) =>
         audit({
           action: 'installer.download',
           resource_type: 'installer',

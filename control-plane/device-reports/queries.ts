@@ -43,7 +43,7 @@ export async function claimBatches(
 }
 
 /** Was this batch taken before? */
-export async function isTaken(db: Db, { device, batchId }: Batch): Promise<boolean> {
+export async function isDuplicate(db: Db, { device, batchId }: Batch): Promise<boolean> {
   const row = await db
     .selectFrom('device_batches')
     .select('batch_id')
@@ -93,10 +93,14 @@ export async function storePauses(
     );
 }
 
-type Seen = Partial<Insertable<Tables['devices']>> & { last_seen: number };
+type DeviceActivity = Partial<Insertable<Tables['devices']>> & { last_seen: number };
 
 /** Every request of a device is a sign of life. */
-export async function touchDevice(db: Db, device: DeviceCaller, seen: Seen): Promise<void> {
+export async function touchDevice(
+  db: Db,
+  device: DeviceCaller,
+  seen: DeviceActivity,
+): Promise<void> {
   await db
     .updateTable('devices')
     .set(seen)
@@ -109,7 +113,7 @@ export async function touchDevice(db: Db, device: DeviceCaller, seen: Seen): Pro
 export async function touchDevices(
   { trx, bulk }: { trx: Trx; bulk: Bulk },
   devices: readonly DeviceCaller[],
-  seen: Seen,
+  seen: DeviceActivity,
 ): Promise<void> {
   for (const tenantId of new Set(devices.map((device) => device.tenantId))) {
     const ids = devices.filter((one) => one.tenantId === tenantId).map((one) => one.deviceId);

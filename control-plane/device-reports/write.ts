@@ -5,7 +5,7 @@ import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
-import { countedLines } from '../tenancy/quotas.ts';
+import { tenantsWithQuotas } from '../tenancy/quotas.ts';
 import type { CapturedCall, TakenCapture } from '../captures/captured-call.ts';
 import { recordCalls } from '../captures/record-captured-calls.ts';
 import { lockScans, noteChanges } from '../inventory/queries.ts';
@@ -24,14 +24,14 @@ export interface ReportBatch extends Batch {
 }
 
 /** What became of a batch. Of captures only those are accepted that were not known yet. */
-export interface Taken {
+export interface StoredReport {
   accepted: number;
   duplicate: boolean;
   /** Those that were made of captures. */
   runs?: readonly OnRun[];
 }
 
-type Take = (batch: ReportBatch) => Promise<Taken>;
+type Take = (batch: ReportBatch) => Promise<StoredReport>;
 
 // Whoever takes reports has no more than the storage in hand, so the storage is what leads here.
 const writers = new WeakMap<Storage, Take>();
@@ -40,10 +40,10 @@ const writers = new WeakMap<Storage, Take>();
  * Stores a batch once. Batches that arrive together share one transaction; each is answered when
  * that is durable.
  */
-export function takeBatch(storage: Storage, batch: ReportBatch): Promise<Taken> {
+export function takeBatch(storage: Storage, batch: ReportBatch): Promise<StoredReport> {
   let take = writers.get(storage);
   if (!take) {
-    take = groupCommit<ReportBatch, Taken>({
+    take = groupCommit<ReportBatch, StoredReport>({
       sizeOf: ({ flows = [], apps = [], captures = [] }) =>
         flows.length + apps.length + captures.length,
       isUnavailable: (error) => storage.isUnavailable(error),
@@ -55,9 +55,9 @@ export function takeBatch(storage: Storage, batch: ReportBatch): Promise<Taken> 
   return take(batch);
 }
 
-async function write(storage: Storage, batches: readonly ReportBatch[]): Promise<Taken[]> {
+async function write(storage: Storage, batches: readonly ReportBatch[]): Promise<StoredReport[]> {
   const calling = batches.filter(({ captures = [] }) => captures.some(({ call }) => call));
-  const lines = await countedLines(
+  const lines = await tenantsWithQuotas(
     storage,
     calling.map(({ device }) => device.tenantId),
   );

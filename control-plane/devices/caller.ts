@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import { refuseSuspended } from '../tenancy/tenant-limits.ts';
-import { type Asked, presentedBy } from './client-certificate.ts';
+import { type CertificateRequest, presentedBy } from './client-certificate.ts';
 import { findIdentity } from '../enrollment/queries.ts';
 
 /**
@@ -11,7 +11,10 @@ import { findIdentity } from '../enrollment/queries.ts';
  *
  * @throws ApiError `unauthorized`, or `forbidden` when its tenant is suspended
  */
-export async function callerOfCertificate(context: Context, asked: Asked): Promise<DeviceCaller> {
+export async function callerOfCertificate(
+  context: Context,
+  asked: CertificateRequest,
+): Promise<DeviceCaller> {
   const { fingerprint, expiry, chained } = presentedBy(asked, context.config.deviceProxies);
   // Asked here too, because a resumed TLS session is not checked anew.
   if (expiry <= context.now())

@@ -6,7 +6,7 @@ import { ApiError } from '#contract/errors.ts';
 import { isTrustedPeer } from '../http/client-address.ts';
 
 /** A request, or the one that opened a line; of a connection that only waits, the connection. */
-export type Asked = Pick<IncomingMessage, 'headers' | 'socket'>;
+export type CertificateRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /** The certificate whose key the client was shown to have. */
 export interface Presented {
@@ -25,7 +25,7 @@ export interface Presented {
  *
  * @throws ApiError `unauthorized` without one, or when what the proxy says is none
  */
-export function presentedBy(asked: Asked, proxies: BlockList): Presented {
+export function presentedBy(asked: CertificateRequest, proxies: BlockList): Presented {
   const presented = byConnection(asked.socket) ?? byProxy(asked, proxies);
   if (presented) return presented;
   throw new ApiError('unauthorized', 'a device certificate is required: enroll first');
@@ -50,7 +50,10 @@ function byConnection(socket: Socket): Presented | undefined {
   return presented;
 }
 
-function byProxy({ headers, socket }: Asked, proxies: BlockList): Presented | undefined {
+function byProxy(
+  { headers, socket }: CertificateRequest,
+  proxies: BlockList,
+): Presented | undefined {
   const header = headers['client-cert'];
   if (header === undefined || !isTrustedPeer(socket, proxies)) return undefined;
   const certificate = readByteSequence(String(header));

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { tenantOfHost } from './device-address.ts';
 import { listenerCredentials } from '../authorities/listener-credentials.ts';
 import { cutRevoked } from '../enrollment/cut-connections.ts';
-import { gatherKeys } from '../lib/batch-queue.ts';
+import { keyBatchQueue } from '../lib/batch-queue.ts';
 import { firstTenant } from '../tenancy/queries.ts';
-import { standingOf } from '../tenancy/tenant-limits.ts';
+import { getTenantLimits } from '../tenancy/tenant-limits.ts';
 
 const RENEW_MS = 60 * 60 * 1000;
 /** Quick changes are one renewal; a certificate costs milliseconds of processor, and a line if it fails. */
@@ -38,7 +38,7 @@ export async function createDeviceServer(context: Context): Promise<Server> {
     ofTenants.clear();
     server.setSecureContext(await ownCredentials(context));
   };
-  const renewals = gatherKeys<'renew'>({
+  const renewals = keyBatchQueue<'renew'>({
     ms: GATHER_MS,
     restMs: REST_MS,
     work: renew,
@@ -75,7 +75,7 @@ async function contextFor(
   name: string,
 ): Promise<SecureContext | undefined> {
   const tenantId = tenantOfHost(context.urls.device || 'https://localhost', name);
-  if (tenantId === null || !(await standingOf(context.storage, tenantId))) return undefined;
+  if (tenantId === null || !(await getTenantLimits(context.storage, tenantId))) return undefined;
   const made =
     known.get(tenantId) ??
     listenerCredentials(context, tenantId, 'its devices').then(createSecureContext);

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { fleetRoutes } from '#contract/fleet.ts';
 import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
-import type { Newcomer, Standing } from '../enrollment/queries.ts';
+import type { PendingEnrollment, EnrollmentState } from '../enrollment/queries.ts';
 import { captureLevels } from '../captures/levels.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { findGroup, listGroups } from '../inventory/group-queries.ts';
@@ -19,11 +19,11 @@ import {
 import { currentPauses, listPauses } from './pause-queries.ts';
 import { isOnline } from './rules.ts';
 
-type Waiting = Pick<Standing, 'waiting_key' | 'waiting_since' | 'waiting_as'>;
+type Waiting = Pick<EnrollmentState, 'waiting_key' | 'waiting_since' | 'waiting_as'>;
 
 function waitingOf({ waiting_key: key, waiting_since: since, waiting_as: as }: Waiting) {
   if (key === null || since === null || as === null) return null;
-  return { key, since, ...(JSON.parse(as) as Newcomer) };
+  return { key, since, ...(JSON.parse(as) as PendingEnrollment) };
 }
 
 export const fleetHandlers: Handlers<typeof fleetRoutes> = {

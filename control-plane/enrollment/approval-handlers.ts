@@ -1,6 +1,6 @@
 import type { enrollmentRoutes } from '#contract/enrollment.ts';
 import { ApiError } from '#contract/errors.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -9,13 +9,13 @@ import type { Trx } from '../storage/open.ts';
 import { nobodyWaits } from './enroll.ts';
 import { lockDevice } from './lock-device.ts';
 import {
-  changeStanding,
-  findStanding,
-  type Newcomer,
+  updateEnrollmentState,
+  findEnrollmentState,
+  type PendingEnrollment,
   revokeCertificates,
-  type Standing,
+  type EnrollmentState,
 } from './queries.ts';
-import { type Shown, shownDevice } from './audit-enrollment.ts';
+import { type AuditedDevice, auditedDevice } from './audit-enrollment.ts';
 import { enrollmentSettingsOf, putEnrollmentSettings } from './approval-queries.ts';
 
 export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
@@ -25,7 +25,7 @@ export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
   async putEnrollmentSettings(context, call) {
     const { caller, body } = call;
     const updated_by = nameOf(caller);
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       const before = await enrollmentSettingsOf(trx, caller.tenantId);
       const stamp = { updated_at: context.now(), updated_by };
       await putEnrollmentSettings(trx, caller.tenantId, body, stamp);
@@ -41,7 +41,7 @@ export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
       if (key === null) throw new ApiError('conflict', `device ${device.id} waits for no approval`);
       if (call.body.key !== undefined && call.body.key !== key)
         throw new ApiError('conflict', `device ${device.id} has asked with another key meanwhile`);
-      await changeStanding(trx, call.caller.tenantId, device.id, {
+      await updateEnrollmentState(trx, call.caller.tenantId, device.id, {
         ...nobodyWaits,
         status: 'active',
         identity_key: key,
@@ -55,7 +55,7 @@ export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
       if (device.status === 'revoked')
         throw new ApiError('conflict', `device ${device.id} is revoked already`);
       const standing = { ...nobodyWaits, status: 'revoked', identity_key: null } as const;
-      await changeStanding(trx, tenantId, device.id, standing);
+      await updateEnrollmentState(trx, tenantId, device.id, standing);
       await revokeCertificates(trx, tenantId, device.id, context.now());
       return 'revoked';
     }),
@@ -64,7 +64,7 @@ export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
     change(context, call, 'device.restore', {}, async (trx, device) => {
       if (device.status !== 'revoked')
         throw new ApiError('conflict', `device ${device.id} is not revoked`);
-      await changeStanding(trx, call.caller.tenantId, device.id, { status: 'pending' });
+      await updateEnrollmentState(trx, call.caller.tenantId, device.id, { status: 'pending' });
       return 'pending';
     }),
 };
@@ -81,17 +81,17 @@ async function change(
   call: DeviceCall,
   action: string,
   metadata: Record<string, unknown>,
-  work: (trx: Trx, device: Standing) => Promise<Shown['status']>,
-): Promise<Shown> {
+  work: (trx: Trx, device: EnrollmentState) => Promise<AuditedDevice['status']>,
+): Promise<AuditedDevice> {
   const { tenantId } = call.caller;
-  const answer = await changing(context, call, async (trx, audit) => {
+  const answer = await withAudit(context, call, async (trx, audit) => {
     const { hardware_id } = await existing(trx, tenantId, call.params.id);
     await lockDevice(context, trx, tenantId, hardware_id);
     const device = await existing(trx, tenantId, call.params.id);
-    const after = { ...shownDevice(device), status: await work(trx, device) };
-    const told = { ...metadata, ...askedBy(device) };
+    const after = { ...auditedDevice(device), status: await work(trx, device) };
+    const told = { ...metadata, ...approver(device) };
     const of = { resource_type: 'device', resource_id: device.id, metadata: told };
-    await audit({ action, ...of, before: shownDevice(device), after });
+    await audit({ action, ...of, before: auditedDevice(device), after });
     return after;
   });
   const of = { tenant_id: tenantId, device_id: answer.id };
@@ -101,11 +101,11 @@ async function change(
 }
 
 /** The log keeps who was waiting when it was decided. */
-const askedBy = ({ waiting_key: key, waiting_as: as }: Standing): Record<string, unknown> =>
-  key === null || as === null ? {} : { key, asked_as: JSON.parse(as) as Newcomer };
+const approver = ({ waiting_key: key, waiting_as: as }: EnrollmentState): Record<string, unknown> =>
+  key === null || as === null ? {} : { key, asked_as: JSON.parse(as) as PendingEnrollment };
 
-async function existing(trx: Trx, tenantId: string, id: string): Promise<Standing> {
-  const device = await findStanding(trx, tenantId, id);
+async function existing(trx: Trx, tenantId: string, id: string): Promise<EnrollmentState> {
+  const device = await findEnrollmentState(trx, tenantId, id);
   if (!device) throw new ApiError('not_found', `there is no device ${id}`);
   return device;
 }

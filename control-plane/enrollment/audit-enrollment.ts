@@ -2,7 +2,7 @@ import { writeAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import type { Trx } from '../storage/open.ts';
-import type { Standing } from './queries.ts';
+import type { EnrollmentState } from './queries.ts';
 
 export interface EnrollingCall {
   caller: KeyCaller;
@@ -10,13 +10,13 @@ export interface EnrollingCall {
 }
 
 /** In the audit log are computers that are new, and keys that take the place of others. */
-export function tell(
+export function auditEnrollment(
   context: Context,
   trx: Trx,
   { caller, address }: EnrollingCall,
   key: string,
-  after: Shown,
-  known: Standing | undefined,
+  after: AuditedDevice,
+  known: EnrollmentState | undefined,
 ): Promise<void> {
   const actor = { actor_type: 'agent', actor_id: caller.keyId, ip: address } as const;
   return writeAudit(context, trx, caller.tenantId, actor, {
@@ -24,15 +24,15 @@ export function tell(
     resource_type: 'device',
     resource_id: after.id,
     metadata: { key, ...(known && { key_before: known.identity_key }) },
-    ...(known && { before: shownDevice(known) }),
-    after: shownDevice(after),
+    ...(known && { before: auditedDevice(known) }),
+    after: auditedDevice(after),
   });
 }
 
 /** Those who decide about a device see so much of it. */
-export type Shown = Pick<Standing, 'id' | 'hostname' | 'user' | 'status'>;
+export type AuditedDevice = Pick<EnrollmentState, 'id' | 'hostname' | 'user' | 'status'>;
 
-export const shownDevice = ({ id, hostname, user, status }: Shown): Shown => ({
+export const auditedDevice = ({ id, hostname, user, status }: AuditedDevice): AuditedDevice => ({
   id,
   hostname,
   user,

@@ -2,11 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { deniesAccess } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
-import { gatherKeys } from '../lib/batch-queue.ts';
+import { keyBatchQueue } from '../lib/batch-queue.ts';
 import { readDeviceUri } from '#pki/device-uri.ts';
 import { callerOfCertificate } from '../devices/caller.ts';
 
-interface Line {
+interface DeviceSocket {
   deviceId: string;
   /** Requests that are being answered. */
   busy: number;
@@ -24,8 +24,8 @@ const REST_MS = 200;
  * be the new enrollment itself.
  */
 export function cutRevoked(server: Server, context: Context): () => void {
-  const lines = new Map<TLSSocket, Line>();
-  const close = (socket: TLSSocket, line: Line): void => {
+  const lines = new Map<TLSSocket, DeviceSocket>();
+  const close = (socket: TLSSocket, line: DeviceSocket): void => {
     line.ended = true;
     if (line.busy === 0) socket.destroy();
   };
@@ -47,7 +47,7 @@ export function cutRevoked(server: Server, context: Context): () => void {
   // A channel is told why it is closed, by whoever serves it.
   server.on('upgrade', (request: IncomingMessage) => lines.delete(request.socket as TLSSocket));
 
-  const check = async (socket: TLSSocket, line: Line): Promise<void> => {
+  const check = async (socket: TLSSocket, line: DeviceSocket): Promise<void> => {
     try {
       await callerOfCertificate(context, { socket, headers: {} });
     } catch (error) {
@@ -55,7 +55,7 @@ export function cutRevoked(server: Server, context: Context): () => void {
       if (deniesAccess(error)) close(socket, line);
     }
   };
-  const revocations = gatherKeys<string>({
+  const revocations = keyBatchQueue<string>({
     ms: 0,
     restMs: REST_MS,
     work: (deviceIds) => {

@@ -11,17 +11,17 @@ import { keyOf } from './key-of.ts';
 import { limitAttempts, limitNewDevices } from './limits.ts';
 import { lockDevice } from './lock-device.ts';
 import {
-  changeStanding,
+  updateEnrollmentState,
   type Decided,
   findDeviceByHardware,
-  findStanding,
-  type Newcomer,
+  findEnrollmentState,
+  type PendingEnrollment,
   revokeCertificates,
-  type Standing,
+  type EnrollmentState,
   upsertDevice,
 } from './queries.ts';
 import { askAgainAfter, decideEnrollment } from './rules.ts';
-import { type EnrollingCall, tell } from './audit-enrollment.ts';
+import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';
 
 export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
 
@@ -42,7 +42,7 @@ export async function enrollDevice(
   const { db, signals } = context.storage;
   const answer = await db.transaction().execute(async (trx) => {
     await lockDevice(context, trx, tenantId, description.hardware_id);
-    return decide(context, trx, { caller, address }, description, requests);
+    return enrollInTransaction(context, trx, { caller, address }, description, requests);
   });
   const of = { tenant_id: tenantId, device_id: answer.device_id };
   signals.publish({ ...of, topic: 'devices' });
@@ -50,7 +50,7 @@ export async function enrollDevice(
   return answer;
 }
 
-async function decide(
+async function enrollInTransaction(
   context: Context,
   trx: Trx,
   call: EnrollingCall,
@@ -73,7 +73,7 @@ async function decide(
   if (known) await revokeCertificates(trx, tenantId, deviceId, context.now());
   const answer = await certify(context, trx, { tenantId, deviceId }, requests);
   const after = { ...description, id: deviceId, status: standing.status };
-  if (known?.identity_key !== key) await tell(context, trx, call, key, after, known);
+  if (known?.identity_key !== key) await auditEnrollment(context, trx, call, key, after, known);
   return answer;
 }
 
@@ -84,11 +84,11 @@ async function wait(
   call: EnrollingCall,
   description: DeviceDescription,
   key: string,
-  known: Standing | undefined,
+  known: EnrollmentState | undefined,
 ): Promise<WaitingEnrollment> {
   const { caller, address } = call;
   const { hostname, user, os, os_version } = description;
-  const newcomer: Newcomer = { hostname, user, os, os_version, address };
+  const newcomer: PendingEnrollment = { hostname, user, os, os_version, address };
   const since = known?.waiting_key === key ? known.waiting_since : null;
   const waiting = {
     waiting_key: key,
@@ -98,13 +98,13 @@ async function wait(
   const waited = context.now() - waiting.waiting_since;
   const answer = { status: 'pending', retry_after: askAgainAfter(waited) } as const;
   if (known?.status === 'active') {
-    await changeStanding(trx, caller.tenantId, known.id, waiting);
+    await updateEnrollmentState(trx, caller.tenantId, known.id, waiting);
     return { ...answer, device_id: known.id };
   }
   const standing = { status: 'pending', identity_key: null, ...waiting } as const;
   const device_id = await keepDevice(context, trx, caller, description, standing, known);
   const after = { ...description, id: device_id, status: standing.status };
-  if (!known) await tell(context, trx, call, key, after, known);
+  if (!known) await auditEnrollment(context, trx, call, key, after, known);
   return { ...answer, device_id };
 }
 
@@ -116,7 +116,7 @@ function keepDevice(
   caller: KeyCaller,
   description: DeviceDescription,
   standing: Decided,
-  known: Standing | undefined,
+  known: EnrollmentState | undefined,
 ): Promise<string> {
   const now = context.now();
   return upsertDevice(trx, {
@@ -150,12 +150,14 @@ export function renewDevice(
   refuseForeignId(requests, caller.deviceId);
   const { tenantId, deviceId } = caller;
   return context.storage.db.transaction().execute(async (trx) => {
-    const { hardware_id } = (await findStanding(trx, tenantId, deviceId)) ?? {};
+    const { hardware_id } = (await findEnrollmentState(trx, tenantId, deviceId)) ?? {};
     if (hardware_id !== undefined) await lockDevice(context, trx, tenantId, hardware_id);
-    const now = await findStanding(trx, tenantId, deviceId);
+    const now = await findEnrollmentState(trx, tenantId, deviceId);
     if (now?.status !== 'active')
       throw new ApiError('unauthorized', 'the device certificate is revoked');
-    await changeStanding(trx, tenantId, deviceId, { identity_key: keyOf(requests.identity) });
+    await updateEnrollmentState(trx, tenantId, deviceId, {
+      identity_key: keyOf(requests.identity),
+    });
     return certify(context, trx, caller, requests);
   });
 }

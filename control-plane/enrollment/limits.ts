@@ -20,15 +20,15 @@ interface Limits {
 }
 
 // The handlers are of the process, and what they count is of one control plane in it.
-const known = new WeakMap<Storage, Limits>();
+const limitsByStorage = new WeakMap<Storage, Limits>();
 
 function limitsOf(storage: Storage): Limits {
-  const limits = known.get(storage) ?? {
+  const limits = limitsByStorage.get(storage) ?? {
     hardware: createAllowance(ofHardware),
     key: createAllowance(ofFleet),
     address: createAllowance(ofFleet),
   };
-  known.set(storage, limits);
+  limitsByStorage.set(storage, limits);
   return limits;
 }
 

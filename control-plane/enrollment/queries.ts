@@ -32,7 +32,7 @@ type Identity = Pick<
   Selectable<Tables['device_identities']>,
   'tenant_id' | 'device_id' | 'revoked_at'
 > &
-  Pick<Standing, 'status'>;
+  Pick<EnrollmentState, 'status'>;
 
 /** Every request of a device asks it: building the query would take longer than answering it. */
 export async function findIdentity(db: Db, fingerprint: string): Promise<Identity | undefined> {
@@ -44,7 +44,7 @@ export async function findIdentity(db: Db, fingerprint: string): Promise<Identit
   return rows[0];
 }
 
-const standing = [
+const enrollmentColumns = [
   'id',
   'hardware_id',
   'hostname',
@@ -58,7 +58,7 @@ const standing = [
 ] as const;
 
 /** What decides whether a device is given certificates. */
-export interface Standing {
+export interface EnrollmentState {
   id: string;
   hardware_id: string;
   hostname: string;
@@ -73,11 +73,11 @@ export interface Standing {
 }
 
 /** What whoever asks to enroll says of themselves, and where from. */
-export type Newcomer = Omit<NonNullable<DeviceDetail['waiting']>, 'key' | 'since'>;
+export type PendingEnrollment = Omit<NonNullable<DeviceDetail['waiting']>, 'key' | 'since'>;
 
 /** What changes of it by whoever asks, and whoever decides. */
 export type Decided = Pick<
-  Standing,
+  EnrollmentState,
   'status' | 'identity_key' | 'waiting_key' | 'waiting_since' | 'waiting_as'
 >;
 
@@ -85,19 +85,23 @@ export function findDeviceByHardware(
   db: Db,
   tenantId: string,
   hardwareId: string,
-): Promise<Standing | undefined> {
+): Promise<EnrollmentState | undefined> {
   return db
     .selectFrom('devices')
-    .select(standing)
+    .select(enrollmentColumns)
     .where('tenant_id', '=', tenantId)
     .where('hardware_id', '=', hardwareId)
     .executeTakeFirst();
 }
 
-export function findStanding(db: Db, tenantId: string, id: string): Promise<Standing | undefined> {
+export function findEnrollmentState(
+  db: Db,
+  tenantId: string,
+  id: string,
+): Promise<EnrollmentState | undefined> {
   return db
     .selectFrom('devices')
-    .select(standing)
+    .select(enrollmentColumns)
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -124,7 +128,7 @@ export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
   return id;
 }
 
-export async function changeStanding(
+export async function updateEnrollmentState(
   db: Db,
   tenantId: string,
   id: string,

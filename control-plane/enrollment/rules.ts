@@ -1,5 +1,5 @@
 /** What is known of a device that asks to enroll. */
-interface Known {
+interface KnownDevice {
   status: 'pending' | 'active' | 'revoked';
   /** The key that it may have an identity for. */
   identity_key: string | null;
@@ -10,7 +10,7 @@ interface Known {
  * key: whoever comes with another one, though for a device that is approved, waits anew.
  */
 export function decideEnrollment(
-  known: Known | undefined,
+  known: KnownDevice | undefined,
   key: string,
   requireApproval: boolean,
 ): 'issue' | 'wait' | 'refuse' {

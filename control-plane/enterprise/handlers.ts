@@ -1,10 +1,10 @@
 import type { enterpriseRoutes } from '#contract/enterprise.ts';
 import { ApiError } from '#contract/errors.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
-import { findLine, updateTenant } from '../tenancy/queries.ts';
+import { findTenantAndAncestors, updateTenant } from '../tenancy/queries.ts';
 import { findBelow } from '../tenancy/refusals.ts';
 import { activeAddOns, addOnCode, addOns, requireAddOn } from './add-ons.ts';
 import { deleteAddOn, insertAddOn, listIncidentsWithin } from './queries.ts';
@@ -14,8 +14,8 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
   listRegions: () => ({ regions: [...regions] }),
 
   async getTenantRegion({ storage }, { caller }) {
-    const line = await findLine(storage.db, caller.tenantId);
-    return { region: regionOfLine(line) };
+    const line = await findTenantAndAncestors(storage.db, caller.tenantId);
+    return { region: inheritedRegion(line) };
   },
 
   async setTenantRegion(context, call) {
@@ -26,8 +26,8 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
         'validation_error',
         `region_code: there is no region ${JSON.stringify(call.body.region_code)}: there are ${listOf(regions)}`,
       );
-    await changing(context, call, async (trx, audit) => {
-      const before = regionOfLine(await findLine(trx, tenantId));
+    await withAudit(context, call, async (trx, audit) => {
+      const before = inheritedRegion(await findTenantAndAncestors(trx, tenantId));
       await updateTenant(trx, tenantId, { region_code: region.code, updated_at: context.now() });
       await audit({
         action: 'tenant.set_region',
@@ -55,7 +55,7 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
   async activateAddOn(context, call) {
     const { tenantId } = call.caller;
     const code = addOnCode(call.body.add_on_code);
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       if (await insertAddOn(trx, tenantId, code, context.now()))
         await audit({ action: 'add_on.activate', resource_type: 'add_on', resource_id: code });
     });
@@ -65,7 +65,7 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
   async cancelAddOn(context, call) {
     const { tenantId } = call.caller;
     const code = addOnCode(call.params.add_on_code);
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       if (!(await deleteAddOn(trx, tenantId, code)))
         throw new ApiError('not_found', `the add-on "${code}" is not active`);
       await audit({ action: 'add_on.cancel', resource_type: 'add_on', resource_id: code });
@@ -83,7 +83,7 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
 };
 
 /** The region that the tenant has chosen, or else the nearest above it that has. */
-const regionOfLine = (line: readonly { region_code: string | null }[]) => {
+const inheritedRegion = (line: readonly { region_code: string | null }[]) => {
   const chosen = line.find(({ region_code }) => region_code !== null)?.region_code;
   return (chosen && regionOf(chosen)) || usualRegion;
 };

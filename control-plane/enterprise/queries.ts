@@ -1,5 +1,5 @@
 import type { AddOnCode } from '#contract/enterprise.ts';
-import type { Found } from '../http/page.ts';
+import type { PageRows } from '../http/page.ts';
 import { countOf } from '../storage/count.ts';
 import type { Db, Trx } from '../storage/open.ts';
 import type { IncidentTable } from '../storage/tables/governance.ts';
@@ -51,7 +51,7 @@ export async function listIncidentsWithin(
   db: Db,
   tenantId: string,
   { status, category, limit, offset }: IncidentFilter,
-): Promise<Found<IncidentTable & { tenant_name: string }>> {
+): Promise<PageRows<IncidentTable & { tenant_name: string }>> {
   let incidents = within(db, tenantId)
     .selectFrom('incidents')
     .innerJoin('within', 'within.id', 'incidents.tenant_id')

@@ -1,5 +1,5 @@
 import { countBeside } from '../storage/bounded-count.ts';
-import { inOrderOf } from '../storage/order-by-ids.ts';
+import { orderByIds } from '../storage/order-by-ids.ts';
 import { contains } from '../storage/contains.ts';
 import { listedJson, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
@@ -58,7 +58,7 @@ async function listedEvents(db: Db, tenantId: string, ids: readonly number[]) {
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', ids)
     .execute();
-  return inOrderOf(ids, rows);
+  return orderByIds(ids, rows);
 }
 
 export const findEvent = (db: Db, tenantId: string, id: number) =>

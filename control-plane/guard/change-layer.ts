@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type GuardConfig, type GuardLevel, guardLayer } from '#contract/guard.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import type { Trx } from '../storage/open.ts';
-import { type Change, insertChange } from './history-queries.ts';
+import { type LayerChange, insertChange } from './history-queries.ts';
 import {
   deleteLayer,
   findGuardTarget,
@@ -19,13 +19,13 @@ interface AdminCall {
   address: string;
 }
 
-export interface Place {
+export interface LayerKey {
   layer: GuardLevel;
   scope: string | null;
 }
 
 /** What a layer is to be from now on. */
-export interface Wanted extends Place {
+export interface LayerUpdate extends LayerKey {
   /** Null for a layer that is to go. */
   config: GuardConfig | null;
   /** The id that a layer has which was there before. */
@@ -35,7 +35,7 @@ export interface Wanted extends Place {
 }
 
 export interface Changed {
-  change: Change;
+  change: LayerChange;
   before: Layer | undefined;
   after: Layer | undefined;
 }
@@ -50,10 +50,10 @@ export interface Changed {
 export async function changeLayer(
   context: Context,
   call: AdminCall,
-  decide: (trx: Trx) => Promise<Wanted> | Wanted,
+  decide: (trx: Trx) => Promise<LayerUpdate> | LayerUpdate,
 ): Promise<Changed> {
   const { tenantId, email } = call.caller;
-  const changed = await changing(context, call, async (trx, audit) => {
+  const changed = await withAudit(context, call, async (trx, audit) => {
     // Whoever counts up first has the tenant's row until the end: the others wait here.
     const version = await nextConfigVersion(trx, tenantId);
     const wanted = await decide(trx);
@@ -81,7 +81,7 @@ async function store(
   context: Context,
   trx: Trx,
   tenantId: string,
-  { id, layer, scope, config }: Wanted,
+  { id, layer, scope, config }: LayerUpdate,
   stamp: Stamp,
 ): Promise<Omit<Changed, 'change'>> {
   const before = await findLayerAt(trx, tenantId, { layer, scope });
@@ -96,10 +96,10 @@ async function store(
 
 const changeOf = (
   id: string,
-  { layer, scope, reverts }: Wanted,
+  { layer, scope, reverts }: LayerUpdate,
   { version, updated_at, updated_by }: Stamp,
   { before, after }: Omit<Changed, 'change'>,
-): Change => ({
+): LayerChange => ({
   id,
   version,
   change: reverts ? 'revert' : after ? (before ? 'update' : 'create') : 'delete',

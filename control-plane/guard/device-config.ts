@@ -5,10 +5,10 @@ import { ownRulesOf } from '../settings/queries.ts';
 import { listBlocksOfDevice } from '../inventory/block-queries.ts';
 import { namesOf } from '../inventory/block-view.ts';
 import { configVersion, findGuardTarget, listLayers } from './queries.ts';
-import { configFor, type Told } from './rules.ts';
+import { configFor, type DeviceConfigParts } from './rules.ts';
 
 /** All that holds for the devices of a tenant now. */
-export async function toldOf(db: Db, tenantId: string): Promise<Told> {
+export async function toDeviceConfig(db: Db, tenantId: string): Promise<DeviceConfigParts> {
   // The version is read first: if something changes in between, devices are told once more, rather
   // than believing that they have a version which they have not.
   const version = await configVersion(db, tenantId);
@@ -24,7 +24,7 @@ export async function configOfDevice(
   tenantId: string,
   deviceId: string,
 ): Promise<DeviceConfig> {
-  const told = await toldOf(db, tenantId);
+  const told = await toDeviceConfig(db, tenantId);
   const { user_group, profileHosts } = await findGuardTarget(db, tenantId, deviceId);
   const target = { device: deviceId, ...(user_group !== undefined && { user_group }) };
   const names = (await listBlocksOfDevice(db, tenantId, deviceId)).flatMap(namesOf);

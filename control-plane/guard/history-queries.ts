@@ -4,13 +4,16 @@ import { countOf } from '../storage/count.ts';
 import type { Db, Trx } from '../storage/open.ts';
 import type { GuardChangeTable } from '../storage/tables/guard.ts';
 
-export interface Change extends Omit<GuardChangeTable, 'tenant_id' | 'scope' | 'before' | 'after'> {
+export interface LayerChange extends Omit<
+  GuardChangeTable,
+  'tenant_id' | 'scope' | 'before' | 'after'
+> {
   scope: string | null;
   before: GuardConfig | null;
   after: GuardConfig | null;
 }
 
-interface Wanted {
+interface HistoryQuery {
   layer?: GuardLevel | undefined;
   scope?: string | undefined;
   limit: number;
@@ -34,14 +37,14 @@ const columns = [
 const asConfig = (text: string | null): GuardConfig | null =>
   text === null ? null : (JSON.parse(text) as GuardConfig);
 
-const asChange = (row: Omit<GuardChangeTable, 'tenant_id'>): Change => ({
+const asChange = (row: Omit<GuardChangeTable, 'tenant_id'>): LayerChange => ({
   ...row,
   scope: row.scope || null,
   before: asConfig(row.before),
   after: asConfig(row.after),
 });
 
-export async function insertChange(trx: Trx, tenantId: string, change: Change): Promise<void> {
+export async function insertChange(trx: Trx, tenantId: string, change: LayerChange): Promise<void> {
   const { scope, before, after } = change;
   await trx
     .insertInto('guard_changes')
@@ -56,7 +59,7 @@ export async function insertChange(trx: Trx, tenantId: string, change: Change): 
 }
 
 /** Newest first. */
-export async function listChanges(db: Db, tenantId: string, wanted: Wanted) {
+export async function listChanges(db: Db, tenantId: string, wanted: HistoryQuery) {
   let changes = db.selectFrom('guard_changes').where('tenant_id', '=', tenantId);
   if (wanted.layer !== undefined) changes = changes.where('layer', '=', wanted.layer);
   if (wanted.scope !== undefined) changes = changes.where('scope', '=', wanted.scope);
@@ -70,7 +73,7 @@ export async function listChanges(db: Db, tenantId: string, wanted: Wanted) {
 }
 
 /** @throws ApiError `not_found` */
-export async function findChange(db: Db, tenantId: string, id: string): Promise<Change> {
+export async function findChange(db: Db, tenantId: string, id: string): Promise<LayerChange> {
   const row = await db
     .selectFrom('guard_changes')
     .select(columns)

@@ -10,7 +10,7 @@ import type { DeviceConfig } from '#contract/device.ts';
 import type { OwnRules } from '#contract/settings.ts';
 
 /** What the devices of a tenant are told of. */
-export interface Told {
+export interface DeviceConfigParts {
   version: number;
   layers: readonly (GuardLayer & { updated_at: number })[];
   masking: OwnRules;
@@ -21,7 +21,7 @@ export interface Told {
 
 /** What one of them is told. */
 export function configFor(
-  { version, layers, masking, app, blocks }: Told,
+  { version, layers, masking, app, blocks }: DeviceConfigParts,
   target: GuardTarget,
   profileHosts: readonly string[],
 ): DeviceConfig {

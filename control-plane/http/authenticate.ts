@@ -6,7 +6,7 @@ import { callerOfCertificate } from '../devices/caller.ts';
 import { callerOfSubUser, subUserTokenOf } from '../sub-users/caller.ts';
 import { opens, permissionsFor, roleFor } from '../identity/permission-rules.ts';
 import { apiKeyOf, callerOfKey } from '../identity/api-keys/key-caller.ts';
-import { callerOfSession, isForeign } from '../identity/sessions/session-caller.ts';
+import { callerOfSession, isCrossOrigin } from '../identity/sessions/session-caller.ts';
 import type { DeviceCaller, KeyCaller, SessionCaller } from './caller.ts';
 
 /** Who calls, and may they? The kind of caller is part of the route's registration. */
@@ -20,7 +20,7 @@ export async function authenticate(
   if (token) return await callerOfSubUser(context, route, token);
   switch (route.auth) {
     case 'none':
-      return byNobody(context, route, request);
+      return anonymous(context, route, request);
     case 'api-key':
       return await byKey(context, route, request);
     case 'session':
@@ -28,7 +28,7 @@ export async function authenticate(
         throw new ApiError('unauthorized', 'sign in: a key is not enough');
       return await callerOfSession(context, request, roleFor(route), route);
     case 'admin':
-      return await (bringsKey(request)
+      return await (hasApiKey(request)
         ? byKey(context, route, request)
         : callerOfSession(context, request, roleFor(route)));
     case 'device':
@@ -37,8 +37,8 @@ export async function authenticate(
 }
 
 /** Signing in sets a cookie: another site must not do that for its visitors. */
-function byNobody(context: Context, route: Route, request: IncomingMessage): undefined {
-  if (route.method !== 'GET' && isForeign(context, request))
+function anonymous(context: Context, route: Route, request: IncomingMessage): undefined {
+  if (route.method !== 'GET' && isCrossOrigin(context, request))
     throw new ApiError('forbidden', 'this must come from the console or from no web page');
 }
 
@@ -52,7 +52,7 @@ async function byKey(context: Context, route: Route, request: IncomingMessage): 
 }
 
 /** Keys and the tokens of sessions are both sent as bearer; keys begin alike. */
-const bringsKey = ({ headers }: IncomingMessage): boolean =>
+const hasApiKey = ({ headers }: IncomingMessage): boolean =>
   headers['x-svc-key'] !== undefined || (apiKeyOf(headers)?.startsWith('svc_') ?? false);
 
 /** Where only people are served, a key is no ended session. */

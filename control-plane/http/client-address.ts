@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
-type Asked = Pick<IncomingMessage, 'headers' | 'socket'>;
+type AddressRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /**
  * Who asks: the other end of the connection or, where that is a proxy that we trust, whom it names
@@ -9,7 +9,7 @@ type Asked = Pick<IncomingMessage, 'headers' | 'socket'>;
  * read from there, and only as far as the proxies are ours: what stands before could be anybody's
  * invention.
  */
-export function clientAddress({ socket, headers }: Asked, trusted: BlockList): string {
+export function clientAddress({ socket, headers }: AddressRequest, trusted: BlockList): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   let address = plain(socket.remoteAddress ?? '');
   while (isTrusted(address, trusted)) {
@@ -21,8 +21,10 @@ export function clientAddress({ socket, headers }: Asked, trusted: BlockList): s
 }
 
 /** Whether the other end of a connection is a proxy that we trust. */
-export const isTrustedPeer = ({ remoteAddress = '' }: Asked['socket'], trusted: BlockList) =>
-  isTrusted(plain(remoteAddress), trusted);
+export const isTrustedPeer = (
+  { remoteAddress = '' }: AddressRequest['socket'],
+  trusted: BlockList,
+) => isTrusted(plain(remoteAddress), trusted);
 
 const isTrusted = (address: string, trusted: BlockList): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

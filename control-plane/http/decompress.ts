@@ -7,7 +7,7 @@ import {
   inflate,
   inflateSync,
 } from 'node:zlib';
-import { atMost } from '../lib/semaphore.ts';
+import { semaphore } from '../lib/semaphore.ts';
 
 const KB = 1024;
 
@@ -18,7 +18,7 @@ const SMALL = { compressed: 128 * KB, bytes: 1024 * KB };
  * Of Node's four threads, which also read files and look up names. What is decompressed at once has
  * a bound too: a few kilobytes may stand for the ten megabytes of the limit.
  */
-const inPool = atMost(2);
+const inPool = semaphore(2);
 
 const zipped = { now: gunzipSync, later: promisify(gunzip) };
 const methods = {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { callerOfCertificate } from '../devices/caller.ts';
 import { presentedBy } from '../devices/client-certificate.ts';
 import { startDelivery } from '../guard/delivery/delivery.ts';
-import type { Line } from '../guard/delivery/device-connection.ts';
+import type { DeviceConnection } from '../guard/delivery/device-connection.ts';
 import { keepAlive } from './keep-alive.ts';
 import { acceptUpgrades } from './upgrade.ts';
 
@@ -30,7 +30,7 @@ export function serveDeviceChannel(server: Server, context: Context): () => Prom
       ...presentedBy(request, context.config.deviceProxies),
     }),
     open(socket, { device, fingerprint, expiry }, request) {
-      const line: Line = {
+      const line: DeviceConnection = {
         device,
         fingerprint,
         expiry,

@@ -17,7 +17,7 @@ export function createListener(
 ): RequestListener {
   const find = createRouter(routes);
   return (request, response) => {
-    tell(context, request, response);
+    logRequest(context, request, response);
     const start = performance.now();
     try {
       const found = find(methodOf(request), pathOf(request));
@@ -48,7 +48,7 @@ const pathOf = ({ url = '/' }: IncomingMessage): string => {
 };
 
 /** Tells the log, where it wants to know of every request. */
-function tell({ log }: Context, request: IncomingMessage, response: ServerResponse): void {
+function logRequest({ log }: Context, request: IncomingMessage, response: ServerResponse): void {
   if (!log.isLevelEnabled('debug')) return;
   const request_id = requestIdOf(response);
   response.on('finish', () =>

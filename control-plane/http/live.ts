@@ -3,7 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { livePath, liveTopics, type LiveMessage } from '#contract/live.ts';
 import { ApiError, deniesAccess } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
-import { gatherKeys } from '../lib/batch-queue.ts';
+import { keyBatchQueue } from '../lib/batch-queue.ts';
 import { callerOfSession } from '../identity/sessions/session-caller.ts';
 import type { SessionCaller } from './caller.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -34,12 +34,12 @@ export function serveLive(server: Server, context: Context): () => void {
     open: (socket, { tenantId, sessionId }, request) => {
       keepAlive(socket);
       const check = () => callerOfSession(context, request, 'viewer');
-      watchers.set(socket, { tenantId, sessionId, check, send: gathered(socket, check) });
+      watchers.set(socket, { tenantId, sessionId, check, send: debounced(socket, check) });
       socket.on('close', () => watchers.delete(socket));
     },
   });
 
-  const checks = gatherKeys<'all'>({
+  const checks = keyBatchQueue<'all'>({
     ms: 0,
     restMs: REST_OF_CHECKS_MS,
     work: () => Promise.all([...watchers].map(recheck)),
@@ -98,7 +98,7 @@ const isLive = (message: { topic: string }): message is LiveMessage =>
   liveTopics.some((topic) => topic === message.topic);
 
 /** Nothing more is sent once the session has ended. */
-function gathered(socket: WebSocket, check: Watcher['check']): (message: LiveMessage) => void {
+function debounced(socket: WebSocket, check: Watcher['check']): (message: LiveMessage) => void {
   const waiting = new Set<string>();
   const sendAll = (): void => {
     for (const text of waiting) socket.send(text);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import type { Download, Route, RouteGroup } from '#contract/route.ts';
 import type { Context } from '../context.ts';
-import { memoized } from '../lib/memoize.ts';
+import { memoize } from '../lib/memoize.ts';
 import { authenticate } from './authenticate.ts';
 import { LIMIT_OF_STRANGERS, readJson } from './body.ts';
 import { clientAddress } from './client-address.ts';
@@ -175,7 +175,7 @@ function decode(schema: z.ZodType, value: unknown, root: string): unknown {
 }
 
 // Compiled, a schema takes a fraction of the time; in the life of one process most are never used.
-const compiledOf = memoized((schema: z.ZodType): z.ZodType => z.compile(schema));
+const compiledOf = memoize((schema: z.ZodType): z.ZodType => z.compile(schema));
 
 function decodeBody(route: Route, schema: z.ZodType, body: unknown): unknown {
   const decoded = decode(schema, body, 'body');

@@ -11,7 +11,7 @@ export interface Page<T> {
 }
 
 /** A page of a list, with the absolute addresses of its neighbours. */
-export function pageOf<T>(url: URL, { limit, offset }: Paging, found: Found<T>): Page<T> {
+export function pageOf<T>(url: URL, { limit, offset }: Paging, found: PageRows<T>): Page<T> {
   const at = (place: Paging): string => {
     const link = new URL(url);
     link.searchParams.set('limit', String(place.limit));
@@ -29,7 +29,7 @@ export function pageOf<T>(url: URL, { limit, offset }: Paging, found: Found<T>):
 }
 
 /** What a list query answers: the rows of one page, and how many there are in all. */
-export interface Found<T> {
+export interface PageRows<T> {
   rows: T[];
   count: number;
 }

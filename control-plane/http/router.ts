@@ -7,14 +7,14 @@ export interface Match<T> {
 }
 
 /** A place in the tree of paths; what stands at its end is served. */
-interface Place<T> {
-  words: Map<string, Place<T>>;
-  parameter?: Place<T>;
+interface RouteNode<T> {
+  words: Map<string, RouteNode<T>>;
+  parameter?: RouteNode<T>;
   /** By method, with the names of the path's parameters. */
   served: Map<string, { served: T; names: readonly string[] }>;
 }
 
-const newPlace = <T>(): Place<T> => ({ words: new Map(), served: new Map() });
+const newNode = <T>(): RouteNode<T> => ({ words: new Map(), served: new Map() });
 
 /**
  * Finds what serves a request by walking its path once. Words go before parameters:
@@ -26,7 +26,7 @@ const newPlace = <T>(): Place<T> => ({ words: new Map(), served: new Map() });
 export function createRouter<T extends { route: Pick<Route, 'method' | 'path'> }>(
   all: readonly T[],
 ): (method: string, path: string) => Match<T> | undefined {
-  const root = newPlace<T>();
+  const root = newNode<T>();
   for (const served of all) put(root, served);
   return (method, path) => {
     const values: string[] = [];
@@ -35,16 +35,19 @@ export function createRouter<T extends { route: Pick<Route, 'method' | 'path'> }
   };
 }
 
-function put<T extends { route: Pick<Route, 'method' | 'path'> }>(root: Place<T>, served: T): void {
+function put<T extends { route: Pick<Route, 'method' | 'path'> }>(
+  root: RouteNode<T>,
+  served: T,
+): void {
   const { method, path } = served.route;
   const names: string[] = [];
   let place = root;
   for (const segment of path.replace(/^\/|\/$/g, '').split('/'))
     if (segment.startsWith('{')) {
       names.push(segment.slice(1, -1));
-      place = place.parameter ??= newPlace();
+      place = place.parameter ??= newNode();
     } else {
-      const next = place.words.get(segment) ?? newPlace();
+      const next = place.words.get(segment) ?? newNode();
       place.words.set(segment, next);
       place = next;
     }
@@ -54,7 +57,7 @@ function put<T extends { route: Pick<Route, 'method' | 'path'> }>(root: Place<T>
 
 /** What serves the rest of a path, from one of its segments on; `values` is what parameters stand for. */
 function find<T>(
-  place: Place<T>,
+  place: RouteNode<T>,
   method: string,
   path: string,
   from: number,
@@ -63,7 +66,7 @@ function find<T>(
   const slash = path.indexOf('/', from);
   const segment = slash < 0 ? path.slice(from) : path.slice(from, slash);
   const isLast = slash < 0 || slash === path.length - 1;
-  const below = (next: Place<T> | undefined) =>
+  const below = (next: RouteNode<T> | undefined) =>
     next && (isLast ? next.served.get(method) : find(next, method, path, slash + 1, values));
   const found = below(place.words.get(segment));
   if (found || !place.parameter || segment === '') return found;

@@ -5,7 +5,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Shutdown } from '../startup/shutdown.ts';
 import { endWithRefusal } from './reject-socket.ts';
 
-interface Door<Caller> {
+interface UpgradeHandler<Caller> {
   authenticate(request: IncomingMessage): Promise<Caller>;
   /** @throws ApiError `rate_limited` for a caller that has too many open already */
   limit?(caller: Caller): void;
@@ -18,7 +18,7 @@ export function acceptUpgrades<Caller>(
   sockets: WebSocketServer,
   path: string,
   shutdown: Shutdown,
-  door: Door<Caller>,
+  door: UpgradeHandler<Caller>,
 ): void {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());

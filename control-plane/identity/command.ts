@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { existingKey, takeFolder } from '../startup/data-folder.ts';
+import { requireSecretKey, lockDataFolder } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
 import { deriveSecrets } from '../startup/secrets.ts';
 import { openStorage } from '../storage/open.ts';
@@ -23,8 +23,8 @@ function readArguments(args: string[]): { email: string } | 'help' {
 
 async function run({ email }: { email: string }, config: Config): Promise<void> {
   await using opened = new AsyncDisposableStack();
-  if (!config.databaseUrl) opened.defer(takeFolder(config, 'stop it first'));
-  const secrets = deriveSecrets(existingKey(config));
+  if (!config.databaseUrl) opened.defer(lockDataFolder(config, 'stop it first'));
+  const secrets = deriveSecrets(requireSecretKey(config));
   const storage = await openStorage({ ...config, onProblem: (line) => console.error(line) });
   opened.defer(() => storage.close());
   const { password, disabled } = await recoverUser({ storage, secrets, now: Date.now }, email);

@@ -1,7 +1,7 @@
 import type { Db } from '../storage/open.ts';
 
 /** What decides what a user may do. */
-export function findStandingOfUser(db: Db, tenantId: string, id: string) {
+export function findUserStatus(db: Db, tenantId: string, id: string) {
   return db
     .selectFrom('users as user')
     .leftJoin('identity_settings as settings', 'settings.tenant_id', 'user.tenant_id')

@@ -5,7 +5,7 @@ import type { AdminCaller } from '../http/caller.ts';
 import type { Db } from '../storage/open.ts';
 import { refuseSubUser } from './is-sub-user.ts';
 import { findApiKeyById } from './queries.ts';
-import { findStandingOfUser } from './permission-queries.ts';
+import { findUserStatus } from './permission-queries.ts';
 import {
   beyond,
   type Excess,
@@ -41,7 +41,7 @@ export async function refuseBeyond(
 
 async function holderOf(db: Db, caller: AdminCaller, now: number): Promise<Holder | null> {
   if ('userId' in caller) {
-    const user = await findStandingOfUser(db, caller.tenantId, caller.userId);
+    const user = await findUserStatus(db, caller.tenantId, caller.userId);
     return user ? holderOfUser(user, now) : null;
   }
   const key = await findApiKeyById(db, caller.tenantId, caller.keyId);

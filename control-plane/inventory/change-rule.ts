@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { inventoryRule, type InventoryRuleDocument } from '#contract/inventory-rules.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import { nextConfigVersion } from '../guard/queries.ts';
@@ -57,7 +57,7 @@ export async function changeRule(
   document: InventoryRuleDocument | null,
 ): Promise<ShownRule> {
   const { tenantId, email } = call.caller;
-  const changed = await changing(context, call, async (trx, audit) => {
+  const changed = await withAudit(context, call, async (trx, audit) => {
     await context.storage.lock(trx, inventoryLock(tenantId));
     const before = id === null ? undefined : await findRule(trx, tenantId, id);
     if (id !== null && !before) throw noRule(id);

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { keepDoing } from '../lib/background-job.ts';
+import { runEvery } from '../lib/background-job.ts';
 import { listTenants } from '../retention/queries.ts';
-import { rest } from '../lib/sleep.ts';
+import { sleep } from '../lib/sleep.ts';
 import { appGroupId } from '../device-reports/rows.ts';
 import { evaluateRules } from './evaluation/evaluate-rule.ts';
 import { workOffChanges } from './evaluation/evaluate-pending.ts';
@@ -20,7 +20,7 @@ const REST_MS = 25;
 export function keepInventory(context: Context): () => Promise<void> {
   const woken = new Set<string>();
   let lookedAt = -Infinity;
-  return keepDoing(
+  return runEvery(
     async (stopping) => {
       if (performance.now() - lookedAt > LOOK_EVERY_MS) {
         for (const tenantId of await listTenants(context.storage.db)) woken.add(tenantId);
@@ -36,7 +36,7 @@ export function keepInventory(context: Context): () => Promise<void> {
     {
       everyMs: LOOK_EVERY_MS,
       onError: (err) => context.log.error({ err }, 'evaluating the inventory failed'),
-      wokenBy: (wake) =>
+      trigger: (wake) =>
         context.storage.signals.subscribe(({ topic, tenant_id }) => {
           if (topic !== 'apps' && topic !== 'inventory_rules') return;
           woken.add(tenant_id);
@@ -49,7 +49,7 @@ export function keepInventory(context: Context): () => Promise<void> {
 async function workOff(context: Context, tenantId: string, stopping: AbortSignal): Promise<void> {
   const { storage } = context;
   const step = () => groupEarlierApps(storage, tenantId, groupIdOf, EARLIER_APPS_PER_STEP);
-  while (!stopping.aborted && (await step()) > 0) await rest(REST_MS, stopping);
+  while (!stopping.aborted && (await step()) > 0) await sleep(REST_MS, stopping);
   await workOffChanges(context, tenantId, stopping);
   await evaluateRules(context, tenantId, stopping);
 }

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { keepDoing } from './background-job.ts';
+import { runEvery } from './background-job.ts';
 
 const LONG_MS = 60_000;
 
 test('what fails is told, and done again', async () => {
   const told: unknown[] = [];
   let times = 0;
-  const end = keepDoing(
+  const end = runEvery(
     async () => {
       times += 1;
       if (times < 3) throw new Error(`time ${times}`);
@@ -19,7 +19,7 @@ test('what fails is told, and done again', async () => {
   // As long as another one takes for several times.
   let others = 0;
   const work = async (): Promise<void> => void (others += 1);
-  const endOther = keepDoing(work, { everyMs: 1, onError: () => undefined });
+  const endOther = runEvery(work, { everyMs: 1, onError: () => undefined });
   await expect.poll(() => others).toBeGreaterThan(3);
   await endOther();
   expect([told, times]).toEqual([['time 1', 'time 2'], before]);
@@ -29,7 +29,7 @@ test('a rest ends when somebody wakes it, also one who did so during the work', 
   let wake = (): void => undefined;
   let isTold = true;
   let times = 0;
-  const end = keepDoing(
+  const end = runEvery(
     async () => {
       times += 1;
       if (times === 1) wake();
@@ -37,7 +37,7 @@ test('a rest ends when somebody wakes it, also one who did so during the work', 
     {
       everyMs: LONG_MS,
       onError: () => undefined,
-      wokenBy(given) {
+      trigger(given) {
         wake = given;
         return () => {
           isTold = false;
@@ -54,7 +54,7 @@ test('a rest ends when somebody wakes it, also one who did so during the work', 
 
 test('it ends in the middle of the work, which is told', async () => {
   let ended = false;
-  const end = keepDoing(
+  const end = runEvery(
     (stopping) =>
       new Promise((resolve) => {
         stopping.addEventListener('abort', () => {
@@ -71,7 +71,7 @@ test('it ends in the middle of the work, which is told', async () => {
 test('however often it is woken, it rests', async () => {
   let wake = (): void => undefined;
   const began: number[] = [];
-  const end = keepDoing(
+  const end = runEvery(
     async () => {
       began.push(performance.now());
       wake();
@@ -79,7 +79,7 @@ test('however often it is woken, it rests', async () => {
     {
       everyMs: LONG_MS,
       onError: () => undefined,
-      wokenBy(given) {
+      trigger(given) {
         wake = given;
         return () => undefined;
       },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { gather, gatherKeys } from './batch-queue.ts';
+import { batchQueue, keyBatchQueue } from './batch-queue.ts';
 
 const sum = (waiting: number, next: number): number => waiting + next;
 const fail = (error: unknown): never => {
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 test('what comes together is one lot, and what comes for one key is merged', async () => {
   const lots: [string, number][][] = [];
   const work = (lot: ReadonlyMap<string, number>) => Promise.resolve(void lots.push([...lot]));
-  const gathering = gather<string, number>({ ms: 1, merge: sum, work, onError: fail });
+  const gathering = batchQueue<string, number>({ ms: 1, merge: sum, work, onError: fail });
   for (const key of ['a', 'b', 'a']) gathering.add(key, 1);
   await gathering.stop();
   expect(lots).toEqual([
@@ -27,7 +27,7 @@ test('never two lots at once: what comes meanwhile is the next', async () => {
   let atOnce = 0;
   let release = (): void => undefined;
   const began = Promise.withResolvers<undefined>();
-  const gathering = gather<string, number>({
+  const gathering = batchQueue<string, number>({
     ms: 0,
     merge: sum,
     onError: fail,
@@ -53,7 +53,7 @@ test('never two lots at once: what comes meanwhile is the next', async () => {
 test('a lot that fails does not hold up the next', async () => {
   const errors: unknown[] = [];
   const lots: string[][] = [];
-  const gathering = gather<string, number>({
+  const gathering = batchQueue<string, number>({
     ms: 0,
     merge: sum,
     onError: (error) => void errors.push(error),
@@ -76,7 +76,7 @@ test('a lot rests after the one before it, and what comes meanwhile is one lot',
   vi.useFakeTimers();
   const lots: string[][] = [];
   const work = (keys: readonly string[]) => Promise.resolve(void lots.push([...keys]));
-  const gathering = gatherKeys<string>({ ms: 10, restMs: 1000, work, onError: fail });
+  const gathering = keyBatchQueue<string>({ ms: 10, restMs: 1000, work, onError: fail });
   gathering.add('a');
   await vi.advanceTimersByTimeAsync(10);
   for (const key of ['b', 'c', 'b']) gathering.add(key);

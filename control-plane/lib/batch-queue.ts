@@ -1,10 +1,10 @@
-export interface Gathering<K, V> {
+export interface BatchQueue<K, V> {
   add(key: K, value: V): void;
   /** Works off what waits and takes nothing more. */
   stop(): Promise<void>;
 }
 
-interface GatherOptions<K, V> {
+interface BatchQueueOptions<K, V> {
   /** How long the first one waits for others. */
   ms: number;
   /** How long a lot waits after the one before it, which bounds how often there is work at all. */
@@ -19,7 +19,7 @@ interface GatherOptions<K, V> {
  * Collects what comes within some milliseconds and works it off in one lot. While one lot is worked
  * off the next is collected, so that however much comes there is never more than one at a time.
  */
-export function gather<K, V>(options: GatherOptions<K, V>): Gathering<K, V> {
+export function batchQueue<K, V>(options: BatchQueueOptions<K, V>): BatchQueue<K, V> {
   const { ms, restMs = 0, merge, work, onError } = options;
   let waiting = new Map<K, V>();
   let timer: NodeJS.Timeout | undefined;
@@ -61,13 +61,13 @@ export function gather<K, V>(options: GatherOptions<K, V>): Gathering<K, V> {
 }
 
 /** The same for keys alone. */
-export function gatherKeys<K>({
+export function keyBatchQueue<K>({
   work,
   ...options
-}: Omit<GatherOptions<K, true>, 'merge' | 'work'> & {
+}: Omit<BatchQueueOptions<K, true>, 'merge' | 'work'> & {
   work: (keys: readonly K[]) => Promise<unknown>;
-}): Omit<Gathering<K, true>, 'add'> & { add(key: K): void } {
-  const gathering = gather<K, true>({
+}): Omit<BatchQueue<K, true>, 'add'> & { add(key: K): void } {
+  const gathering = batchQueue<K, true>({
     ...options,
     merge: () => true,
     work: async (lot) => void (await work([...lot.keys()])),

@@ -1,5 +1,5 @@
 /** Works out once for each object what many ask of it; forgotten together with the object. */
-export function memoized<K extends object, V>(workOut: (of: K) => V): (of: K) => V {
+export function memoize<K extends object, V>(workOut: (of: K) => V): (of: K) => V {
   const known = new WeakMap<K, { value: V }>();
   return (of) => {
     let found = known.get(of);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { atMost } from './semaphore.ts';
+import { semaphore } from './semaphore.ts';
 
 test('so many at once, in order, also when some fail', async () => {
-  const run = atMost(2);
+  const run = semaphore(2);
   const begun: number[] = [];
   let [atOnce, most] = [0, 0];
   const work = async (i: number): Promise<number> => {

@@ -1,5 +1,5 @@
 /** Runs at most so many at once of what it is given; the rest wait, first come, first served. */
-export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function semaphore(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = count;
   return async (work) => {

@@ -1,5 +1,5 @@
 import type { Facts } from '../storage/search/facts.ts';
-import type { Found } from '../storage/search/search-index.ts';
+import type { SearchMatch } from '../storage/search/search-index.ts';
 import { type Aggregates, aggregatesOf, type CallFilter, type ModelSums } from './rules.ts';
 
 export interface FoundList extends CallFilter {
@@ -16,14 +16,14 @@ type Loaded = Pick<Facts, 'cost' | 'total_tokens' | 'model'> & Partial<Facts>;
  * What is needed of a segment is read when it is its turn, so that memory does not grow with what is
  * found.
  */
-export async function pageOfFound(
-  found: readonly Found[],
+export async function pageOfMatches(
+  found: readonly SearchMatch[],
   list: FoundList,
 ): Promise<{ ids: number[]; aggregates: Aggregates }> {
   const sums = new Map<string, ModelSums>();
   const page = pageUnderWay(list);
   const needed = ['cost', 'total_tokens', 'model', ...filteredBy(list)] as const;
-  for (const segment of inOrder(found, list)) {
+  for (const segment of matchesInOrder(found, list)) {
     const facts = await segment.load(needed);
     const passing = passingOf(segment.count, facts, list);
     addUp(sums, facts, passing);
@@ -39,7 +39,7 @@ const filteredBy = ({ start, end, agent }: CallFilter): ('created_at' | 'agent_n
 ];
 
 /** Those that are listed first come first: the others then need not be sorted. */
-const inOrder = (found: readonly Found[], { sort }: FoundList): Found[] =>
+const matchesInOrder = (found: readonly SearchMatch[], { sort }: FoundList): SearchMatch[] =>
   sort.by === 'created_at' && sort.direction === 'asc'
     ? found.toSorted((a, b) => a.first_at - b.first_at)
     : found.toSorted((a, b) => b.last_at - a.last_at);
@@ -104,7 +104,7 @@ function pageUnderWay({ sort, limit, offset }: FoundList) {
     last = first.length === wanted ? first.at(-1) : undefined;
   };
   return {
-    mayTake({ first_at, last_at }: Found): boolean {
+    mayTake({ first_at, last_at }: SearchMatch): boolean {
       if (!last || sort.by !== 'created_at') return wanted > 0;
       return sign > 0 ? first_at <= Number(last.by) : last_at >= Number(last.by);
     },

@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Phrase } from '../storage/search/word-rules.ts';
-import { inOrderOf } from '../storage/order-by-ids.ts';
+import { orderByIds } from '../storage/order-by-ids.ts';
 import { beginningOf } from '../storage/listed.ts';
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type FoundList, pageOfFound } from './found.ts';
+import { type FoundList, pageOfMatches } from './found.ts';
 import {
   type Aggregates,
   aggregatesOf,
@@ -47,7 +47,7 @@ async function searched(
   list: CallList & { phrases: readonly Phrase[] },
 ) {
   const found = await storage.search.find(db, tenantId, list.phrases);
-  const { ids, aggregates } = await pageOfFound(found, list);
+  const { ids, aggregates } = await pageOfMatches(found, list);
   return { rows: await listedCalls(db, tenantId, ids), aggregates };
 }
 
@@ -184,7 +184,7 @@ export async function listedCalls(db: Db, tenantId: string, ids: readonly number
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', ids)
     .execute();
-  return inOrderOf(ids, rows);
+  return orderByIds(ids, rows);
 }
 
 export function findCall(db: Db, tenantId: string, id: number) {

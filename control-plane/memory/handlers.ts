@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { memorySummary } from '#contract/memory-slot.ts';
 import type { memoryRoutes } from '#contract/memory.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { RunRef } from '../usage/count.ts';
@@ -85,7 +85,7 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
     const { tenantId } = call.caller;
     const slot = await requireSlot(context, tenantId, call.params.id);
     const { id, identity } = slot;
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       await changeSlotWithin(trx, context, { tenantId, identity }, () =>
         removeSlot(trx, { tenantId, id }),
       );
@@ -132,6 +132,6 @@ async function announce(context: Context, { run }: { run: RunRef }): Promise<voi
   context.storage.signals.publish({ tenant_id, topic: 'runs', run_id });
   // What was written stays written, whatever becomes of the question.
   await context.governance
-    .recorded(run, {})
+    .onTelemetry(run, {})
     .catch((error: unknown) => context.log.error({ err: error }, 'policies could not be asked'));
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../storage/open.ts';
-import { fitting } from '../storage/fitting.ts';
+import { countWithin } from '../storage/fitting.ts';
 import { LISTED_BYTES } from '../storage/listed.ts';
 import {
   findContents,
@@ -23,7 +23,7 @@ export async function withContents<S extends SlotSummary>(
   skip = 0,
 ) {
   const sizes = slots.map(({ size_bytes }) => size_bytes);
-  const shown = slots.slice(0, fitting(sizes, ANSWER_BYTES));
+  const shown = slots.slice(0, countWithin(sizes, ANSWER_BYTES));
   const contents = await findContents(
     db,
     tenantId,
@@ -77,7 +77,7 @@ async function itemsOf(
   const items = await listItemSizes(db, key, skip);
   const shown = items.slice(
     0,
-    fitting(
+    countWithin(
       items.map(({ size_bytes }) => size_bytes),
       ANSWER_BYTES,
     ),

@@ -16,7 +16,7 @@ import {
 const FACTS_AT_ONCE = 100;
 const MOST_FACTS = 10_000;
 
-interface Question {
+interface RecallQuery {
   embedding: readonly number[];
   tags: readonly string[];
   limit: number;
@@ -33,7 +33,7 @@ export interface Recalled {
 export async function recall(
   db: Db,
   scope: FactScope,
-  question: Question,
+  question: RecallQuery,
   most = MOST_FACTS,
 ): Promise<Recalled> {
   const wanted = unitVector(question.embedding);

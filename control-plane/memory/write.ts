@@ -68,14 +68,14 @@ export function writeSemantic(context: Context, writer: Writer, write: SemanticW
   return changeSlot(context, { ...writer, identity }, (trx, known) => store(trx, identity, known));
 }
 
-interface Place {
+interface MemoryKey {
   id: string;
   identity: string;
   now: number;
   isNew: boolean;
 }
 
-async function put(db: Db, writer: Writer, place: Place, written: Written): Promise<void> {
+async function put(db: Db, writer: Writer, place: MemoryKey, written: Written): Promise<void> {
   const { tenantId, runId } = writer;
   const { id, identity, now } = place;
   const slot = { ...written, run_id: runId, updated_at: now };

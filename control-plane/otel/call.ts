@@ -9,7 +9,7 @@ import { costOf, usageOf } from './usage.ts';
 
 const LONGEST_ID = 10_000;
 
-export type ToldCall = ReturnType<typeof callOf>;
+export type MappedCall = ReturnType<typeof callOf>;
 
 /** What a span tells of an LLM call. Its price is not known yet unless it tells one. */
 export function callOf(span: OtelSpan, meaning: Meaning) {

@@ -1,12 +1,12 @@
 import { DAY_MS } from '../lib/days.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Attributes } from './attributes.ts';
-import { tells } from './events.ts';
+import { hasContent } from './events.ts';
 import type { Meaning } from './interpret.ts';
 import { shortened } from './messages/message.ts';
 import type { OtelSpan } from './span.ts';
 
-export type ToldScore = Pick<
+export type MappedScore = Pick<
   Tables['scores'],
   | 'created_at'
   | 'name'
@@ -22,10 +22,10 @@ export type ToldScore = Pick<
 const GREATEST = 1e15;
 
 /** Results of evaluations, told as events of a span or as its attributes. */
-export function scoresOf(span: OtelSpan, meaning: Meaning): ToldScore[] {
+export function scoresOf(span: OtelSpan, meaning: Meaning): MappedScore[] {
   const told = [
     { at: span.ended_at, attributes: span.attributes },
-    ...span.events.filter((event) => tells(event, 'evaluation')),
+    ...span.events.filter((event) => hasContent(event, 'evaluation')),
   ];
   const isEvaluator = meaning === 'evaluator';
   return told.flatMap(({ at, attributes }) => {

@@ -18,9 +18,9 @@ export const events = {
   completion: ['gen_ai.content.completion'],
 } as const satisfies Record<string, readonly string[]>;
 
-type Told = keyof typeof events;
+type EventContent = keyof typeof events;
 
-export const tells = ({ name }: SpanEvent, what: Told): boolean =>
+export const hasContent = ({ name }: SpanEvent, what: EventContent): boolean =>
   (events[what] as readonly string[]).includes(name);
 
 const read = new Set<string>(Object.values(events).flat());

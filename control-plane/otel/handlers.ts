@@ -10,7 +10,7 @@ import { readSpans } from './read-spans.ts';
 import type { OtelSpan, RejectedSpan } from './span.ts';
 import { storeBatch, type Traced } from './store.ts';
 import type { RunRef } from '../usage/count.ts';
-import { listUnknowns } from './unmapped-queries.ts';
+import { listUnmapped } from './unmapped-queries.ts';
 
 const MOST_TOLD = 20;
 /** Whoever else records must not wait for a request of very many. */
@@ -28,12 +28,12 @@ export const otelHandlers: Handlers<typeof otelRoutes> = {
   },
 
   async listUnmappedAttributes(context, { caller, query, url }) {
-    const found = await listUnknowns(context.storage.reader, caller.tenantId, 'attribute', query);
+    const found = await listUnmapped(context.storage.reader, caller.tenantId, 'attribute', query);
     return pageOf(url, query, found);
   },
 
   async listRejectedSpans(context, { caller, query, url }) {
-    const found = await listUnknowns(context.storage.reader, caller.tenantId, 'rejection', query);
+    const found = await listUnmapped(context.storage.reader, caller.tenantId, 'rejection', query);
     const rows = found.rows.map(({ name: reason, ...row }) => ({ reason, ...row }));
     return pageOf(url, query, { rows, count: found.count });
   },
@@ -72,7 +72,7 @@ async function store(
 async function askPolicies({ governance, log }: Context, added: readonly Traced[]): Promise<void> {
   for (const traced of added)
     await governance
-      .traced(traced)
+      .onTrace(traced)
       .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
 }
 

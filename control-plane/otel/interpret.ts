@@ -66,7 +66,7 @@ export function interpret(attributes: Attributes): Meaning | undefined {
 }
 
 /** Kind attributes whose value no rule knows, as `name = value`. */
-export const unknownKinds = (attributes: Attributes): string[] =>
+export const unmappedKinds = (attributes: Attributes): string[] =>
   spellings.kind.flatMap((name) => {
     const value = kindValue(attributes[name]);
     return value === undefined || meaningOf.has(value) ? [] : [`${name} = ${value}`];

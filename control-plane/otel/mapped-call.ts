@@ -1,6 +1,6 @@
 import { isContent } from './content-names.ts';
 import { isGenAi, isUnread } from './events.ts';
-import { unknownKinds } from './interpret.ts';
+import { unmappedKinds } from './interpret.ts';
 import { isClientsName } from './scopes.ts';
 import type { OtelSpan, SpanEvent } from './span.ts';
 import { spellings } from './attribute-aliases.ts';
@@ -36,14 +36,14 @@ const known = words(`
 
 /** Of all that these say in other words once more, usage is what a rule may need. */
 const vendors = words('mlflow. langfuse. logfire.');
-const tellsUsage = /usage|token|cost/i;
+const hasUsage = /usage|token|cost/i;
 
 const isUnderstood = (name: string, scope: string): boolean =>
   used.has(name) ||
   isContent(name) ||
   isClientsName(scope, name) ||
   known.some((prefix) => name.startsWith(prefix)) ||
-  (vendors.some((prefix) => name.startsWith(prefix)) && !tellsUsage.test(name));
+  (vendors.some((prefix) => name.startsWith(prefix)) && !hasUsage.test(name));
 
 /**
  * What of a GenAI span no rule understood: names, with `N` for numbers, `name = value`, and names of
@@ -62,7 +62,7 @@ export function notUnderstood({
     .filter((name) => !isUnderstood(name, scope.name))
     .map((name) => name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
   const unread = events.filter(isUnread).map(({ name }) => `event ${name}`);
-  const all = new Set([...plain, ...unknownKinds(attributes), ...unread]);
+  const all = new Set([...plain, ...unmappedKinds(attributes), ...unread]);
   return [...all].map((name) => name.slice(0, 200));
 }
 

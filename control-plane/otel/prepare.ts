@@ -4,8 +4,8 @@ import type { Masker } from '../masking/masker.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import type { NewCall, NewScore, NewSpan } from '../recording/queries.ts';
 import { behaviorOf, inputOf, outputOf } from './behavior.ts';
-import { callOf, type PromptReference, type ToldCall } from './call.ts';
-import { scoresOf, type ToldScore } from './evaluations.ts';
+import { callOf, type PromptReference, type MappedCall } from './call.ts';
+import { scoresOf, type MappedScore } from './evaluations.ts';
 import { interpret, isBoundary, isCall, type Meaning } from './interpret.ts';
 import type { Node } from './nesting.ts';
 import type { OtelSpan } from './span.ts';
@@ -88,7 +88,7 @@ function workOf(span: OtelSpan, meaning: Meaning, settings: Settings): Work {
   };
 }
 
-function callRow(told: ToldCall, { price, masker, hashOf }: Settings): NewCall {
+function callRow(told: MappedCall, { price, masker, hashOf }: Settings): NewCall {
   const { cost, prompt, prompt_preview, response_preview, ...call } = told;
   const texts = masker.mask({ prompt_preview, response_preview });
   return {
@@ -119,7 +119,7 @@ function behaviorRow(
 }
 
 const scoreRow = (
-  { comment, string_value, ...score }: ToldScore,
+  { comment, string_value, ...score }: MappedScore,
   masker: Masker,
   newId: (prefix: string) => string,
 ): NewScore => ({

@@ -7,7 +7,7 @@ import type {
   WireSpan,
   WireTime,
 } from './protocol/wire.ts';
-import { tells } from './events.ts';
+import { hasContent } from './events.ts';
 import type { OtelSpan, RejectedSpan, Scope, SpanEvent } from './span.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -100,7 +100,7 @@ function readError(
   events: readonly SpanEvent[],
   attributes: Attributes,
 ): string | null {
-  const exception = events.findLast((event) => tells(event, 'exception'))?.attributes;
+  const exception = events.findLast((event) => hasContent(event, 'exception'))?.attributes;
   const type = attributes['error.type'];
   const isTold = exception !== undefined || (typeof type === 'string' && type !== '');
   const failed = ERROR.includes(status?.code) || (!OK.includes(status?.code) && isTold);

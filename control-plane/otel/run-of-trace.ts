@@ -2,7 +2,7 @@ import type { Tables } from '../storage/tables.ts';
 import type { TraceFacts } from './trace-facts.ts';
 
 /** The run of a trace, but for its input and output, as far as its spans have told of it. */
-export type ToldRun = ReturnType<typeof runOfTrace>;
+export type MappedRun = ReturnType<typeof runOfTrace>;
 
 /** `closed`: its uppermost span has not come and is no longer waited for. */
 export function runOfTrace(facts: TraceFacts, closed: boolean) {

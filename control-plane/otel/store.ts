@@ -4,8 +4,8 @@ import { giveWay, type SameCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import type { Tables } from '../storage/tables.ts';
-import { openDay } from '../tenancy/quota-usage/open-quota-usage.ts';
-import { countedLines } from '../tenancy/quotas.ts';
+import { openQuotaUsage } from '../tenancy/quota-usage/open-quota-usage.ts';
+import { tenantsWithQuotas } from '../tenancy/quotas.ts';
 import type { RunRef } from '../usage/count.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
@@ -21,8 +21,8 @@ import { admitTraces } from './runs/admit-traces.ts';
 import { type ChangedTrace, type Settled, settleRuns } from './runs/settle-runs.ts';
 import type { RejectedSpan } from './span.ts';
 import { joinFacts, type TraceFacts } from './trace-facts.ts';
-import { gatherUnknowns } from './unmapped-attributes.ts';
-import { countUnknowns } from './unmapped-queries.ts';
+import { countUnmapped } from './unmapped-attributes.ts';
+import { storeUnmapped } from './unmapped-queries.ts';
 
 export interface Batch {
   tenantId: string;
@@ -55,9 +55,9 @@ export const storeBatch = (storage: Storage, masker: Masker, batch: Batch): Prom
 
 async function store(storage: Storage, masker: Masker, batch: Batch): Promise<Stored> {
   const { tenantId, at } = batch;
-  const lines = await countedLines(storage, [tenantId]);
+  const lines = await tenantsWithQuotas(storage, [tenantId]);
   return storage.db.transaction().execute(async (trx) => {
-    const quotas = await openDay(trx, storage.bulk, lines, at);
+    const quotas = await openQuotaUsage(trx, storage.bulk, lines, at);
     const recording: TraceRecording = {
       trx,
       bulk: storage.bulk,
@@ -89,7 +89,7 @@ async function store(storage: Storage, masker: Masker, batch: Batch): Promise<St
     await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
     const worked = spans.filter(({ work }) => work).map(({ span }) => span);
     const rejected = [...batch.rejected, ...admitted.rejected];
-    await countUnknowns(recording, tenantId, gatherUnknowns(tenantId, worked, rejected, at));
+    await storeUnmapped(recording, tenantId, countUnmapped(tenantId, worked, rejected, at));
     await quotas.store();
     await storeTally(trx, storage.bulk, recording.tally);
     if (moved || calls.removed || same.withdrawn.length > 0)

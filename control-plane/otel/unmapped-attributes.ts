@@ -1,16 +1,16 @@
 import type { OtelSpan, RejectedSpan, Scope } from './span.ts';
 import { notUnderstood } from './mapped-call.ts';
-import { keyOf, type UnknownKind, type UnknownRow } from './unmapped-queries.ts';
+import { keyOf, type UnmappedKind, type UnmappedRow } from './unmapped-queries.ts';
 
 /** What of these spans was not understood, and why others were rejected, one row for each. */
-export function gatherUnknowns(
+export function countUnmapped(
   tenant_id: string,
   spans: readonly OtelSpan[],
   rejected: readonly RejectedSpan[],
   last_seen: number,
-): UnknownRow[] {
-  const rows = new Map<string, UnknownRow>();
-  const add = (kind: UnknownKind, name: string, { name: scope, version }: Scope): void => {
+): UnmappedRow[] {
+  const rows = new Map<string, UnmappedRow>();
+  const add = (kind: UnmappedKind, name: string, { name: scope, version }: Scope): void => {
     const row = { tenant_id, kind, name, scope, scope_version: version, seen_count: 1, last_seen };
     const known = rows.get(keyOf(row));
     if (known) known.seen_count += 1;

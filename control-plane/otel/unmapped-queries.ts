@@ -3,17 +3,17 @@ import { countOf } from '../storage/count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 
-export type UnknownRow = Tables['otel_unknowns'];
-export type UnknownKind = UnknownRow['kind'];
+export type UnmappedRow = Tables['otel_unknowns'];
+export type UnmappedKind = UnmappedRow['kind'];
 
 /** Names come from outside: what is remembered of them must have an end. */
 const MOST_NAMES = 2000;
 
 /** Adds to the counts. New names are left out when a tenant has very many already. */
-export async function countUnknowns(
+export async function storeUnmapped(
   { trx, bulk }: Recording,
   tenantId: string,
-  rows: readonly UnknownRow[],
+  rows: readonly UnmappedRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const known = await trx
@@ -36,14 +36,17 @@ export async function countUnknowns(
   );
 }
 
-export const keyOf = ({ kind, name, scope }: Pick<UnknownRow, 'kind' | 'name' | 'scope'>): string =>
-  JSON.stringify([kind, name, scope]);
+export const keyOf = ({
+  kind,
+  name,
+  scope,
+}: Pick<UnmappedRow, 'kind' | 'name' | 'scope'>): string => JSON.stringify([kind, name, scope]);
 
 /** The most frequent first. */
-export async function listUnknowns(
+export async function listUnmapped(
   db: Db,
   tenantId: string,
-  kind: UnknownKind,
+  kind: UnmappedKind,
   { limit, offset }: { limit: number; offset: number },
 ) {
   const found = db

@@ -21,9 +21,9 @@ export interface Situation {
   /** What the agent is about to do, as the policy check tells. */
   intent: Intent;
   /** LLM calls that have just been recorded. */
-  calls: readonly SeenCall[];
+  calls: readonly ObservedCall[];
   /** Tool spans that have just been recorded. */
-  tools: readonly SeenTool[];
+  tools: readonly ObservedTool[];
   /** Of a run that ends. */
   result: unknown;
   error: string | null;
@@ -61,7 +61,7 @@ export interface RunSoFar {
   retryCount: number;
 }
 
-export interface SeenCall {
+export interface ObservedCall {
   model: string;
   tokensIn: number;
   tokensOut: number;
@@ -70,7 +70,7 @@ export interface SeenCall {
   response: string;
 }
 
-export interface SeenTool {
+export interface ObservedTool {
   name: string;
   /** Of an MCP tool. */
   server: string | null;
@@ -145,7 +145,7 @@ export interface Evaluation<State = unknown> {
 }
 
 /** What one evaluation works with. */
-export interface Asked<Rules, State> {
+export interface PolicyInput<Rules, State> {
   rules: Rules;
   situation: Situation;
   /** Only the facts that the category names in `reads` are there. */
@@ -184,9 +184,9 @@ export interface Category<Rules = unknown, State = unknown> {
   /** Whose state it is, where the category keeps one: checks of the same subject wait for each other. */
   stateOf?(situation: Situation): string | null;
   /** Null where there is nothing to say, and nothing to record. */
-  evaluate(asked: Asked<Rules, State>): Evaluation<State> | null;
+  evaluate(asked: PolicyInput<Rules, State>): Evaluation<State> | null;
   /** The state after a run of the subject ended, before anything is evaluated for it. */
-  ended?(asked: Asked<Rules, State>): State | undefined;
+  ended?(asked: PolicyInput<Rules, State>): State | undefined;
 }
 
 /** Keeps the types of rules and state within one category's file. */

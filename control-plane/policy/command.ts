@@ -41,7 +41,7 @@ const DIFFERENT = 2;
 const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
   async plan({ folder, target, prune }) {
     const files = await readFolder(folder);
-    print(await skippedLines(folder));
+    print(await describeSkipped(folder));
     const plan = compare(files, await connect(target).list());
     print(describePlan(plan, prune));
     if (prune && files.size === 0) print([`! ${wouldDeleteAll(folder)}`]);
@@ -50,7 +50,7 @@ const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
 
   async apply({ folder, target, prune, force, note }) {
     const files = await readFolder(folder);
-    print(await skippedLines(folder));
+    print(await describeSkipped(folder));
     if (prune && !force && files.size === 0) throw new Error(wouldDeleteAll(folder));
     const controlPlane = connect(target);
     const plan = compare(files, await controlPlane.list());
@@ -68,7 +68,7 @@ const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
   },
 };
 
-const skippedLines = async (folder: string): Promise<string[]> =>
+const describeSkipped = async (folder: string): Promise<string[]> =>
   (await skippedIn(folder)).map(
     (file) => `skipped ${file}: only files of ${folder} itself are read`,
   );

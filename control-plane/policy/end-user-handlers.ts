@@ -1,6 +1,6 @@
 import type { endUserRoutes } from '#contract/end-users.ts';
 import { ApiError } from '#contract/errors.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { deleteLimits, findLimits, listLimits, putLimits } from './end-user-queries.ts';
@@ -11,7 +11,7 @@ export const endUserHandlers: Handlers<typeof endUserRoutes> = {
   },
 
   putEndUserLimits: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { tenantId } = call.caller;
       const before = await findLimits(trx, tenantId, call.params);
       const after = {
@@ -32,7 +32,7 @@ export const endUserHandlers: Handlers<typeof endUserRoutes> = {
     }),
 
   deleteEndUserLimits: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { kind, id } = call.params;
       const before = await findLimits(trx, call.caller.tenantId, call.params);
       if (!before) throw new ApiError('not_found', `there are no limits of the ${kind} ${id}`);

@@ -1,4 +1,4 @@
-import { ask } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import type { Situation } from './category.ts';
 import type { StartEvaluation } from './engine/evaluation-request.ts';
 import { evaluationOf } from './engine/records.ts';
@@ -17,7 +17,7 @@ export function evaluateAtStart(
 ): StartEvaluation {
   const { situation } = starting;
   const asked = policies.matching(situation).filter(({ category }) => category.atRunStart);
-  const { outcomes } = ask({ ...WITHOUT_PAST, situation, policies: asked });
+  const { outcomes } = evaluate({ ...WITHOUT_PAST, situation, policies: asked });
   const remembered = outcomes.flatMap(({ policy, evaluation: { remember } }) =>
     remember ? [[policy.id, remember] as const] : [],
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Action, actions } from '#contract/policy-words.ts';
-import { ask, refuses, type States } from './evaluate.ts';
+import { evaluate, refuses, type States } from './evaluate.ts';
 import { category } from './category.ts';
 import { type Policy, policySet } from './policy-set.ts';
 import { NO_FACTS, situationOf } from './situation.ts';
@@ -40,7 +40,7 @@ function memory(): States & { all: Map<string, unknown> } {
 }
 
 const asking = (policies: readonly Policy[], states: States, phase = situation.phase) =>
-  ask({
+  evaluate({
     situation: { ...situation, phase },
     policies,
     states,
@@ -109,14 +109,14 @@ test('policies are asked by priority, wherever their agents are named', () => {
   expect(set.matching(situation).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   const guests = policySet([policy('g', 'allow', { scope: { user_groups: ['guests'] } })]);
   expect(guests.matching(situation)).toEqual([]);
-  expect(guests.mayMind(situation, 'before_workflow')).toBe(true);
-  expect(guests.mayMind(situation, 'mid_execution')).toBe(false);
+  expect(guests.appliesTo(situation, 'before_workflow')).toBe(true);
+  expect(guests.appliesTo(situation, 'mid_execution')).toBe(false);
 });
 
 test('a policy that is not enabled is never asked, and yet gets back what it gave', () => {
   const set = policySet([policy('off', 'allow', { enabled: false })]);
   expect(set.matching(situation)).toEqual([]);
-  expect(set.mayMind(situation, 'before_workflow')).toBe(false);
-  expect(set.mayMind(situation, 'on_failure')).toBe(true);
+  expect(set.appliesTo(situation, 'before_workflow')).toBe(false);
+  expect(set.appliesTo(situation, 'on_failure')).toBe(true);
   expect(set.ending(situation)).toHaveLength(1);
 });

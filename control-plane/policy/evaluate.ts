@@ -9,7 +9,7 @@ export interface Outcome {
   evaluation: Evaluation;
 }
 
-export interface Question {
+export interface EvaluationInput {
   situation: Situation;
   policies: readonly Policy[];
   /** To which it matters that a run ended, whether or not they are asked; else those asked. */
@@ -25,7 +25,7 @@ export interface States {
   set(policy: Policy, situation: Situation, state: unknown): void;
 }
 
-export interface Answer {
+export interface EvaluationResult {
   outcomes: readonly Outcome[];
   /** The strictest; of several alike, the first that was asked. Null when no policy said anything. */
   verdict: Outcome | null;
@@ -36,14 +36,14 @@ export const refuses = (action: Action): boolean =>
   actions.indexOf(action) <= actions.indexOf('retry');
 
 /** Asks every policy, and keeps what they remember: all of it, or when one refuses none. */
-export function ask(question: Question): Answer {
+export function evaluate(question: EvaluationInput): EvaluationResult {
   const { situation, policies, states } = question;
   if (isEnd(situation.phase))
     for (const policy of question.ending ?? policies) keepEnd(question, policy);
   const outcomes: Outcome[] = [];
   for (const policy of policies) {
     if (!policy.category.phases.includes(situation.phase)) continue;
-    const evaluation = policy.category.evaluate(askedOf(question, policy));
+    const evaluation = policy.category.evaluate(policyInput(question, policy));
     if (evaluation) outcomes.push({ policy, evaluation });
   }
   const verdict = strictest(outcomes);
@@ -54,12 +54,12 @@ export function ask(question: Question): Answer {
   return { outcomes, verdict };
 }
 
-function keepEnd(question: Question, policy: Policy): void {
-  const state = policy.category.ended?.(askedOf(question, policy));
+function keepEnd(question: EvaluationInput, policy: Policy): void {
+  const state = policy.category.ended?.(policyInput(question, policy));
   if (state !== undefined) question.states.set(policy, question.situation, state);
 }
 
-const askedOf = (question: Question, policy: Policy) => ({
+const policyInput = (question: EvaluationInput, policy: Policy) => ({
   rules: policy.rules,
   situation: question.situation,
   facts: question.factsOf(policy),

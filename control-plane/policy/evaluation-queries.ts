@@ -6,11 +6,15 @@ import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Filter } from './incident-queries.ts';
 
-type Wanted = Filter & { phase?: Tables['evaluations']['phase'] | undefined };
+type EvaluationFilter = Filter & { phase?: Tables['evaluations']['phase'] | undefined };
 type Reading = Pick<Storage, 'reader' | 'pairsOf'>;
 
 /** Newest first: ids stand in the order of time. The answers to one check come as it was asked. */
-export async function listEvaluations(storage: Reading, tenantId: string, wanted: Wanted) {
+export async function listEvaluations(
+  storage: Reading,
+  tenantId: string,
+  wanted: EvaluationFilter,
+) {
   const { limit, offset } = wanted;
   const rows = await storage.reader
     .selectFrom(newestAboutRuns(storage, tenantId, wanted).as('told'))
@@ -32,7 +36,7 @@ export async function listEvaluations(storage: Reading, tenantId: string, wanted
 }
 
 // Neither reads further than the page: left to the union, both would be sorted whole.
-const newestAboutRuns = ({ reader }: Reading, tenantId: string, wanted: Wanted) =>
+const newestAboutRuns = ({ reader }: Reading, tenantId: string, wanted: EvaluationFilter) =>
   answersAboutRuns(reader, tenantId, wanted)
     .select(['id', 'run_id', 'policy_id', 'policy_name', 'category', 'phase', 'action'])
     .select(['reason', 'metadata', 'agent_name', 'workflow_name', 'evaluation_count'])
@@ -40,7 +44,7 @@ const newestAboutRuns = ({ reader }: Reading, tenantId: string, wanted: Wanted) 
     .orderBy('id', 'desc')
     .limit(wanted.offset + wanted.limit);
 
-const newestToChecks = (storage: Reading, tenantId: string, wanted: Wanted) => {
+const newestToChecks = (storage: Reading, tenantId: string, wanted: EvaluationFilter) => {
   const part = partsOf(storage);
   return (
     answersToChecks(storage, tenantId, wanted)
@@ -78,7 +82,11 @@ function partsOf(storage: Reading) {
   };
 }
 
-async function countAnswers(storage: Reading, tenantId: string, wanted: Wanted): Promise<number> {
+async function countAnswers(
+  storage: Reading,
+  tenantId: string,
+  wanted: EvaluationFilter,
+): Promise<number> {
   const aboutRuns = await countOf(answersAboutRuns(storage.reader, tenantId, wanted));
   if (wanted.policy_id ?? wanted.category ?? wanted.action)
     return aboutRuns + (await countOf(answersToChecks(storage, tenantId, wanted)));
@@ -90,7 +98,7 @@ async function countAnswers(storage: Reading, tenantId: string, wanted: Wanted):
   return aboutRuns + (count ?? 0);
 }
 
-function answersAboutRuns(reader: Db, tenantId: string, wanted: Wanted) {
+function answersAboutRuns(reader: Db, tenantId: string, wanted: EvaluationFilter) {
   let rows = reader.selectFrom('evaluations').where('tenant_id', '=', tenantId);
   if (wanted.policy_id !== undefined) rows = rows.where('policy_id', '=', wanted.policy_id);
   if (wanted.category !== undefined) rows = rows.where('category', '=', wanted.category);
@@ -110,7 +118,7 @@ const toldIn = {
   action: 'policy_checks.answers',
 } as const;
 
-function answersToChecks(storage: Reading, tenantId: string, wanted: Wanted) {
+function answersToChecks(storage: Reading, tenantId: string, wanted: EvaluationFilter) {
   const part = partsOf(storage);
   // In this order: each check finds its policies, rather than the policies their checks.
   let rows = storage.reader
@@ -133,7 +141,7 @@ function answersToChecks(storage: Reading, tenantId: string, wanted: Wanted) {
 }
 
 /** A check is asked before there is a run. */
-function checkMatches(tenantId: string, { agent, phase, run_id, start, end }: Wanted) {
+function checkMatches(tenantId: string, { agent, phase, run_id, start, end }: EvaluationFilter) {
   const check = expressionBuilder<Tables, 'policy_checks'>();
   const never = run_id !== undefined || (phase !== undefined && phase !== 'before_workflow');
   return check.and([

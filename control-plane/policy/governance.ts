@@ -3,18 +3,18 @@ import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import type { RunRef } from '../usage/count.ts';
 import type { Telemetry } from '../recording/queries.ts';
-import type { Answer } from './evaluate.ts';
+import type { EvaluationResult } from './evaluate.ts';
 import type { StartEvaluation } from './engine/evaluation-request.ts';
 import { evaluateAtStart } from './evaluate-at-start.ts';
 import type { Situation } from './category.ts';
-import { type Ask, answerAll } from './engine/answer.ts';
-import { rememberAsked } from './engine/policy-sets.ts';
+import { type Evaluate, evaluateAll } from './engine/answer.ts';
+import { createPolicySetStore } from './engine/policy-sets.ts';
 import { findEvaluationsOfRun, storeStart } from './engine/engine-queries.ts';
-import { knownPolicies } from './policy-cache.ts';
+import { createPolicyCache } from './policy-cache.ts';
 import { ofHeldCalls } from './policy-set.ts';
-import { seenCalls, seenTools } from './telemetry-input.ts';
+import { observedCalls, observedTools } from './telemetry-input.ts';
 import { situationOf } from './situation.ts';
-import { strictestTold, type Verdict, verdictOf } from './verdict.ts';
+import { strictestRecorded, type Verdict, verdictOf } from './verdict.ts';
 
 /** Policies as the rest of the control plane asks them, at each phase of a run. */
 export interface Governance {
@@ -23,15 +23,15 @@ export interface Governance {
   /** May a call be made that a device holds? Null when no policy minds that can tell. */
   checkHeld(tenantId: string, situation: Situation): Promise<Verdict | null>;
   /** What policies tell a run that starts, for it to be stored with the run. */
-  starting(tenantId: string, situation: Situation): Promise<StartEvaluation>;
+  evaluateStart(tenantId: string, situation: Situation): Promise<StartEvaluation>;
   /** Telemetry was stored. Null when no policy minds. */
-  recorded(run: RunRef, telemetry: Telemetry): Promise<Verdict | null>;
+  onTelemetry(run: RunRef, telemetry: Telemetry): Promise<Verdict | null>;
   /** The run ended, which frees what it had taken. Null when no policy minds. */
-  ended(run: RunRef): Promise<Verdict | null>;
+  onRunEnd(run: RunRef): Promise<Verdict | null>;
   /** A trace brought something of a run. */
-  traced(what: TracedRun): Promise<void>;
+  onTrace(what: TracedRun): Promise<void>;
   /** What was answered when it ended, for whoever asks again. */
-  toldAtEnd(tenantId: string, runId: number): Promise<Verdict | null>;
+  findFinalVerdict(tenantId: string, runId: number): Promise<Verdict | null>;
 }
 
 /** What a trace brought, and whether the run began or ended with it. */
@@ -41,7 +41,7 @@ export interface TracedRun extends Telemetry {
   ended: boolean;
 }
 
-interface Surroundings {
+interface GovernanceOptions {
   storage: Storage;
   /** Masks what is put on record. */
   maskerOf: (tenantId: string) => Promise<Masker>;
@@ -56,12 +56,12 @@ export function createGovernance({
   now,
   newId,
   onProblem,
-}: Surroundings): Governance {
-  const policiesOf = knownPolicies(storage, onProblem);
-  const askedPolicies = rememberAsked();
-  const answer = groupCommit<Ask, Answer>({
+}: GovernanceOptions): Governance {
+  const policiesOf = createPolicyCache(storage, onProblem);
+  const askedPolicies = createPolicySetStore();
+  const answer = groupCommit<Evaluate, EvaluationResult>({
     sizeOf: () => 10,
-    write: (asks) => answerAll({ storage, newId, askedPolicies }, asks),
+    write: (asks) => evaluateAll({ storage, newId, askedPolicies }, asks),
     isUnavailable: (error) => storage.isUnavailable(error),
   });
 
@@ -73,7 +73,7 @@ export function createGovernance({
   ): Promise<Verdict | null> {
     const policies = await policiesOf(run.tenant_id);
     const subject = { agent: run.agent_name, workflow: run.workflow_name };
-    if (!policies.mayMind(subject, phase)) return null;
+    if (!policies.appliesTo(subject, phase)) return null;
     const situation = situationOf({ ...subject, phase, now: now(), ...seen?.() });
     const { outcomes, verdict } = await answer({
       tenantId: run.tenant_id,
@@ -107,29 +107,29 @@ export function createGovernance({
       const masker = await maskerOf(tenantId);
       return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
     },
-    async starting(tenantId, situation) {
+    async evaluateStart(tenantId, situation) {
       return evaluateAtStart(await policiesOf(tenantId), { tenantId, situation, newId });
     },
-    recorded(run, telemetry) {
+    onTelemetry(run, telemetry) {
       // What comes after the end changes nothing that could still be stopped.
       if (run.status !== 'running') return Promise.resolve(null);
       return aboutRun(run, 'mid_execution', () => ({
-        calls: seenCalls(telemetry.calls ?? []),
-        tools: seenTools(telemetry.spans ?? []),
+        calls: observedCalls(telemetry.calls ?? []),
+        tools: observedTools(telemetry.spans ?? []),
       }));
     },
-    ended(run) {
+    onRunEnd(run) {
       const phase = run.status === 'error' ? 'on_failure' : 'after_workflow';
       return aboutRun(run, phase);
     },
-    async traced({ run, began, ended, ...telemetry }) {
+    async onTrace({ run, began, ended, ...telemetry }) {
       if (began) await adopt(run);
-      if (ended) await governance.ended(run);
-      else await governance.recorded(run, telemetry);
+      if (ended) await governance.onRunEnd(run);
+      else await governance.onTelemetry(run, telemetry);
     },
-    async toldAtEnd(tenantId, runId) {
+    async findFinalVerdict(tenantId, runId) {
       const told = await findEvaluationsOfRun(storage.db, tenantId, runId);
-      return strictestTold(
+      return strictestRecorded(
         told.filter(({ phase }) => phase === 'after_workflow' || phase === 'on_failure'),
       );
     },

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import type { governanceRoutes, policyCheck } from '#contract/governance.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
 import { admit } from '../tenancy/quotas.ts';
@@ -32,7 +32,7 @@ export const governanceHandlers: Handlers<typeof governanceRoutes> = {
   },
 
   updateIncident: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { id } = call.params;
       const before = (await findIncident(trx, call.caller.tenantId, id)) ?? noIncident(id);
       const { status = before.status, note = before.note } = call.body;

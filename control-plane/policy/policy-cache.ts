@@ -8,7 +8,10 @@ import type { Scope } from './scope.ts';
 export type PoliciesOf = (tenantId: string) => Promise<PolicySet>;
 
 /** The policies of tenants, read once and again when they change. */
-export const knownPolicies = (storage: Storage, onProblem: (line: string) => void): PoliciesOf =>
+export const createPolicyCache = (
+  storage: Storage,
+  onProblem: (line: string) => void,
+): PoliciesOf =>
   tenantCache(storage.signals, 'policies', async (tenantId) => {
     const rows = await listPolicies(storage.db, tenantId);
     return policySet(rows.flatMap((row) => parsed(row, onProblem)));

@@ -32,7 +32,7 @@ export interface PolicySet {
   /** The enabled ones that concern a subject, in the order in which they are asked. */
   matching(subject: Subject): readonly Policy[];
   /** May any have something to say or to keep in a phase, whatever the group of the user? */
-  mayMind(subject: Omit<Subject, 'userGroup'>, phase: Phase): boolean;
+  appliesTo(subject: Omit<Subject, 'userGroup'>, phase: Phase): boolean;
   /** Those to which the end of a run matters, enabled or not: what it had taken is free again. */
   ending(subject: Subject): readonly Policy[];
 }
@@ -81,7 +81,7 @@ export function policySet(policies: readonly Policy[]): PolicySet {
   return {
     has: (id) => ids.has(id),
     matching,
-    mayMind: (subject, phase) =>
+    appliesTo: (subject, phase) =>
       of(subject.agent).some(({ enabled = true, category, scope: { agents, workflows } }) => {
         const says = enabled && category.phases.includes(phase);
         const keeps = isEnd(phase) && category.ended !== undefined;

@@ -40,11 +40,11 @@ async function deleteChecks(
       .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
       .execute();
   const isAll = rows.length < most;
-  return rows.length + (isAll ? await deleteAsked(trx, tenantId, cutoff) : 0);
+  return rows.length + (isAll ? await deletePolicySets(trx, tenantId, cutoff) : 0);
 }
 
 /** Of days of which no check is left; one that was asked before midnight may be stored after it. */
-async function deleteAsked(trx: Trx, tenantId: string, cutoff: number): Promise<number> {
+async function deletePolicySets(trx: Trx, tenantId: string, cutoff: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('asked_policies')
     .where('tenant_id', '=', tenantId)

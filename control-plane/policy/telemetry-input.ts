@@ -1,8 +1,8 @@
 import type { NewCall, NewSpan } from '../recording/queries.ts';
-import type { SeenCall, SeenTool } from './category.ts';
+import type { ObservedCall, ObservedTool } from './category.ts';
 
 /** Recorded calls as policies see them. */
-export const seenCalls = (calls: readonly NewCall[]): SeenCall[] =>
+export const observedCalls = (calls: readonly NewCall[]): ObservedCall[] =>
   calls.map((call) => ({
     model: call.model,
     tokensIn: call.tokens_in,
@@ -13,7 +13,7 @@ export const seenCalls = (calls: readonly NewCall[]): SeenCall[] =>
   }));
 
 /** Recorded tool spans as policies see them; clients name an MCP tool `mcp:<server>:<tool>`. */
-export const seenTools = (spans: readonly NewSpan[]): SeenTool[] =>
+export const observedTools = (spans: readonly NewSpan[]): ObservedTool[] =>
   spans
     .filter(({ kind }) => kind === 'tool')
     .map(({ name, input_data, output_data, attributes }) => {

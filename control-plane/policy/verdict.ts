@@ -1,5 +1,5 @@
 import { type Action, actions } from '#contract/policy-words.ts';
-import type { Answer, Outcome } from './evaluate.ts';
+import type { EvaluationResult, Outcome } from './evaluate.ts';
 
 /** The one answer to an agent. */
 export interface Verdict {
@@ -9,7 +9,7 @@ export interface Verdict {
   metadata: Record<string, unknown>;
 }
 
-export const verdictOf = ({ verdict, outcomes }: Answer): Verdict => ({
+export const verdictOf = ({ verdict, outcomes }: EvaluationResult): Verdict => ({
   action: verdict?.evaluation.action ?? 'allow',
   reason: verdict?.evaluation.reason ?? '',
   metadata: {
@@ -31,7 +31,7 @@ const named = ({ policy }: Outcome) => ({
 });
 
 /** The strictest of answers that were recorded. */
-export function strictestTold(
+export function strictestRecorded(
   told: readonly { action: Action; reason: string; metadata: string }[],
 ): Verdict | null {
   const [first] = told.toSorted((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action));

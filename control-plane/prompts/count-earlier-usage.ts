@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { keepDoing } from '../lib/background-job.ts';
-import { rest } from '../lib/sleep.ts';
+import { runEvery } from '../lib/background-job.ts';
+import { sleep } from '../lib/sleep.ts';
 import type { Storage } from '../storage/open.ts';
 import { countEarlier, listUncounted, startCounting } from './usage-queries.ts';
 
@@ -21,7 +21,7 @@ export function keepCountingEarlier({
 }: Pick<Context, 'storage' | 'log'>): () => Promise<void> {
   const onError = (err: unknown): void =>
     log.error({ err }, 'counting earlier calls of prompts failed');
-  return keepDoing(
+  return runEvery(
     async (stopping) => {
       for (const [tenantId, hashes] of await listUncounted(storage.db))
         await countOf(storage, tenantId, hashes, stopping).catch(onError);
@@ -29,7 +29,7 @@ export function keepCountingEarlier({
     {
       everyMs: LOOK_EVERY_MS,
       onError,
-      wokenBy: (wake) =>
+      trigger: (wake) =>
         storage.signals.subscribe(({ topic }) => {
           if (topic === 'prompts') wake();
         }),
@@ -45,9 +45,9 @@ async function countOf(
 ): Promise<void> {
   const underWay = await storage.underWay(storage.db);
   while (!stopping.aborted && !(await storage.haveEnded(storage.db, underWay)))
-    await rest(REST_MS, stopping);
+    await sleep(REST_MS, stopping);
   if (stopping.aborted) return;
   await startCounting(storage, tenantId, hashes);
   while (!stopping.aborted && (await countEarlier(storage, tenantId, STEP)))
-    await rest(REST_MS, stopping);
+    await sleep(REST_MS, stopping);
 }

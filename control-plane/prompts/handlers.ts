@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import type { PromptContent } from '#contract/prompt-content.ts';
 import { promptRoutes } from '#contract/prompts.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
@@ -61,10 +61,10 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       });
       await storeVersion(db, key, { ...about, created_by: nameOf(caller), created_at });
       const detail = await promptDetail(db, key);
-      await audit({ action: 'prompt.create', ...promptOf(key), after: shown(detail) });
+      await audit({ action: 'prompt.create', ...promptOf(key), after: promptView(detail) });
       return detail;
     });
-    tellOfVersion(context, key);
+    auditVersion(context, key);
     return created;
   },
 
@@ -82,18 +82,23 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       ...(metadata && { metadata: JSON.stringify(metadata) }),
     };
     return underOneName(context, call, name ?? '', async (db, audit) => {
-      const before = shown(await promptDetail(db, key));
+      const before = promptView(await promptDetail(db, key));
       if (!(await changePrompt(db, key, context.now(), change))) throw promptNotFound(key);
       const changed = await promptDetail(db, key);
-      await audit({ action: 'prompt.update', ...promptOf(key), before, after: shown(changed) });
+      await audit({
+        action: 'prompt.update',
+        ...promptOf(key),
+        before,
+        after: promptView(changed),
+      });
       return changed;
     });
   },
 
   async deletePrompt(context, call) {
     const key = keyOf(call.caller, call.params);
-    await changing(context, call, async (db, audit) => {
-      const before = shown(await promptDetail(db, key));
+    await withAudit(context, call, async (db, audit) => {
+      const before = promptView(await promptDetail(db, key));
       if (!(await deletePrompt(db, key))) throw promptNotFound(key);
       await audit({ action: 'prompt.delete', ...promptOf(key), before });
     });
@@ -111,7 +116,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     const { caller, params, body } = call;
     const key = keyOf(caller, params);
     const created_at = context.now();
-    const created = await changing(context, call, async (db, audit) => {
+    const created = await withAudit(context, call, async (db, audit) => {
       const prompt = await nextVersion(db, key, created_at);
       if (!prompt) throw promptNotFound(key);
       requireType(prompt.prompt_type, body.content);
@@ -124,7 +129,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       await audit({ action: 'prompt.create_version', ...promptOf(key), after });
       return stored;
     });
-    tellOfVersion(context, key);
+    auditVersion(context, key);
     return created;
   },
 
@@ -150,7 +155,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     const { label } = params;
     const problem = labelProblem(label);
     if (problem) throw new ApiError('validation_error', problem);
-    const before = await changing(context, call, async (db, audit) => {
+    const before = await withAudit(context, call, async (db, audit) => {
       if (!(await changePrompt(db, key, context.now()))) throw promptNotFound(key);
       await requireVersion(db, key, version);
       const before = await deleteLabel(db, key, label);
@@ -165,7 +170,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
   async deletePromptLabel(context, call) {
     const { caller, params } = call;
     const key = keyOf(caller, params);
-    await changing(context, call, async (db, audit) => {
+    await withAudit(context, call, async (db, audit) => {
       if (!(await changePrompt(db, key, context.now()))) throw promptNotFound(key);
       const before = await deleteLabel(db, key, params.label);
       if (!before) throw new ApiError('not_found', `the prompt has no label "${params.label}"`);
@@ -215,18 +220,18 @@ const promptOf = ({ prompt_id }: PromptKey) => ({
 });
 
 /** As the API shows it. */
-const shown = (prompt: Awaited<ReturnType<typeof promptDetail>>) =>
+const promptView = (prompt: Awaited<ReturnType<typeof promptDetail>>) =>
   z.encode(promptRoutes.getPrompt.response, prompt);
 
 /** @throws ApiError `conflict` when another prompt of the tenant has this name */
 async function underOneName<T>(
   context: Context,
-  call: Parameters<typeof changing>[1],
+  call: Parameters<typeof withAudit>[1],
   name: string,
-  work: Parameters<typeof changing<T>>[2],
+  work: Parameters<typeof withAudit<T>>[2],
 ): Promise<T> {
   try {
-    return await changing(context, call, work);
+    return await withAudit(context, call, work);
   } catch (error) {
     if (!context.storage.isUnique(error)) throw error;
     throw new ApiError('conflict', `name: there is another prompt named "${name}"`);
@@ -234,7 +239,7 @@ async function underOneName<T>(
 }
 
 /** Calls that had its text before are then counted. */
-const tellOfVersion = ({ storage }: Context, { tenant_id }: PromptKey): void =>
+const auditVersion = ({ storage }: Context, { tenant_id }: PromptKey): void =>
   storage.signals.publish({ tenant_id, topic: 'prompts' });
 
 function requireType(type: 'text' | 'chat', content: PromptContent): void {

@@ -119,10 +119,10 @@ export async function insertVersion(db: Db, version: Row<'prompt_versions'>): Pr
     .execute();
 }
 
-type Change = Partial<Pick<Row<'prompts'>, 'name' | 'description' | 'tags' | 'metadata'>>;
+type PromptChange = Partial<Pick<Row<'prompts'>, 'name' | 'description' | 'tags' | 'metadata'>>;
 
 /** Changes a prompt, and holds it for this transaction. Undefined when it is not there. */
-export function changePrompt(db: Db, key: PromptKey, now: number, change: Change = {}) {
+export function changePrompt(db: Db, key: PromptKey, now: number, change: PromptChange = {}) {
   return db
     .updateTable('prompts')
     .set({ ...change, updated_at: now })

@@ -13,7 +13,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const started_at = happened(context, 'started_at', body.started_at);
     const masker = await context.maskerOf(tenantId);
     const row = runRow(tenantId, body, started_at, masker);
-    const { remembered, evaluations } = await context.governance.starting(
+    const { remembered, evaluations } = await context.governance.evaluateStart(
       tenantId,
       situationOfStart(row),
     );
@@ -33,8 +33,10 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const steps = body.steps.map((step) => stepRow(step, to.at, masker));
     const end = endOf(body, completed_at, masker);
     const run = await context.recorder.complete(to, end, { steps }, body.batch_id);
-    const verdict = await minding(context, () =>
-      run ? context.governance.ended(run) : context.governance.toldAtEnd(to.tenantId, to.runId),
+    const verdict = await evaluateQuietly(context, () =>
+      run
+        ? context.governance.onRunEnd(run)
+        : context.governance.findFinalVerdict(to.tenantId, to.runId),
     );
     return { status: 'ok', ...asAdvice(verdict) };
   },
@@ -83,11 +85,14 @@ async function add(
   batch: BatchId,
 ): Promise<Verdict | null> {
   const run = await context.recorder.add(to, telemetry, batch);
-  return await minding(context, () => run && context.governance.recorded(run, telemetry));
+  return await evaluateQuietly(
+    context,
+    () => run && context.governance.onTelemetry(run, telemetry),
+  );
 }
 
 /** What was recorded stays recorded, whatever becomes of the question. */
-async function minding(
+async function evaluateQuietly(
   context: Context,
   asking: () => Promise<Verdict | null> | undefined,
 ): Promise<Verdict | null> {

@@ -3,7 +3,7 @@ import { type NewCall, type Recording, RUN_REF } from './queries.ts';
 import { deleteOfRun } from './removal-queries.ts';
 
 /** A call that is about to be stored. */
-export interface ToldCall {
+export interface RecordedCall {
   tenantId: string;
   call: NewCall;
 }
@@ -24,13 +24,16 @@ const NONE: SameCalls = { repeated: new Set(), withdrawn: [] };
  * it afterwards. Two transactions that tell of one call at the same time are found out by the index:
  * the one that comes second fails, and is to be done again.
  */
-export async function giveWay(recording: Recording, told: readonly ToldCall[]): Promise<SameCalls> {
+export async function giveWay(
+  recording: Recording,
+  told: readonly RecordedCall[],
+): Promise<SameCalls> {
   const byTenant = withResponse(told);
   if (byTenant.size === 0) return NONE;
   const repeated = new Set<NewCall>();
   const withdrawn: RunRef[] = [];
   for (const [tenantId, calls] of byTenant) {
-    const known = await findKnown(recording, tenantId, calls);
+    const known = await findSameCalls(recording, tenantId, calls);
     const captured = await findCaptured(recording, tenantId, [...known.values()]);
     for (const call of repeatedOf(
       calls,
@@ -43,13 +46,13 @@ export async function giveWay(recording: Recording, told: readonly ToldCall[]): 
 }
 
 /** Calls of captures that are known, whoever told of them. */
-export async function findTold(
+export async function findRecordedCalls(
   recording: Recording,
-  told: readonly ToldCall[],
+  told: readonly RecordedCall[],
 ): Promise<ReadonlySet<NewCall>> {
   const repeated = new Set<NewCall>();
   for (const [tenantId, calls] of withResponse(told)) {
-    const known = await findKnown(recording, tenantId, calls);
+    const known = await findSameCalls(recording, tenantId, calls);
     for (const call of repeatedOf(calls, (id) => known.has(id))) repeated.add(call);
   }
   return repeated;
@@ -60,7 +63,7 @@ type Identified = NewCall & { response_id: string };
 const isIdentified = (call: NewCall): call is Identified => typeof call.response_id === 'string';
 
 /** In the order of the tenants, so that two transactions never wait for each other. */
-function withResponse(told: readonly ToldCall[]): Map<string, Identified[]> {
+function withResponse(told: readonly RecordedCall[]): Map<string, Identified[]> {
   const found = new Map<string, Identified[]>();
   for (const { tenantId, call } of told) {
     if (!isIdentified(call)) continue;
@@ -81,7 +84,7 @@ function repeatedOf(calls: readonly Identified[], isKnown: (id: string) => boole
 }
 
 /** The runs of the calls that are there, by the ids of their answers. */
-async function findKnown(
+async function findSameCalls(
   { trx, bulk }: Recording,
   tenantId: string,
   calls: readonly Identified[],

@@ -1,8 +1,8 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Rows } from '../storage/bulk.ts';
 import type { Storage } from '../storage/open.ts';
-import { openDay } from '../tenancy/quota-usage/open-quota-usage.ts';
-import { countedLines } from '../tenancy/quotas.ts';
+import { openQuotaUsage } from '../tenancy/quota-usage/open-quota-usage.ts';
+import { tenantsWithQuotas } from '../tenancy/quotas.ts';
 import type { RunRef } from '../usage/count.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
@@ -20,7 +20,7 @@ import {
   startRuns,
   type Telemetry,
 } from './queries.ts';
-import { giveWay, type ToldCall } from './same-call-queries.ts';
+import { giveWay, type RecordedCall } from './same-call-queries.ts';
 
 export type BatchId = string | null | undefined;
 
@@ -49,15 +49,15 @@ export async function write(
   works: readonly Work[],
   now: number,
 ): Promise<{ outcomes: Outcome[]; runs: RunRef[] }> {
-  const lines = await countedLines(
+  const lines = await tenantsWithQuotas(
     storage,
     works.map(({ tenantId }) => tenantId),
   );
   return storage.db.transaction().execute(async (trx) => {
     const { bulk, search } = storage;
-    const quotas = await openDay(trx, bulk, lines, now);
+    const quotas = await openQuotaUsage(trx, bulk, lines, now);
     const recording: Recording = { trx, bulk, search, tally: newTally(), quotas };
-    const { fresh, outcomes } = await setAsideRepeated(recording, works);
+    const { fresh, outcomes } = await splitDuplicates(recording, works);
     const { runs, withdrawn } = await writeFresh(recording, fresh, outcomes);
     await rememberBatches(recording, fresh, outcomes, now);
     await quotas.store();
@@ -76,7 +76,7 @@ const keyOf = ({ tenantId, batch }: Work): string | undefined =>
   batch ? batchKey({ tenantId, batchId: batch }) : undefined;
 
 /** What was recorded before has its answer; of what is here twice, the first stays. */
-async function setAsideRepeated(
+async function splitDuplicates(
   recording: Recording,
   works: readonly Work[],
 ): Promise<{ fresh: Work[]; outcomes: Outcomes }> {
@@ -174,15 +174,15 @@ async function writeFresh(
     if (run && !refusal) telemetry.push({ run, ...work.telemetry });
     outcomes.set(work, refusal ? { refusal } : { value: run });
   }
-  const { repeated, withdrawn } = await giveWay(recording, toldIn(telemetry));
+  const { repeated, withdrawn } = await giveWay(recording, telemetryOf(telemetry));
   await addTelemetry(recording, repeated.size > 0 ? withoutCalls(telemetry, repeated) : telemetry);
   await recording.bulk.insert(recording.trx, 'events', events);
   return { runs: [...started, ...telemetry.map(({ run }) => run)], withdrawn };
 }
 
 /** The calls that may be known: without the id of their answers none is. */
-function toldIn(telemetry: readonly OnRun[]): ToldCall[] {
-  const told: ToldCall[] = [];
+function telemetryOf(telemetry: readonly OnRun[]): RecordedCall[] {
+  const told: RecordedCall[] = [];
   for (const { run, calls = [] } of telemetry)
     for (const call of calls) if (call.response_id) told.push({ tenantId: run.tenant_id, call });
   return told;

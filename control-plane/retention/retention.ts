@@ -10,8 +10,8 @@ import {
   listTenants,
 } from './queries.ts';
 import { DAY_MS } from '../lib/days.ts';
-import { keepDoing } from '../lib/background-job.ts';
-import { rest } from '../lib/sleep.ts';
+import { runEvery } from '../lib/background-job.ts';
+import { sleep } from '../lib/sleep.ts';
 
 /** Longer than any window of a policy. */
 const STATES_MS = 7 * DAY_MS;
@@ -28,10 +28,10 @@ const REST_MS = 25;
  * function ends it, in the middle if need be.
  */
 export function keepRetention(context: Context): () => Promise<void> {
-  return keepDoing((stopping) => applyRetention(context, stopping), {
+  return runEvery((stopping) => applyRetention(context, stopping), {
     everyMs: LOOK_EVERY_MS,
     onError: (err) => context.log.error({ err }, 'deleting what is no longer kept failed'),
-    wokenBy: (wake) =>
+    trigger: (wake) =>
       context.storage.signals.subscribe(({ topic }) => {
         if (topic === 'settings') wake();
       }),
@@ -71,5 +71,5 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
 
 /** Again and again until a step finds less than it may delete, with rests between. */
 async function inSteps(stopping: AbortSignal, step: () => Promise<number>): Promise<void> {
-  while (!stopping.aborted && (await step()) >= ROWS_PER_STEP) await rest(REST_MS, stopping);
+  while (!stopping.aborted && (await step()) >= ROWS_PER_STEP) await sleep(REST_MS, stopping);
 }

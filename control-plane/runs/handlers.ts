@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { runRoutes } from '#contract/runs.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handler.ts';
-import { type Found, type Page, pageOf } from '../http/page.ts';
+import { type PageRows, type Page, pageOf } from '../http/page.ts';
 import { listRunMemory } from '../memory/queries.ts';
 import { withShortContents } from '../memory/reading.ts';
 import { listEvaluations } from '../policy/evaluation-queries.ts';
@@ -99,7 +99,7 @@ type Paging = typeof FIRST;
 async function pageOfRun<T>(
   context: Context,
   call: RunCall & { query: Paging; url: URL },
-  list: (db: Db, run: OfRun, paging: Paging) => Promise<Found<T>>,
+  list: (db: Db, run: OfRun, paging: Paging) => Promise<PageRows<T>>,
 ): Promise<Page<T>> {
   await requireRun(context, call);
   return pageOf(call.url, call.query, await list(context.storage.reader, ofRun(call), call.query));

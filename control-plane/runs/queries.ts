@@ -1,6 +1,6 @@
 import { listedCalls } from '../llm-calls/queries.ts';
 import { countOf } from '../storage/count.ts';
-import { fitting } from '../storage/fitting.ts';
+import { countWithin } from '../storage/fitting.ts';
 import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 
@@ -134,7 +134,7 @@ export async function listRunSpans(db: Db, run: OfRun, { limit, offset }: Paging
     .offset(offset)
     .execute();
   const sizes = found.map(carriedBytes);
-  const whole = fitting(sizes, CARRIED_BYTES);
+  const whole = countWithin(sizes, CARRIED_BYTES);
   const bare = found.slice(whole).map((span, index) => ({
     ...span,
     ...NOTHING_CARRIED,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { type NewScore, scoreRoutes } from '#contract/scores.ts';
 import { hoursOf, startOfHour } from '../analytics/period.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handler.ts';
 import { pageOf } from '../http/page.ts';
@@ -68,7 +68,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
     const { run_id, llm_call_id } = asScore({ ...score, run_agent_name: '', run_id: on.run_id });
     const created = { ...shown, run_id, llm_call_id };
     // Recording shares its transactions among requests, so this one comes after it.
-    await changing(context, call, (_trx, audit) =>
+    await withAudit(context, call, (_trx, audit) =>
       audit({
         action: 'score.create',
         resource_type: 'score',

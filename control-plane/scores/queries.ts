@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Hours } from '../analytics/period.ts';
-import { inOrderOf } from '../storage/order-by-ids.ts';
+import { orderByIds } from '../storage/order-by-ids.ts';
 import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -60,11 +60,11 @@ export async function listScores(db: Db, tenantId: string, filter: ScoreFilter, 
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', ids)
     .execute();
-  return inOrderOf(ids, rows);
+  return orderByIds(ids, rows);
 }
 
 type Sorted = Pick<Tables['scores'], 'id' | 'data_type' | ScoreFilter['sort']['by']>;
-type Found = SelectQueryBuilder<Tables & { found: Sorted }, 'found', object>;
+type ScoreSubject = SelectQueryBuilder<Tables & { found: Sorted }, 'found', object>;
 
 function pageOf(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
   const { by, direction } = filter.sort;
@@ -79,7 +79,7 @@ function pageOf(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
 /** So many are found first and then sorted. Of more, some soon turn up in any order. */
 const FEW = 5000;
 
-function found(db: Db, tenantId: string, filter: ScoreFilter, count: number): Found {
+function found(db: Db, tenantId: string, filter: ScoreFilter, count: number): ScoreSubject {
   if (isOfOneRun(filter)) return sortedLater(db, ofRun(db, tenantId, filter).select(sortColumns));
   if (count <= FEW && isOfKind(filter)) {
     let scores = sortedLater(db, ofNames(db, tenantId, filter));
@@ -89,11 +89,11 @@ function found(db: Db, tenantId: string, filter: ScoreFilter, count: number): Fo
     }
     return scores;
   }
-  return db.selectFrom(inOrder(db, tenantId, filter).as('found'));
+  return db.selectFrom(scoresInOrder(db, tenantId, filter).as('found'));
 }
 
 /** SQLite would rather walk all scores in the order of an index. */
-const sortedLater = (db: Db, scores: SelectQueryBuilder<Tables, 'scores', Sorted>): Found =>
+const sortedLater = (db: Db, scores: SelectQueryBuilder<Tables, 'scores', Sorted>): ScoreSubject =>
   db
     .with(
       (cte) => cte('found').materialized(),
@@ -131,7 +131,7 @@ function ofNames(db: Db, tenantId: string, filter: ScoreFilter) {
     .select(sortColumns);
 }
 
-function inOrder(db: Db, tenantId: string, filter: ScoreFilter) {
+function scoresInOrder(db: Db, tenantId: string, filter: ScoreFilter) {
   const { by } = filter.sort;
   let scores = ofFilter(db, tenantId, filter);
   // Where names stand in order, those of other kinds before the first need not be walked through.

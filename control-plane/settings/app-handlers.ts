@@ -1,5 +1,5 @@
 import type { appSettingsRoutes } from '#contract/app-settings.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import { nextConfigVersion } from '../guard/queries.ts';
 import type { Handlers } from '../http/handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
@@ -11,7 +11,7 @@ export const appSettingsHandlers: Handlers<typeof appSettingsRoutes> = {
   async putAppSettings(context, call) {
     const { caller, body } = call;
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       // Devices have it in their configuration. Its version also makes changes come in turn.
       await nextConfigVersion(trx, caller.tenantId);
       const before = await appSettingsOf(trx, caller.tenantId);

@@ -1,6 +1,6 @@
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
 import type { RecordingSettings, settingsRoutes } from '#contract/settings.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../http/handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { checkPatterns } from '../masking/check-patterns.ts';
@@ -16,7 +16,7 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     const { caller, body } = call;
     checkPatterns(body.masking);
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
-    const { settings, isOfDevices } = await changing(context, call, async (trx, audit) => {
+    const { settings, isOfDevices } = await withAudit(context, call, async (trx, audit) => {
       // The rules that devices have are those of the latest version only if changes come in turn.
       await context.storage.lock(trx, `settings ${caller.tenantId}`);
       const before = await recordingSettingsOf(trx, caller.tenantId);

@@ -12,7 +12,12 @@ import {
 import { hashApiKey, newApiKey } from '../identity/api-keys/key-caller.ts';
 import { hashPassword } from '../identity/password/passwords.ts';
 import { creation, theSystem } from '../tenancy/creation.ts';
-import { createTenant, findStanding, type FirstTenant, hasTenants } from '../tenancy/queries.ts';
+import {
+  createTenant,
+  findTenantLimits,
+  type FirstTenant,
+  hasTenants,
+} from '../tenancy/queries.ts';
 
 /**
  * On an empty database: a tenant, its CA, an owner and an API key. Otherwise null, unless an earlier
@@ -76,7 +81,7 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
 /** What was kept may be of another database that this folder once belonged to. */
 async function notShownYet({ storage, config }: Context): Promise<FirstCredentials | null> {
   const kept = keptCredentials(config.dataDir);
-  if (!kept || !(await findStanding(storage.db, kept.tenantId))) return null;
+  if (!kept || !(await findTenantLimits(storage.db, kept.tenantId))) return null;
   const { tenantId: _, ...credentials } = kept;
   return credentials;
 }

@@ -6,13 +6,13 @@ import { SettingError } from './setting-error.ts';
 import { lockFolder } from '../storage/folder-lock.ts';
 
 /** A command makes no database where there is none. @throws SettingError */
-export function expectDatabase({ dataDir, databaseUrl }: Config): void {
+export function requireDatabase({ dataDir, databaseUrl }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, 'gatehouse.db')))
     throw new SettingError(['DATA_DIR'], 'there is no database in this folder');
 }
 
 /** The key of the control plane: a new one could read nothing that is there. @throws SettingError */
-export function existingKey({ secretKey, dataDir }: Config): string {
+export function requireSecretKey({ secretKey, dataDir }: Config): string {
   const key = readSecretKey(secretKey, dataDir);
   if (key !== undefined) return key;
   throw new SettingError(
@@ -25,8 +25,8 @@ export function existingKey({ secretKey, dataDir }: Config): string {
  * The folder of a SQLite database, which belongs to one process; answers what gives it back. `advice`
  * follows in the line for who has it. @throws SettingError
  */
-export function takeFolder(config: Config, advice: string): () => void {
-  expectDatabase(config);
+export function lockDataFolder(config: Config, advice: string): () => void {
+  requireDatabase(config);
   try {
     return lockFolder(config.dataDir);
   } catch (error) {

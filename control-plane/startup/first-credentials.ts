@@ -14,7 +14,7 @@ const credentials = z.object({
 });
 
 const kept = credentials.extend({ tenantId: z.string() });
-export type KeptCredentials = z.infer<typeof kept>;
+export type StoredCredentials = z.infer<typeof kept>;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'first-credentials.json');
 
@@ -22,7 +22,7 @@ const fileIn = (dataDir: string): string => join(dataDir, 'first-credentials.jso
  * Keeps credentials from before they are stored, as hashes, until they have been shown: a start that
  * is killed in between would otherwise leave an installation that nobody can sign in to.
  */
-export function keepCredentials(dataDir: string, made: KeptCredentials): void {
+export function keepCredentials(dataDir: string, made: StoredCredentials): void {
   if (made.password === null && made.apiKey === null) return;
   forgetCredentials(dataDir);
   try {
@@ -32,7 +32,7 @@ export function keepCredentials(dataDir: string, made: KeptCredentials): void {
   }
 }
 
-export function keptCredentials(dataDir: string): KeptCredentials | undefined {
+export function keptCredentials(dataDir: string): StoredCredentials | undefined {
   try {
     return kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
   } catch {

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../config.ts';
-import { explain } from './setting-error.ts';
+import { formatStartupError } from './setting-error.ts';
 
 export interface Command<T> {
   /** Stands before what goes wrong with the settings or the data. */
@@ -19,7 +19,9 @@ export async function runCommand<T>(command: Command<T>): Promise<void> {
     if (task === 'help') process.stdout.write(`${usage}\n`);
     else if ('error' in config) fail(`${name}: ${config.error}`);
     else
-      await run(task, config).catch((error: unknown) => fail(`${name}: ${explain(error, config)}`));
+      await run(task, config).catch((error: unknown) =>
+        fail(`${name}: ${formatStartupError(error, config)}`),
+      );
   } catch (error) {
     fail((error as Error).message);
   }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { listListenerAuthorities } from '../authorities/queries.ts';
 import { forgetSecretKey, makeSecretKey, readSecretKey, type Secrets } from './secrets.ts';
-import { relyingOn, SettingError } from './setting-error.ts';
+import { withSettings, SettingError } from './setting-error.ts';
 import type { Db } from '../storage/open.ts';
 import { firstTenant, hasTenants } from '../tenancy/queries.ts';
 
@@ -19,7 +19,7 @@ export interface SecretKey {
  */
 export async function openSecretKey(config: Config, db: Db): Promise<SecretKey> {
   const { dataDir, secretKey } = config;
-  const given = await relyingOn(['DATA_DIR'], 'reading secret.key', () =>
+  const given = await withSettings(['DATA_DIR'], 'reading secret.key', () =>
     readSecretKey(secretKey, dataDir),
   );
   if (given === undefined && (await hasTenants(db)))
@@ -28,7 +28,7 @@ export async function openSecretKey(config: Config, db: Db): Promise<SecretKey> 
       'there is a database and no secret.key: restore that file from the backup, or set SECRET_KEY',
     );
   const key =
-    given ?? (await relyingOn(['DATA_DIR'], 'making secret.key', () => makeSecretKey(dataDir)));
+    given ?? (await withSettings(['DATA_DIR'], 'making secret.key', () => makeSecretKey(dataDir)));
   return {
     key,
     async verify(on, secrets) {

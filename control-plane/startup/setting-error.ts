@@ -14,7 +14,7 @@ export class SettingError extends Error {
 }
 
 /** Does `step`, which depends on these settings. @throws SettingError saying what failed */
-export async function relyingOn<T>(
+export async function withSettings<T>(
   settings: readonly Setting[],
   what: string,
   step: () => T | Promise<T>,
@@ -28,7 +28,7 @@ export async function relyingOn<T>(
 }
 
 /** One line for what keeps the control plane from starting: which settings, their values, why. */
-export function explain(error: unknown, config: Config): string {
+export function formatStartupError(error: unknown, config: Config): string {
   const reason = reasonOf(error);
   if (!(error instanceof SettingError)) return reason;
   const shown = showable(config);

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
  * letters A to Z alone: the others that the text has are lowered one by one.
  */
 export function contains(column: string, text: string): RawBuilder<boolean> {
-  const letters = foreignLetters(text);
+  const letters = nonAsciiLetters(text);
   const lowered = letters.reduce<RawBuilder<unknown>>(
     (value, { lower, upper }) => sql`replace(${value}, ${upper}, ${lower})`,
     sql.ref(column),
@@ -18,16 +18,16 @@ export function contains(column: string, text: string): RawBuilder<boolean> {
 const MOST_LETTERS = 64;
 
 /** The letters beyond A to Z that have two cases, each of one character. */
-function foreignLetters(text: string): { lower: string; upper: string }[] {
+function nonAsciiLetters(text: string): { lower: string; upper: string }[] {
   const lowers = new Set(Array.from(text, (letter) => letter.toLowerCase()));
   return [...lowers]
     .map((lower) => ({ lower, upper: lower.toUpperCase() }))
-    .filter(({ lower, upper }) => isForeign(lower) && isForeign(upper))
+    .filter(({ lower, upper }) => isNonAscii(lower) && isNonAscii(upper))
     .filter(({ lower, upper }) => upper !== lower && upper.toLowerCase() === lower)
     .slice(0, MOST_LETTERS);
 }
 
-const isForeign = (letter: string): boolean =>
+const isNonAscii = (letter: string): boolean =>
   Array.from(letter).length === 1 && (letter.codePointAt(0) ?? 0) > 127;
 
 /** The same for large texts, where only a first look is wanted: SQLite ignores the case of ASCII. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitting } from './fitting.ts';
+import { countWithin } from './fitting.ts';
 
 test.each([
   [[], 10, 0],
@@ -9,5 +9,5 @@ test.each([
   [[11, 1], 10, 1],
   [[1, 11], 10, 1],
 ])('of sizes %j within %i there fit %i', (sizes, budget, expected) => {
-  expect(fitting(sizes, budget)).toBe(expected);
+  expect(countWithin(sizes, budget)).toBe(expected);
 });

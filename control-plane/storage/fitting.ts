@@ -1,5 +1,5 @@
 /** How many of these sizes, from the first, fit together; one always does. */
-export function fitting(sizes: readonly number[], budget: number): number {
+export function countWithin(sizes: readonly number[], budget: number): number {
   let total = 0;
   const over = sizes.findIndex((size) => (total += size) > budget);
   return over === -1 ? sizes.length : Math.max(1, over);

@@ -1,20 +1,20 @@
 /** Lets one user at a time have something, in the order in which they asked. */
-export interface Turns {
+export interface Mutex {
   /** Resolves when it is the caller's turn, which lasts until `pass`. */
-  take(): Promise<void>;
-  pass(): void;
+  lock(): Promise<void>;
+  unlock(): void;
 }
 
-export function turns(): Turns {
+export function createMutex(): Mutex {
   const waiting: (() => void)[] = [];
   let taken = false;
   return {
-    take() {
+    lock() {
       if (taken) return new Promise((resolve) => waiting.push(resolve));
       taken = true;
       return Promise.resolve();
     },
-    pass() {
+    unlock() {
       const next = waiting.shift();
       if (next) next();
       else taken = false;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
-import { relyingOn } from '../startup/setting-error.ts';
+import { withSettings } from '../startup/setting-error.ts';
 import { findMismatch, migrate } from './migrate.ts';
 import { boundedCheck, boundedLook, type Check } from './readiness.ts';
 import { openSqlite } from './sqlite.ts';
@@ -55,12 +55,12 @@ export interface StorageOptions {
 export function openStorage(options: StorageOptions): Promise<Storage> {
   const { databaseUrl, dataDir, synchronous = 'full', onProblem } = options;
   return databaseUrl
-    ? relyingOn(['DATABASE_URL'], 'opening the PostgreSQL database', async () => {
+    ? withSettings(['DATABASE_URL'], 'opening the PostgreSQL database', async () => {
         // Its client is loaded only where it is used.
         const { openPostgres } = await import('./postgres.ts');
         return open(openPostgres(databaseUrl, onProblem), onProblem);
       })
-    : relyingOn(['DATA_DIR'], `opening ${DATABASE_FILE}`, () =>
+    : withSettings(['DATA_DIR'], `opening ${DATABASE_FILE}`, () =>
         open(openSqlite(join(dataDir, DATABASE_FILE), synchronous, onProblem), onProblem),
       );
 }

@@ -1,5 +1,5 @@
 /** Rows that were found by their ids, in the order of these. */
-export function inOrderOf<I, R extends { id: I }>(ids: readonly I[], rows: readonly R[]): R[] {
+export function orderByIds<I, R extends { id: I }>(ids: readonly I[], rows: readonly R[]): R[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -7,12 +7,12 @@ export interface ReaderFiles {
   searchFile: string;
 }
 
-export interface ReaderQuestion {
+export interface ReaderRequest {
   text: string;
   parameters: readonly unknown[];
 }
 
-export type ReaderAnswer =
+export type ReaderResponse =
   | { rows: unknown[] }
   | { error: { message: string; code: string | undefined } };
 
@@ -20,7 +20,7 @@ export type ReaderAnswer =
 export interface ReaderThread {
   /** It ended without being asked to: its connection is gone. */
   isDead(): boolean;
-  ask(question: ReaderQuestion): Promise<unknown[]>;
+  ask(question: ReaderRequest): Promise<unknown[]>;
   /** After what it is asked now. */
   stop(): Promise<void>;
 }
@@ -39,11 +39,11 @@ export function startReaderThread(files: ReaderFiles): ReaderThread {
     end ??= reason;
     for (const { reject } of asked.splice(0)) reject(end);
   }
-  const send = (message: ReaderQuestion | null): void =>
+  const send = (message: ReaderRequest | null): void =>
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(message);
   worker.on('error', (error: Error) => die(error));
-  worker.on('message', (answer: ReaderAnswer) => {
+  worker.on('message', (answer: ReaderResponse) => {
     const question = asked.shift();
     if ('rows' in answer) question?.resolve(answer.rows);
     else question?.reject(errorOf(answer.error));

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
-import type { ReaderAnswer, ReaderFiles, ReaderQuestion } from './reader-thread.ts';
+import type { ReaderResponse, ReaderFiles, ReaderRequest } from './reader-thread.ts';
 import { cachingPrepare } from './statement-cache.ts';
 
 const { databaseFile, searchFile } = workerData as ReaderFiles;
@@ -9,7 +9,7 @@ const database = new BetterSqlite3(databaseFile, { readonly: true });
 database.prepare('attach ? as search').run(searchFile);
 const prepare = cachingPrepare(database);
 
-function answer({ text, parameters }: ReaderQuestion): ReaderAnswer {
+function answer({ text, parameters }: ReaderRequest): ReaderResponse {
   try {
     const statement = prepare(text);
     if (statement.reader) return { rows: statement.all(parameters) };
@@ -21,7 +21,7 @@ function answer({ text, parameters }: ReaderQuestion): ReaderAnswer {
   }
 }
 
-port?.on('message', (question: ReaderQuestion | null) => {
+port?.on('message', (question: ReaderRequest | null) => {
   if (question) return port.postMessage(answer(question));
   database.close();
   port.close();

@@ -7,7 +7,7 @@ import {
   type SqliteDatabase,
   SqliteDriver,
 } from 'kysely';
-import { turns } from './mutex.ts';
+import { createMutex } from './mutex.ts';
 
 export interface SqliteAccess {
   database: SqliteDatabase;
@@ -35,7 +35,7 @@ interface Share extends DatabaseConnection {
 export function sqliteDriver(access: SqliteAccess): Driver {
   const { database, inTransaction, onCommit, isLocked } = access;
   const plain = new SqliteDriver({ database });
-  const turn = turns();
+  const turn = createMutex();
   let connection: DatabaseConnection;
   const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
 
@@ -43,11 +43,11 @@ export function sqliteDriver(access: SqliteAccess): Driver {
   async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      await turn.take();
+      await turn.lock();
       try {
         return await work();
       } catch (error) {
-        turn.pass();
+        turn.unlock();
         if (!isLocked(error) || performance.now() >= until) throw error;
       }
       await pause(pauseMs);
@@ -58,7 +58,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (this.hasTurn) return connection.executeQuery<R>(query);
       const result = await takeTurn(() => connection.executeQuery<R>(query));
-      turn.pass();
+      turn.unlock();
       return result;
     },
     streamQuery() {
@@ -67,7 +67,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
   });
   const passTurn = (of: DatabaseConnection): void => {
     (of as Share).hasTurn = false;
-    turn.pass();
+    turn.unlock();
   };
 
   return {

@@ -1,5 +1,5 @@
 import type { subUserRoutes } from '#contract/sub-users.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../http/handler.ts';
 import { refuseBeyond } from '../identity/refuse-beyond.ts';
 import { isPermission, isRole } from '../identity/permission-rules.ts';
@@ -42,7 +42,7 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
       issuedAt: now,
       expiresAt: session.expires_at,
     });
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       await insertSubUserSession(trx, session, now - DAY_MS);
       const { expires_in, ...after } = body;
       await audit({
@@ -81,7 +81,7 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
 
   async revokeSubUser(context, call) {
     const { caller, params } = call;
-    const revoked = await changing(context, call, async (trx, audit) => {
+    const revoked = await withAudit(context, call, async (trx, audit) => {
       const ended = await revokeSubUserSessions(
         trx,
         caller.tenantId,

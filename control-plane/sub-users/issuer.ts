@@ -2,10 +2,10 @@ import type { Permission } from '#contract/route.ts';
 import { type Holder, holderOfKey, holderOfUser } from '../identity/permission-rules.ts';
 import type { findSubUserSession } from './queries.ts';
 
-type Found = NonNullable<Awaited<ReturnType<typeof findSubUserSession>>>;
+type Issuer = NonNullable<Awaited<ReturnType<typeof findSubUserSession>>>;
 
 /** What the key or the user that issued a token may do now. Null when the token ends with them. */
-export function issuerOf(found: Found, now: number): Holder | null {
+export function issuerOf(found: Issuer, now: number): Holder | null {
   if (found.key_permissions !== null) {
     const key = {
       permissions: JSON.parse(found.key_permissions) as Permission[],

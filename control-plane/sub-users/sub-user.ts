@@ -42,7 +42,7 @@ export async function findSubUser(
     ...claims,
     email: session.email,
     displayName: session.display_name,
-    ...standingOf(session, issuer),
+    ...subUserStatus(session, issuer),
     issuedAt: session.created_at,
     expiresAt: session.expires_at,
   };
@@ -51,7 +51,7 @@ export async function findSubUser(
 type Names = Pick<SubUserSession, 'roles' | 'permissions' | 'known_roles' | 'known_permissions'>;
 
 /** What is left of a token's names while its issuer may do only this. */
-export function standingOf(
+export function subUserStatus(
   names: Names,
   issuer: Authority,
 ): Pick<SubUser, 'roles' | 'permissions' | 'authority'> {

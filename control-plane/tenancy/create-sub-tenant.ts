@@ -8,11 +8,17 @@ import type { Context } from '../context.ts';
 import { hashApiKey, newApiKey } from '../identity/api-keys/key-caller.ts';
 import type { Trx } from '../storage/open.ts';
 import { creation, theSystem } from './creation.ts';
-import { findLine, insertTenant, listSlugs, type NewTenant, type Tenant } from './queries.ts';
+import {
+  findTenantAndAncestors,
+  insertTenant,
+  listSlugs,
+  type NewTenant,
+  type Tenant,
+} from './queries.ts';
 import { refuseConflict, refuseTaken } from './refusals.ts';
 import { DEEPEST, limitsOf, slugOf } from './rules.ts';
 
-type Wanted = z.output<typeof newSubTenant>;
+type SubTenantRequest = z.output<typeof newSubTenant>;
 
 /** What a sub-tenant gets beside what was asked for: made before the transaction, as it takes time. */
 export async function prepareSubTenant(context: Context) {
@@ -28,10 +34,10 @@ export async function createSubTenant(
   context: Context,
   trx: Trx,
   parentId: string,
-  wanted: Wanted,
+  wanted: SubTenantRequest,
   prepared: Awaited<ReturnType<typeof prepareSubTenant>>,
 ): Promise<Tenant> {
-  const line = await findLine(trx, parentId);
+  const line = await findTenantAndAncestors(trx, parentId);
   if (line.length >= DEEPEST)
     throw new ApiError('conflict', `sub-tenants nest at most ${DEEPEST - 1} deep`);
   refuseConflict(wanted.quotas ?? {}, limitsOf(line), []);
@@ -47,7 +53,7 @@ export async function createSubTenant(
 const newTenant = (
   parent_id: string,
   slug: string,
-  wanted: Wanted,
+  wanted: SubTenantRequest,
   { id, now }: { id: string; now: number },
 ): Tenant => ({
   id,

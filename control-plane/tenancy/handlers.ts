@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { subTenantRoutes } from '#contract/sub-tenants.ts';
-import { changing } from '../audit/changing.ts';
+import { withAudit } from '../audit/changing.ts';
 import { permissions } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { refuseBeyond } from '../identity/refuse-beyond.ts';
@@ -13,7 +13,7 @@ import { NOTHING_USED } from './quota-usage/quota-rules.ts';
 import { listBelow, listSubTenants, updateTenant } from './queries.ts';
 import { findBelow, refuseConflict, refuseTaken } from './refusals.ts';
 import { limitsOf } from './rules.ts';
-import { onWire, shown } from './tenant-view.ts';
+import { onWire, tenantView } from './tenant-view.ts';
 
 /** A sub-tenant comes with a key that may do everything in it, and lasts. */
 const withFirstKey: Grant = { permissions, lasts: true };
@@ -26,14 +26,14 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
     const { parent_id = tenantId, ...filter } = query;
     if (parent_id !== tenantId) await findBelow(db, tenantId, parent_id);
     const tenants = await listSubTenants(db, parent_id, filter);
-    return { sub_tenants: tenants.map(shown) };
+    return { sub_tenants: tenants.map(tenantView) };
   },
 
   async createSubTenant(context, call) {
     const { caller, body } = call;
     await refuseBeyond(context, context.storage.db, caller, withFirstKey);
     const prepared = await prepareSubTenant(context);
-    const tenant = await changing(context, call, async (trx, audit) => {
+    const tenant = await withAudit(context, call, async (trx, audit) => {
       await context.storage.lock(trx, ALL);
       await refuseBeyond(context, trx, caller, withFirstKey);
       const created = await createSubTenant(context, trx, caller.tenantId, body, prepared);
@@ -41,7 +41,7 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
       return created;
     });
     announce(context, tenant.id);
-    return { ...shown(tenant), api_key: prepared.apiKey };
+    return { ...tenantView(tenant), api_key: prepared.apiKey };
   },
 
   async getSubTenant(context, { caller, params }) {
@@ -54,13 +54,13 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
       tokens_today: today.total_tokens,
       runs_today: today.run_count,
     };
-    return { ...shown(tenant), limits: limitsOf(line), usage };
+    return { ...tenantView(tenant), limits: limitsOf(line), usage };
   },
 
   async updateSubTenant(context, call) {
     const { caller, params, body } = call;
     const { quotas = {}, ...fields } = body;
-    const tenant = await changing(context, call, async (trx, audit) => {
+    const tenant = await withAudit(context, call, async (trx, audit) => {
       await context.storage.lock(trx, ALL);
       const [before, ...above] = await findBelow(trx, caller.tenantId, params.sub_tenant_id);
       refuseConflict(quotas, limitsOf(above), await listBelow(trx, before.id));
@@ -76,7 +76,7 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
       return after;
     });
     announce(context, tenant.id);
-    return shown(tenant);
+    return tenantView(tenant);
   },
 
   suspendSubTenant: (context, call) => setSuspended(context, call, call.body.reason),
@@ -96,14 +96,14 @@ async function setSuspended(
   suspend_reason: string | null,
 ) {
   const { tenantId } = call.caller;
-  const tenant = await changing(context, call, async (trx, audit) => {
+  const tenant = await withAudit(context, call, async (trx, audit) => {
     await context.storage.lock(trx, ALL);
     const [before] = await findBelow(trx, tenantId, call.params.sub_tenant_id);
     const isSuspending = suspend_reason !== null;
     if (isSuspending === (before.suspended_at !== null))
       throw new ApiError(
         'conflict',
-        `the sub-tenant ${before.id} is ${shown(before).status} already`,
+        `the sub-tenant ${before.id} is ${tenantView(before).status} already`,
       );
     const now = context.now();
     const suspended_at = isSuspending ? now : null;
@@ -118,7 +118,7 @@ async function setSuspended(
     return after;
   });
   announce(context, tenant.id);
-  return shown(tenant);
+  return tenantView(tenant);
 }
 
 const resource = (id: string) => ({ resource_type: 'sub_tenant', resource_id: id });

@@ -63,7 +63,7 @@ export function firstTenant(db: Db) {
     .executeTakeFirstOrThrow();
 }
 
-const standing = [
+const limitColumns = [
   'id',
   'parent_id',
   'suspended_at',
@@ -73,14 +73,14 @@ const standing = [
 ] as const;
 
 /** What every request of a tenant depends on. */
-export type Standing = Pick<Tenant, (typeof standing)[number]>;
+export type TenantLimits = Pick<Tenant, (typeof limitColumns)[number]>;
 
-export function findStanding(db: Db, id: string): Promise<Standing | undefined> {
-  return db.selectFrom('tenants').select(standing).where('id', '=', id).executeTakeFirst();
+export function findTenantLimits(db: Db, id: string): Promise<TenantLimits | undefined> {
+  return db.selectFrom('tenants').select(limitColumns).where('id', '=', id).executeTakeFirst();
 }
 
 /** A tenant and all above it, itself first; empty when there is no such tenant. */
-export async function findLine(db: Db, id: string): Promise<Tenant[]> {
+export async function findTenantAndAncestors(db: Db, id: string): Promise<Tenant[]> {
   const line: Tenant[] = [];
   for (let next: string | null = id; next !== null;) {
     const found: Tenant | undefined = await db
@@ -111,7 +111,7 @@ export const within = (db: Db, tenantId: string) =>
   );
 
 /** All below a tenant, to any depth. */
-export function listBelow(db: Db, tenantId: string): Promise<Standing[]> {
+export function listBelow(db: Db, tenantId: string): Promise<TenantLimits[]> {
   return within(db, tenantId)
     .selectFrom('tenants')
     .innerJoin('within', 'within.id', 'tenants.id')

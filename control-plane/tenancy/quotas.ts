@@ -3,20 +3,20 @@ import { findDays } from './quota-usage/quota-queries.ts';
 import { refuseNewAgent } from './quota-usage/refuse-new-agent.ts';
 import { dayOf } from '../lib/days.ts';
 import { findUsedUp, isCounted, NOTHING_USED } from './quota-usage/quota-rules.ts';
-import { lineOf } from './tenant-limits.ts';
-import type { Standing } from './queries.ts';
+import { limitsOfTenantAndAncestors } from './tenant-limits.ts';
+import type { TenantLimits } from './queries.ts';
 
 /**
  * For each of these tenants those of its line that are counted; who is not counted is left out.
  * Asked before a transaction begins: on SQLite it could not be answered within one.
  */
-export async function countedLines(
+export async function tenantsWithQuotas(
   storage: Storage,
   tenantIds: Iterable<string>,
-): Promise<Map<string, Standing[]>> {
-  const lines = new Map<string, Standing[]>();
+): Promise<Map<string, TenantLimits[]>> {
+  const lines = new Map<string, TenantLimits[]>();
   for (const tenantId of new Set(tenantIds)) {
-    const counted = (await lineOf(storage, tenantId)).filter(isCounted);
+    const counted = (await limitsOfTenantAndAncestors(storage, tenantId)).filter(isCounted);
     if (counted.length > 0) lines.set(tenantId, counted);
   }
   return lines;
@@ -32,7 +32,7 @@ export async function admit(
   tenantId: string,
   { agent_name }: { agent_name: string },
 ): Promise<void> {
-  const line = (await countedLines(storage, [tenantId])).get(tenantId);
+  const line = (await tenantsWithQuotas(storage, [tenantId])).get(tenantId);
   if (!line) return;
   const { db } = storage;
   const now = clock();

@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Quotas } from '#contract/sub-tenants.ts';
 import type { Db } from '../storage/open.ts';
-import { findLine, listSubTenants, type Tenant } from './queries.ts';
+import { findTenantAndAncestors, listSubTenants, type Tenant } from './queries.ts';
 import { findConflict, type QuotaConflict } from './rules.ts';
 
 export type SomeQuotas = { [K in keyof Quotas]?: Quotas[K] | undefined };
@@ -50,7 +50,7 @@ export async function findBelow(
   tenantId: string,
   id: string,
 ): Promise<[Tenant, ...Tenant[]]> {
-  const [tenant, ...above] = await findLine(db, id);
+  const [tenant, ...above] = await findTenantAndAncestors(db, id);
   if (!tenant || !above.some((one) => one.id === tenantId))
     throw new ApiError('not_found', `there is no sub-tenant ${JSON.stringify(id)}`);
   return [tenant, ...above];

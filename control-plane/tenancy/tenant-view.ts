@@ -4,7 +4,7 @@ import type { Tenant } from './queries.ts';
 import { quotasOf } from './rules.ts';
 
 /** A stored sub-tenant as handlers answer it. */
-export const shown = (tenant: Tenant) => ({
+export const tenantView = (tenant: Tenant) => ({
   ...tenant,
   status: tenant.suspended_at === null ? ('active' as const) : ('suspended' as const),
   slug: tenant.slug ?? '',
@@ -14,4 +14,4 @@ export const shown = (tenant: Tenant) => ({
 });
 
 /** As it goes over the wire: what the audit log keeps. */
-export const onWire = (tenant: Tenant): unknown => z.encode(subTenant, shown(tenant));
+export const onWire = (tenant: Tenant): unknown => z.encode(subTenant, tenantView(tenant));

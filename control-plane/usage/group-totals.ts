@@ -1,5 +1,5 @@
 import type { AnyMerge, Merging } from '../storage/bulk.ts';
-import { inOrder } from '../storage/sort-by-key.ts';
+import { sortByKey } from '../storage/sort-by-key.ts';
 import type { Tables } from '../storage/tables.ts';
 
 /** The tables of totals whose rows are counted: how many there are is asked with every list. */
@@ -36,8 +36,8 @@ export function newGroupCount(): GroupCount {
       else addTo(agents, `${tenant_id}\0${agent_name}`, { tenant_id, kind, agent_name, total: by });
     },
     merges: () => [
-      { table: 'group_totals', merging, rows: inOrder(groups) },
-      { table: 'agent_group_totals', merging: agentMerging, rows: inOrder(agents) },
+      { table: 'group_totals', merging, rows: sortByKey(groups) },
+      { table: 'agent_group_totals', merging: agentMerging, rows: sortByKey(agents) },
     ],
   };
 }

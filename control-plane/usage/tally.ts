@@ -1,5 +1,5 @@
 import type { Merging } from '../storage/bulk.ts';
-import { inOrder } from '../storage/sort-by-key.ts';
+import { sortByKey } from '../storage/sort-by-key.ts';
 import { type RollupRow, rollups, type RollupTable } from './rollups.ts';
 
 type Row = Record<string, string | number | null>;
@@ -13,10 +13,10 @@ export interface Tally {
 }
 
 /** The way to a row: one map for each column of its key. A text put together of all costs more. */
-type Place = Map<unknown, Place | Row>;
+type TallyKey = Map<unknown, TallyKey | Row>;
 
 interface Tallied {
-  places: Place;
+  places: TallyKey;
   rows: Row[];
 }
 
@@ -33,7 +33,7 @@ export function newTally(): Tally {
       const keyed = (tables.get(table)?.rows ?? []).map(
         (row) => [key.map((column) => row[column]).join('\0'), row] as const,
       );
-      return inOrder(keyed) as unknown as RollupRow<T>[];
+      return sortByKey(keyed) as unknown as RollupRow<T>[];
     },
   };
 }
@@ -44,7 +44,7 @@ function addTo({ places, rows }: Tallied, row: Row, merging: Merging<RollupTable
   let place = places;
   for (let i = 0; i < last; i += 1) {
     const value = row[key[i] as string];
-    let next = place.get(value) as Place | undefined;
+    let next = place.get(value) as TallyKey | undefined;
     if (!next) place.set(value, (next = new Map()));
     place = next;
   }

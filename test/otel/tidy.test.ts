@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chores } from '#control-plane/otel/maintenance/chores.ts';
+import { maintenanceSteps } from '#control-plane/otel/maintenance/chores.ts';
 import { tidyTraces, type Tidying } from '#control-plane/otel/maintenance/maintain-traces.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
@@ -33,7 +33,8 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     const told: number[] = [];
     const governance = { ended: (run: { id: number }) => Promise.resolve(void told.push(run.id)) };
     const context = { storage, governance, now: () => time } as unknown as Tidying;
-    for (const chore of chores) await tidyTraces(context, chore, new AbortController().signal);
+    for (const chore of maintenanceSteps)
+      await tidyTraces(context, chore, new AbortController().signal);
     return told;
   };
 

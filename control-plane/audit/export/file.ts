@@ -6,12 +6,12 @@ import { csvLine } from './csv.ts';
 export type StoredEntry = z.output<typeof auditEntry>;
 
 /** Where in the file a piece stands. */
-export interface Place {
+export interface FilePosition {
   isFirst: boolean;
   isLast: boolean;
 }
 
-type Write = (entries: readonly StoredEntry[], place: Place) => string;
+type Write = (entries: readonly StoredEntry[], place: FilePosition) => string;
 
 const fields = Object.keys(auditEntry.shape) as (keyof StoredEntry)[];
 

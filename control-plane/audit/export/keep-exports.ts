@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { keepDoing } from '../../lib/background-job.ts';
-import { rest } from '../../lib/sleep.ts';
+import { runEvery } from '../../lib/background-job.ts';
+import { sleep } from '../../lib/sleep.ts';
 import { UnreadableEntry } from './file.ts';
 import {
   changeExport,
@@ -27,7 +27,7 @@ const REST_MS = 25;
  */
 export function keepExports(context: Context): () => Promise<void> {
   const owner = randomUUID();
-  return keepDoing(
+  return runEvery(
     async (stopping) => {
       await writeAll(context, owner, stopping);
       await deleteOutdated(context, stopping);
@@ -69,7 +69,7 @@ async function deleteOutdated(context: Context, signal: AbortSignal): Promise<vo
     let left = job.chunk_count;
     while (left > 0 && !signal.aborted) {
       left = await deleteChunks(db, { ...job, chunk_count: left }, CHUNKS_PER_STEP);
-      await rest(REST_MS, signal);
+      await sleep(REST_MS, signal);
     }
     if (left === 0) await deleteExport(db, job);
   }

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { atMost } from '../../lib/semaphore.ts';
+import { semaphore } from '../../lib/semaphore.ts';
 import type { Db } from '../../storage/open.ts';
 import { type Export, findChunk } from './export-queries.ts';
 
 const decompress = promisify(gunzip);
 /** However many download: Node's thread pool is for others too. */
-const inTurn = atMost(1);
+const inTurn = semaphore(1);
 
 /** The file of a completed export, piece by piece. */
 export async function* piecesOf(reader: Db, job: Export): AsyncGenerator<Uint8Array> {

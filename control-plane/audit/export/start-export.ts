@@ -4,13 +4,13 @@ import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
 import { requireAddOn } from '../../enterprise/add-ons.ts';
 import type { Call } from '../../http/handler.ts';
-import { changing } from '../changing.ts';
+import { withAudit } from '../changing.ts';
 import { findHead } from '../queries.ts';
 import { KEPT_MS } from './keep-exports.ts';
 import { linkTo } from './link.ts';
 import { countUnderWay, type Export, insertExport } from './export-queries.ts';
 
-type Shown = z.output<(typeof auditRoutes)['findAuditExport']['response']>;
+type ExportView = z.output<(typeof auditRoutes)['findAuditExport']['response']>;
 
 const MOST_UNDER_WAY = 5;
 const LINK_MS = 3_600_000;
@@ -27,7 +27,7 @@ export async function startExport(
   const { start_date = null, end_date = null, format } = call.body;
   const { tenantId: tenant_id } = call.caller;
   await requireAddOn(context, tenant_id, 'audit_export');
-  return changing(context, call, async (trx, audit) => {
+  return withAudit(context, call, async (trx, audit) => {
     if ((await countUnderWay(trx, tenant_id)) >= MOST_UNDER_WAY)
       throw new ApiError(
         'conflict',
@@ -58,7 +58,7 @@ const isoOf = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
 
 /** An export as the API shows it. Each time it is asked for it has a fresh link. */
-export function shownExport(context: Context, job: Export): Shown {
+export function exportView(context: Context, job: Export): ExportView {
   const { secrets, urls } = context;
   const expires_at = job.created_at + KEPT_MS;
   const expires = Math.floor(Math.min(context.now() + LINK_MS, expires_at) / 1000);

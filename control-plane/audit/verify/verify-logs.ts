@@ -24,7 +24,7 @@ export function readAnchor(text: string): Anchor {
   return { tenantId, sequence: Number(sequence), hash };
 }
 
-interface Line {
+interface LogLine {
   line: string;
   isBroken: boolean;
 }
@@ -34,7 +34,7 @@ export async function* verifyLogs(
   options: StorageOptions,
   secrets: Pick<Secrets, 'auditKey' | 'decrypt'>,
   { tenant, anchors }: { tenant: string | undefined; anchors: readonly Anchor[] },
-): AsyncGenerator<Line> {
+): AsyncGenerator<LogLine> {
   await using opened = new AsyncDisposableStack();
   const { reader, close } = await openReadOnly(options);
   opened.defer(close);
@@ -58,7 +58,7 @@ async function chooseTenants(reader: Reader, wanted: string | undefined) {
   return [wanted];
 }
 
-const lineOf = (tenantId: string, verdict: Verdict): Line =>
+const lineOf = (tenantId: string, verdict: Verdict): LogLine =>
   'broken' in verdict
     ? { line: `${tenantId}: ${described(verdict.broken)}`, isBroken: true }
     : {

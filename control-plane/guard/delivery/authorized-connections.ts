@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
 import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
-import type { Line } from './device-connection.ts';
+import type { DeviceConnection } from './device-connection.ts';
 import { listServed } from './delivery-queries.ts';
 import type { Target } from './push-rules.ts';
 
@@ -12,16 +12,16 @@ const TRY_AGAIN = 1012;
  * Of these lines of one tenant, those whose devices are still served; the others are cut off. All of
  * them are looked up in one query: a change that concerns thousands asks no more than one for one.
  */
-export async function stillServed(
+export async function filterAuthorized(
   context: Context,
   tenantId: string,
-  lines: readonly Line[],
-): Promise<Map<Line, Target>> {
+  lines: readonly DeviceConnection[],
+): Promise<Map<DeviceConnection, Target>> {
   if (lines.length === 0 || !(await isServed(context, tenantId, lines))) return new Map();
   const fingerprints = lines.map(({ fingerprint }) => fingerprint);
   const found = await listServed(context.storage, tenantId, fingerprints, context.now());
   const byFingerprint = new Map(found.map((row) => [row.fingerprint, row]));
-  const served = new Map<Line, Target>();
+  const served = new Map<DeviceConnection, Target>();
   for (const line of lines) {
     const row = byFingerprint.get(line.fingerprint);
     if (row) served.set(line, { deviceId: line.device.deviceId, ...row });
@@ -34,7 +34,7 @@ export async function stillServed(
 async function isServed(
   { storage }: Context,
   tenantId: string,
-  lines: readonly Line[],
+  lines: readonly DeviceConnection[],
 ): Promise<boolean> {
   try {
     await refuseSuspended(storage, tenantId);
@@ -46,7 +46,7 @@ async function isServed(
 }
 
 /** Tells the device why, which the certificate's own check knows. */
-async function cutOff(line: Line): Promise<void> {
+async function cutOff(line: DeviceConnection): Promise<void> {
   try {
     await line.check();
     line.close(TRY_AGAIN, 'connect again');
@@ -55,7 +55,7 @@ async function cutOff(line: Line): Promise<void> {
   }
 }
 
-function refuse(line: Line, error: unknown): void {
+function refuse(line: DeviceConnection, error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
   line.close(POLICY_VIOLATION, error.message.slice(0, 100));
 }

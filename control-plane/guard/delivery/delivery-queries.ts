@@ -31,18 +31,18 @@ export function listServed(
     .execute();
 }
 
-export interface Seen {
+export interface DeviceStatus {
   applied_version?: number;
   /** Null while a channel is open. */
   disconnected_at?: number | null;
 }
 
 /** All of these devices of one tenant were seen so, in one statement. `at` never goes back. */
-export async function seeDevices(
+export async function updateDeviceStatus(
   { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
   tenantId: string,
   deviceIds: readonly string[],
-  { at, ...seen }: Seen & { at: number },
+  { at, ...seen }: DeviceStatus & { at: number },
 ): Promise<void> {
   await db
     .updateTable('devices')

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts';
 import type { DeviceCaller } from '../../http/caller.ts';
 import { atTime } from './at-time.ts';
 import { eachTenant } from './each-tenant.ts';
-import { gather, gatherKeys } from '../../lib/batch-queue.ts';
-import { keyOf, type Line, openLines } from './device-connection.ts';
-import { type Sighting, storeSightings } from './presence.ts';
+import { batchQueue, keyBatchQueue } from '../../lib/batch-queue.ts';
+import { keyOf, type DeviceConnection, connectionRegistry } from './device-connection.ts';
+import { type PresenceUpdate, storePresence } from './presence.ts';
 import { pushConfigs } from './push.ts';
-import type { Seen } from './delivery-queries.ts';
-import { stillServed } from './authorized-connections.ts';
+import type { DeviceStatus } from './delivery-queries.ts';
+import { filterAuthorized } from './authorized-connections.ts';
 
 /** A change and those that follow it quickly are told together. */
 const GATHER_CHANGES_MS = 200;
@@ -17,11 +17,11 @@ const GATHER_ANSWERS_MS = 50;
 const REST_OF_DOUBTS_MS = 200;
 
 export interface Delivery {
-  linesOf(device: DeviceCaller): Iterable<Line>;
-  opened(line: Line): void;
+  linesOf(device: DeviceCaller): Iterable<DeviceConnection>;
+  opened(line: DeviceConnection): void;
   /** This version is in force on the device. */
-  acknowledged(line: Line, version: number): void;
-  closed(line: Line): void;
+  acknowledged(line: DeviceConnection, version: number): void;
+  closed(line: DeviceConnection): void;
   /** Every device counts as gone from now on. */
   stop(): Promise<void>;
 }
@@ -32,30 +32,38 @@ export interface Delivery {
  * delivery, and two thousand answers a few statements.
  */
 export function startDelivery(context: Context): Delivery {
-  const lines = openLines();
+  const lines = connectionRegistry();
   const onError = (error: unknown) => context.log.warn({ err: error }, 'device channel');
   const gatherLines = (
     pace: { ms: number; restMs?: number },
-    work: (context: Context, tenantId: string, lines: readonly Line[]) => Promise<unknown>,
+    work: (
+      context: Context,
+      tenantId: string,
+      lines: readonly DeviceConnection[],
+    ) => Promise<unknown>,
   ) =>
-    gatherKeys<Line>({
+    keyBatchQueue<DeviceConnection>({
       ...pace,
-      work: (of) => eachTenant(of, ofLine, (tenantId, its) => work(context, tenantId, its)),
+      work: (of) => eachTenant(of, ofConnection, (tenantId, its) => work(context, tenantId, its)),
       onError,
     });
   const due = gatherLines({ ms: GATHER_CHANGES_MS }, pushConfigs);
-  const doubted = gatherLines({ ms: GATHER_DOUBTS_MS, restMs: REST_OF_DOUBTS_MS }, stillServed);
-  const sightings = gather<string, Sighting>({
+  const doubted = gatherLines(
+    { ms: GATHER_DOUBTS_MS, restMs: REST_OF_DOUBTS_MS },
+    filterAuthorized,
+  );
+  const sightings = batchQueue<string, PresenceUpdate>({
     ms: GATHER_ANSWERS_MS,
     merge: (waiting, { line, seen }) => ({ line, seen: { ...waiting.seen, ...seen } }),
     work: (lot) =>
-      eachTenant([...lot.values()], ofSighting, (tenantId, of) =>
-        storeSightings(context, tenantId, of),
+      eachTenant([...lot.values()], ofPresence, (tenantId, of) =>
+        storePresence(context, tenantId, of),
       ),
     onError,
   });
-  const expiries = new Map<Line, () => void>();
-  const see = (line: Line, seen: Seen): void => sightings.add(keyOf(line.device), { line, seen });
+  const expiries = new Map<DeviceConnection, () => void>();
+  const see = (line: DeviceConnection, seen: DeviceStatus): void =>
+    sightings.add(keyOf(line.device), { line, seen });
   const unsubscribe = context.storage.signals.subscribe((signal) => {
     const { topic, tenant_id: tenantId, device_id: deviceId } = signal;
     if (topic === 'guard') addAll(due, lines.ofTenant(tenantId));
@@ -95,9 +103,12 @@ export function startDelivery(context: Context): Delivery {
   };
 }
 
-const ofLine = ({ device }: Line): string => device.tenantId;
-const ofSighting = ({ line }: Sighting): string => ofLine(line);
+const ofConnection = ({ device }: DeviceConnection): string => device.tenantId;
+const ofPresence = ({ line }: PresenceUpdate): string => ofConnection(line);
 
-function addAll(to: { add(line: Line): void }, lines: Iterable<Line>): void {
+function addAll(
+  to: { add(line: DeviceConnection): void },
+  lines: Iterable<DeviceConnection>,
+): void {
   for (const line of lines) to.add(line);
 }

@@ -1,7 +1,7 @@
 import type { DeviceCaller } from '../../http/caller.ts';
 
 /** One open line to a device. */
-export interface Line {
+export interface DeviceConnection {
   device: DeviceCaller;
   /** Of the certificate that opened it. */
   fingerprint: string;
@@ -14,20 +14,20 @@ export interface Line {
 }
 
 /** The open lines of this process, by whom they lead to. */
-export interface OpenLines {
-  add(line: Line): void;
+export interface ConnectionRegistry {
+  add(line: DeviceConnection): void;
   /** Whether the device has another one. */
-  remove(line: Line): boolean;
-  all(): Iterable<Line>;
-  ofTenant(tenantId: string): Iterable<Line>;
-  ofDevice(device: DeviceCaller): Iterable<Line>;
+  remove(line: DeviceConnection): boolean;
+  all(): Iterable<DeviceConnection>;
+  ofTenant(tenantId: string): Iterable<DeviceConnection>;
+  ofDevice(device: DeviceCaller): Iterable<DeviceConnection>;
 }
 
 export const keyOf = ({ tenantId, deviceId }: DeviceCaller): string => `${tenantId} ${deviceId}`;
 
-export function openLines(): OpenLines {
-  const lines = new Map<string, Set<Line>>();
-  const all = (): Line[] => [...lines.values()].flatMap((of) => [...of]);
+export function connectionRegistry(): ConnectionRegistry {
+  const lines = new Map<string, Set<DeviceConnection>>();
+  const all = (): DeviceConnection[] => [...lines.values()].flatMap((of) => [...of]);
   return {
     add(line) {
       const key = keyOf(line.device);

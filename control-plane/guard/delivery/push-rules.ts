@@ -1,5 +1,5 @@
 import { type ChannelPush, channelPush } from '#contract/device.ts';
-import { configFor, type Told } from '../rules.ts';
+import { configFor, type DeviceConfigParts } from '../rules.ts';
 
 /** What the cascade needs to know of a device. */
 export interface Target {
@@ -13,7 +13,7 @@ export interface Target {
  * The message for each device of a tenant at one version. Devices that nothing tells apart share
  * one: a change for thousands is resolved as often as there are different answers.
  */
-export function pushMessages(told: Told): (target: Target) => string {
+export function pushMessages(told: DeviceConfigParts): (target: Target) => string {
   const known = new Map<string, string>();
   const own = new Set(
     told.layers.filter(({ layer }) => layer === 'device').map(({ scope }) => scope),
@@ -28,7 +28,10 @@ export function pushMessages(told: Told): (target: Target) => string {
   };
 }
 
-function messageFor(told: Told, { deviceId, user_group, profile_hosts }: Target): string {
+function messageFor(
+  told: DeviceConfigParts,
+  { deviceId, user_group, profile_hosts }: Target,
+): string {
   const profileHosts = JSON.parse(profile_hosts ?? '[]') as string[];
   const config = configFor(told, { device: deviceId, user_group }, profileHosts);
   const message: ChannelPush = { type: 'config', config };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { apiKey, type apiKeyRoutes } from '#contract/api-keys.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Permission } from '#contract/route.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/caller.ts';
 import type { Handlers } from '../../http/handler.ts';
@@ -30,17 +30,17 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
       profile_hosts: null,
       expires_at,
     });
-    return changing(context, call, async (trx, audit) => {
+    return withAudit(context, call, async (trx, audit) => {
       refuseLonger(await refuseBeyond(context, trx, call.caller, { permissions }), expires_at);
       await insertApiKey(trx, record);
-      await audit({ ...change('create', record), after: shown(record) });
+      await audit({ ...change('create', record), after: apiKeyView(record) });
       return { ...record, key };
     });
   },
 
   async rotateApiKey(context, call) {
     const { caller, params, body } = call;
-    const answer = await changing(context, call, async (trx, audit) => {
+    const answer = await withAudit(context, call, async (trx, audit) => {
       await context.storage.lock(trx, `api key ${params.id}`);
       const old = await findApiKeyById(trx, caller.tenantId, params.id);
       if (!old) throw unknown(params.id);
@@ -52,9 +52,9 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
       await changeApiKey(trx, old, { expires_at, replaced_by: record.id });
       await audit({
         ...change('rotate', old),
-        before: shown(old),
-        after: shown({ ...old, expires_at }),
-        metadata: { replaced_by: shown(record) },
+        before: apiKeyView(old),
+        after: apiKeyView({ ...old, expires_at }),
+        metadata: { replaced_by: apiKeyView(record) },
       });
       return { ...record, key, replaces: { id: old.id, expires_at } };
     });
@@ -66,13 +66,17 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     const { caller, params } = call;
     // It could end the key that issued its own token, and those of others.
     refuseSubUser(caller);
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       const key = await findApiKeyById(trx, caller.tenantId, params.id);
       if (!key) throw unknown(params.id);
       if (key.revoked_at !== null) return;
       const revoked = { ...key, revoked_at: context.now() };
       await changeApiKey(trx, key, { revoked_at: revoked.revoked_at });
-      await audit({ ...change('revoke', key), before: shown(key), after: shown(revoked) });
+      await audit({
+        ...change('revoke', key),
+        before: apiKeyView(key),
+        after: apiKeyView(revoked),
+      });
     });
     forget(context, caller);
     return undefined;
@@ -128,7 +132,7 @@ const forget = ({ storage }: Context, { tenantId }: AdminCaller): void =>
 
 const unknown = (id: string): ApiError => new ApiError('not_found', `there is no API key ${id}`);
 
-const shown = (row: Row) => z.encode(apiKey, row);
+const apiKeyView = (row: Row) => z.encode(apiKey, row);
 
 const change = (what: string, { id }: { id: string }) => ({
   action: `api_key.${what}`,

@@ -3,7 +3,7 @@ import { writeAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { Db, Trx } from '../../storage/open.ts';
 import { firstTenant } from '../../tenancy/queries.ts';
-import { change, requireUser, shown } from '../users/managing.ts';
+import { change, requireUser, userView } from '../users/managing.ts';
 import { changeUser, hasOtherOwner, insertUser } from '../users/user-queries.ts';
 import { losesOwner } from '../users/user-rules.ts';
 import type { Identity } from './exchange.ts';
@@ -79,7 +79,7 @@ async function createUser(context: Context, trx: Trx, arriving: Arriving) {
     oidc_issuer: identity.issuer,
     oidc_subject: identity.subject,
   });
-  const after = shown(await requireUser(trx, tenant_id, id));
+  const after = userView(await requireUser(trx, tenant_id, id));
   await writeAudit(context, trx, tenant_id, provider(address), { ...change('create', id), after });
   return { tenant_id, id, email };
 }
@@ -98,7 +98,7 @@ async function followRole(
   // The installation must not be left without an owner by what somebody changed elsewhere.
   if (losesOwner(before, after) && !(await hasOtherOwner(trx, tenant_id, id))) return;
   await changeUser(trx, tenant_id, id, { role });
-  const told = { ...change('update', id), before: shown(before), after: shown(after) };
+  const told = { ...change('update', id), before: userView(before), after: userView(after) };
   await writeAudit(context, trx, tenant_id, provider(address), told);
 }
 

@@ -34,7 +34,7 @@ export async function admit(
   identity: Identity,
   arrival: Arrival,
 ): Promise<OpenedSession> {
-  const outcome = await decide(context, settings, identity, arrival);
+  const outcome = await decideAdmission(context, settings, identity, arrival);
   if (!('refused' in outcome)) {
     const before = context.now() - CLOCK_SKEW_MS;
     await forgetOldSessions(context.storage.db, outcome.user.tenant_id, before);
@@ -47,7 +47,7 @@ export async function admit(
   throw new ApiError('forbidden', refusals[reason]);
 }
 
-async function decide(
+async function decideAdmission(
   context: Context,
   settings: OidcSettings,
   identity: Identity,

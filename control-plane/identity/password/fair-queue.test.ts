@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
-import { fairLine } from './fair-queue.ts';
+import { fairQueue } from './fair-queue.ts';
 
 const PLACES = 4;
 
 /** A line whose every turn lasts until it is ended here. */
 function startLine() {
-  const line = fairLine();
+  const line = fairQueue();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const refused: string[] = [];
@@ -45,7 +45,7 @@ test('one has its turn at a time, and turns go round', async () => {
 });
 
 test('a turn that fails ends', async () => {
-  const line = fairLine();
+  const line = fairQueue();
   const failed = line.inTurn('a', PLACES, () => Promise.reject(new Error('no')));
   const next = line.inTurn('b', PLACES, () => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');
@@ -74,7 +74,7 @@ test('a line full of others is unavailable, but for whom a place is kept', async
 });
 
 test('a refusal says when to come back', async () => {
-  const line = fairLine();
+  const line = fairQueue();
   const turn = Promise.withResolvers<void>();
   const held = line.inTurn('a', 0, () => turn.promise);
   const refusal = line.inTurn('b', 0, () => Promise.resolve());

@@ -6,7 +6,7 @@ type Turn = PromiseWithResolvers<void>;
 const RETRY_AFTER_S = 5;
 
 /** Does one thing after another, for those who wait in a line of so many places. */
-export interface FairLine {
+export interface FairQueue {
   /**
    * Does the work when it is the turn of `from`, which waits for no more than one turn of each of
    * the others. In a full line, whoever has the most places is refused before others are.
@@ -17,7 +17,7 @@ export interface FairLine {
   inTurn<T>(from: string, places: number, work: () => Promise<T>): Promise<T>;
 }
 
-export function fairLine(): FairLine {
+export function fairQueue(): FairQueue {
   /** By whom they are, in the order of their next turns. */
   const waiting = new Map<string, Turn[]>();
   let length = 0;
@@ -36,7 +36,7 @@ export function fairLine(): FairLine {
   /** Takes the latest place from whoever has the most, if that still leaves them as many. */
   function makeRoom(own: readonly Turn[]): void {
     const most = [...waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
-    if (most.length <= own.length + 1) throw own.length > 0 ? tooMany() : allTaken();
+    if (most.length <= own.length + 1) throw own.length > 0 ? tooMany() : queueFull();
     length -= 1;
     most.pop()?.reject(tooMany());
   }
@@ -66,11 +66,11 @@ export function fairLine(): FairLine {
   };
 }
 
-const inAMoment = `try again in ${RETRY_AFTER_S} seconds`;
+const retryLater = `try again in ${RETRY_AFTER_S} seconds`;
 const details = { retry_after: RETRY_AFTER_S };
 
 const tooMany = (): ApiError =>
-  new ApiError('rate_limited', `too many passwords from you at once: ${inAMoment}`, details);
+  new ApiError('rate_limited', `too many passwords from you at once: ${retryLater}`, details);
 
-const allTaken = (): ApiError =>
-  new ApiError('unavailable', `too many people sign in at once: ${inAMoment}`, details);
+const queueFull = (): ApiError =>
+  new ApiError('unavailable', `too many people sign in at once: ${retryLater}`, details);

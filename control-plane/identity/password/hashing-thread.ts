@@ -1,29 +1,29 @@
 import { Worker } from 'node:worker_threads';
 
-export interface HashQuestion {
+export interface HashRequest {
   password: string;
   salt: Uint8Array;
   /** Of the hash, in bytes. */
   length: number;
 }
 
-export type HashAnswer = { hash: Uint8Array } | { error: string };
+export type HashResponse = { hash: Uint8Array } | { error: string };
 
 /** It has a heap of its own: only a process that people sign in to now needs one. */
 const IDLE_MS = 5000;
 
 let thread: Worker | undefined;
 let resting: NodeJS.Timeout | undefined;
-const asked: PromiseWithResolvers<Uint8Array>[] = [];
+const pending: PromiseWithResolvers<Uint8Array>[] = [];
 
 /**
  * Hashes on the one thread that does, one password after another: however many ask, it takes one
  * core and the memory of one hash. In Node's thread pool hashes would hold up all else that uses
  * it: compression, files, WebCrypto.
  */
-export function hashOnThread(question: HashQuestion): Promise<Uint8Array> {
+export function hashOnThread(question: HashRequest): Promise<Uint8Array> {
   const answer = Promise.withResolvers<Uint8Array>();
-  asked.push(answer);
+  pending.push(answer);
   clearTimeout(resting);
   thread ??= start();
   thread.ref();
@@ -34,11 +34,11 @@ export function hashOnThread(question: HashQuestion): Promise<Uint8Array> {
 
 function start(): Worker {
   const started = new Worker(new URL('./hashing-worker.ts', import.meta.url));
-  started.on('message', (answer: HashAnswer) => {
-    const question = asked.shift();
+  started.on('message', (answer: HashResponse) => {
+    const question = pending.shift();
     if ('hash' in answer) question?.resolve(answer.hash);
     else question?.reject(new Error(answer.error));
-    if (asked.length === 0) rest(started);
+    if (pending.length === 0) rest(started);
   });
   started.on('error', (error) => lose(started, error));
   started.on('exit', () => lose(started, new Error('the hashing thread ended')));
@@ -59,5 +59,5 @@ function lose(started: Worker, reason: Error): void {
   if (thread !== started) return;
   thread = undefined;
   clearTimeout(resting);
-  for (const { reject } of asked.splice(0)) reject(reason);
+  for (const { reject } of pending.splice(0)) reject(reason);
 }

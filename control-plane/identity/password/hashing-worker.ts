@@ -1,12 +1,12 @@
 import { scryptSync } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { HashAnswer, HashQuestion } from './hashing-thread.ts';
+import type { HashResponse, HashRequest } from './hashing-thread.ts';
 
 // OWASP's smallest recommended scrypt cost: N = 2^17, r = 8, p = 1; 128 MiB each.
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
-function answer({ password, salt, length }: HashQuestion): HashAnswer {
+function answer({ password, salt, length }: HashRequest): HashResponse {
   try {
     return { hash: scryptSync(password, salt, length, COST) };
   } catch (error) {
@@ -19,4 +19,4 @@ function answer({ password, salt, length }: HashQuestion): HashAnswer {
 if (process.platform === 'linux') setPriority(10);
 
 const port = parentPort;
-port?.on('message', (question: HashQuestion) => port.postMessage(answer(question)));
+port?.on('message', (question: HashRequest) => port.postMessage(answer(question)));

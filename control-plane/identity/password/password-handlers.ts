@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { SessionCaller } from '../../http/caller.ts';
 import type { Handlers } from '../../http/handler.ts';
@@ -24,7 +24,7 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
       return hashPassword(body.new_password);
     });
     const now = context.now();
-    return changing(context, call, async (trx, audit) => {
+    return withAudit(context, call, async (trx, audit) => {
       const { tenantId, userId, sessionId } = caller;
       await requireUnchanged(context, trx, caller, known);
       const change = { password_hash, must_change_password: 0, password_changed_at: now };

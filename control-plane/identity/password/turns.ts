@@ -1,12 +1,12 @@
 import type { AdminCaller } from '../../http/caller.ts';
 import { networkOf } from '../networks.ts';
-import { fairLine } from './fair-queue.ts';
+import { fairQueue } from './fair-queue.ts';
 
 /**
  * One line for whatever hashes passwords in this process, as there is one thread for it: see
  * docs/decisions/014. Whoever finds the line full is refused before the database is asked anything.
  */
-const line = fairLine();
+const line = fairQueue();
 
 /** A hash takes about half a second: whoever is last waits some eight seconds. */
 const PLACES = 16;

@@ -69,12 +69,12 @@ const isOver = ({ expires_at }: { expires_at: number }, now: number): boolean =>
 function requireSameOrigin(context: Context, request: IncomingMessage): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (reads && !request.headers.upgrade) return;
-  if (!request.headers.origin || isForeign(context, request))
+  if (!request.headers.origin || isCrossOrigin(context, request))
     throw new ApiError('forbidden', 'a request with the session cookie must come from the console');
 }
 
 /** Does a browser say that another site's page sends this? */
-export function isForeign(context: Context, { headers }: IncomingMessage): boolean {
+export function isCrossOrigin(context: Context, { headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   const ours = [new URL(context.urls.public).origin, `http://${host}`, `https://${host}`];
   return origin !== undefined && !ours.includes(origin);

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { endSession, endSessions, listSessions } from './session-queries.ts';
 
@@ -15,7 +15,7 @@ export const sessionHandlers: Handlers<Own> = {
   },
 
   endOtherSessions: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { caller } = call;
       const ended = await endSessions(trx, caller, context.now(), caller.sessionId);
       await audit({
@@ -28,7 +28,7 @@ export const sessionHandlers: Handlers<Own> = {
     }),
 
   endSession: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { tenantId, userId } = call.caller;
       const sessionId = call.params.id;
       if (!(await endSession(trx, { tenantId, userId, sessionId }, context.now())))

@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
 import type { Role } from '#contract/route.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { offeredProvider } from '../oidc/provider.ts';
 import { noSessionCookie, sessionCookie } from '../sessions/cookie.ts';
@@ -23,13 +23,13 @@ export const signInHandlers: Handlers<Signing> = {
     const { user, session } = await signIn(context, attempt);
     setHeader('Set-Cookie', sessionCookie(context, session.token));
     const must = isPasswordOld(user, context.now());
-    return { token: session.token, expires_at: session.expiresAt, user: shown(user, must) };
+    return { token: session.token, expires_at: session.expiresAt, user: sessionView(user, must) };
   },
 
   async logout(context, call) {
     const { caller } = call;
     call.setHeader('Set-Cookie', noSessionCookie(context));
-    await changing(context, call, async (trx, audit) => {
+    await withAudit(context, call, async (trx, audit) => {
       if (!(await endSession(trx, caller, context.now())))
         throw new ApiError('conflict', 'this is no session that one signs out of');
       await audit({
@@ -48,7 +48,7 @@ export const signInHandlers: Handlers<Signing> = {
     const must = session?.method === 'password' && isPasswordOld(session, context.now());
     const tenant_name = session?.tenant_name ?? (await findTenantName(db, caller.tenantId));
     const { userId: id, tenantId: tenant_id, email, role } = caller;
-    return shown({ id, email, role, tenant_id, tenant_name }, must);
+    return sessionView({ id, email, role, tenant_id, tenant_name }, must);
   },
 };
 
@@ -60,7 +60,10 @@ interface UserRow {
   tenant_name: string;
 }
 
-const shown = ({ id, email, role, tenant_id, tenant_name }: UserRow, mustChange: boolean) => ({
+const sessionView = (
+  { id, email, role, tenant_id, tenant_name }: UserRow,
+  mustChange: boolean,
+) => ({
   id,
   email,
   role,

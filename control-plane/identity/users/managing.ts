@@ -73,7 +73,7 @@ export async function keepAnOwner(
 }
 
 /** As the API shows it. */
-export const shown = (user: ManagedUser) => z.encode(managedUser, user);
+export const userView = (user: ManagedUser) => z.encode(managedUser, user);
 
 export const change = (what: string, id: string) => ({
   action: `user.${what}`,

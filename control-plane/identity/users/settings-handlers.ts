@@ -1,5 +1,5 @@
 import type { identityRoutes } from '#contract/identity.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { nameOf } from '../is-sub-user.ts';
 import { findIdentitySettings, putIdentitySettings } from './user-queries.ts';
@@ -11,7 +11,7 @@ export const identitySettingsHandlers: Handlers<Settings> = {
     findIdentitySettings(context.storage.db, caller.tenantId),
 
   putIdentitySettings: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { caller, body } = call;
       const before = await findIdentitySettings(trx, caller.tenantId);
       await putIdentitySettings(trx, {

@@ -1,6 +1,6 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { ApiError } from '#contract/errors.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { initialPassword } from '../password/initial.ts';
 import { requireStrong } from '../password/require-strong.ts';
@@ -15,7 +15,7 @@ import {
   requireMayManage,
   requireMayReset,
   requireUser,
-  shown,
+  userView,
 } from './managing.ts';
 import { changeUser, deleteUser, findUserByEmail, insertUser, listUsers } from './user-queries.ts';
 import { isEmpowered } from './user-rules.ts';
@@ -54,12 +54,12 @@ export const userHandlers: Handlers<Administered> = {
       // What somebody else has seen must not stay.
       must_change_password: initial_password || body.must_change_password ? 1 : 0,
     };
-    const user = await changing(context, call, async (trx, audit) => {
+    const user = await withAudit(context, call, async (trx, audit) => {
       // Hashing takes its time: the caller may have lost something meanwhile.
       await requireMayEmpower(context, trx, caller, role);
       await insertUser(trx, record);
       const created = await requireUser(trx, record.tenant_id, record.id);
-      await audit({ ...change('create', record.id), after: shown(created) });
+      await audit({ ...change('create', record.id), after: userView(created) });
       return created;
     }).catch(async (error: unknown) => {
       if (!context.storage.isUnique(error)) throw error;
@@ -69,7 +69,7 @@ export const userHandlers: Handlers<Administered> = {
   },
 
   updateUser: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { caller, params, body } = call;
       const before = await requireManaged(context, trx, caller, params.id, body.role);
       const wanted = { role: body.role ?? before.role, disabled: body.disabled ?? before.disabled };
@@ -78,18 +78,22 @@ export const userHandlers: Handlers<Administered> = {
       await keepAnOwner(trx, caller.tenantId, before, after);
       await changeUser(trx, caller.tenantId, params.id, wanted);
       if (after.disabled) await endSessions(trx, { ...caller, userId: params.id }, context.now());
-      await audit({ ...change('update', params.id), before: shown(before), after: shown(after) });
+      await audit({
+        ...change('update', params.id),
+        before: userView(before),
+        after: userView(after),
+      });
       return after;
     }),
 
   deleteUser: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { caller, params } = call;
       const before = await requireManaged(context, trx, caller, params.id);
       await keepAnOwner(trx, caller.tenantId, before, null);
       await deleteSessions(trx, { ...caller, userId: params.id });
       await deleteUser(trx, caller.tenantId, params.id);
-      await audit({ ...change('delete', params.id), before: shown(before) });
+      await audit({ ...change('delete', params.id), before: userView(before) });
       return undefined;
     }),
 
@@ -100,7 +104,7 @@ export const userHandlers: Handlers<Administered> = {
     await requireMayReset(context, context.storage.db, caller, params.id);
     const initial_password = initialPassword();
     const password_hash = await inTurnOfCaller(caller, () => hashPassword(initial_password));
-    return changing(context, call, async (trx, audit) => {
+    return withAudit(context, call, async (trx, audit) => {
       // Hashing took its time: the user may be gone, or an owner by now.
       await requireManaged(context, trx, caller, params.id);
       await requireMayReset(context, trx, caller, params.id);

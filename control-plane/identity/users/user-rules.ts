@@ -20,18 +20,18 @@ export function isPasswordOld(user: Passworded, now: number): boolean {
 export const mayManage = (manager: Role, ...involved: readonly (Role | undefined)[]): boolean =>
   manager === 'owner' || !involved.includes('owner');
 
-interface Standing {
+interface UserStatus {
   role: Role;
   disabled: number;
 }
 
 /** Can a user do something with this change that they could not do before? */
-export const isEmpowered = (before: Standing, after: Standing): boolean =>
+export const isEmpowered = (before: UserStatus, after: UserStatus): boolean =>
   !after.disabled &&
   (Boolean(before.disabled) || roles.indexOf(after.role) > roles.indexOf(before.role));
 
 /** Does a tenant have one owner fewer who can sign in, with this change? */
-export const losesOwner = (before: Standing, after: Standing | null): boolean =>
+export const losesOwner = (before: UserStatus, after: UserStatus | null): boolean =>
   isActiveOwner(before) && !(after && isActiveOwner(after));
 
-const isActiveOwner = ({ role, disabled }: Standing): boolean => role === 'owner' && !disabled;
+const isActiveOwner = ({ role, disabled }: UserStatus): boolean => role === 'owner' && !disabled;

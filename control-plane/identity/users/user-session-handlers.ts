@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { endSession, endSessions, listSessions } from '../sessions/session-queries.ts';
 import { change, requireManaged, requireUser } from './managing.ts';
@@ -22,7 +22,7 @@ export const userSessionHandlers: Handlers<OfUsers> = {
   },
 
   endUserSessions: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { caller, params } = call;
       await requireManaged(context, trx, caller, params.id);
       const ended = await endSessions(trx, { ...caller, userId: params.id }, context.now());
@@ -31,7 +31,7 @@ export const userSessionHandlers: Handlers<OfUsers> = {
     }),
 
   endUserSession: (context, call) =>
-    changing(context, call, async (trx, audit) => {
+    withAudit(context, call, async (trx, audit) => {
       const { caller, params } = call;
       const { id: userId, session_id: sessionId } = params;
       await requireManaged(context, trx, caller, userId);

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { rest } from '../../lib/sleep.ts';
+import { sleep } from '../../lib/sleep.ts';
 import type { Trx } from '../../storage/open.ts';
 import { nextConfigVersion } from '../../guard/queries.ts';
 import { gatherGroup } from '../gather-group.ts';
@@ -41,7 +41,7 @@ export async function workOffChanges(
     await workOffSlice(context, tenantId, slice);
     after = last;
     // At most half of the database's time: the rest is for reports.
-    await rest(performance.now() - began, stopping);
+    await sleep(performance.now() - began, stopping);
   }
 }
 

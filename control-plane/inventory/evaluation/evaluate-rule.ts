@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { rest } from '../../lib/sleep.ts';
+import { sleep } from '../../lib/sleep.ts';
 import type { Db, Trx } from '../../storage/open.ts';
 import { nextConfigVersion } from '../../guard/queries.ts';
 import { findGroup, listGroupsAfter } from '../group-queries.ts';
@@ -49,7 +49,7 @@ export async function evaluateRules(
     for (let more = true; more && !stopping.aborted;) {
       const began = performance.now();
       more = await evaluateSlice(context, tenantId, id);
-      await rest(performance.now() - began, stopping);
+      await sleep(performance.now() - began, stopping);
     }
 }
 

@@ -29,9 +29,9 @@ export async function rememberCalls(
   return changes;
 }
 
-type Told = Pick<CallOfNode['call'], 'created_at' | 'model' | 'total_tokens' | 'duration_ms'>;
+type ScoredIds = Pick<CallOfNode['call'], 'created_at' | 'model' | 'total_tokens' | 'duration_ms'>;
 
-const isSame = (a: Told, b: Told): boolean =>
+const isSame = (a: ScoredIds, b: ScoredIds): boolean =>
   a.created_at === b.created_at &&
   a.model === b.model &&
   a.total_tokens === b.total_tokens &&

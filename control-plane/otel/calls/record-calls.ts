@@ -52,7 +52,7 @@ export async function recordCalls(
     textsOf(recording, source, callOf(source), runs.get(source.trace_id));
   await remove(recording, [...stored.values()], runs);
   return {
-    calls: await tellCalls(plan, callOf, lend),
+    calls: await evaluateCalls(plan, callOf, lend),
     spans: [...plan.wrapping, ...plan.demoted].flatMap((node) => {
       const call = callOf(node);
       // Of a call that failed there is a span anyway.
@@ -81,7 +81,7 @@ async function nodesAround(
 }
 
 /** In the order in which they were made: so they are listed. */
-async function tellCalls(
+async function evaluateCalls(
   { added, retold }: CallPlan,
   callOf: (node: Node) => NewCall | undefined,
   lend: (source: Node) => Promise<Texts | undefined>,

@@ -16,7 +16,7 @@ const OPEN_MS = 10 * MINUTE_MS;
 const PLAIN_MS = 60 * MINUTE_MS;
 
 /** What is done with traces of one state when nothing has come to them for so long. */
-export interface Chore {
+export interface MaintenanceStep {
   state: Tables['otel_traces']['state'];
   silentMs: number;
   /** Only with those whose run is gone. */
@@ -29,7 +29,7 @@ export interface Chore {
  * Runs that nobody completes are ended, traces without any work of an AI agent are forgotten, and of
  * those that ended long ago only what tells repeated spans is kept, for as long as there is a run.
  */
-export const chores: readonly Chore[] = [
+export const maintenanceSteps: readonly MaintenanceStep[] = [
   { state: 'open', silentMs: OPEN_MS, orphans: false, work: close },
   { state: 'plain', silentMs: PLAIN_MS, orphans: false, work: forget },
   { state: 'complete', silentMs: PLAIN_MS, orphans: false, work: settle },

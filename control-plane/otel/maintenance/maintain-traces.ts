@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { rest } from '../../lib/sleep.ts';
+import { sleep } from '../../lib/sleep.ts';
 import type { RunRef } from '../../usage/count.ts';
-import type { Chore } from './chores.ts';
+import type { MaintenanceStep } from './chores.ts';
 import { findTenants } from './maintenance-queries.ts';
 import { takeStep } from './step.ts';
 
@@ -16,7 +16,7 @@ export type Tidying = Pick<Context, 'storage' | 'governance' | 'log' | 'now'>;
  */
 export async function tidyTraces(
   context: Tidying,
-  chore: Chore,
+  chore: MaintenanceStep,
   signal: AbortSignal,
 ): Promise<void> {
   const before = context.now() - chore.silentMs;
@@ -30,7 +30,7 @@ export async function tidyTraces(
     for (const tenantId of tenants) {
       if (signal.aborted) return;
       if (await tidyStep(context, tenantId, chore, before)) unfinished.push(tenantId);
-      await rest(REST_MS, signal);
+      await sleep(REST_MS, signal);
     }
     tenants = unfinished;
   }
@@ -40,13 +40,13 @@ export async function tidyTraces(
 async function tidyStep(
   context: Tidying,
   tenantId: string,
-  chore: Chore,
+  chore: MaintenanceStep,
   before: number,
 ): Promise<boolean> {
   const { storage, log } = context;
   try {
     const { more, ended } = await takeStep(storage, tenantId, chore, before);
-    await tellEnded(context, tenantId, ended);
+    await evaluateEnded(context, tenantId, ended);
     return more;
   } catch (error) {
     if (storage.isUnavailable(error)) throw error;
@@ -56,7 +56,7 @@ async function tidyStep(
 }
 
 /** Who watches is told, and policies are: what a run had taken is free when it ends. */
-async function tellEnded(
+async function evaluateEnded(
   { storage, governance, log }: Tidying,
   tenant_id: string,
   ended: readonly RunRef[],
@@ -64,6 +64,6 @@ async function tellEnded(
   if (ended.length > 0) storage.signals.publish({ tenant_id, topic: 'runs' });
   for (const run of ended)
     await governance
-      .ended(run)
+      .onRunEnd(run)
       .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
 }

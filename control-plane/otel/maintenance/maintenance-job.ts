@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { keepDoing } from '../../lib/background-job.ts';
-import { chores } from './chores.ts';
+import { runEvery } from '../../lib/background-job.ts';
+import { maintenanceSteps } from './chores.ts';
 import { tidyTraces } from './maintain-traces.ts';
 
 /** Nobody waits for it to the second, and looking takes some lookups in an index for each tenant. */
@@ -14,8 +14,8 @@ const LOOK_EVERY_MS = 10_000;
 export function keepTracesTidy(context: Context): () => Promise<void> {
   const onError = (err: unknown): void =>
     context.log.error({ err }, 'tidying up OpenTelemetry traces failed');
-  const ends = chores.map((chore) =>
-    keepDoing((stopping) => tidyTraces(context, chore, stopping), {
+  const ends = maintenanceSteps.map((chore) =>
+    runEvery((stopping) => tidyTraces(context, chore, stopping), {
       everyMs: LOOK_EVERY_MS,
       onError,
     }),

@@ -3,14 +3,14 @@ import type { Storage } from '../../storage/open.ts';
 import type { RunRef } from '../../usage/count.ts';
 import { storeTally } from '../../usage/queries.ts';
 import { newTally } from '../../usage/tally.ts';
-import type { Chore } from './chores.ts';
+import type { MaintenanceStep } from './chores.ts';
 import { lockSilent } from './maintenance-queries.ts';
 
 /** One transaction of some milliseconds. `more`: there may be more to do. */
 export function takeStep(
   storage: Storage,
   tenantId: string,
-  chore: Chore,
+  chore: MaintenanceStep,
   before: number,
 ): Promise<{ more: boolean; ended: RunRef[] }> {
   return storage.db.transaction().execute(async (trx) => {

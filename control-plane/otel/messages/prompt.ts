@@ -1,5 +1,5 @@
 import type { Attributes, Json } from '../attributes.ts';
-import { tells } from '../events.ts';
+import { hasContent } from '../events.ts';
 import { fieldOf, parsed } from '../field.ts';
 import type { OtelSpan, SpanEvent } from '../span.ts';
 import { instructions, readMessages, readPrompt } from './conversation.ts';
@@ -24,7 +24,7 @@ const sources: readonly Source[] = [
   ({ events }) => events.flatMap((event) => ofEvent(event) ?? []),
   ({ events }) =>
     events
-      .filter((event) => tells(event, 'prompt'))
+      .filter((event) => hasContent(event, 'prompt'))
       .flatMap((event) => readPrompt(event.attributes['gen_ai.prompt']) ?? []),
   ({ attributes }) => readPrompt(attributes['gen_ai.prompt']),
   ...['gen_ai.prompt', 'llm.input_messages', 'llm.prompts'].map(
@@ -46,7 +46,7 @@ function byConventions(attributes: Attributes): Message[] {
 
 /** Older conventions told each message as an event, some of them with a body in one attribute. */
 function ofEvent(event: SpanEvent): Message | undefined {
-  if (!tells(event, 'message')) return undefined;
+  if (!hasContent(event, 'message')) return undefined;
   const [, role] = event.name.split('.');
   return readMessage(eventBody(event.attributes), role as string);
 }

@@ -1,5 +1,5 @@
 import type { Attributes } from '../attributes.ts';
-import { tells } from '../events.ts';
+import { hasContent } from '../events.ts';
 import { fieldOf, parsed } from '../field.ts';
 import type { OtelSpan, SpanEvent } from '../span.ts';
 import { readMessages, readResponse } from './conversation.ts';
@@ -25,7 +25,7 @@ const sources: readonly Source[] = [
   ({ events }) => events.flatMap((event) => ofChoice(event) ?? []),
   ({ events }) =>
     events
-      .filter((event) => tells(event, 'completion'))
+      .filter((event) => hasContent(event, 'completion'))
       .flatMap((event) => readResponse(event.attributes['gen_ai.completion']) ?? []),
   ({ attributes }) => readResponse(attributes['gen_ai.completion']),
   ...['gen_ai.completion', 'llm.output_messages'].map(
@@ -38,7 +38,7 @@ const sources: readonly Source[] = [
 ];
 
 function ofChoice(event: SpanEvent): Message | undefined {
-  if (!tells(event, 'choice')) return undefined;
+  if (!hasContent(event, 'choice')) return undefined;
   const body = eventBody(event.attributes);
   const message = isObject(body) ? parsed(body.message) : undefined;
   return readMessage(isObject(message) ? message : body, 'assistant');

@@ -1,5 +1,5 @@
 import type { Attributes } from '../attributes.ts';
-import { tells } from '../events.ts';
+import { hasContent } from '../events.ts';
 import type { OtelSpan } from '../span.ts';
 
 /** Attributes of a span, with those of the event that tells what was said beside it. */
@@ -7,7 +7,7 @@ export function saidBy({
   attributes,
   events,
 }: Pick<OtelSpan, 'attributes' | 'events'>): Attributes {
-  const details = events.filter((event) => tells(event, 'details'));
+  const details = events.filter((event) => hasContent(event, 'details'));
   if (details.length === 0) return attributes;
   return Object.assign({}, ...details.map((event) => event.attributes), attributes) as Attributes;
 }

@@ -2,7 +2,7 @@ import type { Masker } from '../../masking/masker.ts';
 import { attributeRun } from '../../recording/attribution-queries.ts';
 import { pairKey, type Recording, startRuns, workflowsOf } from '../../recording/queries.ts';
 import { countDuration, type RunRef } from '../../usage/count.ts';
-import { runOfTrace, type ToldRun } from '../run-of-trace.ts';
+import { runOfTrace, type MappedRun } from '../run-of-trace.ts';
 import type { TraceFacts } from '../trace-facts.ts';
 import { durationOf, findStoredRuns, progressRun, type StoredRun } from './run-queries.ts';
 
@@ -122,7 +122,7 @@ async function settleRun(
   return { run: { ...attributed, status, started_at }, moved };
 }
 
-type Owner = Pick<ToldRun, 'agent_name' | 'workflow_name' | 'session_id' | 'user_id'>;
+type Owner = Pick<MappedRun, 'agent_name' | 'workflow_name' | 'session_id' | 'user_id'>;
 
 const isMoved = (run: StoredRun, owner: Owner): boolean =>
   (Object.keys(owner) as (keyof Owner)[]).some((name) => owner[name] !== run[name]);
@@ -134,5 +134,5 @@ async function attribute(recording: Recording, run: StoredRun, owner: Owner): Pr
   return attributeRun(recording, run, { ...owner, workflow_id });
 }
 
-const metadataOf = (metadata: ToldRun['metadata'], masker: Masker): string =>
+const metadataOf = (metadata: MappedRun['metadata'], masker: Masker): string =>
   JSON.stringify(masker.mask({ metadata }).metadata);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { type PolicyDocument, policyRecord, type PolicyRecord } from '#contract/policy.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { KeyCaller, SessionCaller } from '../../http/caller.ts';
 import type { Trx } from '../../storage/open.ts';
@@ -48,7 +48,7 @@ export async function changePolicy(
   const { tenantId } = call.caller;
   const key = { tenant_id: tenantId, policy_id: what.id };
   let wanted: PolicyDocument | null = null;
-  const changed = changing(context, call, async (trx, audit) => {
+  const changed = withAudit(context, call, async (trx, audit) => {
     // Versions are numbered one after the other: changes of one policy wait for each other.
     await storage.lock(trx, `policy ${tenantId} ${what.id}`);
     const before = await findPolicy(trx, key);
@@ -63,8 +63,8 @@ export async function changePolicy(
       action: `policy.${what.change}`,
       resource_type: 'policy',
       resource_id: what.id,
-      ...(before && { before: shown(before) }),
-      ...(after && { after: shown(after) }),
+      ...(before && { before: policyView(before) }),
+      ...(after && { after: policyView(after) }),
       metadata: { version, ...(what.note && { note: what.note }) },
     });
     return after;
@@ -114,14 +114,14 @@ function versionOf(
     actor_type: isUser ? 'user' : 'agent',
     actor_id: isUser ? caller.userId : caller.keyId,
     note,
-    before: before ? JSON.stringify(shown(before)) : null,
-    after: after ? JSON.stringify(shown(after)) : null,
+    before: before ? JSON.stringify(policyView(before)) : null,
+    after: after ? JSON.stringify(policyView(after)) : null,
     created_at: context.now(),
   };
 }
 
 /** As the API shows it. */
-const shown = (record: PolicyRecord) => z.encode(policyRecord, record);
+const policyView = (record: PolicyRecord) => z.encode(policyRecord, record);
 
 const nameTaken = (name: string): ApiError =>
   new ApiError('conflict', `there already is a policy named ${JSON.stringify(name)}`);

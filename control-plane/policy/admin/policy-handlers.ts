@@ -33,11 +33,11 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
     const { note, ...body } = call.body;
     const document = checked(body);
     const what = { id: context.newId('pol'), change: 'create', note } as const;
-    return there(await changePolicy(context, call, what, () => document));
+    return orThrow(await changePolicy(context, call, what, () => document));
   },
 
   listPolicyCategories: () => ({
-    results: categories.map(shownCategory),
+    results: categories.map(categoryView),
     count: categories.length,
   }),
 
@@ -45,16 +45,16 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
 
   async getPolicy({ storage: { db } }, { caller, params }) {
     const key = { tenant_id: caller.tenantId, policy_id: params.id };
-    return known(await findPolicy(db, key), params.id);
+    return orNotFound(await findPolicy(db, key), params.id);
   },
 
   async replacePolicy(context, call) {
     const { note, version, ...body } = call.body;
     const document = checked(body);
     const what = { id: call.params.id, change: 'update', note } as const;
-    return there(
+    return orThrow(
       await changePolicy(context, call, what, (before) =>
-        keepsCategory(stillOf(known(before, what.id), version), document),
+        assertSameCategory(assertVersion(orNotFound(before, what.id), version), document),
       ),
     );
   },
@@ -62,17 +62,17 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
   async updatePolicy(context, call) {
     const { note, version, ...patch } = call.body;
     const what = { id: call.params.id, change: 'update', note } as const;
-    return there(
+    return orThrow(
       await changePolicy(context, call, what, (before) => {
-        const policy = stillOf(known(before, what.id), version);
-        return keepsCategory(policy, checked(merged(documentOf(policy), patch)));
+        const policy = assertVersion(orNotFound(before, what.id), version);
+        return assertSameCategory(policy, checked(merged(documentOf(policy), patch)));
       }),
     );
   },
 
   async deletePolicy(context, call) {
     const what = { id: call.params.id, change: 'delete', note: call.query.note } as const;
-    await changePolicy(context, call, what, (before) => known(before, what.id) && null);
+    await changePolicy(context, call, what, (before) => orNotFound(before, what.id) && null);
     const { tenantId: tenant_id } = call.caller;
     await forgetPolicy(context.storage, { tenant_id, policy_id: what.id });
     return undefined;
@@ -86,16 +86,16 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
 
   async getPolicyVersion({ storage: { db } }, { caller, params }) {
     const key = { tenant_id: caller.tenantId, policy_id: params.id };
-    return knownVersion(await findVersion(db, key, params.version), params);
+    return versionOrNotFound(await findVersion(db, key, params.version), params);
   },
 
   async restorePolicyVersion(context, call) {
     const { params, caller } = call;
     const key = { tenant_id: caller.tenantId, policy_id: params.id };
     const what = { id: params.id, change: 'restore', note: call.body.note } as const;
-    return there(
+    return orThrow(
       await changePolicy(context, call, what, async (_before, trx) => {
-        const { after } = knownVersion(await findVersion(trx, key, params.version), params);
+        const { after } = versionOrNotFound(await findVersion(trx, key, params.version), params);
         if (after !== null) return checked(JSON.parse(after));
         const problem = `version ${params.version} deleted the policy: restore one before it`;
         throw new ApiError('conflict', problem);
@@ -105,16 +105,16 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
 };
 
 /** What is not an administrator's to say, such as times, is passed over. */
-const said = z.object(policyDocument.shape).transform(withCategory);
+const documentSchema = z.object(policyDocument.shape).transform(withCategory);
 
 /** @throws ApiError naming the field */
 function checked(document: unknown): PolicyDocument {
-  const result = said.safeParse(document);
+  const result = documentSchema.safeParse(document);
   if (result.success) return result.data;
   throw new ApiError('validation_error', describeIssues(result.error, 'body'));
 }
 
-const shownCategory = (category: Category) => ({
+const categoryView = (category: Category) => ({
   name: category.name,
   aliases: [...(category.aliases ?? [])],
   summary: category.summary,
@@ -124,7 +124,7 @@ const shownCategory = (category: Category) => ({
 });
 
 /** What a policy has counted means nothing to another category. */
-function keepsCategory(before: PolicyRecord, document: PolicyDocument): PolicyDocument {
+function assertSameCategory(before: PolicyRecord, document: PolicyDocument): PolicyDocument {
   if (before.category === document.category) return document;
   throw new ApiError(
     'validation_error',
@@ -132,7 +132,7 @@ function keepsCategory(before: PolicyRecord, document: PolicyDocument): PolicyDo
   );
 }
 
-function stillOf(policy: PolicyRecord, version: number | undefined): PolicyRecord {
+function assertVersion(policy: PolicyRecord, version: number | undefined): PolicyRecord {
   if (version === undefined || version === policy.version) return policy;
   throw new ApiError(
     'conflict',
@@ -143,17 +143,17 @@ function stillOf(policy: PolicyRecord, version: number | undefined): PolicyRecor
 
 const notFound = (id: string): ApiError => new ApiError('not_found', `there is no policy ${id}`);
 
-function known<T>(policy: T | undefined, id: string): T {
+function orNotFound<T>(policy: T | undefined, id: string): T {
   if (policy === undefined) throw notFound(id);
   return policy;
 }
 
-function knownVersion<T>(found: T | undefined, of: { id: string; version: number }): T {
+function versionOrNotFound<T>(found: T | undefined, of: { id: string; version: number }): T {
   if (found !== undefined) return found;
   throw new ApiError('not_found', `there is no version ${of.version} of a policy ${of.id}`);
 }
 
-function there(policy: PolicyRecord | null): PolicyRecord {
+function orThrow(policy: PolicyRecord | null): PolicyRecord {
   if (policy === null) throw new Error('a policy vanished while it was changed');
   return policy;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { approval, type approvalRoutes } from '#contract/approvals.ts';
 import { ApiError } from '#contract/errors.ts';
-import { changing } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { KeyCaller, SessionCaller } from '../../http/caller.ts';
 import type { Handlers } from '../../http/handler.ts';
@@ -10,7 +10,7 @@ import { nameOf } from '../../identity/is-sub-user.ts';
 import type { Db } from '../../storage/open.ts';
 import type { Approval } from './approval-queries.ts';
 import { mayDecide } from './approval-rules.ts';
-import { decide, getApproval, listApprovals } from './decision-queries.ts';
+import { storeDecision, getApproval, listApprovals } from './decision-queries.ts';
 
 export const approvalHandlers: Handlers<typeof approvalRoutes> = {
   async listApprovals(context, { caller, query, url }) {
@@ -41,11 +41,11 @@ function settle(
   status: 'approved' | 'denied',
 ): Promise<Approval> {
   const { caller, params, body } = call;
-  return changing(context, call, async (trx, audit) => {
+  return withAudit(context, call, async (trx, audit) => {
     const before = await found(context, trx, caller.tenantId, params.id);
     if (!mayDecide(caller, JSON.parse(before.approvers) as string[]))
       throw new ApiError('forbidden', 'you are none of those who may decide this');
-    const after = await decide(trx, before, {
+    const after = await storeDecision(trx, before, {
       status,
       decided_at: context.now(),
       decided_by: nameOf(caller),

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** As long as an approval can hold at most: runs of what was approved may go on beyond it. */
 const LOOKED_BACK_MS = 7 * 24 * 60 * MINUTE_MS;
 
-export interface ApprovalQuestion {
+export interface ApprovalKey {
   policy_id: string;
   agent: string;
   workflow: string;
@@ -31,7 +31,7 @@ export interface ApprovalRequest {
 export async function findApproval(
   trx: Trx,
   tenantId: string,
-  { policy_id, agent, workflow, agent_id, user_id, now }: ApprovalQuestion,
+  { policy_id, agent, workflow, agent_id, user_id, now }: ApprovalKey,
 ): Promise<Approvals | null> {
   const rows = await trx
     .selectFrom('approvals')

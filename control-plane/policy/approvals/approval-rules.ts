@@ -18,7 +18,7 @@ export interface Terms {
 }
 
 /** Ids of approvals that have let a start through; another start needs another one. */
-export interface Used {
+export interface UsedApproval {
   used: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export function beforeStart(
   needs: readonly Need[],
   terms: Terms,
   approvals: Approvals | null,
-  { used }: Used = { used: [] },
-): Evaluation<Used> {
+  { used }: UsedApproval = { used: [] },
+): Evaluation<UsedApproval> {
   const latest = approvals?.latest ?? new Map<string, ApprovalFacts>();
   const isUnused = ({ id }: ApprovalFacts): boolean => !used.includes(id);
   const found = needs.map((need) => ({ need, approval: latest.get(need.actionType) }));
@@ -54,7 +54,7 @@ export function duringRun(
   terms: Terms,
   approvals: Approvals | null,
   startedAt: number,
-): Evaluation<Used> | null {
+): Evaluation<UsedApproval> | null {
   const open = uncovered(needs, approvals, startedAt);
   if (open.length === 0) return null;
   const asked = open.map((need) => ({ need, approval: approvals?.latest.get(need.actionType) }));
@@ -79,7 +79,10 @@ export const uncovered = (
 const letsThrough = ({ status }: ApprovalFacts, { onTimeout }: Terms): boolean =>
   status === 'approved' || (status === 'expired' && onTimeout === 'warn');
 
-function passage(needs: readonly Need[], passes: readonly ApprovalFacts[]): Evaluation<Used> {
+function passage(
+  needs: readonly Need[],
+  passes: readonly ApprovalFacts[],
+): Evaluation<UsedApproval> {
   const what = needs.map((need) => need.what).join(', ');
   const metadata = {
     action_type: needs.map(({ actionType }) => actionType).join(', '),
@@ -91,7 +94,11 @@ function passage(needs: readonly Need[], passes: readonly ApprovalFacts[]): Eval
     : { action: 'warn', reason: `${what} without approval: nobody decided in time`, metadata };
 }
 
-function refusal(need: Need, terms: Terms, approval: ApprovalFacts | undefined): Evaluation<Used> {
+function refusal(
+  need: Need,
+  terms: Terms,
+  approval: ApprovalFacts | undefined,
+): Evaluation<UsedApproval> {
   const { approvers, timeoutMinutes } = terms;
   const { actionType, what } = need;
   const metadata = { approvers, timeout: timeoutMinutes, action_type: actionType };

@@ -59,7 +59,7 @@ export interface Decision {
 }
 
 /** Decides what still waits. Undefined when somebody else was first, or the time is over. */
-export async function decide(
+export async function storeDecision(
   trx: Trx,
   { tenant_id, id, timeout_minutes }: Approval,
   decision: Decision,

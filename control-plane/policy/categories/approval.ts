@@ -6,7 +6,7 @@ import {
   type Need,
   type Terms,
   uncovered,
-  type Used,
+  type UsedApproval,
 } from '../approvals/approval-rules.ts';
 import { category, type Situation } from '../category.ts';
 import { nanoUsd, usd } from '../lib/money.ts';
@@ -30,7 +30,7 @@ const SESSION_START = 'session-start';
 const COST = 'cost-threshold';
 
 /** Lets people decide on what agents may not decide alone. */
-export const approval = category<Rules, Used>({
+export const approval = category<Rules, UsedApproval>({
   name: 'approval',
   summary: 'Blocks what needs the approval of people until one of them gave it',
   rules,

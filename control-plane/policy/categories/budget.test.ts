@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Phase } from '#contract/policy-words.ts';
 import { evaluate, type Given, objection } from '#test/support/ask-category.ts';
-import type { SeenCall, Usage } from '../category.ts';
+import type { ObservedCall, Usage } from '../category.ts';
 import { budget } from './budget.ts';
 
 const models = {
@@ -13,7 +13,7 @@ const today = (tokens: number, cost: number): Given => ({
   facts: { today: { tokens, cost, models } satisfies Usage },
 });
 const calling = (...names: string[]): Given => ({
-  calls: names.map((model) => ({ model }) as SeenCall),
+  calls: names.map((model) => ({ model }) as ObservedCall),
 });
 const within = 'Within budget';
 const told = (action: string, reason?: string, metadata?: object) => ({

@@ -1,6 +1,6 @@
 import { promptInjection } from '#agent/core/redaction/prompt-injection.ts';
 import { type Action, actions } from '#contract/policy-words.ts';
-import { memoized } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { category, type Intent } from '../category.ts';
 import {
   type Check,
@@ -81,7 +81,7 @@ function redacted(scans: readonly Scan[], rules: ContentRules) {
 }
 
 /** Made ready once for rules that are asked often. */
-const checksOf = memoized(activeChecks);
+const checksOf = memoize(activeChecks);
 
 function activeChecks(rules: ContentRules): ActiveCheck[] {
   const { pii_detection: pii, credential_detection: credential } = rules;

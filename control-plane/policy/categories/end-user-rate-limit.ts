@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
-import { countOne, type Stretch, stillRecent, totalOf } from '../lib/sliding-window.ts';
+import { countOne, type Bucket, stillRecent, totalOf } from '../lib/sliding-window.ts';
 
 const rules = z.strictObject({
   enabled: z.boolean().default(true),
@@ -9,7 +9,7 @@ const rules = z.strictObject({
 });
 type Rules = z.output<typeof rules>;
 
-type State = Stretch<'checks'>[];
+type State = Bucket<'checks'>[];
 
 /** Bounds how often a customer's customer may ask; how often stands with the user and their group. */
 export const endUserRateLimit = category<Rules, State>({

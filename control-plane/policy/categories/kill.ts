@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
-import { countOne, type Stretch, totalOf } from '../lib/sliding-window.ts';
+import { countOne, type Bucket, totalOf } from '../lib/sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -15,7 +15,7 @@ type Rules = z.output<typeof rules>;
 
 interface State {
   /** How runs ended lately, since the circuit last closed. */
-  ends: Stretch<'success' | 'error'>[];
+  ends: Bucket<'success' | 'error'>[];
   /** What opened the circuit, and with the end of which run. */
   opened: { at: number; run: number | null; errors: number; samples: number } | null;
 }

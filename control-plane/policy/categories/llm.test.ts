@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate, type Given, objection } from '#test/support/ask-category.ts';
-import type { SeenCall } from '../category.ts';
+import type { ObservedCall } from '../category.ts';
 import { llm } from './llm.ts';
 
 const about = (...models: string[]): Given => ({ intent: { models } });
 const called = (...models: string[]): Given => ({
   phase: 'mid_execution',
   run: {},
-  calls: models.map((model) => ({ model }) as SeenCall),
+  calls: models.map((model) => ({ model }) as ObservedCall),
 });
 const within = { action: 'allow', reason: 'Models within policy' };
 const blocked = (model: string) => ({

@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { NO_FACTS, situationOf } from '../situation.ts';
 import { evaluate, type Given, NOON, objection, subjectOf } from '#test/support/ask-category.ts';
-import type { SeenCall, SeenTool } from '../category.ts';
+import type { ObservedCall, ObservedTool } from '../category.ts';
 import { safety } from './safety.ts';
 
-const tool = (name: string): SeenTool => ({ name, server: null, input: null, output: null });
+const tool = (name: string): ObservedTool => ({ name, server: null, input: null, output: null });
 const mid = (more: Given = {}): Given => ({ phase: 'mid_execution', run: {}, ...more });
 const after = (more: Given = {}): Given => ({ phase: 'after_workflow', run: {}, ...more });
 const called = (prompt: string, response: string): Given =>
-  mid({ calls: [{ model: 'm', prompt, response } as SeenCall] });
+  mid({ calls: [{ model: 'm', prompt, response } as ObservedCall] });
 const fine = { action: 'allow', reason: 'Within safety bounds' };
 const counts = (stepCount: number, toolCallCount: number, retryCount: number) => ({
   run: { stepCount, toolCallCount, retryCount },

@@ -6,7 +6,7 @@ import {
   type Need,
   type Terms,
   uncovered,
-  type Used,
+  type UsedApproval,
 } from '../approvals/approval-rules.ts';
 import { category, type Evaluation, type Facts, type Situation } from '../category.ts';
 import {
@@ -46,7 +46,7 @@ interface Finding {
 }
 
 /** Keeps a run within bounds, away from some tools, and asks people before it uses others. */
-export const safety = category<Rules, Used>({
+export const safety = category<Rules, UsedApproval>({
   name: 'safety',
   summary:
     'Bounds retries, steps and tool calls; blocks tools or has them approved; filters content',
@@ -181,7 +181,10 @@ const checksOf: Readonly<Record<(typeof filters)[number], readonly Check[]>> = {
 };
 
 /** One answer: of all that was found, and of what has to be approved, unless it is blocked anyway. */
-function combined(found: readonly Finding[], needed: Evaluation<Used> | null): Evaluation<Used> {
+function combined(
+  found: readonly Finding[],
+  needed: Evaluation<UsedApproval> | null,
+): Evaluation<UsedApproval> {
   const approval = found.some(({ action }) => action === 'block') ? null : needed;
   const all = [...found, ...(approval && approval.action !== 'allow' ? [approval] : [])];
   if (all.length === 0) return { action: 'allow', reason: 'Within safety bounds', ...approval };

@@ -1,4 +1,4 @@
-import { memoized } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { Situation } from '../category.ts';
 import { clip, type Clipped } from './clip.ts';
 import type { Violation } from './violations.ts';
@@ -20,7 +20,7 @@ export interface Scan {
 }
 
 /** The content that a situation brings; what is empty is left out. Several policies may ask. */
-export const scansOf = memoized(cutOut);
+export const scansOf = memoize(cutOut);
 
 function cutOut({ phase, intent, calls, result, error }: Situation): Scan[] {
   const scan = (target: Violation['target'], isInput: boolean, value: unknown): Scan => ({

@@ -1,17 +1,17 @@
 import type { Masker } from '../../masking/masker.ts';
 import type { Trx } from '../../storage/open.ts';
-import { type Answer, ask } from '../evaluate.ts';
+import { type EvaluationResult, evaluate } from '../evaluate.ts';
 import { isEnd, type Situation } from '../category.ts';
 import type { Policy, PolicySet } from '../policy-set.ts';
 import { NO_FACTS } from '../situation.ts';
 import { settleApprovals } from './approvals.ts';
-import type { AskedPolicies } from './policy-sets.ts';
+import type { PolicySetStore } from './policy-sets.ts';
 import { openFacts } from './facts.ts';
 import { countWork, findRun, storeChecks } from './engine-queries.ts';
 import { type RecordedRequest, type Recorder, recordAnswers } from './records.ts';
 import { openStates } from './states.ts';
 
-export interface Ask {
+export interface Evaluate {
   tenantId: string;
   masker: Masker;
   policies: PolicySet;
@@ -20,8 +20,8 @@ export interface Ask {
   runId: number | null;
 }
 
-interface Surroundings extends Omit<Recorder, 'asked'> {
-  askedPolicies: AskedPolicies;
+interface EngineOptions extends Omit<Recorder, 'asked'> {
+  askedPolicies: PolicySetStore;
 }
 
 type Remembered = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -31,20 +31,20 @@ type Ready = RecordedRequest & { remembered: Remembered };
  * Answers questions in one transaction, in the order in which they came, each with what the ones
  * before it left: whoever asks in parallel is admitted as if they had asked one after the other.
  */
-export async function answerAll(
-  { storage, newId, askedPolicies }: Surroundings,
-  asks: readonly Ask[],
-): Promise<Answer[]> {
+export async function evaluateAll(
+  { storage, newId, askedPolicies }: EngineOptions,
+  asks: readonly Evaluate[],
+): Promise<EvaluationResult[]> {
   const asked = askedPolicies.open();
   const answers = await storage.db.transaction().execute(async (trx) => {
     const ready: Ready[] = [];
     for (const one of asks) ready.push(await prepare(trx, one));
     const states = await openStates(storage, trx, ready);
     const reader = await openFacts(storage, trx, ready);
-    const answers: Answer[] = [];
+    const answers: EvaluationResult[] = [];
     for (const asking of ready) {
       const facts = await reader.factsOf(asking);
-      const answer = ask({
+      const answer = evaluate({
         ...asking,
         factsOf: (policy) => facts.get(policy) ?? NO_FACTS,
         rememberedOf: (policy) => asking.remembered[policy.id] ?? null,
@@ -57,7 +57,7 @@ export async function answerAll(
     const checks = await recordAnswers(
       { storage, newId, asked },
       trx,
-      ready.map((asking, index) => [asking, answers[index] as Answer] as const),
+      ready.map((asking, index) => [asking, answers[index] as EvaluationResult] as const),
     );
     const now = Math.max(...ready.map(({ situation }) => situation.now));
     await storeChecks(storage, trx, checks, states.changed(now));
@@ -67,7 +67,7 @@ export async function answerAll(
   return answers;
 }
 
-async function prepare(trx: Trx, { policies, situation, runId, ...of }: Ask): Promise<Ready> {
+async function prepare(trx: Trx, { policies, situation, runId, ...of }: Evaluate): Promise<Ready> {
   const run = runId === null ? undefined : await findRun(trx, of.tenantId, runId);
   const exists = (id: string): boolean => policies.has(id);
   if (!run)

@@ -1,5 +1,5 @@
 import type { Storage, Trx } from '../../storage/open.ts';
-import type { Answer, Outcome } from '../evaluate.ts';
+import type { EvaluationResult, Outcome } from '../evaluate.ts';
 import { requestApproval } from '../approvals/approval-queries.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 
@@ -8,8 +8,8 @@ export async function settleApprovals(
   storage: Storage,
   trx: Trx,
   asking: EvaluationRequest,
-  answer: Answer,
-): Promise<Answer> {
+  answer: EvaluationResult,
+): Promise<EvaluationResult> {
   if (!answer.outcomes.some(({ evaluation }) => evaluation.approval)) return answer;
   const outcomes: Outcome[] = [];
   for (const outcome of answer.outcomes)

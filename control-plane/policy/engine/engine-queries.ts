@@ -4,7 +4,7 @@ import type { StartEvaluation } from './evaluation-request.ts';
 import type { Db, Storage, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type {
-  AskedPoliciesTable,
+  PolicySetTable,
   EvaluationTable,
   IncidentTable,
 } from '../../storage/tables/governance.ts';
@@ -139,7 +139,7 @@ export function findEndUserLimits(
 export async function insertPolicySets(
   { bulk }: Storage,
   trx: Trx,
-  rows: readonly AskedPoliciesTable[],
+  rows: readonly PolicySetTable[],
 ): Promise<void> {
   await bulk.insertNew(trx, 'asked_policies', ['tenant_id', 'day', 'key'], rows);
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { dayOf } from '../../lib/days.ts';
-import { memoized } from '../../lib/memoize.ts';
-import { inOrder } from '../../storage/sort-by-key.ts';
+import { memoize } from '../../lib/memoize.ts';
+import { sortByKey } from '../../storage/sort-by-key.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
-import type { AskedPoliciesTable } from '../../storage/tables/governance.ts';
+import type { PolicySetTable } from '../../storage/tables/governance.ts';
 import type { Outcome } from '../evaluate.ts';
 import type { Policy } from '../policy-set.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
@@ -15,12 +15,12 @@ const MOST_REMEMBERED = 1000;
  * Checks of one agent are put to the same policies again and again. How these are called is stored
  * once a day, and each check names only the key: it is half of what a check would otherwise leave.
  */
-export interface AskedPolicies {
+export interface PolicySetStore {
   /** For one transaction. */
-  open(): AskedInTransaction;
+  open(): PolicySetsInTransaction;
 }
 
-export interface AskedInTransaction {
+export interface PolicySetsInTransaction {
   /** What stands for those policies that answered; no outcome stands for none that applied. */
   keyOf(asking: EvaluationRequest, outcomes: readonly Outcome[]): string;
   store(storage: Storage, trx: Trx): Promise<void>;
@@ -29,7 +29,7 @@ export interface AskedInTransaction {
 }
 
 /** As they are stored: id, name and category. */
-const headOf = memoized(({ id, name, category }: Policy): string =>
+const headOf = memoize(({ id, name, category }: Policy): string =>
   JSON.stringify([id, name, category.name]),
 );
 
@@ -48,13 +48,13 @@ interface Named {
 const NOBODY = '[null,null,null]';
 
 // Mostly all that were asked answer, and the same were asked before.
-const namedWhole = memoized(named);
+const namedWhole = memoize(named);
 
-export function rememberAsked(): AskedPolicies {
+export function createPolicySetStore(): PolicySetStore {
   const stored = new Set<string>();
   return {
     open() {
-      const fresh = new Map<string, AskedPoliciesTable>();
+      const fresh = new Map<string, PolicySetTable>();
       return {
         keyOf({ tenantId: tenant_id, situation, policies }, outcomes) {
           const { key, text } =
@@ -66,7 +66,7 @@ export function rememberAsked(): AskedPolicies {
           if (!stored.has(place)) fresh.set(place, { tenant_id, day, key, policies: text });
           return key;
         },
-        store: (storage, trx) => insertPolicySets(storage, trx, inOrder(fresh)),
+        store: (storage, trx) => insertPolicySets(storage, trx, sortByKey(fresh)),
         committed() {
           if (stored.size + fresh.size > MOST_REMEMBERED) stored.clear();
           for (const place of fresh.keys()) stored.add(place);

@@ -5,15 +5,15 @@ import type {
   IncidentTable,
   PolicyCheckTable,
 } from '../../storage/tables/governance.ts';
-import type { Answer, Outcome } from '../evaluate.ts';
-import type { AskedInTransaction } from './policy-sets.ts';
+import type { EvaluationResult, Outcome } from '../evaluate.ts';
+import type { PolicySetsInTransaction } from './policy-sets.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { countAgain, findEvaluationsOfRun, insertEvaluations, raise } from './engine-queries.ts';
 
 export interface Recorder {
   storage: Storage;
   newId: (prefix: string) => string;
-  asked: AskedInTransaction;
+  asked: PolicySetsInTransaction;
 }
 
 /** A question, and how what is kept of its answer is masked. */
@@ -26,7 +26,7 @@ export type RecordedRequest = EvaluationRequest & { masker: Masker };
 export async function recordAnswers(
   recorder: Recorder,
   trx: Trx,
-  answered: readonly (readonly [RecordedRequest, Answer])[],
+  answered: readonly (readonly [RecordedRequest, EvaluationResult])[],
 ): Promise<PolicyCheckTable[]> {
   const checks: PolicyCheckTable[] = [];
   const evaluations: EvaluationTable[] = [];
@@ -36,7 +36,7 @@ export async function recordAnswers(
   await lockRecords(recorder.storage, trx, told);
   for (const [asking, outcomes] of told) {
     const { run } = asking.situation;
-    if (run) await tellRun(recorder, trx, { ...asking, run }, outcomes, evaluations);
+    if (run) await markRun(recorder, trx, { ...asking, run }, outcomes, evaluations);
     else if (asking.situation.phase === 'before_workflow')
       checks.push(checkOf(recorder, asking, outcomes));
     for (const outcome of outcomes)
@@ -69,7 +69,7 @@ async function lockRecords(
 }
 
 /** The agent is told what a policy found; what is kept of it is masked as all that is kept. */
-function maskedOutcomes(masker: Masker, { outcomes }: Answer): readonly Outcome[] {
+function maskedOutcomes(masker: Masker, { outcomes }: EvaluationResult): readonly Outcome[] {
   if (!masker.active) return outcomes;
   return outcomes.map(({ policy, evaluation }) => {
     const { reason, metadata } = masker.mask({
@@ -112,7 +112,7 @@ type OfRun = EvaluationRequest & { run: { id: number } };
  * What a run was not told before is put with `fresh`: telemetry comes again and again, and what it is
  * told again is counted where it stands.
  */
-async function tellRun(
+async function markRun(
   recorder: Recorder,
   trx: Trx,
   asking: OfRun,

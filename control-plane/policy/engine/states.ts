@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../lib/ids.ts';
-import { inOrder } from '../../storage/sort-by-key.ts';
+import { sortByKey } from '../../storage/sort-by-key.ts';
 import type { Storage, Trx } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { States } from '../evaluate.ts';
@@ -15,7 +15,7 @@ export interface StoredStates {
 }
 
 /** What policies remember of one subject; questions about the same subject share it. */
-interface Kept extends Pick<EvaluationRequest, 'exists'> {
+interface StateOptions extends Pick<EvaluationRequest, 'exists'> {
   key: SubjectKey;
   /** By the policies' ids; also of policies that this question does not concern. */
   states: Record<string, unknown>;
@@ -28,7 +28,7 @@ export async function openStates(
   trx: Trx,
   all: readonly EvaluationRequest[],
 ): Promise<StoredStates> {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, StateOptions>();
   const ofAsking = new Map(all.map((asking) => [asking, keptFor(asking, kept)]));
   const stored = await lockStates(
     storage,
@@ -37,7 +37,7 @@ export async function openStates(
   );
   for (const row of stored) {
     const one = kept.get(nameOf(row));
-    if (one) one.states = JSON.parse(row.states) as Kept['states'];
+    if (one) one.states = JSON.parse(row.states) as StateOptions['states'];
   }
   return {
     of: (asking) => ({
@@ -50,7 +50,7 @@ export async function openStates(
       },
     }),
     changed: (updated_at) =>
-      inOrder([...kept].filter(([, { changed }]) => changed)).map((one) => ({
+      sortByKey([...kept].filter(([, { changed }]) => changed)).map((one) => ({
         ...one.key,
         states: JSON.stringify(withoutGone(one, updated_at)),
         updated_at,
@@ -61,10 +61,10 @@ export async function openStates(
 /** Where these policies keep what they remember of a question's subjects; new ones join `kept`. */
 function keptFor(
   { tenantId: tenant_id, situation, policies, ending, exists }: EvaluationRequest,
-  kept: Map<string, Kept>,
-): Map<Policy, Kept> {
-  const found = new Map<Policy, Kept>();
-  const ofCategory = new Map<Category, Kept | null>();
+  kept: Map<string, StateOptions>,
+): Map<Policy, StateOptions> {
+  const found = new Map<Policy, StateOptions>();
+  const ofCategory = new Map<Category, StateOptions | null>();
   for (const policy of [...policies, ...ending]) {
     const { category } = policy;
     if (!category.stateOf || !consults(policy)) continue;
@@ -79,7 +79,11 @@ function keptFor(
   return found;
 }
 
-function keep(kept: Map<string, Kept>, key: SubjectKey, exists: Kept['exists']): Kept {
+function keep(
+  kept: Map<string, StateOptions>,
+  key: SubjectKey,
+  exists: StateOptions['exists'],
+): StateOptions {
   const name = nameOf(key);
   const one = kept.get(name) ?? { key, exists, states: {}, changed: false };
   kept.set(name, one);
@@ -89,7 +93,7 @@ function keep(kept: Map<string, Kept>, key: SubjectKey, exists: Kept['exists']):
 const SURELY_KNOWN_MS = 60_000;
 
 /** Without what policies remembered that were deleted. One that we do not know yet is new. */
-function withoutGone({ states, exists }: Kept, now: number): Kept['states'] {
+function withoutGone({ states, exists }: StateOptions, now: number): StateOptions['states'] {
   const oldest = firstIdAt('pol', now - SURELY_KNOWN_MS);
   const isGone = (id: string): boolean => !exists(id) && id < oldest;
   if (!Object.keys(states).some(isGone)) return states;

@@ -32,10 +32,10 @@ const textOf = (value: unknown): string => JSON.stringify(sorted(value)) ?? '';
 const LONGEST = 100;
 
 /** `rules.max_per_minute: 30 -> 20` */
-export const shownDifference = ({ field, before, after }: Difference): string =>
-  `${field}: ${shown(before)} -> ${shown(after)}`;
+export const describeDifference = ({ field, before, after }: Difference): string =>
+  `${field}: ${valueText(before)} -> ${valueText(after)}`;
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   const text = textOf(value) || 'unset';
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

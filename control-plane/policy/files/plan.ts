@@ -1,5 +1,5 @@
 import type { PolicyDocument } from '#contract/policy.ts';
-import { type Difference, differences, shownDifference } from './difference.ts';
+import { type Difference, differences, describeDifference } from './difference.ts';
 import type { WrittenPolicy } from './parse-file.ts';
 import { placeOf } from './read-folder.ts';
 
@@ -65,7 +65,7 @@ export function describePlan({ create, change, same, extra }: Plan, prune: boole
     ...create.map((written) => `+ create ${titleOf(written.document)} from ${placeOf(written)}`),
     ...change.flatMap(({ written, differences: found }) => [
       `~ change ${titleOf(written.document)} as in ${placeOf(written)}`,
-      ...found.map((difference) => `    ${shownDifference(difference)}`),
+      ...found.map((difference) => `    ${describeDifference(difference)}`),
     ]),
     ...extra.map(({ document }) => `${sign} ${fate} ${titleOf(document)}`),
     counts.join(', '),

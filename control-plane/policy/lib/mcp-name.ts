@@ -1,4 +1,4 @@
-import { memoized } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { Situation } from '../category.ts';
 
 /** A tool; an MCP server alone where no tool of it is known. */
@@ -14,7 +14,7 @@ export function parseMcpName(name: string): ToolName | undefined {
 }
 
 /** The tools that a check is about; later those that have just been recorded. Many policies ask. */
-export const toolsOf = memoized(findTools);
+export const toolsOf = memoize(findTools);
 
 function findTools({ phase, agent, workflow, intent, tools }: Situation): ToolName[] {
   if (phase !== 'before_workflow')

@@ -1,5 +1,5 @@
 /** What was counted in a short stretch of time that begins at `at`. */
-export interface Stretch<Kind extends string> {
+export interface Bucket<Kind extends string> {
   at: number;
   counts: Partial<Record<Kind, number>>;
 }
@@ -15,25 +15,25 @@ const sizeOf = (windowMs: number): number => Math.ceil(windowMs / STRETCHES);
 
 /** Without what has left the window. */
 export const stillRecent = <Kind extends string>(
-  stretches: readonly Stretch<Kind>[],
+  stretches: readonly Bucket<Kind>[],
   now: number,
   windowMs: number,
-): Stretch<Kind>[] => stretches.filter(({ at }) => at + sizeOf(windowMs) > now - windowMs);
+): Bucket<Kind>[] => stretches.filter(({ at }) => at + sizeOf(windowMs) > now - windowMs);
 
 /** With one more of a kind now. */
 export function countOne<Kind extends string>(
-  stretches: readonly Stretch<Kind>[],
+  stretches: readonly Bucket<Kind>[],
   { now, windowMs, kind }: { now: number; windowMs: number; kind: Kind },
-): Stretch<Kind>[] {
+): Bucket<Kind>[] {
   const size = sizeOf(windowMs);
   const at = Math.floor(now / size) * size;
   const recent = stillRecent(stretches, now, windowMs);
-  const current: Stretch<Kind> = recent.find((one) => one.at === at) ?? { at, counts: {} };
+  const current: Bucket<Kind> = recent.find((one) => one.at === at) ?? { at, counts: {} };
   const counts = { ...current.counts, [kind]: (current.counts[kind] ?? 0) + 1 };
   return [...recent.filter((one) => one !== current), { at, counts }];
 }
 
 export const totalOf = <Kind extends string>(
-  stretches: readonly Stretch<Kind>[],
+  stretches: readonly Bucket<Kind>[],
   kind: Kind,
 ): number => stretches.reduce((sum, { counts }) => sum + (counts[kind] ?? 0), 0);

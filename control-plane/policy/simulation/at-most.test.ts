@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMost } from './take.ts';
+import { take } from './take.ts';
 
 async function* upTo(count: number): AsyncGenerator<number> {
   for (let i = 1; i <= count; i += 1) yield i;
@@ -11,7 +11,7 @@ test.each([
   [3, [1, 2, 3], false],
   [4, [1, 2, 3], true],
 ])('of %i the first three are %j; cut: %s', async (count, expected, isCut) => {
-  const some = atMost(3, upTo(count));
+  const some = take(3, upTo(count));
   expect(await Array.fromAsync(some.first)).toEqual(expected);
   expect(some.isCut()).toBe(isCut);
 });

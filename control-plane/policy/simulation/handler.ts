@@ -10,13 +10,13 @@ import { documentOf, withCategory } from '../admin/policy-rules.ts';
 import { categoryOf } from '../categories/index.ts';
 import type { Category } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
-import { atMost } from './take.ts';
+import { take } from './take.ts';
 import { notesOf } from './caveats.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { listEndUserLimits } from './simulation-queries.ts';
 import { recordedRuns, wantsOf } from './recorded-runs.ts';
 import { replay } from './replay.ts';
-import { createUsed } from './usage-model.ts';
+import { createUsageModel } from './usage-model.ts';
 import { DAY_MS } from '../../lib/days.ts';
 
 const MOST_RUNS = 100_000;
@@ -46,8 +46,12 @@ async function simulate(
   const limits = category.reads?.includes('endUser')
     ? await listEndUserLimits(storage, tenantId)
     : [];
-  const { first, isCut } = atMost(MOST_RUNS, recorded.runs);
-  const { examined, lastStart, tally, leftOut } = await replay(policy, first, createUsed(limits));
+  const { first, isCut } = take(MOST_RUNS, recorded.runs);
+  const { examined, lastStart, tally, leftOut } = await replay(
+    policy,
+    first,
+    createUsageModel(limits),
+  );
   const truncated = isCut();
   return {
     category: category.name,

@@ -1,4 +1,4 @@
-import type { RunSoFar, SeenCall, SeenTool } from '../category.ts';
+import type { RunSoFar, ObservedCall, ObservedTool } from '../category.ts';
 
 /** A run as it was recorded, with as much of it as the category looks at. Times are milliseconds. */
 export interface RecordedRun {
@@ -29,8 +29,8 @@ export interface RecordedTelemetry extends Pick<
   /** When the last of it came. */
   lastAt: number;
   models: readonly { model: string; tokens: number; cost: number }[];
-  calls: readonly SeenCall[];
-  tools: readonly SeenTool[];
+  calls: readonly ObservedCall[];
+  tools: readonly ObservedTool[];
   /** How many characters the texts of all that have. */
   textLength: number;
 }

@@ -1,6 +1,6 @@
 import type { Storage } from '../../storage/open.ts';
-import type { Category, SeenCall } from '../category.ts';
-import { seenTools } from '../telemetry-input.ts';
+import type { Category, ObservedCall } from '../category.ts';
+import { observedTools } from '../telemetry-input.ts';
 import {
   countSpans,
   countSteps,
@@ -102,8 +102,8 @@ async function readTelemetry(
       stepCount: stepped[0]?.count ?? 0,
       toolCallCount: countOf('tool'),
       retryCount: countOf('retry'),
-      calls: first.calls(id).map(seenCall),
-      tools: seenTools(first.tools(id)),
+      calls: first.calls(id).map(observedCall),
+      tools: observedTools(first.tools(id)),
       textLength: lengthOf(first.calls(id)) + lengthOf(first.tools(id)),
     };
   };
@@ -119,7 +119,7 @@ const lengthOf = (rows: readonly object[]): number =>
     .flatMap((row): unknown[] => Object.values(row))
     .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
-const seenCall = (call: Awaited<ReturnType<typeof firstCalls>>[number]): SeenCall => ({
+const observedCall = (call: Awaited<ReturnType<typeof firstCalls>>[number]): ObservedCall => ({
   model: call.model,
   tokensIn: call.tokens_in,
   tokensOut: call.tokens_out,

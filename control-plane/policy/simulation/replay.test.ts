@@ -8,7 +8,7 @@ import type { Policy } from '../policy-set.ts';
 import { stoppedByRateLimit } from '#test/support/rate-limit-reference.ts';
 import type { RecordedRun, RecordedTelemetry } from './recorded-run.ts';
 import { replay } from './replay.ts';
-import { createUsed, type EndUserLimit } from './usage-model.ts';
+import { createUsageModel, type EndUserLimit } from './usage-model.ts';
 
 async function* each<T>(all: readonly T[]): AsyncGenerator<T> {
   yield* all;
@@ -31,7 +31,7 @@ const simulate = async (
   runs: readonly RecordedRun[],
   limits: readonly EndUserLimit[] = [],
 ) => {
-  const { tally, ...rest } = await replay(policy, each(runs), createUsed(limits));
+  const { tally, ...rest } = await replay(policy, each(runs), createUsageModel(limits));
   return { ...rest, ...tally.result() };
 };
 

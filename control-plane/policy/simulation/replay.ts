@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Action, Phase } from '#contract/policy-words.ts';
-import { ask, refuses } from '../evaluate.ts';
+import { evaluate, refuses } from '../evaluate.ts';
 import type { Policy } from '../policy-set.ts';
 import { covers } from '../scope.ts';
 import { createHeld } from './text-budget.ts';
@@ -9,17 +9,17 @@ import { createMemory } from './in-memory-state.ts';
 import type { RecordedRun } from './recorded-run.ts';
 import { situationAt } from './situation-at.ts';
 import { createTally, type Followed, type Tally } from './tally.ts';
-import type { Used } from './usage-model.ts';
+import type { UsageModel } from './usage-model.ts';
 
 /** A run that the policy concerns, on its way. */
-interface Going {
+interface ActiveRun {
   run: RecordedRun;
   followed: Followed;
   remembered: Readonly<Record<string, unknown>> | null;
 }
 
 /** Something that is still to happen. */
-type Moment = () => void;
+type ReplayEvent = () => void;
 
 export interface Replayed {
   examined: number;
@@ -41,17 +41,17 @@ const AT_A_STRETCH_MS = 10;
 export async function replay(
   policy: Policy,
   runs: AsyncIterable<RecordedRun>,
-  used: Used,
+  used: UsageModel,
 ): Promise<Replayed> {
   const tally = createTally();
-  const later = createLater<Moment>();
+  const later = createLater<ReplayEvent>();
   const states = createMemory();
   const held = createHeld();
 
   /** Answers what the policy says to a run at one moment of it. */
-  function answerTo(going: Going, phase: Phase, at: number): Action {
+  function answerTo(going: ActiveRun, phase: Phase, at: number): Action {
     const situation = situationAt(going.run, phase, at);
-    const { verdict } = ask({
+    const { verdict } = evaluate({
       situation,
       policies: [policy],
       states,
@@ -66,7 +66,7 @@ export async function replay(
 
   function start(run: RecordedRun): void {
     if (!covers(policy.scope, subjectOf(run))) return planUse(run);
-    const going: Going = { run, followed: tally.follow(run), remembered: null };
+    const going: ActiveRun = { run, followed: tally.follow(run), remembered: null };
     if (refuses(answerTo(going, 'before_workflow', run.started_at))) return;
     going.run = held.take(run);
     if (run.telemetry) planTelemetry(going, run.telemetry.lastAt);
@@ -79,7 +79,7 @@ export async function replay(
     if (at !== undefined) later.add(Math.max(at, run.started_at), () => used.add(run, at));
   }
 
-  function planTelemetry(going: Going, lastAt: number): void {
+  function planTelemetry(going: ActiveRun, lastAt: number): void {
     const { run } = going;
     // What came after the end was no longer asked about.
     const at = Math.max(run.started_at, Math.min(lastAt, run.completed_at ?? lastAt));
@@ -92,7 +92,7 @@ export async function replay(
     });
   }
 
-  function planEnd(going: Going, earliest: number): void {
+  function planEnd(going: ActiveRun, earliest: number): void {
     const { status, completed_at } = going.run;
     if (completed_at === null) return;
     const phase = status === 'error' ? 'on_failure' : 'after_workflow';
@@ -102,7 +102,7 @@ export async function replay(
 
   /** Whoever is stopped on the way fails: what the policy kept for the run is free again. */
   function giveUp(run: RecordedRun, at: number): void {
-    answerTo({ run, followed: UNHEARD, remembered: null }, 'on_failure', at);
+    answerTo({ run, followed: NOT_EVALUATED, remembered: null }, 'on_failure', at);
   }
 
   const rest = resting();
@@ -124,7 +124,7 @@ export async function replay(
   return { ...replayed, leftOut: held.leftOut() };
 }
 
-const UNHEARD: Followed = { answer: () => undefined };
+const NOT_EVALUATED: Followed = { answer: () => undefined };
 
 const subjectOf = ({ agent_name, workflow_name, user_group }: RecordedRun) => ({
   agent: agent_name,

@@ -7,12 +7,12 @@ const LONGEST_TEXT = 4096;
 const CALLS_OF_A_RUN = 50;
 const TOOLS_OF_A_RUN = 50;
 
-export interface Place {
+export interface PagePosition {
   started_at: number;
   id: number;
 }
 
-export interface Wanted {
+export interface RunFilter {
   /** What runs ended with. */
   results: boolean;
 }
@@ -26,7 +26,7 @@ const bounded = (column: string) =>
 export function nextRuns(
   { reader }: Storage,
   tenantId: string,
-  { after, limit, results }: Wanted & { after: Place; limit: number },
+  { after, limit, results }: RunFilter & { after: PagePosition; limit: number },
 ) {
   return reader
     .selectFrom('runs')

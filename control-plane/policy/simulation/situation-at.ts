@@ -5,10 +5,10 @@ import type { RecordedRun } from './recorded-run.ts';
 
 /** What policies would have been told of a run at one phase of it. */
 export function situationAt(run: RecordedRun, phase: Phase, now: number): Situation {
-  return situationOf({ ...whose(run), phase, now, ...(toldAt[phase] ?? ended)(run) });
+  return situationOf({ ...whose(run), phase, now, ...(telemetryAt[phase] ?? ended)(run) });
 }
 
-const toldAt: Partial<Record<Phase, (run: RecordedRun) => Partial<Situation>>> = {
+const telemetryAt: Partial<Record<Phase, (run: RecordedRun) => Partial<Situation>>> = {
   before_workflow: ({ inputs }) => ({ intent: { ...NO_INTENT, inputs } }),
   mid_execution: (run) => ({
     run: soFar(run, { status: 'running', completedAt: null }),

@@ -1,5 +1,5 @@
 /** The first of what comes, and whether there was more. */
-export function atMost<T>(most: number, all: AsyncIterable<T>) {
+export function take<T>(most: number, all: AsyncIterable<T>) {
   let isCut = false;
   async function* first(): AsyncGenerator<T> {
     let count = 0;

@@ -13,7 +13,7 @@ export interface EndUserLimit {
 }
 
 /** What runs used, as far as a simulation has come. Time only goes forward in it. */
-export interface Used {
+export interface UsageModel {
   add(run: RecordedRun, at: number): void;
   factsOf(policy: Policy, situation: Situation): Facts;
 }
@@ -28,7 +28,7 @@ const EVERYBODY = Symbol('all agents');
 const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
 /** Keeps one UTC day by agent and one calendar month by end user. */
-export function createUsed(limits: readonly EndUserLimit[]): Used {
+export function createUsageModel(limits: readonly EndUserLimit[]): UsageModel {
   let day = { number: 0, byAgent: new Map<string | symbol, Sum>() };
   let month = { name: '', byUser: new Map<string, number>() };
   const limitOf = new Map(limits.map((limit) => [`${limit.kind} ${limit.id}`, limit]));

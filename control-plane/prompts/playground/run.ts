@@ -8,7 +8,7 @@ import { providerRefusal, tooSlow } from './provider-errors.ts';
 import { settingsFor } from './settings.ts';
 
 /** A prompt with its variables put in, and what to ask with it. */
-export interface Question extends CompiledPrompt {
+export interface PlaygroundRequest extends CompiledPrompt {
   config: Variant['config'];
 }
 
@@ -21,7 +21,7 @@ export interface Asker {
 /** Asks the configured provider. @throws ApiError */
 export async function askModel(
   context: Context,
-  question: Question,
+  question: PlaygroundRequest,
   asker: Asker,
 ): Promise<PlaygroundResult> {
   const provider = await openProvider(context.config);
@@ -36,7 +36,7 @@ export async function askModel(
 /** The same in pieces, and last the whole result. @throws ApiError */
 export async function* streamModel(
   context: Context,
-  question: Question,
+  question: PlaygroundRequest,
   asker: Asker,
 ): AsyncGenerator<PlaygroundEvent> {
   const provider = await openProvider(context.config);
@@ -51,7 +51,11 @@ export async function* streamModel(
   }
 }
 
-async function startAttempt(context: Context, question: Question, { tenantId, gone }: Asker) {
+async function startAttempt(
+  context: Context,
+  question: PlaygroundRequest,
+  { tenantId, gone }: Asker,
+) {
   const { llm } = context.config;
   const { content, missing_variables, config } = question;
   const priceOf = await context.pricerOf(tenantId);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { banner } from '../banner.ts';
 import type { Config } from '../../config.ts';
 import { type ControlPlane, startControlPlane } from '../../start.ts';
-import { explain } from '../setting-error.ts';
+import { formatStartupError } from '../setting-error.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
 import { agentEnvironment, localFiles, profileNotice, readLocalConfig } from './config.ts';
 import { deployProfile } from './deploy.ts';
@@ -11,7 +11,7 @@ import { deployProfile } from './deploy.ts';
 /** `npm start`: the whole product on one machine, a control plane and an agent beside it. */
 const config = readLocalConfig();
 if ('error' in config) fail(config.error);
-else startLocal(config).catch((error: unknown) => fail(explain(error, config)));
+else startLocal(config).catch((error: unknown) => fail(formatStartupError(error, config)));
 
 async function startLocal(local: Config): Promise<void> {
   const controlPlane = await startControlPlane(local);
@@ -25,7 +25,7 @@ async function startLocal(local: Config): Promise<void> {
   stopOnSignal(
     ['SIGINT', 'SIGTERM', 'SIGHUP'],
     () => stop(controlPlane, agent),
-    (error) => fail(explain(error, local)),
+    (error) => fail(formatStartupError(error, local)),
   );
   const notice = profileNotice();
   if (notice !== null) say(`  profile    ${notice}\n`);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Dialect } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
-import type { AskedPoliciesTable, PolicyCheckTable } from '../tables/governance.ts';
+import type { PolicySetTable, PolicyCheckTable } from '../tables/governance.ts';
 
 /** How the policies of a check are called is stored once a day, not with each check. */
 export const askedPolicies = (dialect: Dialect): Migration => ({
@@ -75,7 +75,7 @@ async function moveChecks(
     .limit(AT_ONCE)
     .execute();
   if (rows.length === 0) return undefined;
-  const named = new Map<string, AskedPoliciesTable>();
+  const named = new Map<string, PolicySetTable>();
   const checks = rows.map(({ answers, ...row }): PolicyCheckTable => {
     const told = JSON.parse(answers) as Told[];
     const policies = JSON.stringify(told.map(([id, name, category]) => [id, name, category]));

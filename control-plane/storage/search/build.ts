@@ -16,7 +16,7 @@ const BETWEEN_TEXTS = -1;
  * Gathers the words of calls as one stream of numbers: ten thousands of words that stand only once
  * then cost no object each.
  */
-export class WordGatherer {
+export class WordCollector {
   readonly #numbers = new WordNumbers();
   /** Of the text that is looked at. */
   #bytes = Buffer.alloc(65_536);

@@ -13,18 +13,18 @@ import {
   unpackFacts,
 } from './facts.ts';
 import { type FindPostings, matchingPlaces } from './matching.ts';
-import type { Found } from './search-index.ts';
+import type { SearchMatch } from './search-index.ts';
 import { isTouched, type Segment } from './segments.ts';
 
 type Reader = Transaction<Tables>;
-type Listed = Segment & Pick<Found, 'first_at' | 'last_at'>;
+type Listed = Segment & Pick<SearchMatch, 'first_at' | 'last_at'>;
 
 /** What each segment of a tenant holds that matches all phrases. */
 export async function findIn(
   reader: Reader,
   tenantId: string,
   phrases: readonly Phrase[],
-): Promise<Found[]> {
+): Promise<SearchMatch[]> {
   // Read before the segments: on SQLite the two are in different files, and a change that is no
   // longer there has to be in the segments.
   const { rows: changes } = await sql<Pick<Segment, 'first_id' | 'last_id'>>`
@@ -33,12 +33,13 @@ export async function findIn(
     select id, calls, first_id, last_id, first_at, last_at from search_segments
     where tenant_id = ${tenantId}`.execute(reader);
   const postingsOf = await findPostings(reader, tenantId, phrases);
-  const found: Found[] = [];
+  const found: SearchMatch[] = [];
   for (const segment of segments) {
     const places = matchingPlaces(phrases, segment.calls, postingsOf(segment.id));
     if (places.length === 0) continue;
     const { first_at, last_at } = segment;
-    const load: Found['load'] = (names) => factsOf(reader, tenantId, { segment, places }, names);
+    const load: SearchMatch['load'] = (names) =>
+      factsOf(reader, tenantId, { segment, places }, names);
     found.push(
       changes.some((change) => isTouched(segment, change))
         ? await withChanges(reader, tenantId, segment, (await load(['id'])).id)
@@ -67,7 +68,7 @@ async function withChanges(
   tenantId: string,
   { first_id, last_id }: Segment,
   ids: Float64Array,
-): Promise<Found> {
+): Promise<SearchMatch> {
   const matching = new Set(ids);
   const stored: CallFacts[] = await reader
     .selectFrom('llm_calls')
@@ -111,7 +112,7 @@ async function findPostings(
 
 const keyOfWord = (word: string, prefix: boolean): string => `${word}${prefix ? '*' : ''}`;
 
-interface AskedWord {
+interface QueryWord {
   word: string;
   prefix: boolean;
   inPhrase: boolean;
@@ -120,7 +121,7 @@ interface AskedWord {
 async function findWord(
   reader: Reader,
   tenantId: string,
-  { word, prefix, inPhrase }: AskedWord,
+  { word, prefix, inPhrase }: QueryWord,
 ): Promise<Map<number, Posting[]>> {
   const low = Buffer.from(word);
   // No UTF-8 has this byte: it comes after all that begins so.

@@ -1,6 +1,6 @@
 import type { SearchedTexts } from './word-rules.ts';
 import { SEARCHED_CHARACTERS } from './word-rules.ts';
-import { WordGatherer } from './build.ts';
+import { WordCollector } from './build.ts';
 import { type CallFacts, FACT_NAMES } from './facts.ts';
 import { addSegment, type Query } from './segments.ts';
 
@@ -23,7 +23,7 @@ const MOST_WORDS = 2_000_000;
 
 /** A segment of one tenant that is being made. */
 export function newSegment() {
-  const gatherer = new WordGatherer();
+  const gatherer = new WordCollector();
   const calls: CallFacts[] = [];
   return {
     calls,

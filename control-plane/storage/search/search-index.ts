@@ -11,7 +11,7 @@ export interface SearchLag {
 }
 
 /** The calls of one segment of the index that match. */
-export interface Found {
+export interface SearchMatch {
   count: number;
   /** None of them was made before or after. */
   first_at: number;
@@ -41,6 +41,10 @@ export interface SearchIndex {
   /** Of one tenant, or of all. */
   lag(tenantId?: string): Promise<SearchLag>;
   /** The calls that hold all phrases, as this transaction of the reader sees them. */
-  find(reader: Transaction<Tables>, tenantId: string, phrases: readonly Phrase[]): Promise<Found[]>;
+  find(
+    reader: Transaction<Tables>,
+    tenantId: string,
+    phrases: readonly Phrase[],
+  ): Promise<SearchMatch[]>;
   close(): Promise<void>;
 }

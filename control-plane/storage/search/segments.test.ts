@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchedTexts } from './word-rules.ts';
 import { type Block, entriesOf, keyOf } from './blocks.ts';
-import { WordGatherer } from './build.ts';
+import { WordCollector } from './build.ts';
 import { mergeBlocks } from './merge.ts';
 import { packNumbers, unpackNumbers } from './numbers.ts';
 import { segmentsToMerge } from './segments.ts';
@@ -42,7 +42,7 @@ const call = (text: string): SearchedTexts => ({
   response_preview: '',
 });
 const blocksOf = (texts: readonly string[]): Block[] => {
-  const gatherer = new WordGatherer();
+  const gatherer = new WordCollector();
   for (const text of texts) gatherer.add(call(text));
   return gatherer.blocks();
 };

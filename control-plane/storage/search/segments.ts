@@ -161,7 +161,7 @@ function blocksOf(query: Query, tenantId: string, segmentId: number): MergeSourc
   };
 }
 
-interface Change {
+interface SegmentChange {
   id: number;
   first_id: number;
   last_id: number;
@@ -175,7 +175,7 @@ const REWRITTEN_AT_ONCE = 2;
  * the changes that this settles, for the caller to delete.
  */
 export async function refreshSome(query: Query, tenantId: string): Promise<number[]> {
-  const changes = await query<Change>(
+  const changes = await query<SegmentChange>(
     `select id, first_id, last_id from search_changes where tenant_id = ?
      order by id limit ${CHANGES_AT_ONCE}`,
     [tenantId],
@@ -197,7 +197,7 @@ export async function refreshSome(query: Query, tenantId: string): Promise<numbe
 
 export const isTouched = (
   segment: Pick<Segment, 'first_id' | 'last_id'>,
-  change: Pick<Change, 'first_id' | 'last_id'>,
+  change: Pick<SegmentChange, 'first_id' | 'last_id'>,
 ): boolean => segment.first_id <= change.last_id && change.first_id <= segment.last_id;
 
 /** The words are written anew only where a call is gone. */

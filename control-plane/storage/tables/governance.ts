@@ -5,7 +5,7 @@ export interface GovernanceTables {
   policies: PolicyTable;
   policy_states: PolicyStateTable;
   policy_checks: PolicyCheckTable;
-  asked_policies: AskedPoliciesTable;
+  asked_policies: PolicySetTable;
   evaluations: EvaluationTable;
   incidents: IncidentTable;
   end_user_limits: EndUserLimitTable;
@@ -51,7 +51,7 @@ export interface PolicyCheckTable extends OfTenant {
 }
 
 /** Policies that checks of a day were put to. */
-export interface AskedPoliciesTable extends OfTenant {
+export interface PolicySetTable extends OfTenant {
   /** Days since 1970. */
   day: number;
   key: string;

@@ -4,7 +4,7 @@ import type { OfTenant } from './of-tenant.ts';
 export interface OtelTables {
   otel_traces: OtelTraceTable;
   otel_spans: OtelSpanTable;
-  otel_unknowns: OtelUnknownTable;
+  otel_unknowns: OtelUnmappedTable;
 }
 
 interface OtelTraceTable extends OfTenant {
@@ -43,7 +43,7 @@ interface OtelSpanTable extends OfTenant {
 }
 
 /** What was not understood or not taken, counted. */
-interface OtelUnknownTable extends OfTenant {
+interface OtelUnmappedTable extends OfTenant {
   kind: 'attribute' | 'rejection';
   name: string;
   scope: string;

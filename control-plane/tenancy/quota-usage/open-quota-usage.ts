@@ -1,16 +1,16 @@
 import type { ApiError } from '#contract/errors.ts';
 import type { Bulk } from '../../storage/bulk.ts';
 import type { Trx } from '../../storage/open.ts';
-import type { Standing } from '../queries.ts';
+import type { TenantLimits } from '../queries.ts';
 import { addToDays, type DayCount, findDays } from './quota-queries.ts';
-import { type Newcomers, refuseNewAgent, type Starting } from './refuse-new-agent.ts';
+import { type NewAgents, refuseNewAgent, type StartingRun } from './refuse-new-agent.ts';
 import { dayOf } from '../../lib/days.ts';
 import { findUsedUp, NOTHING_USED } from './quota-rules.ts';
 
 /** What a recording transaction adds to the day of the tenants that are counted. */
 export interface DayCounts {
   /** Takes one run of the day, or answers which quota is used up; then nothing is taken. */
-  takeRun(run: Starting): Promise<ApiError | undefined>;
+  takeRun(run: StartingRun): Promise<ApiError | undefined>;
   /** For what was admitted before and begins again, or with −1 is taken back. */
   addRun(tenantId: string, runs?: 1 | -1): void;
   addTokens(tenantId: string, tokens: number): void;
@@ -31,10 +31,10 @@ export const NO_COUNTS: DayCounts = {
  * so that what is admitted at once is no more than what is left. They are taken in the order of
  * their ids, so that two transactions never wait for each other.
  */
-export async function openDay(
+export async function openQuotaUsage(
   trx: Trx,
   bulk: Bulk,
-  lines: ReadonlyMap<string, readonly Standing[]>,
+  lines: ReadonlyMap<string, readonly TenantLimits[]>,
   now: number,
 ): Promise<DayCounts> {
   const ids = [...new Set([...lines.values()].flat().map(({ id }) => id))].sort();
@@ -44,7 +44,7 @@ export async function openDay(
   await addToDays(trx, bulk, none);
   const used = new Map((await findDays(trx, ids, day)).map((row) => [row.tenant_id, row]));
   const added = new Map<string, DayCount>(none.map((row) => [row.tenant_id, { ...row }]));
-  const newcomers: Newcomers = new Map();
+  const newcomers: NewAgents = new Map();
 
   const add = (tenantId: string, runs: number, tokens: number): void => {
     for (const { id } of lines.get(tenantId) ?? [])
@@ -54,7 +54,7 @@ export async function openDay(
         count.total_tokens += tokens;
       }
   };
-  const refusalOf = async (run: Starting, line: readonly Standing[]) =>
+  const refusalOf = async (run: StartingRun, line: readonly TenantLimits[]) =>
     findUsedUp(line, (id) => used.get(id) ?? NOTHING_USED, now) ??
     (await refuseNewAgent(trx, run, { line, newcomers, now }));
 

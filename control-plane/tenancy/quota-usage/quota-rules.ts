@@ -2,19 +2,19 @@ import { ApiError } from '#contract/errors.ts';
 import { DAY_MS, dayOf } from '../../lib/days.ts';
 import type { QuotaField, Quotas } from '#contract/sub-tenants.ts';
 
-export interface Used {
+export interface QuotaUsage {
   run_count: number;
   total_tokens: number;
 }
 
-export const NOTHING_USED: Used = { run_count: 0, total_tokens: 0 };
+export const NOTHING_USED: QuotaUsage = { run_count: 0, total_tokens: 0 };
 
 type Bound = Quotas & { id: string };
 
 /** The first quota of a line that the day has used up. */
 export function findUsedUp(
   line: readonly Bound[],
-  usedBy: (tenantId: string) => Used,
+  usedBy: (tenantId: string) => QuotaUsage,
   now: number,
 ): ApiError | undefined {
   for (const tenant of line) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Quotas } from '#contract/sub-tenants.ts';
 import { dayOf } from '../../lib/days.ts';
-import { findUsedUp, isCounted, NOTHING_USED, refuseAt, type Used } from './quota-rules.ts';
+import { findUsedUp, isCounted, NOTHING_USED, refuseAt, type QuotaUsage } from './quota-rules.ts';
 
 const none: Quotas = { max_agents: null, max_tokens_per_day: null, max_agent_runs_per_day: null };
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 58, 500);
@@ -10,7 +10,7 @@ test('a day ends at midnight, UTC', () => {
   expect(dayOf(Date.UTC(2026, 1, 1)) - dayOf(Date.UTC(2026, 1, 1) - 1)).toBe(1);
 });
 
-test.each<[Partial<Quotas>, Used, string | undefined]>([
+test.each<[Partial<Quotas>, QuotaUsage, string | undefined]>([
   [{}, { run_count: 1e6, total_tokens: 1e9 }, undefined],
   [{ max_agent_runs_per_day: 10 }, { run_count: 9, total_tokens: 0 }, undefined],
   [
