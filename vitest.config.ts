@@ -5,7 +5,7 @@ import { namesToRun, toolTags } from './test/support/tools.ts';
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/closing-line.ts'],
+    reporters: ['default', './test/support/summary-reporter.ts'],
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,
     expect: { poll: { timeout: PATIENCE_MS } },

@@ -9,7 +9,7 @@ import { contract } from '#contract/index.ts';
 import { launchChromium } from './support/chromium.ts';
 import { API_KEY, OWNER, type TestClient } from './support/control-plane.ts';
 import { freePort } from './support/free-port.ts';
-import { makeLivedInHome } from './support/lived-in-home.ts';
+import { makeLivedInHome } from './support/fixture-home.ts';
 import { makeOtherHost } from './support/network-namespace.ts';
 import buildPrograms from './support/build-programs.ts';
 import { built, run } from './support/processes.ts';

@@ -9,7 +9,7 @@ import { contract } from '#contract/index.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { freePort } from '../support/free-port.ts';
-import { type LivedInHome, makeLivedInHome } from '../support/lived-in-home.ts';
+import { type LivedInHome, makeLivedInHome } from '../support/fixture-home.ts';
 import { makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { built, eventually, type Program, root, run } from '../support/processes.ts';

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { build } from 'plist';
+import { examined } from '#agent/node/doctor/testing/examined.ts';
+import { openCredentials } from '#agent/node/credentials.ts';
+import { enroll } from '#agent/node/enrollment.ts';
+import { createServiceClient } from '#agent/node/service-client.ts';
+import { openState, openStateFolder } from '#agent/node/state.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { description, readProfile } from '../support/device.ts';
+
+let service: TestControlPlane;
+const dir = mkdtempSync(join(tmpdir(), 'doctor-'));
+const place = { dir, stateDir: join(dir, 'state'), preferences: join(dir, 'managed.plist') };
+beforeAll(async () => {
+  service = await startTestControlPlane('sqlite');
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+test('a device at a real control plane: accepted, never heard, then revoked', async () => {
+  const { apiKey, root } = await readProfile(service);
+  const hardware_id = 'test-machine-0001';
+  const api_url = service.urls.device;
+  writeFileSync(join(dir, 'roots.pem'), root);
+  writeFileSync(place.preferences, build({ api_url, api_key: apiKey }));
+  openStateFolder(place.stateDir);
+  const credentials = openCredentials(place.stateDir, () => undefined);
+  const headers = { 'x-svc-key': apiKey };
+  const { device } = createServiceClient({ apiUrl: api_url, roots: [root], headers });
+  const facts = { ...description, hardware_id };
+  const issued = await enroll(device, credentials, facts, AbortSignal.timeout(30_000));
+  credentials.store(issued);
+  const { device_id, config } = issued;
+  openState(place.stateDir).update({ device_id, hardware_id, config });
+  const lookUp = () => service.byOwner.fleet.getDevice({ params: { id: device_id } });
+
+  const { last_seen } = await lookUp();
+  service.setTime(Date.now() + 60_000);
+  const accepted = await examined(place);
+  expect(accepted.get('control-plane-certificate')?.seen).toMatch(/, the tenant's root\.$/);
+  expect(accepted.get('control-plane-answer')?.state).toBe('ok');
+  expect(accepted.get('identity')).toMatchObject({ state: 'ok' });
+  expect((await lookUp()).last_seen).toEqual(last_seen);
+
+  await service.byKey.enrollment.revokeDevice({ params: { id: device_id }, body: {} });
+  expect((await examined(place)).get('identity')).toMatchObject({
+    state: 'problem',
+    seen: `The control plane refuses ${device_id}: the device certificate is revoked.`,
+    advice: { who: 'admin' },
+  });
+});

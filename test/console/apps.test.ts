@@ -1,0 +1,127 @@
+// @module-tag chromium
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { buildConsole, signIn } from '../support/console.ts';
+import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { appOf } from '../support/device-reports.ts';
+import { enrollDevice, type TestDevice } from '../support/device.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
+
+let service: TestControlPlane;
+let browser: Browser;
+let page: Page;
+let device: TestDevice;
+
+beforeAll(async () => {
+  await buildConsole();
+  service = await startTestControlPlane('sqlite');
+  device = await enrollDevice(service, 'hardware-apps', { userGroup: 'finance' });
+  const other = await enrollDevice(service, 'hardware-others');
+  const claude = (version: string) =>
+    appOf('Claude Code', {
+      catalog_id: 'claude-code',
+      version,
+      risk_flags: ['bypass_permissions'],
+    });
+  const evidence = ['in /home/ada/.claude.json, read by Claude Code', 'stdio: npx evil-mcp@1.0'];
+  const server = appOf('files', { kind: 'mcp_server', version: null, evidence });
+  await device.client.device.reportInventory({
+    body: { batch_id: 'scan-of-first', apps: [claude('1.9.0'), server] },
+  });
+  await other.client.device.reportInventory({
+    body: { batch_id: 'scan-of-other', apps: [claude('1.10.0'), appOf('aider')] },
+  });
+  const count = async () => (await service.byOwner.fleet.listAppGroups({ query: {} })).count;
+  await vi.waitUntil(async () => (await count()) === 3, { timeout: PATIENCE_MS });
+  browser = await launchChromium();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(service.urls.public);
+  await signIn(page, OWNER);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const open = (path: string) => page.goto(`${service.urls.public}${path}`);
+const rowsOf = (table: string) =>
+  page.getByRole('table', { name: table, exact: true }).locator('tbody tr:not(.detail)');
+
+test('the fleet has one line for each app, and filters them', async () => {
+  await page.getByRole('link', { name: 'Apps' }).click();
+  await rowsOf('Apps').nth(2).waitFor();
+  const claude = rowsOf('Apps').filter({ hasText: 'Claude Code' });
+  expect(await claude.textContent()).toMatch(
+    /Command line1\.9\.0 – 1\.10\.021.*asks for no permission/,
+  );
+  expect(await claude.getByTitle('It is set to act without asking').count()).toBe(1);
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'MCP server' });
+  await rowsOf('Apps').filter({ hasText: 'Claude Code' }).waitFor({ state: 'detached' });
+  expect(await rowsOf('Apps').allTextContents()).toEqual([expect.stringMatching(/^evil-mcp/)]);
+  await page
+    .getByRole('combobox', { name: 'New since' })
+    .selectOption({ label: 'New in the last hour' });
+  await rowsOf('Apps').first().waitFor();
+  expect(new URL(page.url()).search).toBe('?kind=mcp_server&new_since=1h');
+});
+
+test('an app leads to the devices that have it, with path and evidence', async () => {
+  await open('/apps');
+  await page.getByRole('link', { name: 'Claude Code' }).click();
+  await page.getByRole('heading', { name: 'Claude Code' }).waitFor();
+  await rowsOf('Who has it').nth(1).waitFor();
+  await page.getByRole('combobox', { name: 'Version' }).selectOption('1.9.0');
+  await rowsOf('Who has it').nth(1).waitFor({ state: 'detached' });
+  await rowsOf('Who has it').first().getByRole('button').click();
+  await page.getByText('its package names it').waitFor();
+  await page.getByRole('link', { name: 'macbook-ada' }).click();
+  await page.getByRole('heading', { name: 'macbook-ada' }).waitFor();
+  expect(page.url()).toContain(device.id);
+});
+
+test('a rule is tried before it is saved; its incident leads to the app and the device', async () => {
+  await open('/apps?tab=rules');
+  await page.getByRole('button', { name: 'Create rule' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('1 incident: 1 app on 1 device.').waitFor();
+  expect(await rowsOf('Findings').allTextContents()).toEqual([
+    expect.stringMatching(/evil-mcp.*macbook-ada.*not on the list of allowed apps/),
+  ]);
+  await page.getByLabel('Name', { exact: true }).fill('Only known MCP servers');
+  await page.getByRole('button', { name: 'Create rule' }).click();
+  await rowsOf('Inventory rules').filter({ hasText: 'In force' }).waitFor();
+  await open('/incidents?source=inventory');
+  const incident = rowsOf('Incidents').filter({ hasText: 'evil-mcp is not on the list' });
+  await incident.getByRole('button').click();
+  await page.getByRole('link', { name: 'Only known MCP servers' }).waitFor();
+  await page.getByRole('link', { name: 'evil-mcp' }).click();
+  await page.getByRole('heading', { name: 'evil-mcp' }).waitFor();
+});
+
+test('what cannot be blocked is said in one line', async () => {
+  await open('/inventory-rules/new');
+  await page.getByLabel('Name', { exact: true }).fill('Block what cannot be');
+  await page.getByLabel('Action').selectOption('block');
+  await page.getByLabel('Instruction file').check();
+  await page.getByRole('button', { name: 'Create rule' }).click();
+  await page.getByText('instruction_file cannot be blocked').waitFor();
+});
+
+test('what a rule blocks on a device stands on its page, with the rule', async () => {
+  await service.byOwner.inventoryRules.createInventoryRule({
+    body: {
+      name: 'No agents in finance',
+      condition: { type: 'listed', apps: ['claude-code'], kinds: ['cli'] },
+      scope: { user_groups: ['finance'] },
+      action: 'block',
+    },
+  });
+  await open(`/devices/${device.id}`);
+  const section = page.getByRole('region', { name: 'Effective configuration' });
+  await section.getByText('inventory rule No agents in finance').waitFor();
+});

@@ -1,0 +1,84 @@
+// @module-tag chromium
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerId, chatCapture } from '../support/captured-exchange.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { buildConsole, signIn } from '../support/console.ts';
+import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { enrollDevice, type TestDevice } from '../support/device.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
+
+let service: TestControlPlane;
+let device: TestDevice;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  await buildConsole();
+  service = await startTestControlPlane('sqlite');
+  device = await enrollDevice(service, 'hardware-console', { hosts: 'api.openai.com' });
+  browser = await launchChromium();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(service.urls.public);
+  await signIn(page, OWNER);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const capture = (id: string) => {
+  // What begins later than now begins now, and the profile's hosts are captured by then.
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const captures = [chatCapture(id, soon, { id: answerId(id) })];
+  return device.client.device.reportCaptures({ body: { batch_id: `batch-${id}`, captures } });
+};
+const rules = () => page.getByRole('table', { name: 'Agents' }).locator('tbody tr');
+const dialog = () => page.getByRole('dialog');
+
+test('a capture leads to its run, and the run to the device and back', async () => {
+  await capture('first');
+  await page.goto(`${service.urls.public}/captures`);
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('link', { name: /^Run \d+$/ }).click();
+  await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
+  const fact = page.locator('dl > div').filter({ hasText: 'Captured on' });
+  expect(await fact.textContent()).toBe('Captured onmacbook-ada (exchange)');
+  const leads = await fact.getByRole('link', { name: 'macbook-ada' }).getAttribute('href');
+  expect(leads).toBe(`/devices/${device.id}`);
+  await fact.getByRole('link', { name: 'exchange' }).click();
+  await page.getByRole('region', { name: 'Capture' }).getByText('Where is my order?').waitFor();
+  const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await breadcrumb.getByRole('link', { name: 'Captures' }).click();
+  await page.getByRole('table', { name: 'Captures' }).waitFor();
+});
+
+test('an admin sets of which agent the runs are, changes it and takes it back', async () => {
+  await page.goto(`${service.urls.public}/captures`);
+  await page.getByRole('button', { name: 'Set agent' }).click();
+  await dialog().getByLabel('App').fill('codex');
+  await dialog().getByLabel('Device').selectOption({ label: 'macbook-ada (ada)' });
+  await dialog().getByLabel('Agent').fill('coding');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  expect(await rules().textContent()).toMatch(/^codexmacbook-adacoding.*owner@example\.test/);
+  await capture('second');
+  const { count } = await service.byOwner.runs.listRuns({ query: { agent: 'coding' } });
+  expect(count).toBe(1);
+
+  await rules().getByRole('button', { name: 'Change' }).click();
+  await dialog().getByText('For codex on macbook-ada').waitFor();
+  await dialog().getByRole('radio', { name: 'Make no runs' }).check({ force: true });
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await rules().filter({ hasText: 'no runs' }).waitFor();
+
+  await rules().getByRole('button', { name: 'Remove' }).click();
+  await dialog().getByRole('button', { name: 'Remove' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await rules().waitFor({ state: 'detached' });
+});

@@ -1,0 +1,166 @@
+// @module-tag chromium
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { buildConsole, signIn } from '../support/console.ts';
+import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { enrollDevice } from '../support/device.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
+
+let service: TestControlPlane;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  await buildConsole();
+  service = await startTestControlPlane('sqlite');
+  browser = await launchChromium();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(service.urls.public);
+  await signIn(page, OWNER);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const put = (...intercept_hosts: string[]) =>
+  service.byOwner.guard.putLayer({
+    body: { layer: 'global', config: { capture_enabled: true, intercept_hosts } },
+  });
+const hosts = async () => {
+  const { effective } = await service.byOwner.guard.resolveGuard({ query: {} });
+  return effective.intercept_hosts;
+};
+const history = () => page.getByRole('table', { name: 'History' }).locator('tbody tr:not(.detail)');
+const hostSwitch = (name: string) => page.getByRole('switch', { name, exact: true });
+
+test('a host that is switched on names those that belong to it', async () => {
+  await put('claude.ai');
+  await page.goto(`${service.urls.public}/guard?search=anthropic`);
+  const line = page.getByText('Belongs together with api.anthropic.com');
+  await line.waitFor();
+  await page.getByRole('button', { name: 'Switch on too' }).click();
+  await line.waitFor({ state: 'detached' });
+  expect(await hostSwitch('api.anthropic.com').getAttribute('aria-checked')).toBe('true');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: '+ api.anthropic.com' }).waitFor();
+  expect(await hosts()).toEqual(['api.anthropic.com', 'claude.ai']);
+});
+
+test('the history shows who changed what, and takes a change back', async () => {
+  const { version } = await put('chatgpt.com');
+  await page.goto(`${service.urls.public}/guard`);
+  const row = history().filter({ hasText: `v${version}` });
+  await row.waitFor();
+  expect(await row.textContent()).toMatch(/changed.*\+ chatgpt\.com, − .*owner@example\.test/);
+  await row.getByRole('button', { name: 'Revert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It was: capture on; hosts: api.anthropic.com, claude.ai').waitFor();
+  await dialog.getByRole('button', { name: 'Revert' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await history().filter({ hasText: 'reverted' }).waitFor();
+  expect(await hosts()).toEqual(['api.anthropic.com', 'claude.ai']);
+});
+
+test('what cannot come back is said in the dialog', async () => {
+  const first = history().first();
+  await first.getByRole('button', { name: 'Revert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'As of version' }).check({ force: true });
+  await dialog.getByRole('button', { name: 'Revert' }).click();
+  await dialog.getByText('the layer is already as it was then').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('the page of a device tells how many reports it gave up, where it did', async () => {
+  const { id, client } = await enrollDevice(service, 'hardware-spool');
+  const body = { agent_version: '1', applied_version: 0, queued: 7, dropped: 0, problems: [] };
+  const givenUp = async (): Promise<string[]> => {
+    await page.goto(`${service.urls.public}/devices/${id}`);
+    const facts = page.getByRole('region', { name: 'Device' }).locator('dl > div');
+    await facts.filter({ hasText: 'Expires' }).waitFor();
+    return facts.filter({ hasText: 'Reports given up' }).allTextContents();
+  };
+  await client.device.heartbeat({ body });
+  expect(await givenUp()).toEqual([]);
+  await client.device.heartbeat({ body: { ...body, dropped: 1234 } });
+  expect(await givenUp()).toEqual(['Reports given up1,234']);
+});
+
+test('the page of a device shows of which times flows are missing, where there are some', async () => {
+  const { id, client } = await enrollDevice(service, 'hardware-not-observed');
+  const body = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
+  const open = async () => {
+    await page.goto(`${service.urls.public}/devices/${id}`);
+    await page.getByRole('tab', { name: 'Apps' }).waitFor();
+    return page.getByRole('tab', { name: 'Not observed' });
+  };
+  await client.device.heartbeat({ body });
+  expect(await (await open()).count()).toBe(0);
+  const started_at = '2026-03-01T10:00:00.000Z';
+  const gap = { reason: 'not_running' as const, started_at, ended_at: '2026-03-01T10:00:42.000Z' };
+  await client.device.heartbeat({ body: { ...body, not_observed: [gap] } });
+  await (await open()).click();
+  const row = page.getByRole('table', { name: 'Times not observed' }).locator('tbody tr');
+  expect(await row.allTextContents()).toEqual([
+    expect.stringMatching(/42 s.*The agent did not run/),
+  ]);
+});
+
+test('enforcement of policies is switched on, and back to what is inherited', async () => {
+  await put('claude.ai');
+  await page.goto(`${service.urls.public}/guard`);
+  await page.getByText('Policies only record what was captured').waitFor();
+  await hostSwitch('Enforcement of policies').click();
+  await page.getByText('Capture will be on for 1 host, and policies refuse calls.').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: 'enforcement of policies on' }).waitFor();
+  const enforced = async () => {
+    const { effective } = await service.byOwner.guard.resolveGuard({ query: {} });
+    return effective.enforce_policies;
+  };
+  expect(await enforced()).toBe(true);
+  await page.getByRole('button', { name: 'Back to inherited: Enforcement of policies' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: 'enforcement of policies inherited' }).waitFor();
+  expect(await enforced()).toBe(false);
+});
+
+test('the page of a device shows how much of each app can be captured, why, and what to do', async () => {
+  const { id, client } = await enrollDevice(service, 'hardware-levels', { hosts: 'claude.ai' });
+  const app = (name: string, catalog_id: string) => ({
+    kind: 'cli' as const,
+    name,
+    catalog_id,
+    version: null,
+    path: `/opt/${name}`,
+    user: null,
+    confidence: 1,
+    evidence: [],
+    risk_flags: [],
+  });
+  const apps = [app('Claude Code', 'claude-code'), app('Gemini CLI', 'gemini-cli')];
+  await client.device.reportInventory({ body: { batch_id: 'levels-scan', apps } });
+  const refusal = { app_id: 'claude-code', process: 'claude', host: 'claude.ai' };
+  const certificate_refusals = [{ ...refusal, since: '2026-03-01T10:00:00.000Z' }];
+  const body = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
+  await client.device.heartbeat({ body: { ...body, certificate_refusals } });
+  await page.goto(`${service.urls.public}/devices/${id}`);
+  const rows = page.getByRole('table', { name: 'Apps' }).locator('tbody tr:not(.detail)');
+  const gemini = rows.filter({ hasText: 'Gemini CLI' });
+  await gemini.waitFor();
+  expect(await gemini.textContent()).toContain('Metadata only');
+  await gemini.getByRole('button', { name: 'Details' }).click();
+  await page.getByText('Node programs: set NODE_USE_SYSTEM_CA=1').waitFor();
+  const claude = rows.filter({ hasText: 'Claude Code' });
+  await claude.getByRole('button', { name: 'Details' }).click();
+  await page.getByText("does not accept the device's certificate for claude.ai").waitFor();
+  await page.getByRole('tab', { name: 'Certificate not accepted' }).click();
+  const refused = page.getByRole('table', { name: 'Certificate not accepted' }).locator('tbody tr');
+  expect(await refused.allTextContents()).toEqual([expect.stringMatching(/claude.*claude\.ai/)]);
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deleteReportBatches } from '#control-plane/device-reports/retention-queries.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+
+const BEFORE = 1_700_000_000_000;
+
+describe.each(databases)('ids of batches on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await openStorage({ ...database, onProblem: () => undefined });
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+  });
+
+  const taken = (tenant_id: string, name: string, count: number, received_at: number) =>
+    storage.db
+      .insertInto('device_batches')
+      .values(
+        Array.from({ length: count }, (_, i) => {
+          return { tenant_id, device_id: `dev_${i % 3}`, batch_id: `${name}-${i}`, received_at };
+        }),
+      )
+      .execute();
+  const forget = () =>
+    storage.db.transaction().execute((trx) => deleteReportBatches(trx, 'tnt_1', BEFORE, 100));
+
+  test('old ones are forgotten so many at a time, of this tenant', async () => {
+    await taken('tnt_1', 'old', 150, BEFORE - 1);
+    await taken('tnt_1', 'kept', 1, BEFORE);
+    await taken('tnt_2', 'old', 1, 1);
+    expect([await forget(), await forget(), await forget()]).toEqual([100, 50, 0]);
+    const left = await storage.db.selectFrom('device_batches').selectAll().execute();
+    expect(left.map(({ tenant_id, batch_id }) => `${tenant_id} ${batch_id}`).sort()).toEqual([
+      'tnt_1 kept-0',
+      'tnt_2 old-0',
+    ]);
+  });
+});

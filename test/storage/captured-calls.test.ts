@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Pricer } from '#control-plane/costs/price.ts';
+import { takenCapture } from '#control-plane/captures/captured-call.ts';
+import { findRunOf } from '#control-plane/captures/queries.ts';
+import { deleteCaptures } from '#control-plane/device-reports/retention-queries.ts';
+import { takeBatch } from '#control-plane/device-reports/write.ts';
+import { createMasker } from '#control-plane/masking/masker.ts';
+import { prepare } from '#control-plane/otel/prepare.ts';
+import { storeBatch } from '#control-plane/otel/store.ts';
+import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
+import { callRow, runRow } from '#control-plane/recording/rules.ts';
+import { deleteOld } from '#control-plane/retention/queries.ts';
+import { findCapturedOn, findRunDetail } from '#control-plane/runs/queries.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { testSpan } from '../otel/test-span.ts';
+import { answerId, chatCapture } from '../support/captured-exchange.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { expectTotalsOfWhatIsThere } from '../support/totals.ts';
+
+const AT = Date.parse('2026-03-01T10:00:00Z');
+const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
+/** Eighths add up exactly in any order. */
+const price: Pricer = ({ tokens_in }) => ({ cost: tokens_in / 8, cost_source: 'table' });
+
+/** What an answer is called, and which of its tellings this is: told again, it is the same. */
+const telling = fc.record({
+  by: fc.constantFrom('capture', 'client', 'trace'),
+  answers: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }),
+  which: fc.nat(2),
+});
+type Telling = typeof telling extends fc.Arbitrary<infer T> ? T : never;
+
+const start = { agent_name: 'agent', workflow_name: 'w', user_id: 'ada' };
+
+const tokensOf = (answer: number): number => 100 + answer;
+
+describe.each(databases)('calls that are told by several, on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  let recorder: Recorder;
+  let worlds = 0;
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await openStorage({ ...database, onProblem: (line) => expect.fail(line) });
+    recorder = createRecorder(
+      storage,
+      () => AT,
+      () => undefined,
+    );
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+  });
+
+  /** As a device sends it: what is captured has an id, and so has the batch. */
+  async function capture(tenantId: string, { answers, which }: Telling): Promise<void> {
+    const device = { tenantId, deviceId: `dev_${which}` };
+    const reporter = { hostname: 'h', user: 'ada', user_group: null };
+    const agentOf = (): string => 'captured';
+    const settings = { device, reporter, agentOf, price, masker, now: AT };
+    const captures = answers.map((answer) => {
+      const times = { started_at: AT + which, ended_at: AT + 1000, redactions: '{}' };
+      const flags = { request_truncated: 0, response_truncated: 0 };
+      const chat = chatCapture(`${answer}`, '', {
+        id: answerId(`${answer}`),
+        tokens_in: tokensOf(answer),
+        asked: { session_id: 's' },
+      });
+      return takenCapture(settings, { ...chat, ...times, ...flags });
+    });
+    await takeBatch(storage, { device, batchId: `batch ${answers.join()}`, at: AT, captures });
+  }
+
+  async function record(tenantId: string, { answers, which }: Telling): Promise<void> {
+    const by = { ...start, agent_name: `agent-${which}` };
+    const batch = (of: string): string => `${which} ${answers.join()} ${of}`;
+    const { id } = await recorder.start(runRow(tenantId, by, AT, masker), batch('run'));
+    const calls = answers.map((answer) => {
+      const told = { model: 'm', tokens_in: tokensOf(answer), tokens_out: 10 };
+      const response_id = answerId(`${answer}`);
+      return callRow({ ...told, response_id }, AT, { price, masker });
+    });
+    await recorder.add({ tenantId, runId: id, at: AT }, { calls }, batch('calls'));
+  }
+
+  async function trace(tenantId: string, { answers, which }: Telling): Promise<void> {
+    const spans = answers.map((answer) =>
+      prepare(
+        testSpan({
+          trace_id: `${which}${answers.join('')}`.padEnd(32, 'a'),
+          span_id: `${answer}`.padEnd(16, 'b'),
+          started_at: AT,
+          ended_at: AT + 100,
+          attributes: {
+            'gen_ai.operation.name': 'chat',
+            'gen_ai.response.id': answerId(`${answer}`),
+            'gen_ai.usage.input_tokens': tokensOf(answer),
+            'gen_ai.usage.output_tokens': 10,
+          },
+        }),
+        { price, masker, hashOf: () => undefined, newId: (prefix) => prefix },
+      ),
+    );
+    await storeBatch(storage, masker, { tenantId, at: AT, spans, rejected: [] });
+  }
+
+  const means = { capture, client: record, trace };
+
+  /** As clients do that are told to try again. */
+  async function tell(tenantId: string, one: Telling): Promise<void> {
+    for (;;)
+      try {
+        return await means[one.by](tenantId, one);
+      } catch (error) {
+        if (!storage.isBrokenOff(error)) throw error;
+      }
+  }
+
+  async function expectOneCallOfEach(tenantId: string, told: readonly Telling[]): Promise<void> {
+    const calls = await storage.db
+      .selectFrom('llm_calls as call')
+      .innerJoin('runs', (join) =>
+        join.onRef('runs.tenant_id', '=', 'call.tenant_id').onRef('runs.id', '=', 'call.run_id'),
+      )
+      .select(['response_id', 'total_tokens', 'capture_id'])
+      .where('call.tenant_id', '=', tenantId)
+      .orderBy('response_id')
+      .execute();
+    const answers = new Set(told.flatMap((one) => one.answers));
+    const byClients = new Set(
+      told.filter(({ by }) => by !== 'capture').flatMap((one) => one.answers),
+    );
+    expect(
+      calls.map(({ capture_id, ...call }) => ({ ...call, captured: capture_id !== null })),
+    ).toEqual(
+      [...answers]
+        .toSorted((a, b) => a - b)
+        .map((answer) => ({
+          response_id: answerId(`${answer}`),
+          total_tokens: tokensOf(answer) + 10,
+          captured: !byClients.has(answer),
+        })),
+    );
+    const runs = await storage.db
+      .selectFrom('runs')
+      .select('llm_call_count')
+      .where('tenant_id', '=', tenantId)
+      .where('capture_id', 'is not', null)
+      .execute();
+    expect(runs.every(({ llm_call_count }) => llm_call_count === 1)).toBe(true);
+    await expectTotalsOfWhatIsThere(storage);
+  }
+
+  test('are one each, the client’s if there is one, in whatever order they come and how often', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(telling, { maxLength: 10 }), async (told) => {
+        const tenantId = `tnt_${(worlds += 1)}`;
+        for (const one of told) await tell(tenantId, one);
+        await expectOneCallOfEach(tenantId, told);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('are one each when they are told at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(telling, { maxLength: 10 }), async (told) => {
+        const tenantId = `tnt_${(worlds += 1)}`;
+        await Promise.all(told.map((one) => tell(tenantId, one)));
+        await expectOneCallOfEach(tenantId, told);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('calls without the id of an answer are not looked for', async () => {
+    const asked: string[] = [];
+    const find: Storage['bulk']['find'] = (trx, table, columns, where) => {
+      asked.push(`${table} by ${where.by}`);
+      return storage.bulk.find(trx, table, columns, where);
+    };
+    const watched = createRecorder(
+      { ...storage, bulk: { ...storage.bulk, find } },
+      () => AT,
+      () => undefined,
+    );
+    const tenantId = `tnt_${(worlds += 1)}`;
+    const { id } = await watched.start(runRow(tenantId, start, AT, masker));
+    const add = (response_id: string | null) => {
+      const told = { model: 'm', tokens_in: 1, tokens_out: 1, response_id };
+      const calls = [callRow(told, AT, { price, masker })];
+      return watched.add({ tenantId, runId: id, at: AT }, { calls });
+    };
+    await add(null);
+    await add('chatcmpl-417');
+    expect(asked).not.toContain('llm_calls by response_id');
+    await add(answerId('looked for'));
+    expect(asked).toContain('llm_calls by response_id');
+  });
+
+  test('a capture that is deleted leaves its run, and makes no other when it is sent again', async () => {
+    const tenantId = `tnt_${(worlds += 1)}`;
+    const one: Telling = { by: 'capture', answers: [0], which: 0 };
+    const captureId = async () =>
+      (
+        await storage.db
+          .selectFrom('captures')
+          .select('id')
+          .where('tenant_id', '=', tenantId)
+          .execute()
+      ).map(({ id }) => id);
+    await tell(tenantId, one);
+    const [id = ''] = await captureId();
+    const run = (await findRunOf(storage.db, tenantId, { id, response_id: null })) ?? 0;
+    const capturedOn = async () => {
+      const row = await findRunDetail(storage.db, tenantId, run);
+      return row && findCapturedOn(storage.db, tenantId, row);
+    };
+    expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: id });
+    const old = { tenantId, cutoff: AT + 1, most: 10 };
+    await storage.db.transaction().execute((trx) => deleteCaptures(trx, storage, old));
+    expect(await captureId()).toEqual([]);
+    expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: null });
+    await storage.db.deleteFrom('device_batches').where('tenant_id', '=', tenantId).execute();
+    // Nothing but the id of the capture tells that it is the same.
+    await storage.db.updateTable('llm_calls').set({ response_id: null }).execute();
+    await tell(tenantId, one);
+    expect(await captureId()).toEqual([id]);
+    expect(await capturedOn()).toMatchObject({ capture_id: id });
+    const runs = await storage.db
+      .selectFrom('runs')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    expect(runs).toEqual([{ id: run }]);
+  });
+
+  test('a run that is deleted leaves its capture', async () => {
+    const tenantId = `tnt_${(worlds += 1)}`;
+    await tell(tenantId, { by: 'capture', answers: [0], which: 0 });
+    await storage.db
+      .updateTable('captures')
+      .set({ started_at: AT + 10_000 })
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    await deleteOld(storage, tenantId, AT + 5000, 1000);
+    const captures = await storage.db
+      .selectFrom('captures')
+      .select(['id', 'response_id'])
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    expect(captures).toHaveLength(1);
+    for (const one of captures) expect(await findRunOf(storage.db, tenantId, one)).toBeNull();
+    await expectTotalsOfWhatIsThere(storage);
+  });
+
+  test('runs of captures count for quotas; what is withdrawn does no more', async () => {
+    const id = `tnt_${(worlds += 1)}`;
+    const tenant = { id, name: id, slug: id, config_version: 0, created_at: AT };
+    await storage.db
+      .insertInto('tenants')
+      .values({ ...tenant, max_agent_runs_per_day: 3 })
+      .execute();
+    const used = () =>
+      storage.db
+        .selectFrom('quota_days')
+        .select(['run_count', 'total_tokens'])
+        .where('tenant_id', '=', id)
+        .executeTakeFirst();
+    const captures = (...answers: number[]) => tell(id, { by: 'capture', answers, which: 0 });
+    await captures(0, 1);
+    expect(await used()).toEqual({ run_count: 2, total_tokens: 110 + 111 });
+    await tell(id, { by: 'client', answers: [0], which: 0 });
+    expect(await used()).toEqual({ run_count: 2, total_tokens: 110 + 111 });
+    // Both are kept, though the quota lets only one of them become a run.
+    await captures(2, 3);
+    expect(await used()).toEqual({ run_count: 3, total_tokens: 110 + 111 + 112 });
+    const rows = await storage.db
+      .selectFrom('captures')
+      .select('id')
+      .where('tenant_id', '=', id)
+      .execute();
+    expect(rows).toHaveLength(4);
+  });
+});

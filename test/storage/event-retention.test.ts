@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRecorder } from '#control-plane/recording/recorder.ts';
+import { deleteOld } from '#control-plane/retention/queries.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+
+const CUTOFF = Date.UTC(2026, 5, 1);
+
+describe.each(databases)('events that are older than a tenant keeps, on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await openStorage({ ...database, onProblem: () => undefined });
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+  });
+
+  test('go by when they happened, not by when they were told', async () => {
+    const recorder = createRecorder(
+      storage,
+      () => CUTOFF,
+      () => undefined,
+    );
+    const event = (tenant_id: string, event_type: string, occurred_at: number) => ({
+      tenant_id,
+      event_type,
+      agent_name: null,
+      action: null,
+      operator: null,
+      reason: null,
+      run_id: null,
+      body: '{}',
+      occurred_at,
+      created_at: CUTOFF + 1,
+    });
+    await recorder.addEvents([
+      event('tnt_1', 'old, told late', CUTOFF - 1),
+      event('tnt_1', 'recent', CUTOFF),
+    ]);
+    await recorder.addEvents([event('tnt_2', 'of another tenant', CUTOFF - 1)]);
+    expect(await deleteOld(storage, 'tnt_1', CUTOFF, 100)).toBe(1);
+    const left = await storage.db
+      .selectFrom('events')
+      .select('event_type')
+      .orderBy('event_type')
+      .execute();
+    expect(left.map(({ event_type }) => event_type)).toEqual(['of another tenant', 'recent']);
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { Kysely, type KyselyPlugin } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrationsOf, migratorOf } from '#control-plane/storage/migrate.ts';
+import { openStorage } from '#control-plane/storage/open.ts';
+import { openSqlite } from '#control-plane/storage/sqlite.ts';
+import type { Tables } from '#control-plane/storage/tables.ts';
+import { databases, newDatabase } from '../support/databases.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-migrations-'));
+  file = join(folder, 'gatehouse.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = () =>
+  openStorage({
+    dataDir: folder,
+    synchronous: 'normal',
+    onProblem: (line) => expect.fail(line),
+  });
+
+/** Works on the database below its storage. */
+function raw<T>(work: (database: BetterSqlite3.Database) => T): T {
+  const database = new BetterSqlite3(file);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+const schema = (): unknown[] =>
+  raw((database) =>
+    database
+      .prepare(
+        `select name, sql from sqlite_schema where name not glob 'sqlite_stat*' order by name`,
+      )
+      .all(),
+  );
+
+const listed = (): unknown[] =>
+  raw((database) => database.prepare('select name from kysely_migration').pluck().all());
+
+/** Migrates as it was done before: without a transaction, and cut short after some statements. */
+async function migrateAsBefore(statements: number): Promise<boolean> {
+  const dialect = openSqlite(file, 'normal', () => undefined);
+  let left = statements;
+  const cutShort: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (left-- === 0) throw new Error('killed');
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  const db = new Kysely<Tables>({ dialect: dialect.kysely });
+  const { error } = await new Migrator({
+    db: db.withPlugin(cutShort),
+    provider: { getMigrations: () => Promise.resolve(migrationsOf(dialect)) },
+    disableTransactions: true,
+  }).migrateToLatest();
+  await dialect.search.close();
+  await dialect.close();
+  await db.destroy();
+  return error !== undefined;
+}
+
+async function migrateTo(migration: string): Promise<void> {
+  const dialect = openSqlite(file, 'normal', () => undefined);
+  const db = new Kysely<Tables>({ dialect: dialect.kysely });
+  const { error } = await migratorOf(db, dialect).migrateTo(migration);
+  expect(error).toBeUndefined();
+  await dialect.search.close();
+  await dialect.close();
+  await db.destroy();
+}
+
+const addTenant = (): void =>
+  raw((database) => {
+    database.exec(
+      `insert into tenants (id, name, config_version, created_at) values ('t', 'T', 0, 1)`,
+    );
+  });
+
+describe('on SQLite', () => {
+  test('a migration that fails leaves nothing of itself nor of those before it', async () => {
+    await migrateTo('020-captures');
+    addTenant();
+    raw((database) => database.exec('create table agent_group_totals (in_the_way)'));
+    const before = { schema: schema(), listed: listed() };
+    await expect(open()).rejects.toThrow('agent_group_totals');
+    expect({ schema: schema(), listed: listed() }).toEqual(before);
+    raw((database) => database.exec('drop table agent_group_totals'));
+    await (await open()).close();
+    expect(raw((database) => database.prepare('select id from tenants').pluck().all())).toEqual([
+      't',
+    ]);
+  });
+
+  test('a first start that an earlier version was killed at goes on, wherever that was', async () => {
+    await (await open()).close();
+    const whole = schema();
+    let cuts = 0;
+    for (let statements = 1; ; statements += 29) {
+      rmSync(folder, { recursive: true });
+      if (!(await migrateAsBefore(statements))) break;
+      await (await open()).close();
+      expect(schema()).toEqual(whole);
+      cuts += 1;
+    }
+    expect(cuts).toBeGreaterThan(5);
+  }, 600_000);
+
+  test('an upgrade with data that an earlier version was killed at is refused in one line', async () => {
+    await migrateTo('020-captures');
+    addTenant();
+    // Of 021 its first statement was done.
+    raw((database) => database.exec('create table policy_checks (tenant_id text)'));
+    const before = schema();
+    const error = await open().catch((reason: unknown) => reason as Error);
+    expect(error).toMatchObject({
+      message:
+        'opening gatehouse.db failed: an earlier version was killed while it upgraded this database (021-policy-checks: table "policy_checks" already exists): restore it from a backup, or move it away to begin without data',
+    });
+    expect(schema()).toEqual(before);
+  });
+});
+
+test.each(databases)(
+  'a database on %s that a newer version has upgraded is not opened',
+  async (kind) => {
+    const database = await newDatabase(kind);
+    const onProblem = (line: string) => expect.fail(line);
+    const storage = await openStorage({ ...database, onProblem });
+    await storage.db
+      .insertInto('kysely_migration' as never)
+      .values({ name: '999-from-the-future', timestamp: '2099-01-01T00:00:00.000Z' })
+      .execute();
+    await storage.close();
+    await expect(openStorage({ ...database, onProblem })).rejects.toThrow(
+      'a newer version has upgraded the database (999-from-the-future): run that version',
+    );
+    await database.remove();
+  },
+);

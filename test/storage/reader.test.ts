@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { readerPool } from '#control-plane/storage/reader-pool.ts';
+import { startReaderThread } from '#control-plane/storage/reader-thread.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+
+const tenant = (id: string) => ({ id, name: 'x', config_version: 0, created_at: 1 });
+
+/** What takes long to read. */
+const long = { sqlite: 1_500_000, postgres: 1_000_000 };
+const scan = (rows: number) => sql<{ n: number }>`
+  with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${rows})
+  select max(n) as n from counted`;
+
+describe.each(databases)('the reader on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await openStorage({ ...database, onProblem: () => undefined });
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+  });
+
+  const insert = (id: string) => storage.db.insertInto('tenants').values(tenant(id)).execute();
+  const find = (id: string) =>
+    storage.reader.selectFrom('tenants').selectAll().where('id', '=', id).execute();
+
+  test('sees what was committed before the query, in the types of the other connections', async () => {
+    for (let i = 0; i < 20; i += 1) {
+      await insert(`tnt_${i}`);
+      expect(await find(`tnt_${i}`)).toMatchObject([tenant(`tnt_${i}`)]);
+    }
+  });
+
+  test('cannot write', async () => {
+    const writing = storage.reader.insertInto('tenants').values(tenant('no')).execute();
+    await expect(writing).rejects.toThrow(/read-?\s?only/);
+    expect(await find('no')).toEqual([]);
+  });
+
+  test('an error keeps its message, and harms no later query', async () => {
+    await expect(sql`select * from nowhere`.execute(storage.reader)).rejects.toThrow(/nowhere/);
+    expect(await find('nobody')).toEqual([]);
+  });
+
+  test('a transaction sees one state, and is over after an error', async () => {
+    const { reader } = storage;
+    const count = async (db: typeof reader) =>
+      (await db.selectFrom('tenants').select('id').execute()).length;
+    await reader
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const before = await count(trx);
+        await insert('tnt_meanwhile');
+        expect([await count(trx), await count(reader)]).toEqual([before, before + 1]);
+      });
+    const failing = reader.transaction().execute((trx) => sql`select nothing`.execute(trx));
+    await expect(failing).rejects.toThrow(/nothing/);
+    for (let i = 0; i < 10; i += 1) expect(await find('nobody')).toEqual([]);
+  });
+
+  test('while something is scanned, writing and other reading go on', async () => {
+    const done: string[] = [];
+    const scanning = scan(long[kind])
+      .execute(storage.reader)
+      .then(() => done.push('scan'));
+    await insert('tnt_beside').then(() => done.push('write'));
+    await find('tnt_beside').then(() => done.push('read'));
+    await scanning;
+    expect(done).toEqual(['write', 'read', 'scan']);
+  });
+
+  test.runIf(kind === 'postgres')('nothing is read for longer than half a minute', async () => {
+    const url = new URL(database.databaseUrl ?? '');
+    url.searchParams.set('options', '-c work_mem=5MB');
+    const other = await openStorage({
+      ...database,
+      databaseUrl: url.href,
+      onProblem: () => undefined,
+    });
+    const show = async (name: string) =>
+      (await sql<Record<string, string>>`show ${sql.raw(name)}`.execute(other.reader)).rows[0]?.[
+        name
+      ];
+    expect([await show('statement_timeout'), await show('work_mem')]).toEqual(['30s', '5MB']);
+    const tooLong = await other.reader
+      .transaction()
+      .execute(async (trx) => {
+        await sql`set local statement_timeout = 10`.execute(trx);
+        await sql`select pg_sleep(5)`.execute(trx);
+      })
+      .catch((error: unknown) => error);
+    expect(other.isUnavailable(tooLong)).toBe(true);
+    await other.close();
+  });
+
+  test('closing waits for what is asked', async () => {
+    const other = await openStorage({ ...database, onProblem: () => undefined });
+    await scan(1).execute(other.reader);
+    const scanning = scan(10_000).execute(other.reader);
+    await scan(1).execute(other.reader);
+    const [{ rows }] = await Promise.all([scanning, other.close()]);
+    expect(rows).toEqual([{ n: 10_000 }]);
+    await expect(other.reader.selectFrom('tenants').select('id').execute()).rejects.toThrow(/./);
+  });
+});
+
+describe('the pool of reading threads', () => {
+  const question = { text: 'select 1 as one', parameters: [] };
+
+  test('a thread that ends takes its question with it, and another takes its place', async () => {
+    const started: string[] = [];
+    // The first one finds no database.
+    const files = [
+      { databaseFile: '/nowhere/no.db', searchFile: '' },
+      { databaseFile: '', searchFile: ':memory:' },
+    ];
+    const pool = readerPool(() => {
+      const next = files[started.length] ?? { databaseFile: '', searchFile: '' };
+      started.push(next.databaseFile);
+      return startReaderThread({ ...next, databaseFile: next.databaseFile || ':memory:' });
+    }, 1);
+    const first = await pool.borrow();
+    const waiting = pool.borrow();
+    await expect(first.ask(question)).rejects.toThrow(/directory does not exist/);
+    await expect(first.ask(question)).rejects.toThrow(/directory does not exist/);
+    pool.giveBack(first);
+    const second = await waiting;
+    expect(second).not.toBe(first);
+    await pool.close();
+  });
+
+  test('starts no thread before it is needed, and no more than it may', async () => {
+    let started = 0;
+    const thread = () => ({
+      number: (started += 1),
+      isDead: () => false,
+      ask: () => Promise.resolve([]),
+      stop: () => Promise.resolve(),
+    });
+    const pool = readerPool(thread, 2);
+    expect(started).toBe(0);
+    const one = await pool.borrow();
+    pool.giveBack(one);
+    expect(await pool.borrow()).toBe(one);
+    expect(started).toBe(1);
+    const two = await pool.borrow();
+    const third = pool.borrow();
+    pool.giveBack(two);
+    expect(await third).toBe(two);
+    expect(started).toBe(2);
+    await pool.close();
+    await expect(pool.borrow()).rejects.toThrow('the database is closed');
+  });
+});

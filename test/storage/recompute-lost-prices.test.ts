@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Priced, Pricer } from '#control-plane/costs/price.ts';
+import { recompute } from '#control-plane/costs/recompute.ts';
+import { createMasker } from '#control-plane/masking/masker.ts';
+import { createRecorder } from '#control-plane/recording/recorder.ts';
+import { callRow, runRow } from '#control-plane/recording/rules.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+
+const AT = Date.UTC(2026, 5, 1);
+const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
+/** No model is in any list any more. */
+const knowsNothing: Pricer = () => ({ cost: 0, cost_source: 'unpriced' });
+
+describe.each(databases)('calls whose model has lost its price on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await openStorage({ ...database, onProblem: () => undefined });
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+  });
+
+  /** One call of each origin of a price, at two dollars; answers what they cost afterwards. */
+  async function recomputed(tenantId: string, include_given: boolean): Promise<object> {
+    const recorder = createRecorder(
+      storage,
+      () => AT,
+      () => undefined,
+    );
+    const body = { agent_name: 'a', workflow_name: 'default' };
+    const { id: runId } = await recorder.start(runRow(tenantId, body, AT, masker));
+    const calls = (['table', 'file', 'override'] as const).map((cost_source) => {
+      const priced: Priced = { cost: 2, cost_source };
+      const call = { model: cost_source, tokens_in: 1, tokens_out: 1 };
+      return callRow(call, AT, { price: () => priced, masker });
+    });
+    const given = { model: 'given', tokens_in: 1, tokens_out: 1, cost: 2 };
+    calls.push(callRow(given, AT, { price: knowsNothing, masker }));
+    await recorder.add({ tenantId, runId, at: AT }, { calls });
+    const scope = { unpriced_only: false, include_given, dry_run: false };
+    const steps = recompute(storage, tenantId, { pricer: knowsNothing, scope, until: AT + 1 });
+    for await (const _step of steps);
+    const stored = await storage.db
+      .selectFrom('llm_calls')
+      .select(['model', 'cost', 'cost_source'])
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    return Object.fromEntries(
+      stored.map(({ model, cost, cost_source }) => [model, `${cost} ${cost_source}`]),
+    );
+  }
+
+  test.each([false, true])(
+    'keep what they cost, but for prices that were taken back (given ones too: %s)',
+    async (include_given) => {
+      expect(await recomputed(`tnt_${include_given}`, include_given)).toEqual({
+        table: '2 table',
+        given: '2 given',
+        file: '0 unpriced',
+        override: '0 unpriced',
+      });
+    },
+  );
+});

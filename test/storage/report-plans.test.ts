@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findRunOf, listCaptures } from '#control-plane/captures/queries.ts';
+import { countReports, listApps, listFlows } from '#control-plane/devices/queries.ts';
+import {
+  deleteCaptures,
+  deleteReportBatches,
+  deleteReports,
+} from '#control-plane/device-reports/retention-queries.ts';
+import { openQueryPlans, type QueryPlans } from '../support/query-plans.ts';
+
+let explained: QueryPlans;
+beforeAll(async () => {
+  explained = await openQueryPlans();
+});
+afterAll(() => explained.close());
+
+/** Of a page that was read already nothing needs to be looked up. */
+const scans = (plans: readonly string[]): string[] =>
+  plans.filter((line) => /^SCAN (?!page|found)|TEMP B-TREE FOR ORDER BY/.test(line));
+
+const page = { limit: 25, offset: 0 };
+
+test.each([
+  [{}, ['flows_by_start (tenant_id=?)']],
+  // To count, any index that leaves the unknown ones out is as good.
+  [
+    { known_host: 'true' },
+    ['flows_of_known_hosts (tenant_id=?)', 'flows_by_host (tenant_id=? AND host>?)'],
+  ],
+  [{ known_host: 'false' }, ['flows_by_host (tenant_id=? AND host=?)']],
+  [{ host: 'claude.ai' }, ['flows_by_host (tenant_id=? AND host=?)']],
+  [{ process: 'claude' }, ['flows_by_process (tenant_id=? AND process=?)']],
+  [{ device: 'dev_1' }, ['flows_by_device (tenant_id=? AND device_id=?)']],
+] as const)('flows with %j are read along %j', async (filter, indexes) => {
+  const plans = await explained.plansOf(() =>
+    listFlows(explained.db, 'tnt_1', { ...page, ...filter }),
+  );
+  // Once for the page, once to count.
+  const along = plans.filter((line) => indexes.some((index) => line.includes(`INDEX ${index}`)));
+  expect(along).toHaveLength(2);
+  expect(plans.find((line) => line.includes(`INDEX ${indexes[0]}`))).toBeDefined();
+  expect(scans(plans)).toEqual([]);
+});
+
+test.each([
+  [{}, 'captures_by_start (tenant_id=?)'],
+  [{ start: 1, end: 2 }, 'captures_by_start (tenant_id=? AND started_at>? AND started_at<?)'],
+  [{ device: 'dev_1' }, 'captures_by_device_id (tenant_id=? AND device_id=?)'],
+  [{ host: 'claude.ai' }, 'captures_by_host (tenant_id=? AND host=?)'],
+  [{ app: 'codex' }, 'captures_by_app_id (tenant_id=? AND app_id=?)'],
+])('captures with %j are read along %s', async (filter, index) => {
+  const plans = await explained.plansOf(() =>
+    listCaptures(explained.db, 'tnt_1', { ...page, ...filter }),
+  );
+  expect(plans.filter((line) => line.includes(`INDEX ${index}`))).toHaveLength(2);
+  expect(scans(plans)).toEqual([]);
+});
+
+test('the run of a capture is found by the capture, or by the id of the answer', async () => {
+  const capture = { id: 'cap_1', response_id: 'r' };
+  const plans = await explained.plansOf(() => findRunOf(explained.db, 'tnt_1', capture));
+  expect(plans.map((line) => / INDEX (.*)/.exec(line)?.[1])).toEqual([
+    'runs_by_capture (tenant_id=? AND capture_id=?)',
+    'llm_calls_by_response (tenant_id=? AND response_id=?)',
+  ]);
+});
+
+test.each([
+  [{}, 'apps_by_name (tenant_id=?)'],
+  [{ kind: 'cli' }, 'apps_by_name (tenant_id=? AND kind=?)'],
+  [{ device: 'dev_1' }, 'apps_by_device (tenant_id=? AND device_id=?)'],
+] as const)('apps with %j are read along %s, and not sorted', async (filter, index) => {
+  const plans = await explained.plansOf(() =>
+    listApps(explained.db, 'tnt_1', { ...page, ...filter }),
+  );
+  expect(plans.filter((line) => line.includes(`INDEX ${index}`)).length).toBeGreaterThan(0);
+  expect(scans(plans)).toEqual([]);
+});
+
+test('what a device reported is counted in indexes alone', async () => {
+  const plans = await explained.plansOf(() => countReports(explained.db, 'tnt_1', 'dev_1'));
+  expect(plans.map((line) => line.replace(/ \(.*/, ''))).toEqual([
+    'SEARCH apps USING COVERING INDEX apps_by_device',
+    'SEARCH flows USING COVERING INDEX flows_by_device',
+  ]);
+});
+
+test('what is old is found without looking at what is not', async () => {
+  const old = { tenantId: 'tnt_1', cutoff: 1, most: 10 };
+  const plans = await explained.plansOf(() =>
+    explained.db.transaction().execute(async (trx) => {
+      await deleteCaptures(trx, explained.storage, old);
+      await deleteReports(trx, explained.storage, old);
+      await deleteReportBatches(trx, 'tnt_1', 1, 10);
+    }),
+  );
+  const along = plans.filter((line) => line.endsWith('<?)'));
+  expect([...new Set(along.map((line) => / INDEX (\S+)/.exec(line)?.[1]))]).toEqual([
+    'captures_by_start',
+    'observation_gaps_by_time',
+    'capture_pauses_by_time',
+    'flows_by_start',
+    'apps_by_last_seen',
+    'device_batches_by_time',
+  ]);
+  expect(plans.filter((line) => /^SCAN (?!json_each)/.test(line))).toEqual([]);
+});

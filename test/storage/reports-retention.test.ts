@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takeBatch } from '#control-plane/device-reports/write.ts';
+import { deleteReports } from '#control-plane/device-reports/retention-queries.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { appOf } from '../support/device-reports.ts';
+
+const DAY = 86_400_000;
+const CUTOFF = Date.UTC(2026, 5, 1);
+
+describe.each(databases)('what devices reported, on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await openStorage({ ...database, onProblem: () => undefined });
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+  });
+
+  const scan = (tenantId: string, at: number, ...names: string[]) =>
+    takeBatch(storage, {
+      device: { tenantId, deviceId: 'dev_1' },
+      batchId: `${at}`,
+      at,
+      apps: names.map((name) => appOf(name)),
+    });
+
+  test('apps go when they were not seen for so long, however long ago they were first seen', async () => {
+    await scan('tnt_1', CUTOFF - 30 * DAY, 'gone', 'still there');
+    await scan('tnt_1', CUTOFF - 1, 'still there', 'gone for a moment');
+    await scan('tnt_1', CUTOFF, 'still there');
+    await scan('tnt_2', CUTOFF - 30 * DAY, 'of another tenant');
+    const old = { tenantId: 'tnt_1', cutoff: CUTOFF, most: 100 };
+    const deleted = await storage.db
+      .transaction()
+      .execute((trx) => deleteReports(trx, storage, old));
+    expect(deleted).toBe(2);
+    const left = await storage.db.selectFrom('apps').select(['tenant_id', 'name']).execute();
+    expect(left.map(({ tenant_id, name }) => `${tenant_id} ${name}`).sort()).toEqual([
+      'tnt_1 still there',
+      'tnt_2 of another tenant',
+    ]);
+  });
+
+  test('so do times that were not observed, when they began so long ago', async () => {
+    const gap = (tenant_id: string, started_at: number) => ({
+      tenant_id,
+      device_id: 'dev_1',
+      reason: 'dropped' as const,
+      started_at,
+      ended_at: CUTOFF + DAY,
+    });
+    const rows = [gap('tnt_3', CUTOFF - 1), gap('tnt_3', CUTOFF), gap('tnt_4', CUTOFF - 1)];
+    await storage.db.insertInto('observation_gaps').values(rows).execute();
+    const old = { tenantId: 'tnt_3', cutoff: CUTOFF, most: 100 };
+    const deleted = await storage.db
+      .transaction()
+      .execute((trx) => deleteReports(trx, storage, old));
+    expect(deleted).toBe(1);
+    const left = await storage.db
+      .selectFrom('observation_gaps')
+      .selectAll()
+      .orderBy('tenant_id')
+      .execute();
+    expect(left).toEqual(rows.slice(1));
+  });
+});

@@ -1,0 +1,314 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import fc from 'fast-check';
+import { Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CallList, listCalls } from '#control-plane/llm-calls/queries.ts';
+import { phrasesOf, wordsOf } from '#control-plane/storage/search/word-rules.ts';
+import { searchSegments } from '#control-plane/storage/migrations/031-search-segments.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { openPostgres } from '#control-plane/storage/postgres.ts';
+import { openSqlite } from '#control-plane/storage/sqlite.ts';
+import { lockOf } from '#control-plane/storage/search/lock.ts';
+import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { query } from '../support/postgres.ts';
+import { run } from '../support/processes.ts';
+import { storeCalls, type StoredCall, strayOf } from '../support/searched-calls.ts';
+
+const onProblem = (line: string) => expect.fail(line);
+
+const someCall = fc.record({
+  model: fc.constantFrom('gpt-4o', 'claude', 'own'),
+  agent_name: fc.constantFrom('a', 'b'),
+  total_tokens: fc.constantFrom(0, 1, 300, 70_000),
+  cost: fc.constantFrom(0, 0.25, 1.5, 1e-9),
+  created_at: fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_009 }),
+  prompt_preview: fc
+    .array(fc.constantFrom('red', 'green', 'greenish', 'blue'), { maxLength: 5 })
+    .map((words) => words.join(' ')),
+});
+const change = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ store: fc.array(someCall, { minLength: 1, maxLength: 6 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ reprice: fc.nat() }) },
+);
+const list = fc.record(
+  {
+    text: fc.constantFrom('red', 'green', 'gre*', 'red blue', '"red blue"', '"red gre*"', 'gpt-4o'),
+    model: fc.constantFrom(['gpt-4o'], ['own', 'claude']),
+    agent: fc.constantFrom('a', 'nobody'),
+    min_cost: fc.constantFrom(0.25, 1),
+    max_tokens: fc.constantFrom(1, 300),
+    start: fc.constant(1_700_000_000_003),
+    end: fc.constant(1_700_000_000_007),
+    by: fc.constantFrom('created_at', 'cost', 'total_tokens', 'model'),
+    direction: fc.constantFrom('asc', 'desc'),
+    limit: fc.integer({ min: 1, max: 4 }),
+    offset: fc.constantFrom(0, 1, 3),
+  },
+  { requiredKeys: ['text', 'by', 'direction', 'limit', 'offset'] },
+);
+
+/** What a search should answer, found by looking at every call. */
+function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: CallList) {
+  const holds = (call: StoredCall): boolean =>
+    phrases.every(({ words, prefix }) =>
+      [call.model, call.prompt_preview].some((text) =>
+        ` ${wordsOf(text).join(' ')} `.includes(` ${words.join(' ')}${prefix ? '' : ' '}`),
+      ),
+    );
+  const found = calls.filter(
+    (call) =>
+      holds(call) &&
+      (!asked.model || asked.model.includes(call.model)) &&
+      (!asked.agent || call.agent_name === asked.agent) &&
+      call.cost >= (asked.min_cost ?? 0) &&
+      call.total_tokens <= (asked.max_tokens ?? Infinity) &&
+      call.created_at >= (asked.start ?? 0) &&
+      call.created_at < (asked.end ?? Infinity),
+  );
+  const { by, direction } = asked.sort;
+  const sign = direction === 'asc' ? 1 : -1;
+  found.sort((a, b) => sign * (a[by] === b[by] ? a.id - b.id : a[by] < b[by] ? -1 : 1));
+  return {
+    ids: found.slice(asked.offset, asked.offset + asked.limit).map(({ id }) => id),
+    calls: found.length,
+    tokens: found.reduce((total, call) => total + call.total_tokens, 0),
+    cost: found.reduce((total, call) => total + call.cost, 0),
+    models: [...new Set(found.map(({ model }) => model))].sort(),
+  };
+}
+
+describe.each(databases)('the search index on %s', (kind) => {
+  let database: TestDatabase;
+  let storage: Storage;
+  const open = () => openStorage({ ...database, onProblem });
+  beforeAll(async () => {
+    database = await newDatabase(kind);
+    storage = await open();
+  });
+  afterAll(async () => {
+    await storage.close();
+    await database.remove();
+  });
+
+  const countOf = async (tenant: string, query: string, from = storage): Promise<number> => {
+    const sort = { by: 'created_at', direction: 'desc' } as const;
+    const asked = { phrases: phrasesOf(query), sort, limit: 1, offset: 0 };
+    return (await listCalls(from, tenant, asked)).aggregates.total_calls;
+  };
+
+  test('answers what looking at every call answers, whatever is recorded, deleted and priced again', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(change, { minLength: 1, maxLength: 15 }),
+        fc.array(list, { minLength: 6, maxLength: 6 }),
+        async (changes, lists) => {
+          const tenant = `tnt_${Math.random()}`;
+          let calls: StoredCall[] = [];
+          for (const one of changes) {
+            if ('store' in one) {
+              calls.push(...(await storeCalls(storage, tenant, one.store)));
+              while (!(await storage.search.catchUp(tenant)));
+              continue;
+            }
+            const chosen = calls[('remove' in one ? one.remove : one.reprice) % calls.length];
+            if (!chosen) continue;
+            await storage.db.transaction().execute(async (trx) => {
+              if ('remove' in one)
+                await trx.deleteFrom('llm_calls').where('id', '=', chosen.id).execute();
+              else
+                await trx
+                  .updateTable('llm_calls')
+                  .set({ cost: 0.5 })
+                  .where('id', '=', chosen.id)
+                  .execute();
+              await storage.search.changed(trx, tenant, [chosen.id]);
+            });
+            if ('remove' in one) calls = calls.filter((call) => call !== chosen);
+            else chosen.cost = 0.5;
+          }
+          for (const { text, by, direction, ...rest } of lists) {
+            const asked = { phrases: phrasesOf(text), sort: { by, direction }, ...rest };
+            const { rows, aggregates } = await listCalls(storage, tenant, asked);
+            const should = expected(calls, asked);
+            expect({ ids: rows.map(({ id }) => id), ...aggregates }).toEqual({
+              ids: should.ids,
+              total_calls: should.calls,
+              total_tokens: should.tokens,
+              total_cost: expect.closeTo(should.cost, 9) as number,
+              models_used: should.models,
+            });
+          }
+        },
+      ),
+      { numRuns: 40 },
+    ));
+
+  test('segments become few, and hold every call once', async () => {
+    for (let i = 0; i < 70; i += 1) {
+      await storeCalls(storage, 'tnt_few', [{ prompt_preview: `many only${i}` }]);
+      expect(await storage.search.catchUp('tnt_few')).toBe(true);
+    }
+    await expect
+      .poll(() => segmentsOf('tnt_few'), { timeout: 20_000 })
+      .toSatisfy((segments: { calls: number }[]) => segments.length < 16);
+    const segments = await segmentsOf('tnt_few');
+    expect(segments.reduce((sum, { calls }) => sum + calls, 0)).toBe(70);
+    expect(await countOf('tnt_few', 'many')).toBe(70);
+    expect(await countOf('tnt_few', 'only3')).toBe(1);
+  });
+
+  const segmentsOf = async (tenant: string): Promise<{ id: number; calls: number }[]> => {
+    const { rows } = await sql<{ id: number; calls: number }>`
+      select id, calls from search_segments where tenant_id = ${tenant}`.execute(storage.reader);
+    return rows;
+  };
+
+  test('what was deleted leaves no word behind, also where it was deleted while it was indexed', async () => {
+    const words = Array.from({ length: 30 }, (_, i) => `secret${i}`);
+    for (const prompt_preview of words) {
+      const [stored] = await storeCalls(storage, 'tnt_gone', [{ prompt_preview }]);
+      const id = stored?.id ?? 0;
+      const indexing = storage.search.catchUp('tnt_gone');
+      await storage.db.transaction().execute(async (trx) => {
+        await trx.deleteFrom('llm_calls').where('id', '=', id).execute();
+        await storage.search.changed(trx, 'tnt_gone', [id]);
+      });
+      await indexing;
+      expect(await countOf('tnt_gone', 'secret*')).toBe(0);
+    }
+    await expect.poll(() => strayOf(storage, kind), { timeout: 20_000 }).toEqual([]);
+    expect(await segmentsOf('tnt_gone')).toEqual([]);
+  });
+
+  test('an index of an earlier version is made again, and until then a search says so', async () => {
+    const old = await newDatabase(kind);
+    const first = await openStorage({ ...old, onProblem });
+    const texts = Array.from({ length: 300 }, (_, i) => ({ prompt_preview: `kept number${i}` }));
+    await storeCalls(first, 'tnt_old', texts);
+    expect(await first.search.catchUp('tnt_old')).toBe(true);
+    await first.close();
+    await makeAsBefore(old);
+    await migrateAgain(old);
+    const second = await openStorage({ ...old, onProblem });
+    expect((await second.search.lag('tnt_old')).calls).toBe(300);
+    // Without a search that waits for it.
+    await expect.poll(() => second.search.lag(), { timeout: 20_000 }).toMatchObject({ calls: 0 });
+    expect(await countOf('tnt_old', 'kept', second)).toBe(300);
+    expect(await countOf('tnt_old', 'number17', second)).toBe(1);
+    await second.close();
+    await old.remove();
+  });
+
+  /** What an earlier version has, as far as it matters; nothing is open. */
+  async function makeAsBefore({ dataDir, databaseUrl }: TestDatabase): Promise<void> {
+    if (databaseUrl) {
+      for (const statement of [
+        'drop table search_changes',
+        'drop table search_segments, search_blocks, search_queue',
+        'create table search_queue (tenant_id text, id bigint, call_ids text)',
+        'create table call_words (tenant_id text, llm_call_id bigint, words text)',
+      ])
+        await query(databaseUrl, statement);
+      return;
+    }
+    const database = new BetterSqlite3(join(dataDir, 'gatehouse.db'));
+    database.exec('drop table search_changes');
+    database.close();
+    const words = new BetterSqlite3(join(dataDir, 'gatehouse-search.db'));
+    words.exec(`drop table search_segments; drop table search_blocks;
+      create virtual table call_words
+        using fts5(words, content='', contentless_delete=1, tokenize='ascii');
+      pragma user_version = 1`);
+    words.close();
+  }
+
+  /** By the migration of the index alone: those after it have been. */
+  async function migrateAgain({ dataDir, databaseUrl }: TestDatabase): Promise<void> {
+    const dialect = databaseUrl
+      ? openPostgres(databaseUrl, onProblem)
+      : openSqlite(join(dataDir, 'gatehouse.db'), 'normal', onProblem);
+    const db = new Kysely<unknown>({ dialect: dialect.kysely });
+    await searchSegments(dialect).up(db);
+    await dialect.search.close();
+    await dialect.close();
+    await db.destroy();
+  }
+
+  test('killed again and again while it indexes, it loses nothing and doubles nothing', async () => {
+    const killed = await newDatabase(kind);
+    for (let round = 0; round < 6; round += 1) {
+      const recorder = run('test/support/searched-recorder.ts', {
+        RECORDER_DATA_DIR: killed.dataDir,
+        RECORDER_DATABASE_URL: killed.databaseUrl ?? '',
+      });
+      await recorder.said(`recorded ${2 + round}\n`);
+      expect(await recorder.end('SIGKILL')).toBe('SIGKILL');
+    }
+    const after = await openStorage({ ...killed, onProblem });
+    await expect.poll(() => after.search.catchUp('tnt_killed'), { timeout: 60_000 }).toBe(true);
+    const { stored } = await after.db
+      .selectFrom('llm_calls')
+      .select((eb) => eb.fn.countAll<number>().as('stored'))
+      .executeTakeFirstOrThrow();
+    expect(stored).toBeGreaterThan(6 * 500);
+    expect(await countOf('tnt_killed', 'common', after)).toBe(stored);
+    await expect.poll(() => strayOf(after, kind), { timeout: 20_000 }).toEqual([]);
+    await after.close();
+    await killed.remove();
+  }, 180_000);
+
+  // A SQLite database belongs to one process.
+  test.runIf(kind === 'postgres')(
+    'two processes take from one queue and double nothing',
+    async () => {
+      const other = await open();
+      const batch = Array.from({ length: 200 }, (_, i) => ({ prompt_preview: `shared n${i}` }));
+      for (let i = 0; i < 20; i += 1)
+        await Promise.all([storage, other].map((one) => storeCalls(one, 'tnt_shared', batch)));
+      const caughtUp = async () =>
+        (await Promise.all([storage, other].map((one) => one.search.catchUp('tnt_shared')))).every(
+          Boolean,
+        );
+      await expect.poll(caughtUp, { timeout: 60_000 }).toBe(true);
+      expect(await countOf('tnt_shared', 'shared')).toBe(8000);
+      expect(await countOf('tnt_shared', 'n7', other)).toBe(40);
+      await other.close();
+    },
+  );
+
+  test.runIf(kind === 'postgres')(
+    'while its index is held up, a search sees changes of indexed calls',
+    async () => {
+      const [kept, gone] = await storeCalls(storage, 'tnt_held', [
+        { prompt_preview: 'held', cost: 1 },
+        { prompt_preview: 'held', cost: 1 },
+      ]);
+      expect(await storage.search.catchUp('tnt_held')).toBe(true);
+      await storage.db.transaction().execute(async (holding) => {
+        await storage.lock(holding, lockOf('tnt_held'));
+        await storage.db.transaction().execute(async (trx) => {
+          await trx
+            .deleteFrom('llm_calls')
+            .where('id', '=', gone?.id ?? 0)
+            .execute();
+          await trx
+            .updateTable('llm_calls')
+            .set({ cost: 5 })
+            .where('id', '=', kept?.id ?? 0)
+            .execute();
+          await storage.search.changed(trx, 'tnt_held', [kept?.id ?? 0, gone?.id ?? 0]);
+        });
+        const sort = { by: 'created_at', direction: 'desc' } as const;
+        const asked = { phrases: phrasesOf('held'), sort, limit: 5, offset: 0 };
+        const { rows, aggregates } = await listCalls(storage, 'tnt_held', asked);
+        expect(rows.map(({ id, cost }) => ({ id, cost }))).toEqual([{ id: kept?.id, cost: 5 }]);
+        expect(aggregates).toMatchObject({ total_calls: 1, total_cost: 5 });
+      });
+    },
+  );
+});
