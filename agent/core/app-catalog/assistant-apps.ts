@@ -66,7 +66,7 @@ const clients: DesktopApp[] = [
     ...mac('OpenCode', 'ai.opencode.desktop'),
     linux: { desktopIds: ['OpenCode', 'ai.opencode.desktop'], debs: ['opencode-desktop'] },
   }),
-  app('boltai', 'BoltAI', 'Podzim', mac('BoltAI', 'co.podzim.BoltGPT')),
+  app('boltai', 'BoltAI', 'Podzim', mac('BoltAI', 'co.podzim.BoltGPT', 'co.podzim.boltai-mobile')),
   app('chatwise', 'ChatWise', 'ChatWise', mac('ChatWise', 'app.chatwise')),
   app('chatbox', 'Chatbox', 'Benn Huang', {
     darwin: { bundleIds: ['xyz.chatboxapp.app'], appNames: ['chatbox', 'Chatbox'] },
