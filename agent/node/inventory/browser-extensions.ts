@@ -1,3 +1,4 @@
+import { namesAi } from '#agent/core/app-catalog/ai-words.ts';
 import { browserExtensions } from '#agent/core/app-catalog/browser-extensions.ts';
 import type { BrowserExtension } from '#agent/core/app-catalog/loaded-entry.ts';
 import { aiPatterns, flagsOfExtension, type ExtensionAccess } from '#agent/core/extension-risks.ts';
@@ -37,11 +38,11 @@ const status = ({ enabled, unpacked }: InstalledExtension) => [
   ...(unpacked ? ['loaded from a folder, not from a store'] : []),
 ];
 
-/** A finding for what the catalog knows, and for what may read or call an AI host of the catalog. */
+/** A finding for what the catalog knows, what says AI in its name, and what may use an AI host of the catalog. */
 function findingOf(installed: InstalledExtension): Finding[] {
   const entry = byId.get(installed.id);
   const reached = aiPatterns(installed.hosts);
-  if (!entry && reached.length === 0) return [];
+  if (!entry && reached.length === 0 && !namesAi(installed.name)) return [];
   const { profile } = installed;
   return [
     {

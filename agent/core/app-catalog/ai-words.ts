@@ -1,0 +1,94 @@
+import { isObject, valueAt } from './mcp-server.ts';
+
+/** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
+const product = /\b(?:chatgpt|openai|anthropic|claude|copilot|ollama|deepseek|openrouter)\b/i;
+const abbreviation = /\b(?:AI|LLMs?|GPT(?:-?[345]\w*)?|MCP)\b/;
+
+/** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
+const against =
+  /\b(?:block|blocker|hide|hider|no|without|remove|remover|disable|anti|stop|theme|themes|icons?|cursors?|money|gemtext)\b/i;
+
+/** Does a product's own name, as people read it, say that it is about AI? */
+export const namesAi = (name: string): boolean =>
+  (product.test(name) || abbreviation.test(name)) && !against.test(name);
+
+/** Does a sentence about a program say so? */
+const sentence =
+  /\b(?:AI|LLMs?|GPT|ChatGPT|MCP|Model Context Protocol|OpenAI|Anthropic|Claude|Codex|Ollama|DeepSeek|(?:large )?language models?|coding agents?|generative)\b/;
+
+const keywords = new Set(
+  `agentic agents ai ai-agent ai-agents ai-assistant ai-coding anthropic artificial-intelligence
+  chat-participant chatbot chatgpt claude claude-code code-assistant codex coding-agent
+  coding-assistant copilot deepseek gemini generative-ai gpt gpt-4 gpt-5 gpt4 language-model llama
+  llm llms local-llm mcp mcp-server model-context-protocol ollama openai qwen`.split(/\s+/),
+);
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const aiKeywords = (value: unknown): number =>
+  new Set(
+    texts(value)
+      .map((word) =>
+        word
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[\s_]+/g, '-'),
+      )
+      .filter((word) => keywords.has(word)),
+  ).size;
+
+/** What an extension adds to the chat of VS Code, or to the models and servers behind it. */
+const chatPoints = [
+  'chatParticipants',
+  'chatAgents',
+  'chatInstructions',
+  'chatPromptFiles',
+  'chatSkills',
+  'languageModelChatProviders',
+  'mcpServerDefinitionProviders',
+];
+
+/**
+ * Does the manifest of a VS Code extension say that it is about AI: by its category, by what it adds
+ * to the chat, by its name, or by two keywords? A tool that it lends to the chat is no such sign:
+ * extensions for languages have them too.
+ */
+export function vscodeManifestNamesAi(manifest: Readonly<Record<string, unknown>>, title: string) {
+  const categories = texts(manifest['categories']);
+  if (categories.includes('Themes')) return false;
+  return (
+    categories.includes('AI') ||
+    categories.includes('Chat') ||
+    chatPoints.some((point) => isFilled(valueAt(manifest, ['contributes', point]))) ||
+    namesAi(title) ||
+    aiKeywords(manifest['keywords']) >= 2
+  );
+}
+
+const isFilled = (value: unknown) =>
+  (Array.isArray(value) && value.length > 0) || (isObject(value) && Object.keys(value).length > 0);
+
+/** What the package of a program says of itself. */
+export interface PackageDescription {
+  name: string;
+  summary: unknown;
+  keywords: unknown;
+}
+
+const nameParts =
+  /(?:^|[-_./@])(?:ai|gpt|llms?|mcp|claude|codex|copilot|ollama|chatgpt|openai)(?:$|[-_./])/i;
+
+/**
+ * Does a package say that its program is about AI? Two signs have to agree: many programs name
+ * agents in one place only, as those who may use them too.
+ */
+export function packageNamesAi({ name, summary, keywords: words }: PackageDescription): boolean {
+  const signs = [
+    nameParts.test(name) ? 1 : 0,
+    sentence.test(text(summary)) && !against.test(text(summary)) ? 1 : 0,
+    Math.min(2, aiKeywords(words)),
+  ];
+  return signs.reduce<number>((sum, sign) => sum + sign, 0) >= 2;
+}
