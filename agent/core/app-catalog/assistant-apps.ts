@@ -115,7 +115,10 @@ const clients: DesktopApp[] = [
   app('mindmac', 'MindMac', 'MindMac', mac('MindMac', 'app.mindmac.macos')),
   app('opencat', 'OpenCat', 'Baye', mac('OpenCat', 'tech.baye.OpenCat')),
   app('elephas', 'Elephas', 'Kamban', mac('Elephas', 'com.kamban.elephas')),
-  app('pieces', 'Pieces', 'Mesh Intelligent Technologies', mac('Pieces', 'com.pieces.x')),
+  app('pieces', 'Pieces', 'Mesh Intelligent Technologies', {
+    ...mac('Pieces', 'com.pieces.x'),
+    linux: { snaps: ['pieces-for-developers'] },
+  }),
 ];
 
 /** Apps to talk to a model. */

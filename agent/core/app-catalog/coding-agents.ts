@@ -1,7 +1,7 @@
 import { tool } from './command-line-tool.ts';
 import type { CommandLineTool } from './entry.ts';
 import { settingChecks } from './setting-checks.ts';
-import { cask, formula, github, npm, pypi } from './sources.ts';
+import { formula, github, npm, pypi } from './sources.ts';
 
 /** Agents of the terminal that read and change a project, by makers of no model. */
 export const codingAgents: readonly CommandLineTool[] = [

@@ -156,7 +156,7 @@ const inferenceServers: LocalModelServer[] = [
   server('xinference', 'Xinference', 'Xorbits', {
     source: 'https://inference.readthedocs.io',
     ports: [9997],
-    scripts: ['xinference', 'xinference-local'],
+    scripts: ['xinference', 'xinference-local', 'xinference.deploy.cmdline'],
     packages: ['xinference'],
   }),
   server('infinity', 'Infinity', 'Michael Feil', {

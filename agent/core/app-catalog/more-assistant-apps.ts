@@ -70,6 +70,46 @@ const rows: readonly Row[] = [
 ];
 
 /** Chats, companions, browsers with an agent, and runners of models. */
-export const moreAssistantApps: readonly DesktopApp[] = rows.map(
-  ([token, name, vendor, bundle, ...ids]) => app(token, name, vendor, mac(bundle, ...ids)),
-);
+export const moreAssistantApps: readonly DesktopApp[] = [
+  ...rows.map(([token, name, vendor, bundle, ...ids]) =>
+    app(token, name, vendor, mac(bundle, ...ids)),
+  ),
+  // The programs of these for the terminal have the names of the casks.
+  app('openclaw-app', 'OpenClaw', 'OpenClaw', {
+    cask: 'openclaw',
+    ...mac('OpenClaw', 'bot.molt.mac'),
+  }),
+  app('exo-app', 'EXO', 'EXO Labs', { cask: 'exo', ...mac('EXO', 'exolabs.EXO') }),
+  app('langflow-app', 'Langflow Desktop', 'DataStax', {
+    cask: 'langflow',
+    ...mac('Langflow', 'com.Langflow'),
+  }),
+  app(
+    'diffusionbee',
+    'DiffusionBee',
+    'DiffusionBee',
+    mac('DiffusionBee', 'com.diffusionbee.diffusionbee'),
+  ),
+  app('upscayl', 'Upscayl', 'Upscayl', {
+    ...mac('Upscayl', 'org.upscayl.app', 'org.upscayl.Upscayl'),
+    linux: {
+      desktopIds: ['org.upscayl.Upscayl', 'upscayl'],
+      installDirs: ['/opt/Upscayl/'],
+      debs: ['upscayl'],
+      appImages: ['upscayl-'],
+      settings: ['.config/Upscayl'],
+    },
+  }),
+  app('bavarder', 'Bavarder', 'Bavarder', {
+    source: 'https://flathub.org/apps/io.github.Bavarder.Bavarder',
+    linux: { desktopIds: ['io.github.Bavarder.Bavarder'] },
+  }),
+  app('speech-note', 'Speech Note', 'Michal Kosciesza', {
+    source: 'https://flathub.org/apps/net.mkiol.SpeechNote',
+    linux: { desktopIds: ['net.mkiol.SpeechNote'] },
+  }),
+  app('pieces-os-snap', 'Pieces OS', 'Mesh Intelligent Technologies', {
+    source: 'https://snapcraft.io/pieces-os',
+    linux: { snaps: ['pieces-os'] },
+  }),
+];

@@ -77,29 +77,36 @@ interface Folder {
   home: Home | undefined;
 }
 
-/** What the catalog knows, and what says itself that it is about AI. */
-async function inspect(scan: Scan, { path, id, home }: Folder): Promise<Finding[]> {
-  const entry = byId.get(id);
+/** The manifest of a folder, where it is that of the extension which the folder is called after. */
+async function ownManifest(scan: Scan, { path, id }: Folder): Promise<Manifest | undefined> {
   const manifest = await readJsonManifest(scan.tree, `${path}/package.json`);
-  const own = manifest && [textIn(manifest, 'publisher'), textIn(manifest, 'name')].join('.');
-  const isOwn = own?.toLowerCase() === id;
-  const title = !entry && manifest && isOwn ? await titleOf(scan, path, manifest) : '';
-  if (!entry && !(manifest && isOwn && vscodeManifestNamesAi(manifest, title))) return [];
-  return [
-    {
-      kind: 'editor_extension',
-      name: entry?.name ?? shownName(title || id),
-      catalogId: entry?.id ?? null,
-      version: (isOwn && manifest && textIn(manifest, 'version')) || null,
-      path,
-      user: home?.user ?? null,
-      signals: [
-        { kind: 'location', text: `extension folder ${path}` },
-        ...(isOwn ? [{ kind: 'manifest', text: `its package.json names ${id}` } as const] : []),
-      ],
-      notes: entry ? [] : ['its package.json says that it is about AI'],
-    },
-  ];
+  if (!manifest) return undefined;
+  const own = `${textIn(manifest, 'publisher')}.${textIn(manifest, 'name')}`;
+  return own.toLowerCase() === id ? manifest : undefined;
+}
+
+const findingOf = ({ path, id, home }: Folder, manifest: Manifest | undefined) => ({
+  kind: 'editor_extension' as const,
+  version: (manifest && textIn(manifest, 'version')) || null,
+  path,
+  user: home?.user ?? null,
+  signals: [
+    { kind: 'location', text: `extension folder ${path}` } as const,
+    ...(manifest ? [{ kind: 'manifest', text: `its package.json names ${id}` } as const] : []),
+  ],
+});
+
+/** What the catalog knows, and what says itself that it is about AI. */
+async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
+  const entry = byId.get(folder.id);
+  const manifest = await ownManifest(scan, folder);
+  const found = findingOf(folder, manifest);
+  if (entry) return [{ ...found, name: entry.name, catalogId: entry.id }];
+  if (!manifest) return [];
+  const title = await titleOf(scan, folder.path, manifest);
+  if (!vscodeManifestNamesAi(manifest, title)) return [];
+  const notes = ['its package.json says that it is about AI'];
+  return [{ ...found, name: shownName(title || folder.id), catalogId: null, notes }];
 }
 
 /** Versions that an update or a removal left behind until the editor starts again. */
