@@ -281,4 +281,34 @@ export const agentUtilities: readonly CommandLineTool[] = [
     npm: ['@antiwork/shortest'],
     brew: ['shortest'],
   }),
+  tool('browser-tools-server', 'BrowserTools MCP', 'AgentDesk', {
+    source: npm('@agentdeskai/browser-tools-server'),
+    binaries: ['browser-tools-server', 'browser-tools-mcp'],
+    npm: ['@agentdeskai/browser-tools-server', '@agentdeskai/browser-tools-mcp'],
+  }),
+  tool('ai-digest', 'ai-digest', 'Kan Yilmaz', {
+    source: npm('ai-digest'),
+    binaries: ['ai-digest'],
+    npm: ['ai-digest'],
+  }),
+  tool('cc-safety-net', 'cc-safety-net', 'kenryu42', {
+    source: npm('cc-safety-net'),
+    binaries: ['cc-safety-net', 'ccsn'],
+    npm: ['cc-safety-net'],
+  }),
+  tool('files-to-prompt', 'files-to-prompt', 'Simon Willison', {
+    source: pypi('files-to-prompt'),
+    binaries: ['files-to-prompt'],
+    pypi: ['files-to-prompt'],
+  }),
+  tool('ttok', 'ttok', 'Simon Willison', {
+    source: pypi('ttok'),
+    binaries: ['ttok'],
+    pypi: ['ttok'],
+  }),
+  tool('aider-install', 'aider-install', 'Aider', {
+    source: pypi('aider-install'),
+    binaries: ['aider-install'],
+    pypi: ['aider-install'],
+  }),
 ];

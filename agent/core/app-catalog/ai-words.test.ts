@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesAi, packageNamesAi, vscodeManifestNamesAi } from './ai-words.ts';
+import { describesAi, namesAi, packageNamesAi, vscodeManifestNamesAi } from './ai-words.ts';
 
 test.each([
   ['ChatGPT Sidebar', true],
@@ -49,4 +49,15 @@ test.each<[string, string, unknown, unknown, boolean]>([
   ['a part of a word', 'maid', 'Tidies the mail', [], false],
 ])('a package by %s', (_, name, summary, words, expected) => {
   expect(packageNamesAi({ name, summary, keywords: words })).toBe(expected);
+});
+
+test.each([
+  ['AI-powered coding assistant with chat.', true],
+  ['Chat with Ollama models', true],
+  ['Your AI pair programmer', true],
+  ['Formats code for people and AI agents', false],
+  ['Hide AI search results', false],
+  ['Saves tabs', false],
+])('the description %s', (text, expected) => {
+  expect(describesAi(text)).toBe(expected);
 });

@@ -1,16 +1,25 @@
 import { isObject, valueAt } from './mcp-server.ts';
 
 /** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
-const product = /\b(?:chatgpt|openai|anthropic|claude|copilot|ollama|deepseek|openrouter)\b/i;
+const product =
+  /\b(?:chatgpt|openai|anthropic|claude(?! (?:monet|debussy|shannon))|copilot|ollama|deepseek|openrouter)\b/i;
 const abbreviation = /\b(?:AI|LLMs?|GPT(?:-?[345]\w*)?|MCP)\b/;
 
 /** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
 const against =
-  /\b(?:block|blocker|hide|hider|no|without|remove|remover|disable|anti|stop|theme|themes|icons?|cursors?|money|gemtext)\b/i;
+  /\b(?:blocks?|blocker|hides?|hider|no|without|remove|remover|disable|anti|stop|theme|themes|icons?|cursors?|money|gemtext)\b/i;
 
 /** Does a product's own name, as people read it, say that it is about AI? */
 export const namesAi = (name: string): boolean =>
   (product.test(name) || abbreviation.test(name)) && !against.test(name);
+
+/** What a product of AI says of itself; that it works for people and agents as well is no such sign. */
+const aboutItself =
+  /\b(?:AI|LLM|GPT)[- ](?:powered|driven|native)\b|\b(?:AI|LLMs?|GPT|ChatGPT|coding|browser) (?:chats?|coding|code|pair|writing|writer|assistant|companion|copilot|prompts?|conversations?|search)\b|\bwith (?:your )?(?:AI|LLMs?|ChatGPT|Ollama|Claude)\b/;
+
+/** Does a text in which a product describes itself begin by saying that it is about AI? */
+export const describesAi = (text: string): boolean =>
+  aboutItself.test(text.slice(0, 300)) && !against.test(text.slice(0, 300));
 
 /** Does a sentence about a program say so? */
 const sentence =
@@ -63,6 +72,7 @@ export function vscodeManifestNamesAi(manifest: Readonly<Record<string, unknown>
     categories.includes('Chat') ||
     chatPoints.some((point) => isFilled(valueAt(manifest, ['contributes', point]))) ||
     namesAi(title) ||
+    describesAi(text(manifest['description'])) ||
     aiKeywords(manifest['keywords']) >= 2
   );
 }

@@ -201,6 +201,7 @@ export const codingAgents: readonly CommandLineTool[] = [
     source: github('plandex-ai/plandex'),
     binaries: ['plandex', 'pdx'],
     brew: ['plandex'],
+    go: ['github.com/plandex-ai/plandex', 'plandex-cli'],
     homes: ['.plandex-home-v2', '.plandex-home'],
     ownNames: ['plandex'],
   }),

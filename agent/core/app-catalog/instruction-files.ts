@@ -89,7 +89,15 @@ export const instructionFiles: readonly AgentFile[] = [
   }),
   instructions('cline', `${docs.cline}/features/cline-rules`, {
     home: ['Documents/Cline/Rules/*', 'Cline/Rules/*', '.cline/rules/*.md'],
-    project: ['.clinerules', '.clinerules/*.md', '.clinerules/*.txt', '.cline/rules/*.md'],
+    project: [
+      '.clinerules',
+      '.clinerules/*.md',
+      '.clinerules/*.txt',
+      '.cline/rules/*.md',
+      'memory-bank/projectbrief.md',
+      'memory-bank/activeContext.md',
+      'memory-bank/systemPatterns.md',
+    ],
   }),
   instructions('roo-code', `${docs.roo}/custom-instructions`, {
     home: ['.roo/rules/*', '.roo/rules-*/*', '.roo/AGENTS.md'],
@@ -246,6 +254,14 @@ export const instructionFiles: readonly AgentFile[] = [
   instructions('pochi', 'https://docs.getpochi.com', {
     home: ['.pochi/README.pochi.md'],
     project: ['README.pochi.md'],
+  }),
+  instructions('mux', 'https://mux.coder.com', {
+    home: ['.mux/AGENTS.md'],
+    project: ['.mux/AGENTS.md'],
+  }),
+  instructions('deepagents', 'https://docs.langchain.com/oss/python/deepagents/cli/overview', {
+    home: ['.deepagents/AGENTS.md', '.deepagents/*/AGENTS.md'],
+    project: ['.deepagents/AGENTS.md'],
   }),
   // Texts that a program writes for agents, or copies to where each of them reads.
   instructions('spec-kit', 'https://github.com/github/spec-kit', {

@@ -173,6 +173,26 @@ export const modelStores: readonly ModelStore[] = [
     layout: 'files',
     home: filesIn(['Fooocus/models/checkpoints'], ['safetensors']),
   }),
+  store('invokeai-model-files', ['InvokeAI', 'Invoke', 'https://invoke-ai.github.io/InvokeAI'], {
+    tool: 'invokeai',
+    layout: 'files',
+    home: filesIn(['invokeai/models/*/main'], ['safetensors', 'ckpt', 'gguf']),
+  }),
+  store(
+    'stability-matrix-models',
+    ['Stability Matrix', 'Lykos AI', 'https://github.com/LykosAI/StabilityMatrix'],
+    {
+      tool: 'stability-matrix',
+      layout: 'files',
+      home: [
+        'StabilityMatrix',
+        '{app-data}/StabilityMatrix',
+        '.local/share/StabilityMatrix',
+      ].flatMap((dir) =>
+        filesIn([`${dir}/Models/StableDiffusion`], ['safetensors', 'ckpt', 'gguf']),
+      ),
+    },
+  ),
   store(
     'comfyui-models',
     ['ComfyUI', 'Comfy Org', 'https://docs.comfy.org/development/core-concepts/models'],

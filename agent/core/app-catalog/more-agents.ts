@@ -317,4 +317,24 @@ export const moreAgents: readonly CommandLineTool[] = [
     binaries: ['chatgpt'],
     npm: ['chatgpt'],
   }),
+  tool('open-codex', 'open-codex', 'Michael Ji', {
+    source: npm('open-codex'),
+    binaries: ['open-codex'],
+    npm: ['open-codex'],
+  }),
+  tool('langgraphjs', 'LangGraph.js CLI', 'LangChain', {
+    source: npm('@langchain/langgraph-cli'),
+    binaries: ['langgraphjs'],
+    npm: ['@langchain/langgraph-cli'],
+  }),
+  tool('vtcode', 'VT Code', 'Vinh Nguyen', {
+    source: github('vinhnx/vtcode'),
+    binaries: ['vtcode'],
+    cargo: ['vtcode'],
+  }),
+  tool('paper-qa', 'PaperQA', 'FutureHouse', {
+    source: pypi('paper-qa'),
+    binaries: ['pqa'],
+    pypi: ['paper-qa'],
+  }),
 ];

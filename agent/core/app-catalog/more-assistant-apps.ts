@@ -112,4 +112,45 @@ export const moreAssistantApps: readonly DesktopApp[] = [
     source: 'https://snapcraft.io/pieces-os',
     linux: { snaps: ['pieces-os'] },
   }),
+  app('nextchat', 'NextChat', 'NextChat', {
+    source: 'https://github.com/ChatGPTNextWeb/NextChat',
+    ...mac('NextChat', 'com.yida.chatgpt.next.web'),
+    linux: {
+      appImages: ['nextchat_', 'NextChat_'],
+      settings: ['.local/share/com.yida.chatgpt.next.web'],
+    },
+  }),
+  app('chatgpt-lencx', 'ChatGPT (lencx)', 'lencx', {
+    source: 'https://github.com/lencx/ChatGPT',
+    ...mac('ChatGPT', 'com.lencx.chatgpt'),
+  }),
+  app('aiko', 'Aiko', 'Sindre Sorhus', {
+    source: 'https://sindresorhus.com/aiko',
+    ...mac('Aiko', 'com.sindresorhus.Aiko'),
+  }),
+  app('enchanted', 'Enchanted', 'Augustinas Malinauskas', {
+    source: 'https://github.com/gluonfield/enchanted',
+    ...mac('Enchanted', 'subj.Enchanted'),
+  }),
+  app('screenpipe-app', 'screenpipe', 'Mediar', {
+    source: 'https://github.com/mediar-ai/screenpipe',
+    ...mac('screenpipe', 'screenpi.pe'),
+  }),
+  app('vibe-transcribe', 'Vibe', 'thewh1teagle', {
+    source: 'https://github.com/thewh1teagle/vibe',
+    ...mac('vibe', 'github.com.thewh1teagle.vibe'),
+  }),
+  app('windsurf-next', 'Devin - Next', 'Cognition', {
+    cask: 'devin-desktop@next',
+    ...mac('Devin - Next', 'com.exafunction.windsurfNext'),
+  }),
+  app('zed-preview', 'Zed Preview', 'Zed Industries', {
+    cask: 'zed@preview',
+    ...mac('Zed Preview', 'dev.zed.Zed-Preview'),
+  }),
+  app('warp-preview', 'Warp Preview', 'Warp', {
+    cask: 'warp@preview',
+    ...mac('WarpPreview', 'dev.warp.Warp-Preview'),
+  }),
+  app('trae-cn', 'Trae CN', 'ByteDance', mac('Trae CN', 'cn.trae.app')),
 ];

@@ -64,6 +64,17 @@ const ofVim: readonly Row[] = [
   ['codex-nvim', 'codex.nvim', 'johnseth97', 'johnseth97/codex.nvim'],
   ['agentic-nvim', 'agentic.nvim', 'carlos-algms', 'carlos-algms/agentic.nvim'],
   ['gemini-autocomplete', 'gemini.nvim', 'kiddos', 'kiddos/gemini.nvim'],
+  ['flyboy-nvim', 'flyboy', 'CamdenClark', 'camdenclark/flyboy'],
+  ['nvim-llama', 'nvim-llama', 'jpmcb', 'jpmcb/nvim-llama'],
+  ['gptmodels-nvim', 'GPTModels.nvim', 'Aaronik', 'aaronik/gptmodels.nvim'],
+  ['oatmeal-nvim', 'oatmeal.nvim', 'dustinblackman', 'dustinblackman/oatmeal.nvim'],
+  ['llm-nvim-melbaldove', 'llm.nvim', 'melbaldove', 'melbaldove/llm.nvim'],
+  ['ai-vim', 'ai.vim', 'aduros', 'aduros/ai.vim'],
+  ['copilotchat-jellydn', 'CopilotChat.nvim', 'jellydn', 'jellydn/copilotchat.nvim'],
+  ['ai-nvim-gera2ld', 'ai.nvim', 'gera2ld', 'gera2ld/ai.nvim'],
+  ['llm-nvim-kurama', 'llm.nvim', 'Kurama622', 'kurama622/llm.nvim'],
+  ['claude-vim', 'claude.vim', 'pasky', 'pasky/claude.vim'],
+  ['gemini-nvim-meinside', 'gemini.nvim', 'meinside', 'meinside/gemini.nvim'],
 ];
 
 export const moreEditorExtensions: readonly EditorExtension[] = [
