@@ -3,7 +3,8 @@ import { isObject, valueAt } from './mcp-server.ts';
 /** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
 const product =
   /\b(?:chatgpt|openai|anthropic|claude(?! (?:monet|debussy|shannon))|copilot|ollama|deepseek|openrouter)\b/i;
-const abbreviation = /\b(?:AI|LLMs?|GPT(?:-?[345]\w*)?|MCP)\b/;
+const abbreviation =
+  /\b(?:AI|LLMs?|GPT(?! partition| disk)(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
 
 /** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
 const against =
