@@ -14,6 +14,7 @@ export const agentUtilities: readonly CommandLineTool[] = [
     source: npm('skills'),
     binaries: ['skills', 'add-skill'],
     npm: ['skills', 'add-skill'],
+    brew: ['skills'],
   }),
   tool('skillshare', 'skillshare', 'runkids', {
     source: formula('skillshare'),

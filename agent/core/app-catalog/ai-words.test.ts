@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest';
-import { describesAi, namesAi, packageNamesAi, vscodeManifestNamesAi } from './ai-words.ts';
+import {
+  describesAi,
+  namesAi,
+  packageNamesAi,
+  vimPluginNamesAi,
+  vscodeManifestNamesAi,
+} from './ai-words.ts';
 
 test.each([
   ['ChatGPT Sidebar', true],
   ['Merlin: AI for everything', true],
   ['Copilot Chat', true],
   ['LLM Bench', true],
+  ['Noty.ai', true],
+  ['Illustrator .ai preview', false],
+  ['GPT Partition Info', false],
+  ['Claude Monet New Tab', false],
   ['Air Quality', false],
   ['ai', false],
   ['Maison', false],
@@ -55,9 +65,25 @@ test.each([
   ['AI-powered coding assistant with chat.', true],
   ['Chat with Ollama models', true],
   ['Your AI pair programmer', true],
+  ['Autonomous coding agent right in your editor', true],
+  ['Prompts for ChatGPT', true],
+
   ['Formats code for people and AI agents', false],
   ['Hide AI search results', false],
+  ['No AI Search: Removes AI from search', false],
   ['Saves tabs', false],
 ])('the description %s', (text, expected) => {
   expect(describesAi(text)).toBe(expected);
+});
+
+test.each([
+  ['someone/gpt.nvim', true],
+  ['someone/CodeGPT.nvim', true],
+  ['someone/vim-ollama', true],
+  ['echasnovski/mini.ai', false],
+  ['copilot/telescope.nvim', false],
+  ['someone/copilot-colors.nvim', false],
+  ['someone/vim-airline', false],
+])('the Vim plugin %s', (repository, expected) => {
+  expect(vimPluginNamesAi(repository)).toBe(expected);
 });

@@ -4,21 +4,30 @@ import { isObject, valueAt } from './mcp-server.ts';
 const product =
   /\b(?:chatgpt|openai|anthropic|claude(?! (?:monet|debussy|shannon))|copilot|ollama|deepseek|openrouter)\b/i;
 const abbreviation =
-  /\b(?:AI|LLMs?|GPT(?! partition| disk)(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
+  /\b(?:AI|LLMs?|GPT(?! (?:[Pp]artition|[Dd]isk))(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
+
+const domain = /\w\.ai\b/i;
 
 /** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
 const against =
-  /\b(?:blocks?|blocker|hides?|hider|no|without|remove|remover|disable|anti|stop|theme|themes|icons?|cursors?|money|gemtext)\b/i;
+  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext)\b/i;
 
 /** Does a product's own name, as people read it, say that it is about AI? */
 export const namesAi = (name: string): boolean =>
-  (product.test(name) || abbreviation.test(name)) && !against.test(name);
+  (product.test(name) || abbreviation.test(name) || domain.test(name)) && !against.test(name);
 
 /** What a product of AI says of itself; that it works for people and agents as well is no such sign. */
-const aboutItself =
-  /\b(?:AI|LLM|GPT)[- ](?:powered|driven|native)\b|\b(?:AI|LLMs?|GPT|ChatGPT|coding|browser) (?:chats?|coding|code|pair|writing|writer|assistant|companion|copilot|prompts?|conversations?|search)\b|\bwith (?:your )?(?:AI|LLMs?|ChatGPT|Ollama|Claude)\b/;
+const aboutItself = new RegExp(
+  [
+    String.raw`\b(?:AI|LLM|GPT)[- ](?:powered|driven|native)\b`,
+    String.raw`\b(?:AI|LLMs?|GPT|ChatGPT|coding|browser) (?:\w+ )?(?:chats?|coding|code|pair|writing|writer|assistant|companion|copilot|prompts?|conversations?|search|summari[sz]er|voices?|notes?)\b`,
+    String.raw`\bwith (?:your )?(?:AI|LLMs?|ChatGPT|Ollama|Claude)\b`,
+    String.raw`\b(?:for|of) (?:ChatGPT|Claude|Ollama)\b`,
+    String.raw`\b(?<!\b(?:and|for|or|with|by) )(?:AI|coding) agents?\b`,
+  ].join('|'),
+);
 
-/** Does a text in which a product describes itself begin by saying that it is about AI? */
+/** Does a text that begins with a product's name and description say that it is about AI? */
 export const describesAi = (text: string): boolean =>
   aboutItself.test(text.slice(0, 300)) && !against.test(text.slice(0, 300));
 
@@ -73,7 +82,7 @@ export function vscodeManifestNamesAi(manifest: Readonly<Record<string, unknown>
     categories.includes('Chat') ||
     chatPoints.some((point) => isFilled(valueAt(manifest, ['contributes', point]))) ||
     namesAi(title) ||
-    describesAi(text(manifest['description'])) ||
+    describesAi(`${title}: ${text(manifest['description'])}`) ||
     aiKeywords(manifest['keywords']) >= 2
   );
 }
@@ -103,3 +112,13 @@ export function packageNamesAi({ name, summary, keywords: words }: PackageDescri
   ];
   return signs.reduce<number>((sum, sign) => sum + sign, 0) >= 2;
 }
+
+/** What plugins of Vim are called by, with the words that stand for assistants there. */
+const pluginParts =
+  /(?:^|[-_.])(?:ai|llms?|mcphub|(?:chat|code)?gpt|chatgpts?|claude(?:code)?|codex|copilot(?:chat)?|ollama|opencode|openai|aider|codeium)(?:$|[-_.])/i;
+
+/** Does the repository of a Vim plugin say so by its name? `mini.ai` is about text objects. */
+export const vimPluginNamesAi = (repository: string): boolean => {
+  const name = repository.slice(repository.indexOf('/') + 1);
+  return pluginParts.test(name) && !/colou?rs?|theme|lualine|^mini\.ai$/i.test(name);
+};

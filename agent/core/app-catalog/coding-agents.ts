@@ -105,6 +105,7 @@ export const codingAgents: readonly CommandLineTool[] = [
   tool('hermes-agent', 'Hermes Agent', 'Nous Research', {
     source: github('NousResearch/hermes-agent'),
     binaries: ['hermes'],
+    brew: ['hermes-agent'],
     pypi: ['hermes-agent'],
     installDirs: ['~/.hermes/hermes-agent/'],
     homes: ['.hermes'],

@@ -169,4 +169,9 @@ export const modelPrograms: readonly CommandLineTool[] = [
     brew: ['replicate'],
     go: ['github.com/replicate/cli'],
   }),
+  tool('mlx-vlm', 'MLX-VLM', 'Prince Canuma', {
+    source: pypi('mlx-vlm'),
+    binaries: ['mlx_vlm.generate', 'mlx_vlm.chat', 'mlx_vlm.server'],
+    pypi: ['mlx-vlm'],
+  }),
 ];

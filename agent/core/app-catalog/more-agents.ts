@@ -139,6 +139,7 @@ export const moreAgents: readonly CommandLineTool[] = [
     source: pypi('langgraph-cli'),
     binaries: ['langgraph'],
     pypi: ['langgraph-cli'],
+    brew: ['langgraph-cli'],
   }),
   tool('google-adk', 'Agent Development Kit', 'Google', {
     source: pypi('google-adk'),
@@ -199,6 +200,7 @@ export const moreAgents: readonly CommandLineTool[] = [
     source: pypi('rawdog-ai'),
     binaries: ['rawdog'],
     pypi: ['rawdog-ai'],
+    brew: ['rawdog'],
   }),
   tool('gorilla-cli', 'Gorilla CLI', 'UC Berkeley', {
     source: formula('gorilla-cli'),
@@ -331,6 +333,7 @@ export const moreAgents: readonly CommandLineTool[] = [
     source: github('vinhnx/vtcode'),
     binaries: ['vtcode'],
     cargo: ['vtcode'],
+    brew: ['vtcode'],
   }),
   tool('paper-qa', 'PaperQA', 'FutureHouse', {
     source: pypi('paper-qa'),

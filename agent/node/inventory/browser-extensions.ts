@@ -41,7 +41,7 @@ const status = ({ enabled, unpacked }: InstalledExtension) => [
 ];
 
 const saysAi = ({ name, description }: InstalledExtension) =>
-  namesAi(name) || describesAi(description);
+  namesAi(name) || describesAi(`${name}: ${description}`);
 
 /** A finding for what the catalog knows, what says itself that it is about AI, and what may use an AI host of the catalog. */
 function findingOf(installed: InstalledExtension): Finding[] {

@@ -94,3 +94,16 @@ test('a program that the catalog does not know, by what its package says', async
     ['cli', 'acme-mcp', null, '1.5', 0.92],
   ]);
 });
+
+test('a plugin of Vim by the name of its repository', async () => {
+  const cloned = (repository: string) =>
+    `[remote "origin"]\n\turl = https://github.com/${repository}\n`;
+  const plugins = `${ada}/.local/share/nvim/lazy`;
+  expect(
+    await found({
+      [`${plugins}/gpt.nvim/.git/config`]: cloned('acme/gpt.nvim.git'),
+      [`${plugins}/mini.ai/.git/config`]: cloned('echasnovski/mini.ai'),
+      [`${plugins}/unknown/.git/config`]: '[core]',
+    }),
+  ).toEqual([['editor_extension', 'acme/gpt.nvim', null, null, 0.92]]);
+});

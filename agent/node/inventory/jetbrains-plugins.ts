@@ -32,7 +32,8 @@ function pluginIn(xml: string) {
   if (entry) return { name: entry.name, catalogId: entry.id, version };
   const name = element(xml, 'name') ?? '';
   const isPlugin = /<idea-plugin[\s>]/.test(xml) && id !== '';
-  if (!isPlugin || !(namesAi(name) || describesAi(descriptionIn(xml)))) return undefined;
+  if (!isPlugin || !(namesAi(name) || describesAi(`${name}: ${descriptionIn(xml)}`)))
+    return undefined;
   return { name: shownName(name || id), catalogId: null, version };
 }
 
