@@ -112,6 +112,7 @@ export const agentCompanions: readonly CommandLineTool[] = [
   tool('beads', 'Beads', 'Steve Yegge', {
     source: formula('beads'),
     binaries: ['bd', 'beads'],
+    npm: ['@beads/bd'],
     brew: ['beads'],
     go: ['github.com/steveyegge/beads'],
   }),
@@ -126,6 +127,7 @@ export const agentCompanions: readonly CommandLineTool[] = [
   tool('agent-browser', 'Agent Browser', 'Vercel', {
     source: github('vercel-labs/agent-browser'),
     binaries: ['agent-browser'],
+    brew: ['agent-browser'],
     npm: ['agent-browser'],
   }),
   tool('entire-cli', 'Entire', 'Entire', {
@@ -151,6 +153,7 @@ export const agentCompanions: readonly CommandLineTool[] = [
   tool('openspec', 'OpenSpec', 'Fission AI', {
     source: npm('@fission-ai/openspec'),
     binaries: ['openspec'],
+    brew: ['openspec'],
     npm: ['@fission-ai/openspec'],
   }),
   tool('backlog-md', 'Backlog.md', 'MrLesk', {

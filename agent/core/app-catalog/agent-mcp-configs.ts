@@ -160,6 +160,11 @@ export const agentMcpConfigs: readonly McpConfigPlace[] = [
   json('CodeBuddy', 'https://www.codebuddy.ai/docs/cli/mcp', {
     homeFiles: ['.codebuddy/.mcp.json', '.codebuddy/mcp.json', '.codebuddy.json'],
   }),
+  json('iFlow CLI', 'https://platform.iflow.cn/en/cli', {
+    homeFiles: ['.iflow/settings.json'],
+    projectFiles: ['.iflow/settings.json'],
+  }),
+  json('Void', 'https://github.com/voideditor/void', { homeFiles: ['.void-editor/mcp.json'] }),
   json('Qoder', 'https://docs.qoder.com/cli/using-cli', {
     homeFiles: ['.qoder/settings.json', '.qoder.json'],
     projectFiles: ['.qoder/settings.local.json'],

@@ -66,7 +66,7 @@ const clients: DesktopApp[] = [
     ...mac('OpenCode', 'ai.opencode.desktop'),
     linux: { desktopIds: ['OpenCode', 'ai.opencode.desktop'], debs: ['opencode-desktop'] },
   }),
-  app('boltai', 'BoltAI', 'Podzim', mac('BoltAI', 'co.podzim.BoltGPT')),
+  app('boltai', 'BoltAI', 'Podzim', mac('BoltAI', 'co.podzim.BoltGPT', 'co.podzim.boltai-mobile')),
   app('chatwise', 'ChatWise', 'ChatWise', mac('ChatWise', 'app.chatwise')),
   app('chatbox', 'Chatbox', 'Benn Huang', {
     darwin: { bundleIds: ['xyz.chatboxapp.app'], appNames: ['chatbox', 'Chatbox'] },
@@ -115,7 +115,10 @@ const clients: DesktopApp[] = [
   app('mindmac', 'MindMac', 'MindMac', mac('MindMac', 'app.mindmac.macos')),
   app('opencat', 'OpenCat', 'Baye', mac('OpenCat', 'tech.baye.OpenCat')),
   app('elephas', 'Elephas', 'Kamban', mac('Elephas', 'com.kamban.elephas')),
-  app('pieces', 'Pieces', 'Mesh Intelligent Technologies', mac('Pieces', 'com.pieces.x')),
+  app('pieces', 'Pieces', 'Mesh Intelligent Technologies', {
+    ...mac('Pieces', 'com.pieces.x'),
+    linux: { snaps: ['pieces-for-developers'] },
+  }),
 ];
 
 /** Apps to talk to a model. */

@@ -157,7 +157,7 @@ const rows: readonly Row[] = [
     'Sapling',
     'gbcfdjgipmpinkahpiambcikjkijimhi',
   ],
-  ['deepl', 'DeepL', 'DeepL', 'cofdbpoegempjloogbagkncekinflcnj'],
+  ['deepl', 'DeepL', 'DeepL', 'cofdbpoegempjloogbagkncekinflcnj', 'firefox-extension@deepl.com'],
   [
     'immersive-translate',
     'Immersive Translate',
@@ -199,6 +199,30 @@ const rows: readonly Row[] = [
   ['enigma-sidebar', 'Enigma', 'Enigma', 'lleclccmikobeebblacfhlghpinaidlm'],
   ['chat-move', 'ChatMove', 'ChatMove', 'plbflflgpmbjkkjpecbblpdeiaobmklk'],
   ['zap-gpt', 'ZapGPT', 'ZapGPT', 'ocmlpnlnmlopipoalenahomcagccjgeb'],
+  ['perplexity-search', 'Perplexity - AI Search', 'Perplexity', 'bnaffjbjpgiagpondjlnneblepbdchol'],
+  [
+    'superpower-for-chatgpt',
+    'Superpower ChatGPT',
+    'Superpower',
+    'amhmeenmapldpjdedekalnfifgnpfnkc',
+  ],
+  ['eightify', 'Eightify', 'Eightify', 'cdcpabkolgalpgeingbdcebojebfelgb'],
+  [
+    'languagetool',
+    'LanguageTool',
+    'LanguageTooler',
+    'oldceeleldhonbafppcapldpdifcinji',
+    'languagetool-webextension@languagetool.org',
+  ],
+  ['prowritingaid', 'ProWritingAid', 'ProWritingAid', 'npnbdojkgkbcdfdjlfdmplppdphlhhcf'],
+  ['chathub', 'ChatHub', 'ChatHub', 'iaakpnchhognanibcahlpcplchdfmgma'],
+  ['kimi-copilot', 'Kimi Copilot', 'Kimi Copilot', 'icmdpfpmbfijfllafmfogmdabhijlehn'],
+  ['scispace', 'SciSpace', 'SciSpace', 'cipccbpjpemcnijhjcdjmkjhmhniiick'],
+  ['windsurf-plugin', 'Windsurf Plugin (Codeium)', 'Cognition', 'hobjkcpmjhlegmobgonaagepfckjkceh'],
+  ['doubao', 'Doubao', 'ByteDance', 'dbjibobgilijgolhjdcbdebjhejelffo'],
+  ['gptzero', 'GPTZero', 'GPTZero', 'kgobeoibakoahbfnlficpmibdbkdchap'],
+  ['openmemory', 'OpenMemory', 'Mem0', 'onihkkbipkfeijkadecaafbgagkhglop'],
+  ['blackbox', 'BLACKBOX AI', 'Blackbox', 'mcgbeeipkmelnpldkobichboakdfaeon'],
 ];
 
 /** AI extensions of browsers. Others that reach AI hosts are found by their permissions. */

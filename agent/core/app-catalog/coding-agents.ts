@@ -1,168 +1,10 @@
 import { tool } from './command-line-tool.ts';
 import type { CommandLineTool } from './entry.ts';
 import { settingChecks } from './setting-checks.ts';
-import { cask, formula, github, npm, pypi } from './sources.ts';
+import { formula, github, npm, pypi } from './sources.ts';
 
-/** Of those who also make the model, or an editor. */
-const ofVendors: CommandLineTool[] = [
-  tool('claude-code', 'Claude Code', 'Anthropic', {
-    source: cask('claude-code'),
-    binaries: ['claude'],
-    npm: ['@anthropic-ai/claude-code'],
-    brew: ['claude-code', 'claude-code@latest'],
-    marks: ['CLAUDE_CODE_ENTRYPOINT'],
-    installDirs: ['~/.local/share/claude/versions/', '~/.claude/local/'],
-    homes: ['.claude', '.claude.json'],
-    checks: settingChecks['claude-code'],
-  }),
-  tool('codex-cli', 'Codex CLI', 'OpenAI', {
-    source: github('openai/codex'),
-    binaries: ['codex'],
-    npm: ['@openai/codex'],
-    brew: ['codex'],
-    homes: ['.codex'],
-    checks: settingChecks['codex-cli'],
-  }),
-  tool('gemini-cli', 'Gemini CLI', 'Google', {
-    source: formula('gemini-cli'),
-    binaries: ['gemini'],
-    npm: ['@google/gemini-cli'],
-    brew: ['gemini-cli'],
-    homes: ['.gemini'],
-    checks: settingChecks['gemini-cli'],
-  }),
-  tool('antigravity-cli', 'Antigravity CLI', 'Google', {
-    source: 'https://antigravity.google/docs',
-    binaries: ['agy'],
-    brew: ['antigravity-cli'],
-    homes: ['.gemini/antigravity-cli'],
-    ownNames: ['agy'],
-  }),
-  tool('jules', 'Jules Tools', 'Google', {
-    source: npm('@google/jules'),
-    binaries: ['jules'],
-    npm: ['@google/jules'],
-  }),
-  tool('copilot-cli', 'Copilot CLI', 'GitHub', {
-    source: npm('@github/copilot'),
-    binaries: ['copilot'],
-    npm: ['@github/copilot'],
-    brew: ['copilot-cli'],
-    marks: ['COPILOT_HOME'],
-    homes: ['.copilot'],
-  }),
-  tool('cursor-cli', 'Cursor CLI', 'Anysphere', {
-    source: 'https://cursor.com/docs/cli/installation',
-    // Renamed `agent` in 2026; the folder kept the old name.
-    binaries: ['cursor-agent', 'agent'],
-    brew: ['cursor-cli'],
-    installDirs: ['~/.local/share/cursor-agent/versions/'],
-    homes: ['.cursor'],
-    ownNames: ['cursor-agent'],
-    checks: settingChecks['cursor-cli'],
-  }),
-  tool('kiro-cli', 'Kiro CLI', 'Amazon', {
-    source: cask('kiro-cli'),
-    binaries: ['kiro-cli', 'kiro-cli-chat'],
-    brew: ['kiro-cli'],
-    homes: ['.kiro'],
-    ownNames: ['kiro-cli', 'kiro-cli-chat'],
-  }),
-  tool('amazon-q-cli', 'Amazon Q Developer CLI', 'Amazon', {
-    source: cask('amazon-q'),
-    binaries: ['q', 'qchat'],
-    brew: ['amazon-q'],
-    debs: ['amazon-q'],
-    homes: ['.aws/amazonq', '.local/share/amazon-q'],
-    ownNames: ['qchat'],
-  }),
-  tool('junie-cli', 'Junie', 'JetBrains', {
-    source: npm('@jetbrains/junie'),
-    binaries: ['junie'],
-    npm: ['@jetbrains/junie', '@jetbrains/junie-cli'],
-    brew: ['junie'],
-    installDirs: ['~/.local/share/junie/'],
-    homes: ['.junie'],
-  }),
-  tool('qwen-code', 'Qwen Code', 'Alibaba', {
-    source: formula('qwen-code'),
-    binaries: ['qwen'],
-    npm: ['@qwen-code/qwen-code'],
-    brew: ['qwen-code'],
-    homes: ['.qwen'],
-  }),
-  tool('qoder-cli', 'Qoder CLI', 'Alibaba', {
-    source: npm('@qoder-ai/qodercli'),
-    binaries: ['qodercli'],
-    npm: ['@qoder-ai/qodercli'],
-    brew: ['qodercli'],
-    homes: ['.qoder'],
-    ownNames: ['qodercli'],
-  }),
-  tool('codebuddy-code', 'CodeBuddy Code', 'Tencent', {
-    source: npm('@tencent-ai/codebuddy-code'),
-    binaries: ['codebuddy', 'cbc'],
-    npm: ['@tencent-ai/codebuddy-code'],
-    homes: ['.codebuddy'],
-  }),
-  tool('grok-cli', 'Grok CLI', 'xAI', {
-    source: npm('@xai-official/grok'),
-    binaries: ['grok'],
-    npm: ['@xai-official/grok'],
-    installDirs: ['~/.grok/bin/', '~/.grok/downloads/'],
-    homes: ['.grok'],
-  }),
-  tool('mistral-vibe', 'Mistral Vibe', 'Mistral AI', {
-    source: pypi('mistral-vibe'),
-    binaries: ['vibe', 'vibe-acp'],
-    pypi: ['mistral-vibe'],
-    brew: ['mistral-vibe'],
-    homes: ['.vibe'],
-  }),
-  tool('kimi-cli', 'Kimi CLI', 'Moonshot AI', {
-    source: github('MoonshotAI/kimi-cli'),
-    binaries: ['kimi', 'kimi-cli'],
-    pypi: ['kimi-cli'],
-    brew: ['kimi-cli'],
-    installDirs: ['~/.kimi-code/bin/'],
-    homes: ['.kimi', '.kimi-code'],
-  }),
-  tool('devin-cli', 'Devin CLI', 'Cognition', {
-    source: 'https://docs.devin.ai',
-    binaries: ['devin'],
-    installDirs: ['~/.devin/bin/', '~/.local/share/devin/'],
-    homes: ['.devin', '.local/share/devin'],
-  }),
-  tool('cortex-code', 'Cortex Code', 'Snowflake', {
-    source: 'https://docs.snowflake.com/en/user-guide/cortex-code/cortex-code-cli',
-    binaries: ['cortex'],
-    installDirs: ['~/.snowflake/cortex/'],
-    homes: ['.snowflake/cortex'],
-  }),
-  tool('rovo-dev-cli', 'Atlassian CLI with Rovo Dev', 'Atlassian', {
-    source: 'https://support.atlassian.com/rovo/docs/connect-to-an-mcp-server-in-rovo-dev-cli',
-    binaries: ['acli'],
-    brew: ['acli'],
-    debs: ['acli'],
-    homes: ['.rovodev'],
-    ownNames: ['acli'],
-  }),
-  tool('iflow-cli', 'iFlow CLI', 'iFlow', {
-    source: npm('@iflow-ai/iflow-cli'),
-    binaries: ['iflow'],
-    npm: ['@iflow-ai/iflow-cli'],
-    homes: ['.iflow'],
-  }),
-  tool('docker-agent', 'Docker Agent', 'Docker', {
-    source: formula('cagent'),
-    binaries: ['cagent', 'docker-agent'],
-    brew: ['cagent', 'docker-agent'],
-    go: ['github.com/docker/cagent', 'github.com/docker/docker-agent'],
-    homes: ['.cagent'],
-  }),
-];
-
-const independent: CommandLineTool[] = [
+/** Agents of the terminal that read and change a project, by makers of no model. */
+export const codingAgents: readonly CommandLineTool[] = [
   tool('opencode', 'OpenCode', 'Anomaly', {
     source: npm('opencode-ai'),
     binaries: ['opencode'],
@@ -263,6 +105,7 @@ const independent: CommandLineTool[] = [
   tool('hermes-agent', 'Hermes Agent', 'Nous Research', {
     source: github('NousResearch/hermes-agent'),
     binaries: ['hermes'],
+    brew: ['hermes-agent'],
     pypi: ['hermes-agent'],
     installDirs: ['~/.hermes/hermes-agent/'],
     homes: ['.hermes'],
@@ -359,6 +202,7 @@ const independent: CommandLineTool[] = [
     source: github('plandex-ai/plandex'),
     binaries: ['plandex', 'pdx'],
     brew: ['plandex'],
+    go: ['github.com/plandex-ai/plandex', 'plandex-cli'],
     homes: ['.plandex-home-v2', '.plandex-home'],
     ownNames: ['plandex'],
   }),
@@ -388,6 +232,7 @@ const independent: CommandLineTool[] = [
   tool('picoclaw', 'PicoClaw', 'Sipeed', {
     source: github('sipeed/picoclaw'),
     binaries: ['picoclaw'],
+    brew: ['picoclaw'],
     go: ['github.com/sipeed/picoclaw'],
     homes: ['.picoclaw'],
     ownNames: ['picoclaw'],
@@ -400,6 +245,3 @@ const independent: CommandLineTool[] = [
     ownNames: ['localgpt'],
   }),
 ];
-
-/** Agents of the terminal that read and change a project. */
-export const codingAgents: readonly CommandLineTool[] = [...ofVendors, ...independent];

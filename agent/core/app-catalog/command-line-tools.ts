@@ -1,11 +1,21 @@
 import { agentCompanions } from './agent-companions.ts';
+import { agentUtilities } from './agent-utilities.ts';
 import { codingAgents } from './coding-agents.ts';
 import type { CommandLineTool } from './entry.ts';
+import { mcpTools } from './mcp-tools.ts';
+import { modelPrograms } from './model-programs.ts';
+import { moreAgents } from './more-agents.ts';
 import { terminalAssistants } from './terminal-assistants.ts';
+import { vendorAgents } from './vendor-agents.ts';
 
-/** Agents and assistants of the terminal. */
+/** Agents and assistants of the terminal, what goes with them, and programs that run models. */
 export const commandLineTools: readonly CommandLineTool[] = [
+  ...vendorAgents,
   ...codingAgents,
+  ...moreAgents,
   ...terminalAssistants,
   ...agentCompanions,
+  ...agentUtilities,
+  ...mcpTools,
+  ...modelPrograms,
 ];

@@ -1,13 +1,21 @@
+import { agentApps } from './agent-apps.ts';
 import { appsWithAssistant } from './apps-with-assistant.ts';
 import { assistantApps } from './assistant-apps.ts';
 import { codingApps } from './coding-apps.ts';
+import { creativeApps } from './creative-apps.ts';
 import type { DesktopApp } from './entry.ts';
 import { modelRunnerApps } from './model-runner-apps.ts';
+import { moreAssistantApps } from './more-assistant-apps.ts';
+import { speechApps } from './speech-apps.ts';
 
-/** Apps with a window: assistants, model runners, editors built around an agent. */
+/** Apps with a window: assistants, model runners, editors built around an agent, apps with AI inside. */
 export const desktopApps: readonly DesktopApp[] = [
   ...assistantApps,
+  ...moreAssistantApps,
   ...modelRunnerApps,
   ...appsWithAssistant,
+  ...speechApps,
+  ...creativeApps,
   ...codingApps,
+  ...agentApps,
 ];

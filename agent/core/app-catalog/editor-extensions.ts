@@ -1,4 +1,5 @@
 import type { EditorExtension } from './entry.ts';
+import { moreEditorExtensions } from './more-editor-extensions.ts';
 import { github, marketplace } from './sources.ts';
 
 type Ids = Pick<EditorExtension, 'vscode' | 'jetbrains' | 'neovim' | 'zed'>;
@@ -88,7 +89,10 @@ const ofVendors: EditorExtension[] = [
   extension('codebuddy-extension', 'Tencent Cloud CodeBuddy', 'Tencent', {
     vscode: ['tencent-cloud.coding-copilot'],
   }),
-  extension('codegeex', 'CodeGeeX', 'Zhipu AI', { vscode: ['aminer.codegeex'] }),
+  extension('codegeex', 'CodeGeeX', 'Zhipu AI', {
+    vscode: ['aminer.codegeex'],
+    jetbrains: ['com.aminer.codegeex'],
+  }),
   extension('hugging-face-llm', 'llm-vscode', 'Hugging Face', {
     vscode: ['huggingface.huggingface-vscode', 'huggingface.huggingface-vscode-chat'],
     neovim: ['huggingface/llm.nvim'],
@@ -289,4 +293,5 @@ export const editorExtensions: readonly EditorExtension[] = [
   ...reviewAndTests,
   ...ofVim,
   ...ofZed,
+  ...moreEditorExtensions,
 ];

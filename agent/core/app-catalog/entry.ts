@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { programKinds } from '#contract/fleet.ts';
+import { base } from './entry-base.ts';
 
 const texts = z.array(z.string().min(1)).min(1).optional();
-const base = {
-  id: z
-    .string()
-    .max(100)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  name: z.string().min(1).max(200),
-  vendor: z.string().min(1),
-  /** The public page that the ids, paths and package names are from. */
-  source: z.url({ protocol: /^https$/ }),
-};
 const [desktopKind, cliKind, extensionKind, mcpKind, serverKind] = programKinds;
 
 /** A path below a home folder. */

@@ -173,6 +173,10 @@ export const hookPlaces: readonly HookPlace[] = [
       '.openclaw/workspace/hooks/*/handler.js',
     ],
   }),
+  hooks('qoder', 'https://docs.qoder.com/cli/using-cli', {
+    home: ['.qoder/settings.json'],
+    project: ['.qoder/settings.json', '.qoder/settings.local.json'],
+  }),
   hooks('codebuddy-code', 'https://www.codebuddy.ai/docs/cli/hooks', {
     home: ['.codebuddy/settings.json'],
     project: ['.codebuddy/settings.json', '.codebuddy/settings.local.json'],

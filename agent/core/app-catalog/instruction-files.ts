@@ -47,7 +47,7 @@ export const instructionFiles: readonly AgentFile[] = [
   }),
   instructions('codex-cli', `${docs.codex}/guides/agents-md`, {
     home: ['.codex/AGENTS.md', '.codex/AGENTS.override.md', '.codex/instructions.md'],
-    project: ['AGENTS.override.md'],
+    project: ['AGENTS.override.md', '.codex/AGENTS.md', 'CODEX.md'],
   }),
   instructions('gemini-cli', `${docs.gemini}/gemini-md`, {
     home: ['.gemini/GEMINI.md', '.gemini/system.md'],
@@ -89,7 +89,15 @@ export const instructionFiles: readonly AgentFile[] = [
   }),
   instructions('cline', `${docs.cline}/features/cline-rules`, {
     home: ['Documents/Cline/Rules/*', 'Cline/Rules/*', '.cline/rules/*.md'],
-    project: ['.clinerules', '.clinerules/*.md', '.clinerules/*.txt', '.cline/rules/*.md'],
+    project: [
+      '.clinerules',
+      '.clinerules/*.md',
+      '.clinerules/*.txt',
+      '.cline/rules/*.md',
+      'memory-bank/projectbrief.md',
+      'memory-bank/activeContext.md',
+      'memory-bank/systemPatterns.md',
+    ],
   }),
   instructions('roo-code', `${docs.roo}/custom-instructions`, {
     home: ['.roo/rules/*', '.roo/rules-*/*', '.roo/AGENTS.md'],
@@ -222,5 +230,54 @@ export const instructionFiles: readonly AgentFile[] = [
   instructions('devin-cli', 'https://docs.devin.ai/cli', {
     home: ['.devin/rules/*.md', '.config/devin/AGENTS.md'],
     project: ['.devin/rules/*.md'],
+  }),
+  instructions('cursor-bugbot', 'https://cursor.com/docs/bugbot', {
+    project: ['.cursor/BUGBOT.md'],
+  }),
+  instructions('qoder', 'https://docs.qoder.com/user-guide/rules', {
+    home: ['.qoder/AGENTS.md', '.qoder/rules/*.md'],
+    project: ['.qoder/rules/*.md'],
+  }),
+  instructions('zencoder', 'https://docs.zencoder.ai/rules-context/zen-rules', {
+    project: ['.zencoder/rules/*.md'],
+  }),
+  instructions('firebender', 'https://docs.firebender.com/context/rules', {
+    project: ['.firebender/rules/*.md', '.firebender/rules/*.mdc', 'firebender.json'],
+  }),
+  instructions('replit', 'https://docs.replit.com/replitai/replit-dot-md', {
+    project: ['replit.md'],
+  }),
+  instructions('bolt', 'https://support.bolt.new', { project: ['.bolt/prompt'] }),
+  instructions('comate', 'https://cloud.baidu.com/doc/COMATE', {
+    project: ['.comate/rules/*.md', '.comate/rules/*.mdr'],
+  }),
+  instructions('pochi', 'https://docs.getpochi.com', {
+    home: ['.pochi/README.pochi.md'],
+    project: ['README.pochi.md'],
+  }),
+  instructions('mux', 'https://mux.coder.com', {
+    home: ['.mux/AGENTS.md'],
+    project: ['.mux/AGENTS.md'],
+  }),
+  instructions('deepagents', 'https://docs.langchain.com/oss/python/deepagents/cli/overview', {
+    home: ['.deepagents/AGENTS.md', '.deepagents/*/AGENTS.md'],
+    project: ['.deepagents/AGENTS.md'],
+  }),
+  // Texts that a program writes for agents, or copies to where each of them reads.
+  instructions('spec-kit', 'https://github.com/github/spec-kit', {
+    project: ['.specify/memory/constitution.md'],
+  }),
+  instructions('openspec', 'https://github.com/Fission-AI/OpenSpec', {
+    project: ['openspec/AGENTS.md', 'openspec/project.md'],
+  }),
+  instructions('ruler', 'https://github.com/intellectronica/ruler', { project: ['.ruler/*.md'] }),
+  instructions('rulesync', 'https://github.com/dyoshikawa/rulesync', {
+    project: ['.rulesync/rules/*.md'],
+  }),
+  instructions('serena', 'https://github.com/oraios/serena', {
+    project: ['.serena/memories/*.md'],
+  }),
+  instructions('bmad-method', 'https://github.com/bmad-code-org/BMAD-METHOD', {
+    project: ['.bmad-core/agents/*.md', '_bmad/*/agents/*.md'],
   }),
 ];

@@ -1,19 +1,10 @@
 import { z } from 'zod';
+import { base } from './entry-base.ts';
 
 /**
  * Entries for what programs load. Paths below a home have no leading slash; `{app-data}` stands for
  * the system's folder of application data, `*` for any part of one name.
  */
-const base = {
-  id: z
-    .string()
-    .max(100)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  name: z.string().min(1).max(200),
-  vendor: z.string().min(1),
-  source: z.url({ protocol: /^https$/ }),
-};
-
 const below = z.string().regex(/^(\{app-data\}\/)?[^/{}~][^{}]*$/);
 const absolute = z.string().regex(/^\/[^{}~]+$/);
 const places = {

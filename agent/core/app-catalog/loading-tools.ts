@@ -57,6 +57,17 @@ export const loadingTools = {
   qoder: ['Qoder', 'Alibaba'],
   zencoder: ['Zencoder', 'Zencoder'],
   zed: ['Zed', 'Zed Industries'],
+  'bmad-method': ['BMAD Method', 'BMad Code'],
+  bolt: ['Bolt', 'StackBlitz'],
+  comate: ['Comate', 'Baidu'],
+  'cursor-bugbot': ['Bugbot', 'Anysphere'],
+  firebender: ['Firebender', 'Firebender'],
+  openspec: ['OpenSpec', 'Fission AI'],
+  replit: ['Replit Agent', 'Replit'],
+  ruler: ['Ruler', 'Intellectronica'],
+  rulesync: ['Rulesync', 'dyoshikawa'],
+  serena: ['Serena', 'Oraios'],
+  'spec-kit': ['Spec Kit', 'GitHub'],
 } as const satisfies Record<string, readonly [name: string, vendor: string]>;
 
 export type LoadingTool = keyof typeof loadingTools;

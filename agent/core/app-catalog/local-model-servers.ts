@@ -135,7 +135,12 @@ const inferenceServers: LocalModelServer[] = [
   server('docker-model-runner', 'Docker Model Runner', 'Docker', {
     source: 'https://docs.docker.com/ai/model-runner/',
     ports: [12434],
-    executables: ['com.docker.backend', 'com.docker.llama-server', 'docker-model-runner'],
+    executables: [
+      'com.docker.backend',
+      'com.docker.llama-server',
+      'docker-model',
+      'docker-model-runner',
+    ],
   }),
   server('lemonade', 'Lemonade Server', 'AMD', {
     source: 'https://lemonade-server.ai/docs/',
@@ -156,7 +161,7 @@ const inferenceServers: LocalModelServer[] = [
   server('xinference', 'Xinference', 'Xorbits', {
     source: 'https://inference.readthedocs.io',
     ports: [9997],
-    scripts: ['xinference', 'xinference-local'],
+    scripts: ['xinference', 'xinference-local', 'xinference.deploy.cmdline'],
     packages: ['xinference'],
   }),
   server('infinity', 'Infinity', 'Michael Feil', {
@@ -218,6 +223,31 @@ const inferenceServers: LocalModelServer[] = [
     ports: [8080],
     executables: ['whisper-server'],
     parts: ['/whisper.cpp/', '/whisper-cpp/'],
+  }),
+  server('rapid-mlx-server', 'Rapid-MLX', 'Rapid-MLX', {
+    source: 'https://formulae.brew.sh/formula/rapid-mlx',
+    ports: [8000],
+    scripts: ['rapid-mlx', 'rapid_mlx', 'rapid_mlx.server'],
+    packages: ['rapid-mlx'],
+    serves: ['serve'],
+  }),
+  server('shimmy-server', 'Shimmy', 'Michael Kuykendall', {
+    source: github('Michael-A-Kuykendall/shimmy'),
+    ports: [11435],
+    executables: ['shimmy'],
+    serves: ['serve'],
+  }),
+  server('nexa-sdk', 'NexaSDK', 'Nexa AI', {
+    source: github('NexaAI/nexa-sdk'),
+    ports: [18181],
+    executables: ['nexa'],
+    serves: ['serve', 'server'],
+  }),
+  server('osaurus-server', 'Osaurus', 'Dinoki', {
+    source: github('dinoki-ai/osaurus'),
+    ports: [1337],
+    executables: ['osaurus'],
+    parts: ['/Osaurus.app/Contents/', '/osaurus.app/Contents/'],
   }),
 ];
 
@@ -304,7 +334,7 @@ const gateways: LocalModelServer[] = [
   server('litellm', 'LiteLLM proxy', 'BerriAI', {
     source: 'https://docs.litellm.ai/docs/proxy/quick_start',
     ports: [4000],
-    scripts: ['litellm'],
+    scripts: ['litellm', 'litellm.proxy.proxy_cli'],
     packages: ['litellm'],
   }),
   server('open-webui', 'Open WebUI', 'Open WebUI', {

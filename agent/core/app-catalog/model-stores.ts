@@ -154,6 +154,46 @@ export const modelStores: readonly ModelStore[] = [
     },
   ),
   store(
+    'stable-diffusion-webui-models',
+    [
+      'Stable Diffusion web UI',
+      'AUTOMATIC1111',
+      'https://github.com/AUTOMATIC1111/stable-diffusion-webui',
+    ],
+    {
+      tool: 'stable-diffusion-webui',
+      layout: 'files',
+      home: ['stable-diffusion-webui', 'stable-diffusion-webui-forge'].flatMap((dir) =>
+        filesIn([`${dir}/models/Stable-diffusion`], ['safetensors', 'ckpt', 'gguf']),
+      ),
+    },
+  ),
+  store('fooocus-models', ['Fooocus', 'lllyasviel', 'https://github.com/lllyasviel/Fooocus'], {
+    tool: 'fooocus',
+    layout: 'files',
+    home: filesIn(['Fooocus/models/checkpoints'], ['safetensors']),
+  }),
+  store('invokeai-model-files', ['InvokeAI', 'Invoke', 'https://invoke-ai.github.io/InvokeAI'], {
+    tool: 'invokeai',
+    layout: 'files',
+    home: filesIn(['invokeai/models/*/main'], ['safetensors', 'ckpt', 'gguf']),
+  }),
+  store(
+    'stability-matrix-models',
+    ['Stability Matrix', 'Lykos AI', 'https://github.com/LykosAI/StabilityMatrix'],
+    {
+      tool: 'stability-matrix',
+      layout: 'files',
+      home: [
+        'StabilityMatrix',
+        '{app-data}/StabilityMatrix',
+        '.local/share/StabilityMatrix',
+      ].flatMap((dir) =>
+        filesIn([`${dir}/Models/StableDiffusion`], ['safetensors', 'ckpt', 'gguf']),
+      ),
+    },
+  ),
+  store(
     'comfyui-models',
     ['ComfyUI', 'Comfy Org', 'https://docs.comfy.org/development/core-concepts/models'],
     {

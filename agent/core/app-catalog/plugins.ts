@@ -62,8 +62,13 @@ export const pluginPlaces: readonly PluginPlace[] = [
     home: ['.factory/plugins/cache/*/*/*', '.factory/plugins/*'],
   }),
   plugins('opencode', 'https://opencode.ai/docs/plugins', {
-    home: scripts('.config/opencode/plugin', '.config/opencode/plugins'),
-    project: scripts('.opencode/plugin', '.opencode/plugins'),
+    home: scripts(
+      '.config/opencode/plugin',
+      '.config/opencode/plugins',
+      '.config/opencode/tool',
+      '.config/opencode/tools',
+    ),
+    project: scripts('.opencode/plugin', '.opencode/plugins', '.opencode/tool', '.opencode/tools'),
   }),
   plugins(
     'opencode',

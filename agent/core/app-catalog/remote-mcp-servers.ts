@@ -6,6 +6,8 @@ const source = 'https://github.com/jaw9c/awesome-remote-mcp-servers';
 type Remote = readonly [id: string, name: string, vendor: string, hosts: string[]];
 
 const remote: readonly Remote[] = [
+  ['mcp-hugging-face-remote', 'Hugging Face (remote)', 'Hugging Face', ['huggingface.co']],
+  ['mcp-microsoft-learn', 'Microsoft Learn', 'Microsoft', ['learn.microsoft.com']],
   ['mcp-airtable-remote', 'Airtable (remote)', 'Airtable', ['mcp.airtable.com']],
   ['mcp-asana', 'Asana', 'Asana', ['mcp.asana.com']],
   ['mcp-attio', 'Attio', 'Attio', ['mcp.attio.com']],

@@ -108,6 +108,10 @@ export const slashCommands: readonly AgentFile[] = [
     home: ['.pi/agent/prompts/*.md'],
     project: ['.pi/prompts/*.md'],
   }),
+  commands('qoder', 'https://docs.qoder.com/cli/using-cli', {
+    home: ['.qoder/commands/*.md'],
+    project: ['.qoder/commands/*.md'],
+  }),
   commands('iflow-cli', 'https://platform.iflow.cn/en/cli', {
     home: ['.iflow/commands/*.toml', '.iflow/commands/*.md'],
     project: ['.iflow/commands/*.toml', '.iflow/commands/*.md'],

@@ -52,7 +52,12 @@ export const subAgentFiles: readonly AgentFile[] = [
       '.config/opencode/agents/*.md',
       '.config/opencode/mode/*.md',
     ],
-    project: ['.opencode/agent/*.md', '.opencode/agents/*.md', '.opencode/mode/*.md'],
+    project: [
+      '.opencode/agent/*.md',
+      '.opencode/agents/*.md',
+      '.opencode/mode/*.md',
+      '.opencode/modes/*.md',
+    ],
   }),
   subAgents('goose', 'https://block.github.io/goose/docs/guides/subagents', {
     home: ['.config/goose/agents/*.md', '.goose/agents/*.md'],
@@ -90,6 +95,10 @@ export const subAgentFiles: readonly AgentFile[] = [
   subAgents('mistral-vibe', 'https://github.com/mistralai/mistral-vibe', {
     home: ['.vibe/agents/*.toml'],
     project: ['.vibe/agents/*.toml'],
+  }),
+  subAgents('qoder', 'https://docs.qoder.com/cli/using-cli', {
+    home: ['.qoder/agents/*.md'],
+    project: ['.qoder/agents/*.md'],
   }),
   subAgents('iflow-cli', 'https://platform.iflow.cn/en/cli', {
     home: ['.iflow/agents/*.md'],

@@ -44,6 +44,7 @@ const chats: CommandLineTool[] = [
   tool('gptme', 'gptme', 'gptme', {
     source: pypi('gptme'),
     binaries: ['gptme'],
+    brew: ['gptme'],
     pypi: ['gptme'],
     homes: ['.config/gptme'],
     ownNames: ['gptme'],
@@ -119,6 +120,7 @@ const forOneTask: CommandLineTool[] = [
   tool('aicommits', 'AI Commits', 'Nutlope', {
     source: npm('aicommits'),
     binaries: ['aicommits', 'aic'],
+    brew: ['aicommits'],
     npm: ['aicommits'],
     homes: ['.aicommits'],
     ownNames: ['aicommits'],

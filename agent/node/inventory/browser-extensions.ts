@@ -1,3 +1,4 @@
+import { describesAi, namesAi } from '#agent/core/app-catalog/ai-words.ts';
 import { browserExtensions } from '#agent/core/app-catalog/browser-extensions.ts';
 import type { BrowserExtension } from '#agent/core/app-catalog/loaded-entry.ts';
 import { aiPatterns, flagsOfExtension, type ExtensionAccess } from '#agent/core/extension-risks.ts';
@@ -12,6 +13,8 @@ import type { Scan } from './places/places.ts';
 export interface InstalledExtension extends ExtensionAccess {
   id: string;
   name: string;
+  /** As its manifest has it. */
+  description: string;
   version: string | null;
   path: string;
   /** undefined where the browser does not say. */
@@ -37,11 +40,14 @@ const status = ({ enabled, unpacked }: InstalledExtension) => [
   ...(unpacked ? ['loaded from a folder, not from a store'] : []),
 ];
 
-/** A finding for what the catalog knows, and for what may read or call an AI host of the catalog. */
+const saysAi = ({ name, description }: InstalledExtension) =>
+  namesAi(name) || describesAi(`${name}: ${description}`);
+
+/** A finding for what the catalog knows, what says itself that it is about AI, and what may use an AI host of the catalog. */
 function findingOf(installed: InstalledExtension): Finding[] {
   const entry = byId.get(installed.id);
   const reached = aiPatterns(installed.hosts);
-  if (!entry && reached.length === 0) return [];
+  if (!entry && reached.length === 0 && !saysAi(installed)) return [];
   const { profile } = installed;
   return [
     {

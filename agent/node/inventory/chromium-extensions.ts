@@ -103,6 +103,7 @@ async function inspect(
       ...accessOf(manifest),
       id: at.id,
       name: await nameOf(scan, profile, at.dir, manifest),
+      description: typeof manifest['description'] === 'string' ? manifest['description'] : '',
       version: typeof manifest['version'] === 'string' ? manifest['version'] : null,
       path: at.dir,
       enabled: isEnabled(at.settings),

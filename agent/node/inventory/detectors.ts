@@ -4,6 +4,7 @@ import { findAppleFeatures } from './built-in-features/apple.ts';
 import { findBrowserFeatures } from './built-in-features/browsers.ts';
 import { findEditorFeatures } from './built-in-features/editors.ts';
 import { findCommandLineTools } from './command-line-tools.ts';
+import { findDescribedTools } from './described-tools.ts';
 import { findEditorExtensions } from './editor-extensions.ts';
 import type { Finding } from './finding.ts';
 import { findHooks } from './hooks.ts';
@@ -22,6 +23,7 @@ export type Detector = (scan: Scan) => Promise<Finding[]>;
 export const detectors: readonly Detector[] = [
   (scan) => scan.places.findDesktopApps(scan),
   findCommandLineTools,
+  findDescribedTools,
   findEditorExtensions,
   findMcpServers,
   findLocalModelServers,

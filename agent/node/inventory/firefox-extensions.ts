@@ -20,6 +20,7 @@ function readAddon(addon: unknown, profile: BrowserProfile, list: string): Insta
     {
       id,
       name: text(valueAt(addon, ['defaultLocale', 'name'])) || id,
+      description: text(valueAt(addon, ['defaultLocale', 'description'])),
       version: text(addon['version']) || null,
       path: path.startsWith('/') ? path : list,
       enabled: typeof addon['active'] === 'boolean' ? addon['active'] : undefined,

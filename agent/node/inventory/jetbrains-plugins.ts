@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { describesAi, namesAi } from '#agent/core/app-catalog/ai-words.ts';
 import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
+import { shownName } from '#agent/core/shown.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { readJarEntry } from './jar-entry.ts';
@@ -16,6 +18,25 @@ const descriptor = 'META-INF/plugin.xml';
 const element = (xml: string, name: string) =>
   new RegExp(`<${name}>\\s*([^<]{1,200}?)\\s*</${name}>`).exec(xml)?.[1];
 
+/** The beginning of the description, without its markup. */
+function descriptionIn(xml: string): string {
+  const [, text = ''] = /<description>([\s\S]{1,2000})/.exec(xml) ?? [];
+  return text.replaceAll(/<!\[CDATA\[|<[^>]*>|\s+/g, ' ').trim();
+}
+
+/** A plugin of the catalog, or one that says itself that it is about AI. */
+function pluginIn(xml: string) {
+  const id = element(xml, 'id') ?? '';
+  const entry = byId.get(id);
+  const version = element(xml, 'version') ?? null;
+  if (entry) return { name: entry.name, catalogId: entry.id, version };
+  const name = element(xml, 'name') ?? '';
+  const isPlugin = /<idea-plugin[\s>]/.test(xml) && id !== '';
+  if (!isPlugin || !(namesAi(name) || describesAi(`${name}: ${descriptionIn(xml)}`)))
+    return undefined;
+  return { name: shownName(name || id), catalogId: null, version };
+}
+
 /**
  * The plugin's own descriptor is in one of the jars in its `lib`, beside those of libraries; a small
  * plugin is one jar.
@@ -28,9 +49,8 @@ async function readDescriptor(scan: Scan, dir: string) {
     const target = await scan.tree.resolve(jar);
     if (target === undefined) continue;
     const bytes = await readJarEntry(join(scan.tree.root, target), descriptor);
-    const xml = bytes?.toString('utf8') ?? '';
-    const entry = byId.get(element(xml, 'id') ?? '');
-    if (entry) return { jar, entry, version: element(xml, 'version') ?? null };
+    const plugin = pluginIn(bytes?.toString('utf8') ?? '');
+    if (plugin) return { jar, plugin };
   }
   return undefined;
 }
@@ -40,16 +60,15 @@ async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> 
   if (!found) return [];
   return [
     {
+      ...found.plugin,
       kind: 'editor_extension',
-      name: found.entry.name,
-      catalogId: found.entry.id,
-      version: found.version,
       path: dir,
       user: home.user,
       signals: [
         { kind: 'location', text: `plugin folder ${dir}` },
         { kind: 'manifest', text: `${found.jar} says that it is this plugin` },
       ],
+      notes: found.plugin.catalogId === null ? ['it says that it is about AI'] : [],
     },
   ];
 }

@@ -45,10 +45,15 @@ function seenAsProgram(running: Candidate, entry: LocalModelServer): Seen {
     return { signals, isSure: isOwn, mayIdle: !isOwn };
   }
   const names = [name, ...(file === null ? [] : [file])];
-  const known = entry.executables?.find((one) => names.some((each) => isProcessName(each, one)));
+  const serve = entry.serves?.find((word) => words[1] === word);
+  // A name that others bear too says something together with the sub-command.
+  const candidates = [
+    ...(entry.executables ?? []),
+    ...(serve === undefined ? [] : (entry.commonNames ?? [])),
+  ];
+  const known = candidates.find((one) => names.some((each) => isProcessName(each, one)));
   if (known === undefined) return nothing;
   const signals: Signal[] = [{ kind: 'name', text: `a process is called ${known}` }];
-  const serve = entry.serves?.find((word) => words[1] === word);
   if (serve !== undefined) {
     signals.push({ kind: 'process', text: `it was started with ${serve}` });
   }

@@ -50,11 +50,11 @@ export async function readInfoPlist(scan: Scan, path: string): Promise<Manifest 
   return info;
 }
 
-/** `Name` and `Version` of a `*.dist-info/METADATA`, the header block in front of the text. */
+/** What a `*.dist-info/METADATA` says in short: the header block in front of the text. */
 export async function readPythonMetadata(tree: Tree, path: string): Promise<Manifest | undefined> {
   const content = await tree.read(path, configLimit);
   if (!content || 'problem' in content) return undefined;
   const [header = ''] = content.bytes.toString('utf8').split(/\r?\n\r?\n/, 1);
-  const fields = [...header.matchAll(/^(Name|Version):[ \t]*(\S+)/gm)];
+  const fields = [...header.matchAll(/^(Name|Version|Summary|Keywords):[ \t]*(\S.*?)[ \t]*$/gm)];
   return Object.fromEntries(fields.map(([, key = '', value]) => [key.toLowerCase(), value]));
 }

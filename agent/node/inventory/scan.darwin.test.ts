@@ -148,3 +148,26 @@ test('a bundle of the right id is the same under another name, only less certain
     ['DeepSeek', 0.94],
   ]);
 });
+
+test('a plugin of JetBrains that the catalog does not know, by its name or its description', async () => {
+  const plugins = `${support}/JetBrains/IntelliJIdea2026.1/plugins`;
+  const plugin = (id: string, about: string) =>
+    jar(
+      'META-INF/plugin.xml',
+      `<idea-plugin><id>${id}</id><version>3.1</version>${about}</idea-plugin>`,
+    );
+  await using root = await makeRoot({
+    [`${plugins}/a/lib/a.jar`]: plugin('acme.a', '<name>Acme AI Chat</name>'),
+    [`${plugins}/b/lib/b.jar`]: plugin(
+      'acme.b',
+      '<name>Acme</name><description><![CDATA[<p>AI-powered completion</p>]]></description>',
+    ),
+    [`${plugins}/c/lib/c.jar`]: plugin('acme.c', '<name>Acme Brackets</name>'),
+    [`${plugins}/d/lib/d.jar`]: plugin('acme.d', '<name>Claude Theme</name>'),
+  });
+  const { apps } = await scanInventory({ homes, root: root.dir, platform: 'darwin' });
+  expect(apps.map((app) => [app.name, app.catalog_id, app.version, app.path])).toEqual([
+    ['Acme AI Chat', null, '3.1', `${plugins}/a`],
+    ['Acme', null, '3.1', `${plugins}/b`],
+  ]);
+});

@@ -1,4 +1,6 @@
+import { vimPluginNamesAi } from '#agent/core/app-catalog/ai-words.ts';
 import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
+import { shownName } from '#agent/core/shown.ts';
 import { configLimit } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
@@ -47,12 +49,12 @@ function repositoryIn(config: string): string | undefined {
 async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> {
   const repository = repositoryIn(await gitConfig(scan, dir));
   const entry = repository === undefined ? undefined : byRepository.get(repository);
-  if (!entry) return [];
+  if (repository === undefined || !(entry || vimPluginNamesAi(repository))) return [];
   return [
     {
       kind: 'editor_extension',
-      name: entry.name,
-      catalogId: entry.id,
+      name: entry?.name ?? shownName(repository),
+      catalogId: entry?.id ?? null,
       version: null,
       path: dir,
       user: home.user,

@@ -1,8 +1,9 @@
+import { vscodeManifestNamesAi } from '#agent/core/app-catalog/ai-words.ts';
 import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
-import type { EditorExtension } from '#agent/core/app-catalog/entry.ts';
+import { shownName } from '#agent/core/shown.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
-import { readJsonManifest, textIn } from './manifest.ts';
+import { readJsonManifest, textIn, type Manifest } from './manifest.ts';
 import type { Home, Scan } from './places/places.ts';
 
 /** The VS Code family keeps extensions in the home, under the same names on every system. */
@@ -58,27 +59,54 @@ function idOfFolder(name: string): string | undefined {
   return /^([\w-]+\.[\w-]+?)-\d+\.\d+/.exec(name)?.[1]?.toLowerCase();
 }
 
-async function inspect(
-  scan: Scan,
-  entry: EditorExtension,
-  at: { path: string; id: string; home: Home | undefined },
-): Promise<Finding> {
-  const manifest = await readJsonManifest(scan.tree, `${at.path}/package.json`);
-  const publisher = manifest && textIn(manifest, 'publisher');
-  const name = manifest && textIn(manifest, 'name');
-  const matches = `${publisher}.${name}`.toLowerCase() === at.id;
-  return {
-    kind: 'editor_extension',
-    name: entry.name,
-    catalogId: entry.id,
-    version: (matches && manifest && textIn(manifest, 'version')) || null,
-    path: at.path,
-    user: at.home?.user ?? null,
-    signals: [
-      { kind: 'location', text: `extension folder ${at.path}` },
-      ...(matches ? [{ kind: 'manifest', text: `its package.json names ${at.id}` } as const] : []),
-    ],
-  };
+/** Extensions whose manifest is read because the catalog does not know them, of one folder. */
+const maxUnknown = 1000;
+
+/** A title such as `%displayName%` stands for a text in a file of its own. */
+async function titleOf(scan: Scan, dir: string, manifest: Manifest): Promise<string> {
+  const title = textIn(manifest, 'displayName') ?? '';
+  const key = /^%([\w.-]+)%$/.exec(title)?.[1];
+  if (key === undefined) return title;
+  const texts = await readJsonManifest(scan.tree, `${dir}/package.nls.json`);
+  return (texts && Object.hasOwn(texts, key) && textIn(texts, key)) || '';
+}
+
+interface Folder {
+  path: string;
+  id: string;
+  home: Home | undefined;
+}
+
+/** The manifest of a folder, where it is that of the extension which the folder is called after. */
+async function ownManifest(scan: Scan, { path, id }: Folder): Promise<Manifest | undefined> {
+  const manifest = await readJsonManifest(scan.tree, `${path}/package.json`);
+  if (!manifest) return undefined;
+  const own = `${textIn(manifest, 'publisher')}.${textIn(manifest, 'name')}`;
+  return own.toLowerCase() === id ? manifest : undefined;
+}
+
+const findingOf = ({ path, id, home }: Folder, manifest: Manifest | undefined) => ({
+  kind: 'editor_extension' as const,
+  version: (manifest && textIn(manifest, 'version')) || null,
+  path,
+  user: home?.user ?? null,
+  signals: [
+    { kind: 'location', text: `extension folder ${path}` } as const,
+    ...(manifest ? [{ kind: 'manifest', text: `its package.json names ${id}` } as const] : []),
+  ],
+});
+
+/** What the catalog knows, and what says itself that it is about AI. */
+async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
+  const entry = byId.get(folder.id);
+  const manifest = await ownManifest(scan, folder);
+  const found = findingOf(folder, manifest);
+  if (entry) return [{ ...found, name: entry.name, catalogId: entry.id }];
+  if (!manifest) return [];
+  const title = await titleOf(scan, folder.path, manifest);
+  if (!vscodeManifestNamesAi(manifest, title)) return [];
+  const notes = ['its package.json says that it is about AI'];
+  return [{ ...found, name: shownName(title || folder.id), catalogId: null, notes }];
 }
 
 /** Versions that an update or a removal left behind until the editor starts again. */
@@ -89,13 +117,19 @@ async function leftBehind(scan: Scan, dir: string): Promise<ReadonlySet<string>>
 
 async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Promise<Finding[]> {
   const obsolete = await leftBehind(scan, dir);
+  const folders = (await scan.tree.list(dir)).flatMap(({ name }): Folder[] => {
+    const id = obsolete.has(name) ? undefined : idOfFolder(name);
+    return id === undefined ? [] : [{ path: `${dir}/${name}`, id, home }];
+  });
+  const known = folders.filter(({ id }) => byId.has(id));
+  const others = folders.filter(({ id }) => !byId.has(id));
+  if (others.length > maxUnknown) {
+    scan.problem(`${dir}: more than ${maxUnknown} extensions, the rest was not looked at`);
+  }
   const found: Finding[] = [];
-  for (const { name } of await scan.tree.list(dir)) {
-    const id = idOfFolder(name);
-    const entry = id === undefined ? undefined : byId.get(id);
-    if (id === undefined || !entry || obsolete.has(name)) continue;
+  for (const folder of [...known, ...others.slice(0, maxUnknown)]) {
     scan.checkpoint();
-    found.push(await inspect(scan, entry, { path: `${dir}/${name}`, id, home }));
+    found.push(...(await inspect(scan, folder)));
   }
   return found;
 }

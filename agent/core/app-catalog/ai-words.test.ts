@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import {
+  describesAi,
+  namesAi,
+  packageNamesAi,
+  vimPluginNamesAi,
+  vscodeManifestNamesAi,
+} from './ai-words.ts';
+
+test.each([
+  ['ChatGPT Sidebar', true],
+  ['Merlin: AI for everything', true],
+  ['Copilot Chat', true],
+  ['LLM Bench', true],
+  ['Noty.ai', true],
+  ['Illustrator .ai preview', false],
+  ['GPT Partition Info', false],
+  ['Claude Monet New Tab', false],
+  ['Air Quality', false],
+  ['ai', false],
+  ['Maison', false],
+  ['AI Blocker', false],
+  ['Hide AI Overviews', false],
+  ['Claude Theme', false],
+  ['Copilot Money', false],
+])('the name %s', (name, expected) => {
+  expect(namesAi(name)).toBe(expected);
+});
+
+test.each<[string, Record<string, unknown>, boolean]>([
+  ['category AI', { categories: ['Other', 'AI'] }, true],
+  ['category Chat', { categories: ['Chat'] }, true],
+  ['a participant of the chat', { contributes: { chatParticipants: [{ id: 'x' }] } }, true],
+  ['an MCP provider', { contributes: { mcpServerDefinitionProviders: [{ id: 'x' }] } }, true],
+  ['two keywords', { keywords: ['ChatGPT', 'code assistant'] }, true],
+  ['one keyword', { keywords: ['ai', 'formatter'] }, false],
+  ['the same keyword twice', { keywords: ['ai', 'AI'] }, false],
+  ['a tool lent to the chat', { contributes: { languageModelTools: [{ name: 'x' }] } }, false],
+  ['an empty list of participants', { contributes: { chatParticipants: [] } }, false],
+  ['a theme with AI words', { categories: ['Themes'], keywords: ['claude', 'copilot'] }, false],
+  ['nothing', {}, false],
+  ['malformed fields', { categories: 'AI', keywords: { ai: 1 }, contributes: [] }, false],
+])('an extension of VS Code with %s', (_, manifest, expected) => {
+  expect(vscodeManifestNamesAi(manifest, 'Formatter')).toBe(expected);
+});
+
+test('an extension of VS Code by its title', () => {
+  expect(vscodeManifestNamesAi({}, 'Ollama Autocoder')).toBe(true);
+  expect(vscodeManifestNamesAi({ categories: ['Themes'] }, 'Ollama Dark')).toBe(false);
+});
+
+test.each<[string, string, unknown, unknown, boolean]>([
+  ['name and summary', 'acme-mcp', 'MCP server of Acme', undefined, true],
+  ['two keywords', 'acme', 'A tool', ['llm', 'openai'], true],
+  ['summary and keyword', 'acme', 'A coding agent; asks an LLM', ['cli', 'ai'], true],
+  ['a summary alone', 'wrangle', 'Deploys for people and AI agents', ['deploy'], false],
+  ['a keyword alone', 'wrangle', 'Deploys', ['ai', 'deploy'], false],
+  ['a name alone', 'maintain-ai', 'Deploys', [], false],
+  ['a part of a word', 'maid', 'Tidies the mail', [], false],
+])('a package by %s', (_, name, summary, words, expected) => {
+  expect(packageNamesAi({ name, summary, keywords: words })).toBe(expected);
+});
+
+test.each([
+  ['AI-powered coding assistant with chat.', true],
+  ['Chat with Ollama models', true],
+  ['Your AI pair programmer', true],
+  ['Autonomous coding agent right in your editor', true],
+  ['Prompts for ChatGPT', true],
+
+  ['Formats code for people and AI agents', false],
+  ['Hide AI search results', false],
+  ['No AI Search: Removes AI from search', false],
+  ['Saves tabs', false],
+])('the description %s', (text, expected) => {
+  expect(describesAi(text)).toBe(expected);
+});
+
+test.each([
+  ['someone/gpt.nvim', true],
+  ['someone/CodeGPT.nvim', true],
+  ['someone/vim-ollama', true],
+  ['echasnovski/mini.ai', false],
+  ['copilot/telescope.nvim', false],
+  ['someone/copilot-colors.nvim', false],
+  ['someone/vim-airline', false],
+])('the Vim plugin %s', (repository, expected) => {
+  expect(vimPluginNamesAi(repository)).toBe(expected);
+});

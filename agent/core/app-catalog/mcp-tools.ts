@@ -1,0 +1,241 @@
+import { tool } from './command-line-tool.ts';
+import type { CommandLineTool } from './entry.ts';
+import { formula, pypi } from './sources.ts';
+
+/** Programs that serve, connect, list or test MCP servers. */
+export const mcpTools: readonly CommandLineTool[] = [
+  tool('mcp-inspector-cli', 'MCP Inspector', 'Model Context Protocol', {
+    source: formula('mcp-inspector'),
+    binaries: ['mcp-inspector'],
+    npm: ['@modelcontextprotocol/inspector'],
+    brew: ['mcp-inspector'],
+  }),
+  tool('mcp-remote', 'mcp-remote', 'Glen Maddern', {
+    source: formula('mcp-remote'),
+    binaries: ['mcp-remote'],
+    npm: ['mcp-remote'],
+    brew: ['mcp-remote'],
+  }),
+  tool('smithery-cli', 'Smithery CLI', 'Smithery', {
+    source: formula('smithery-cli'),
+    binaries: ['smithery'],
+    npm: ['@smithery/cli'],
+    brew: ['smithery-cli'],
+  }),
+  tool('mcp-get', 'mcp-get', 'Michael Latman', {
+    source: formula('mcp-get'),
+    binaries: ['mcp-get'],
+    npm: ['@michaellatman/mcp-get'],
+    brew: ['mcp-get'],
+  }),
+  tool('mcpm', 'MCPM', 'Path Integral', {
+    source: formula('mcpm'),
+    binaries: ['mcpm'],
+    pypi: ['mcpm'],
+    brew: ['mcpm'],
+  }),
+  tool('mcptools', 'MCP Tools', 'Fatih Kadir Akın', {
+    source: formula('mcptools'),
+    binaries: ['mcp', 'mcptools'],
+    brew: ['mcptools'],
+    go: ['github.com/f/mcptools'],
+  }),
+  tool('mcp-sdk', 'MCP Python SDK', 'Model Context Protocol', {
+    source: pypi('mcp'),
+    binaries: ['mcp'],
+    pypi: ['mcp'],
+  }),
+  tool('mcp-proxy', 'mcp-proxy', 'Sergey Parfenyuk', {
+    source: formula('mcp-proxy'),
+    binaries: ['mcp-proxy'],
+    pypi: ['mcp-proxy'],
+    brew: ['mcp-proxy'],
+  }),
+  tool('mcp-publisher', 'MCP Publisher', 'Model Context Protocol', {
+    source: formula('mcp-publisher'),
+    binaries: ['mcp-publisher'],
+    brew: ['mcp-publisher'],
+  }),
+  tool('mcpsnoop', 'mcpsnoop', 'kerlenton', {
+    source: formula('mcpsnoop'),
+    binaries: ['mcpsnoop'],
+    brew: ['mcpsnoop'],
+  }),
+  tool('mcpo', 'mcpo', 'Open WebUI', {
+    source: pypi('mcpo'),
+    binaries: ['mcpo'],
+    pypi: ['mcpo'],
+  }),
+  tool('fastmcp', 'FastMCP', 'Prefect', {
+    source: formula('fastmcp'),
+    binaries: ['fastmcp'],
+    pypi: ['fastmcp'],
+    brew: ['fastmcp'],
+  }),
+  tool('mcp-scan', 'Agent Scan', 'Snyk', {
+    source: formula('snyk-agent-scan'),
+    binaries: ['mcp-scan', 'snyk-agent-scan'],
+    pypi: ['mcp-scan', 'snyk-agent-scan'],
+    brew: ['snyk-agent-scan'],
+  }),
+  tool('mcp-toolbox', 'MCP Toolbox for Databases', 'Google', {
+    source: formula('mcp-toolbox'),
+    binaries: ['toolbox'],
+    brew: ['mcp-toolbox'],
+    go: ['github.com/googleapis/genai-toolbox'],
+  }),
+  tool('hyper-mcp', 'hyper-mcp', 'hyper-mcp', {
+    source: formula('hyper-mcp'),
+    binaries: ['hyper-mcp'],
+    brew: ['hyper-mcp'],
+  }),
+  tool('wassette', 'Wassette', 'Microsoft', {
+    source: formula('wassette'),
+    binaries: ['wassette'],
+    brew: ['wassette'],
+  }),
+  tool('github-mcp-server', 'GitHub MCP Server', 'GitHub', {
+    source: formula('github-mcp-server'),
+    binaries: ['github-mcp-server'],
+    brew: ['github-mcp-server'],
+    go: ['github.com/github/github-mcp-server'],
+  }),
+  tool('gitea-mcp-server', 'Gitea MCP Server', 'Gitea', {
+    source: formula('gitea-mcp-server'),
+    binaries: ['gitea-mcp-server', 'gitea-mcp'],
+    brew: ['gitea-mcp-server'],
+  }),
+  tool('airtable-mcp-server', 'Airtable MCP Server', 'domdomegg', {
+    source: formula('airtable-mcp-server'),
+    binaries: ['airtable-mcp-server'],
+    npm: ['airtable-mcp-server'],
+    brew: ['airtable-mcp-server'],
+  }),
+  tool('chrome-devtools-mcp', 'Chrome DevTools MCP', 'Google', {
+    source: formula('chrome-devtools-mcp'),
+    binaries: ['chrome-devtools-mcp'],
+    npm: ['chrome-devtools-mcp'],
+    brew: ['chrome-devtools-mcp'],
+  }),
+  tool('playwright-mcp', 'Playwright MCP', 'Microsoft', {
+    source: formula('playwright-mcp'),
+    binaries: ['playwright-mcp', 'mcp-server-playwright'],
+    npm: ['@playwright/mcp'],
+    brew: ['playwright-mcp'],
+  }),
+  tool('context7-mcp', 'Context7 MCP', 'Upstash', {
+    source: formula('context7-mcp'),
+    binaries: ['context7-mcp'],
+    npm: ['@upstash/context7-mcp'],
+    brew: ['context7-mcp'],
+  }),
+  tool('ctx7', 'Context7 CLI', 'Upstash', {
+    source: formula('ctx7'),
+    binaries: ['ctx7'],
+    npm: ['ctx7'],
+    brew: ['ctx7'],
+  }),
+  tool('hf-mcp-server', 'Hugging Face MCP Server', 'Hugging Face', {
+    source: formula('hf-mcp-server'),
+    binaries: ['hf-mcp-server'],
+    npm: ['@llmindset/hf-mcp-server'],
+    brew: ['hf-mcp-server'],
+  }),
+  tool('kubernetes-mcp-server', 'Kubernetes MCP Server', 'containers', {
+    source: formula('kubernetes-mcp-server'),
+    binaries: ['kubernetes-mcp-server'],
+    npm: ['kubernetes-mcp-server'],
+    brew: ['kubernetes-mcp-server'],
+    go: ['github.com/containers/kubernetes-mcp-server'],
+  }),
+  tool('mcp-server-kubernetes', 'MCP Server Kubernetes', 'Flux159', {
+    source: formula('mcp-server-kubernetes'),
+    binaries: ['mcp-server-kubernetes'],
+    npm: ['mcp-server-kubernetes'],
+    brew: ['mcp-server-kubernetes'],
+  }),
+  tool('mcp-atlassian-cli', 'MCP Atlassian', 'sooperset', {
+    source: formula('mcp-atlassian'),
+    binaries: ['mcp-atlassian'],
+    pypi: ['mcp-atlassian'],
+    brew: ['mcp-atlassian'],
+  }),
+  tool('mcp-google-sheets-cli', 'MCP Google Sheets', 'xing5', {
+    source: formula('mcp-google-sheets'),
+    binaries: ['mcp-google-sheets'],
+    pypi: ['mcp-google-sheets'],
+    brew: ['mcp-google-sheets'],
+  }),
+  tool('mcp-grafana-cli', 'MCP Grafana', 'Grafana', {
+    source: formula('mcp-grafana'),
+    binaries: ['mcp-grafana'],
+    brew: ['mcp-grafana'],
+    go: ['github.com/grafana/mcp-grafana'],
+  }),
+  tool('mcp-server-chart', 'MCP Server Chart', 'AntV', {
+    source: formula('mcp-server-chart'),
+    binaries: ['mcp-server-chart'],
+    npm: ['@antv/mcp-server-chart'],
+    brew: ['mcp-server-chart'],
+  }),
+  tool('n8n-mcp', 'n8n-MCP', 'Romuald Członkowski', {
+    source: formula('n8n-mcp'),
+    binaries: ['n8n-mcp'],
+    npm: ['n8n-mcp'],
+    brew: ['n8n-mcp'],
+  }),
+  tool('neo4j-mcp', 'Neo4j MCP', 'Neo4j', {
+    source: formula('neo4j-mcp'),
+    binaries: ['neo4j-mcp'],
+    brew: ['neo4j-mcp'],
+    go: ['github.com/neo4j/mcp'],
+  }),
+  tool('notion-mcp-server', 'Notion MCP Server', 'Notion', {
+    source: formula('notion-mcp-server'),
+    binaries: ['notion-mcp-server'],
+    npm: ['@notionhq/notion-mcp-server'],
+    brew: ['notion-mcp-server'],
+  }),
+  tool('rails-mcp-server', 'Rails MCP Server', 'Maquina', {
+    source: formula('rails-mcp-server'),
+    binaries: ['rails-mcp-server'],
+    brew: ['rails-mcp-server'],
+  }),
+  tool('salesforce-mcp', 'Salesforce MCP', 'Salesforce', {
+    source: formula('salesforce-mcp'),
+    binaries: ['sf-mcp-server'],
+    npm: ['@salesforce/mcp'],
+    brew: ['salesforce-mcp'],
+  }),
+  tool('slack-mcp-server', 'Slack MCP Server', 'Dmitrii Korotovskii', {
+    source: formula('slack-mcp-server'),
+    binaries: ['slack-mcp-server'],
+    npm: ['slack-mcp-server'],
+    brew: ['slack-mcp-server'],
+    go: ['github.com/korotovsky/slack-mcp-server'],
+  }),
+  tool('supabase-mcp-server', 'Supabase MCP Server', 'Supabase', {
+    source: formula('supabase-mcp-server'),
+    binaries: ['supabase-mcp-server', 'mcp-server-supabase'],
+    npm: ['@supabase/mcp-server-supabase'],
+    brew: ['supabase-mcp-server'],
+  }),
+  tool('terraform-mcp-server', 'Terraform MCP Server', 'HashiCorp', {
+    source: formula('terraform-mcp-server'),
+    binaries: ['terraform-mcp-server'],
+    brew: ['terraform-mcp-server'],
+    go: ['github.com/hashicorp/terraform-mcp-server'],
+  }),
+  tool('tfmcp', 'tfmcp', 'nwiizo', {
+    source: formula('tfmcp'),
+    binaries: ['tfmcp'],
+    brew: ['tfmcp'],
+    cargo: ['tfmcp'],
+  }),
+  tool('yutu', 'yutu', 'eat-pray-ai', {
+    source: formula('yutu'),
+    binaries: ['yutu'],
+    brew: ['yutu'],
+    go: ['github.com/eat-pray-ai/yutu'],
+  }),
+];

@@ -1,0 +1,133 @@
+import { packageNamesAi } from '#agent/core/app-catalog/ai-words.ts';
+import { commandLineTools } from '#agent/core/app-catalog/command-line-tools.ts';
+import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
+import { shownName } from '#agent/core/shown.ts';
+import { expand } from './expand.ts';
+import type { Finding } from './finding.ts';
+import { readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
+import type { Home, Scan } from './places/places.ts';
+
+const known = {
+  npm: new Set(commandLineTools.flatMap((entry) => entry.npm ?? [])),
+  pypi: new Set(commandLineTools.flatMap((entry) => entry.pypi ?? [])),
+};
+
+/** Of one folder of packages: more than any person installs for the terminal. */
+const maxPackages = 1000;
+
+/** Global packages of npm, beside the folder of programs; those of a project are not its tools. */
+const systemModules = [
+  '/usr/local/lib/node_modules',
+  '/usr/lib/node_modules',
+  '/opt/homebrew/lib/node_modules',
+];
+const homeModules = [
+  '.npm-global/lib/node_modules',
+  '.npm-packages/lib/node_modules',
+  '.local/lib/node_modules',
+  '.bun/install/global/node_modules',
+  '.nvm/versions/node/*/lib/node_modules',
+  '.fnm/node-versions/*/installation/lib/node_modules',
+  '.local/share/fnm/node-versions/*/installation/lib/node_modules',
+  'n/lib/node_modules',
+  '.n/lib/node_modules',
+  '.nodenv/versions/*/lib/node_modules',
+  '.asdf/installs/nodejs/*/lib/node_modules',
+  '.local/share/mise/installs/node/*/lib/node_modules',
+  '.volta/tools/image/packages/*/lib/node_modules',
+];
+
+/** Tools of uv and pipx: an environment each, called after the package. */
+const homeEnvironments = ['.local/share/uv/tools', '.local/share/pipx/venvs', '.local/pipx/venvs'];
+
+interface Described {
+  path: string;
+  home: Home | undefined;
+  name: string;
+  version: string | null;
+  /** The file that says so. */
+  declaredIn: string;
+}
+
+const findingOf = ({ path, home, name, version, declaredIn }: Described): Finding => ({
+  kind: 'cli',
+  name: shownName(name),
+  catalogId: null,
+  version,
+  path,
+  user: home?.user ?? null,
+  signals: [
+    { kind: 'location', text: `package in ${path}` },
+    { kind: 'manifest', text: `${declaredIn} names it` },
+  ],
+  notes: ['its package says that it is about AI'],
+});
+
+async function npmPackage(scan: Scan, path: string, home: Home | undefined): Promise<Finding[]> {
+  const declaredIn = `${path}/package.json`;
+  const manifest = await readJsonManifest(scan.tree, declaredIn);
+  const name = manifest && textIn(manifest, 'name');
+  if (!manifest || !name || known.npm.has(name) || !path.endsWith(`/${name}`)) return [];
+  const { bin, description: summary, keywords } = manifest;
+  const isProgram = typeof bin === 'string' || (isObject(bin) && Object.keys(bin).length > 0);
+  if (!isProgram || !packageNamesAi({ name, summary, keywords })) return [];
+  const version = textIn(manifest, 'version') ?? null;
+  return [findingOf({ path, home, name, version, declaredIn })];
+}
+
+async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Promise<Finding[]> {
+  const plain = await expand(scan.tree, `${dir}/*`);
+  const scoped = await expand(scan.tree, `${dir}/@*/*`);
+  const paths = [...plain.filter((path) => !path.slice(dir.length + 1).startsWith('@')), ...scoped];
+  if (paths.length > maxPackages) {
+    scan.problem(`${dir}: more than ${maxPackages} packages, the rest was not looked at`);
+  }
+  const found: Finding[] = [];
+  for (const path of paths.slice(0, maxPackages)) {
+    scan.checkpoint();
+    found.push(...(await npmPackage(scan, path, home)));
+  }
+  return found;
+}
+
+const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+
+async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding[]> {
+  const title = normalized(path.slice(path.lastIndexOf('/') + 1));
+  if (known.pypi.has(title)) return [];
+  const stem = title.replaceAll('-', '_');
+  for (const dir of await expand(
+    scan.tree,
+    `${path}/lib/python*/site-packages/${stem}-*.dist-info`,
+  )) {
+    const declaredIn = `${dir}/METADATA`;
+    const metadata = await readPythonMetadata(scan.tree, declaredIn);
+    const name = metadata && textIn(metadata, 'name');
+    if (!metadata || !name || normalized(name) !== title) continue;
+    const keywords = (textIn(metadata, 'keywords') ?? '').split(/[,\s]+/);
+    if (!packageNamesAi({ name, summary: metadata['summary'], keywords })) return [];
+    const version = textIn(metadata, 'version') ?? null;
+    return [findingOf({ path, home, name, version, declaredIn })];
+  }
+  return [];
+}
+
+/** Programs that the catalog does not know, and whose package says that they are about AI. */
+export async function findDescribedTools(scan: Scan): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const dir of systemModules) found.push(...(await packagesIn(scan, dir, undefined)));
+  for (const home of scan.homes) {
+    for (const pattern of homeModules) {
+      for (const dir of await expand(scan.tree, `${home.dir}/${pattern}`)) {
+        found.push(...(await packagesIn(scan, dir, home)));
+      }
+    }
+    for (const pattern of homeEnvironments) {
+      for (const path of await expand(scan.tree, `${home.dir}/${pattern}/*`)) {
+        scan.checkpoint();
+        found.push(...(await pythonTool(scan, path, home)));
+      }
+    }
+  }
+  return found;
+}
