@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { hasClients } from '../sdk/python/clients-environment.ts';
 import { findChromium } from './chromium.ts';
 import { findPostgres } from './postgres-program.ts';
 import { canMakeDisks } from './small-disk.ts';
@@ -60,6 +61,12 @@ const tools: readonly Tool[] = [
   program('openssl', 'openssl'),
   program('curl', 'curl'),
   program('python3', 'python3'),
+  {
+    name: 'python-clients',
+    isHere: hasClients,
+    remedy: 'npm run python-clients, with python3-venv and a package index',
+    isOptional: true,
+  },
   program('lsof', 'lsof'),
   program('pgrep', 'procps'),
   program('nft', 'nftables'),

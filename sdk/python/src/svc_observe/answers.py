@@ -1,0 +1,172 @@
+"""Reads what providers answer: model, id, tokens and text, from whole answers or stream events.
+
+Source: the providers' API references (chat completions, responses, embeddings, messages).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Callable
+
+from .limits import to_json
+from .storable import storable
+
+
+def field(value: Any, *path: Any) -> Any:
+    """Follows keys, attributes and positions; None where there is nothing."""
+    for step in path:
+        if isinstance(step, int):
+            value = value[step] if isinstance(value, (list, tuple)) and len(value) > step else None
+        elif isinstance(value, Mapping):
+            value = value.get(step)
+        else:
+            value = getattr(value, step, None)
+        if value is None:
+            return None
+    return value
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def preview_of(prompt: Any) -> str | None:
+    if prompt is None or isinstance(prompt, str):
+        return prompt
+    return to_json(storable(prompt))
+
+
+class Answer:
+    """Collects one answer. `take` gets the whole of it, or each event of a stream."""
+
+    prompt_member = "messages"
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        self._prompt = body.get(self.prompt_member)
+        self._model = _text(body.get("model"))
+        self._id = ""
+        self._response = ""
+        self._usage: Any = None
+        #: Something of the answer was read.
+        self.has_begun = False
+
+    def take(self, value: Any, is_event: bool) -> None:
+        raise NotImplementedError
+
+    def tokens(self) -> dict[str, int]:
+        raise NotImplementedError
+
+    def call(self, duration_ms: float) -> dict[str, Any]:
+        """Arguments for `record_call`."""
+        return {
+            "model": self._model,
+            "duration_ms": round(duration_ms),
+            "response_id": self._id or None,
+            **self.tokens(),
+            "prompt_preview": preview_of(self._prompt),
+            "response_preview": self._response,
+        }
+
+    def _keep(self, answer: Any, usage: Any) -> None:
+        self.has_begun = True
+        self._model = _text(field(answer, "model")) or self._model
+        self._id = _text(field(answer, "id")) or self._id
+        if usage is not None:
+            self._usage = usage
+
+
+class ChatCompletion(Answer):
+    """OpenAI's chat completions, and services that speak like them. Cached tokens are part of the
+    input."""
+
+    def take(self, value: Any, is_event: bool) -> None:
+        self._keep(value, field(value, "usage"))
+        place = "delta" if is_event else "message"
+        self._response += _text(field(value, "choices", 0, place, "content"))
+
+    def tokens(self) -> dict[str, int]:
+        usage = self._usage
+        return {
+            "tokens_in": _number(field(usage, "prompt_tokens")),
+            "tokens_out": _number(field(usage, "completion_tokens")),
+            "cache_read_tokens": _number(field(usage, "prompt_tokens_details", "cached_tokens")),
+        }
+
+
+class Response(Answer):
+    """OpenAI's responses; a stream ends with an event that holds the whole answer."""
+
+    prompt_member = "input"
+
+    def take(self, value: Any, is_event: bool) -> None:
+        whole = field(value, "response") if is_event else value
+        self._keep(whole, field(whole, "usage"))
+        if not is_event:
+            self._response = _text(field(value, "output_text"))
+        elif field(value, "type") == "response.output_text.delta":
+            self._response += _text(field(value, "delta"))
+
+    def tokens(self) -> dict[str, int]:
+        usage = self._usage
+        return {
+            "tokens_in": _number(field(usage, "input_tokens")),
+            "tokens_out": _number(field(usage, "output_tokens")),
+            "cache_read_tokens": _number(field(usage, "input_tokens_details", "cached_tokens")),
+        }
+
+
+class Embedding(Answer):
+    prompt_member = "input"
+
+    def take(self, value: Any, is_event: bool) -> None:
+        self._keep(value, field(value, "usage"))
+
+    def tokens(self) -> dict[str, int]:
+        return {"tokens_in": _number(field(self._usage, "prompt_tokens")), "tokens_out": 0}
+
+
+class Message(Answer):
+    """Anthropic's messages. Its input tokens exclude cached ones; here they are included."""
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        super().__init__(body)
+        self._counts: dict[str, int] = {}
+
+    def take(self, value: Any, is_event: bool) -> None:
+        whole = field(value, "message") if is_event else value
+        self._keep(whole, None)
+        # The start of a stream has the input, later events the output so far.
+        usage = field(whole, "usage") or field(value, "usage")
+        for name in _ANTHROPIC_COUNTS:
+            count = field(usage, name)
+            if isinstance(count, int):
+                self._counts[name] = count
+        if is_event:
+            self._response += _text(field(value, "delta", "text"))
+        else:
+            blocks = field(value, "content")
+            parts = blocks if isinstance(blocks, list) else []
+            self._response += "".join(_text(field(block, "text")) for block in parts)
+
+    def tokens(self) -> dict[str, int]:
+        fresh, out, read, written = (self._counts.get(name, 0) for name in _ANTHROPIC_COUNTS)
+        return {
+            "tokens_in": fresh + read + written,
+            "tokens_out": out,
+            "cache_read_tokens": read,
+            "cache_write_tokens": written,
+        }
+
+
+_ANTHROPIC_COUNTS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+)
+
+AnswerFactory = Callable[[Mapping[str, Any]], Answer]

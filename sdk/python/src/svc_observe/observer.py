@@ -1,0 +1,209 @@
+"""The observer: settings, queue and everything that programs call. A process usually has one."""
+
+from __future__ import annotations
+
+import atexit
+import random
+import threading
+import time
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from .lane import Lane
+from .memory_store import Memory
+from .outbox import Outbox, Stats
+from .policy import PolicyChecker, PolicyResult
+from .prompts import Content, Prompt, PromptStore
+from .recorder import Recorder, mask_content
+from .report import Reporter
+from .run import Run, current_run, trace_id_of
+from .settings import read_settings
+from .transport import Transport
+from .wire import wire_start
+
+# A process that ends waits no longer than this for the server.
+EXIT = 3.0
+
+_UNSET: Any = object()
+
+
+class Observer(Recorder):
+    """Takes the options of `init`. Records outside any run go into an automatic one."""
+
+    def __init__(self, env: Mapping[str, str] | None = None, **options: Any) -> None:
+        self.settings = read_settings(env, **options)
+        settings = self.settings
+        self._report = Reporter(settings.on_error, settings.debug)
+        self._capture_content = settings.capture_content
+        self._mask = settings.mask
+        if settings.problem:
+            self._report.problem("unconfigured", f"nothing is recorded: {settings.problem}")
+        transport = Transport(settings) if settings.enabled else None
+        self._transport = transport
+        self._outbox = Outbox(settings, transport or Transport(settings), self._report)
+        self._policy = (
+            PolicyChecker(transport, self._report, settings.timeout) if transport else None
+        )
+        self._prompts = PromptStore(transport, settings)
+        self._automatic: Run | None = None
+        self._automatic_until = 0.0
+        self._lock = threading.Lock()
+        self._ended = False
+        if settings.enabled:
+            atexit.register(self._at_exit)
+
+    @property
+    def enabled(self) -> bool:
+        """False if it is switched off or not configured: nothing is sent, every check passes."""
+        return self.settings.enabled
+
+    # Runs
+
+    def start_run(
+        self,
+        agent_name: str | None = None,
+        *,
+        workflow_name: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        user_group: str | None = None,
+        end_user_id: str | None = None,
+        tags: Any = None,
+        metadata: Mapping[str, Any] | None = None,
+        inputs: Any = None,
+        trace_id: str | None = None,
+        traceparent: str | None = None,
+        parent: Any = _UNSET,
+    ) -> Run:
+        """Starts a run. `parent` is the current run unless given; None for a run of its own.
+
+        `traceparent` is the header of a request that the run serves. Child runs, and runs started
+        within the same trace, share its trace id.
+        """
+        above = current_run.get() if parent is _UNSET else parent
+        inherited = above.trace_id if above else None
+        trace = trace_id or trace_id_of(traceparent) or inherited or uuid.uuid4().hex
+        name = agent_name or self.settings.agent_name
+        lane: Lane | None = None
+        is_sampled = self._is_sampled(above)
+        if self.settings.enabled and is_sampled:
+            fields: dict[str, Any] = dict(
+                agent_name=name,
+                workflow_name=workflow_name,
+                session_id=session_id,
+                user_id=user_id,
+                user_group=user_group,
+                end_user_id=end_user_id,
+                trace_id=trace,
+                tags=tags,
+                metadata=metadata,
+                inputs=inputs,
+            )
+            lane = self._outbox.start_run(self._describe(fields), above._lane if above else None)
+        return Run(lane, str(name), trace, self._outbox, self.settings, self._report)
+
+    def _is_sampled(self, above: Run | None) -> bool:
+        """A child run is recorded if its parent is."""
+        if above is not None:
+            return above._lane is not None
+        rate = self.settings.sample_rate
+        return rate >= 1 or random.random() < rate
+
+    def _describe(self, fields: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return mask_content(self._mask, wire_start(time.time(), **fields))
+        except Exception as error:
+            self._report.problem("invalid", f"a run could not be described: {error!r}")
+            return wire_start(time.time(), agent_name=self.settings.agent_name)
+
+    def current_run(self) -> Run | None:
+        return current_run.get()
+
+    def _put(self, kind: str, record: dict[str, Any]) -> None:
+        if not self.settings.enabled:
+            return
+        run = current_run.get()
+        if run is not None:
+            run._put(kind, record)
+        elif kind == "events":
+            self._outbox.add(self._outbox.tenant_lane, kind, record)
+        else:
+            self._automatic_run()._put(kind, record)
+
+    def _automatic_run(self) -> Run:
+        """The run of records outside any run; it lasts as long as records wait for each other."""
+        with self._lock:
+            now = time.monotonic()
+            if self._automatic is None or now >= self._automatic_until:
+                self._end_automatic()
+                self._automatic = self.start_run(parent=None, metadata={"automatic": True})
+                self._automatic_until = now + self.settings.flush_interval
+            return self._automatic
+
+    def _end_automatic(self) -> None:
+        run, self._automatic = self._automatic, None
+        if run is not None:
+            run.complete()
+
+    # Policies, prompts, memory
+
+    def check_policy(self, agent_name: str, **subject: Any) -> PolicyResult:
+        """Evaluates the policies. `subject`: workflow_name, agent_id, session_id, user_id,
+        user_group, end_user_id, inputs, models, tools, mcp_servers, action_type, risk_level,
+        estimated_cost (USD)."""
+        if not self._policy:
+            return PolicyResult("allow", "observation is off")
+        return self._policy.check({**subject, "agent_name": agent_name})
+
+    def get_prompt(
+        self,
+        name: str,
+        *,
+        label: str | None = None,
+        version: int | None = None,
+        fallback: Content | None = None,
+    ) -> Prompt:
+        """The prompt of a version or label, the newest one without either.
+
+        Raises PromptError unless a fallback is given.
+        """
+        return self._prompts.get(name, label=label, version=version, fallback=fallback)
+
+    def memory(self, scope_key: str) -> Memory:
+        return Memory(self._transport, scope_key)
+
+    # Ending
+
+    def flush(self, timeout: float | None = None) -> bool:
+        """Sends everything that waits; False if that takes longer than `timeout` seconds."""
+        with self._lock:
+            self._end_automatic()
+        if self._outbox.stats().queued == 0:
+            return True
+        return self._outbox.flush(self.settings.timeout if timeout is None else timeout)
+
+    def shutdown(self, timeout: float | None = None) -> bool:
+        """Flushes, and records nothing afterwards; False if something had to be given up."""
+        if self._ended:
+            return True
+        self._ended = True
+        atexit.unregister(self._at_exit)
+        return self._flush_or_report(timeout, "before the shutdown", then_close=True)
+
+    def stats(self) -> Stats:
+        return self._outbox.stats()
+
+    def _at_exit(self) -> None:
+        self._flush_or_report(EXIT, "before the process ended", then_close=False)
+
+    def _flush_or_report(self, timeout: float | None, when: str, then_close: bool) -> bool:
+        done = self.flush(timeout)
+        if not done:
+            queued = self._outbox.stats().queued
+            self._report.problem("dropped", f"{queued} records could not be sent {when}")
+        if then_close:
+            self._outbox.close()
+            if self._transport:
+                self._transport.close_all()
+        return done

@@ -1,0 +1,196 @@
+"""Managed prompts, kept for a minute, and for longer while nothing newer is available."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Callable, Union
+from urllib.parse import quote
+
+from .backoff import backoff
+from .errors import PromptError
+from .settings import Settings
+from .transport import Away, Ok, Refused, Transport
+
+Content = Union[str, list[dict[str, Any]]]
+
+# A label that moves is noticed within this time.
+FRESH = 60.0
+# While the server is away, the program waits for it only this often.
+FAILED = 5.0
+MOST_KEPT = 1000
+# The program waits for this.
+LONGEST = 3.0
+ATTEMPTS = 3
+
+_PLACEHOLDER = re.compile(r"\{\{\s*([^\s{}]+)\s*\}\}")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    name: str
+    #: 0 for a fallback.
+    version: int
+    #: A text, or the messages of a chat.
+    content: Content
+    config: dict[str, Any] = field(default_factory=dict)
+    labels: list[str] = field(default_factory=list)
+    #: Given to `record_call`, the call counts for this version.
+    content_hash: str = ""
+
+    @property
+    def prompt_type(self) -> str:
+        return "text" if isinstance(self.content, str) else "chat"
+
+    def compile(self, variables: Mapping[str, Any] | None = None, **more: Any) -> Any:
+        """The content with its variables filled in; a variable without a value stays as it is."""
+        values = {**(variables or {}), **more}
+
+        def fill(match: re.Match[str]) -> str:
+            name = match.group(1)
+            return _as_text(values[name]) if name in values else match.group(0)
+
+        return _map_texts(self.content, lambda text: _PLACEHOLDER.sub(fill, text))
+
+    def missing_variables(
+        self, variables: Mapping[str, Any] | None = None, **more: Any
+    ) -> list[str]:
+        """The variables of the content that have no value."""
+        values = {**(variables or {}), **more}
+        found: dict[str, None] = {}
+
+        def note(text: str) -> str:
+            found.update((name, None) for name in _PLACEHOLDER.findall(text))
+            return text
+
+        _map_texts(self.content, note)
+        return [name for name in found if name not in values]
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _map_texts(content: Content, change: Callable[[str], str]) -> Any:
+    def walk(value: Any) -> Any:
+        if isinstance(value, str):
+            return change(value)
+        if isinstance(value, list):
+            return [walk(item) for item in value]
+        if isinstance(value, dict):
+            return {key: walk(inner) for key, inner in value.items()}
+        return value
+
+    if isinstance(content, str):
+        return change(content)
+    return [{**message, "content": walk(message.get("content"))} for message in content]
+
+
+@dataclass
+class _Kept:
+    prompt: Prompt | None
+    error: PromptError | None
+    fresh_until: float
+
+
+class PromptStore:
+    def __init__(self, transport: Transport | None, settings: Settings) -> None:
+        self._transport = transport
+        self._settings = settings
+        self._kept: dict[str, _Kept] = {}
+        self._lock = threading.Lock()
+        self._fetching: dict[str, threading.Lock] = {}
+
+    def get(
+        self,
+        name: str,
+        *,
+        label: str | None = None,
+        version: int | None = None,
+        fallback: Content | None = None,
+    ) -> Prompt:
+        key = json.dumps([name, version if version is not None else label])
+        kept = self._fresh(key)
+        if kept is None:
+            # Threads that need the same prompt wait for one request.
+            with self._lock:
+                fetching = self._fetching.setdefault(key, threading.Lock())
+            with fetching:
+                kept = self._fresh(key) or self._refresh(key, name, label, version)
+        if kept.prompt:
+            return kept.prompt
+        if fallback is not None:
+            return Prompt(name, 0, fallback)
+        raise kept.error or PromptError(f'the prompt "{name}" is not available')
+
+    def _fresh(self, key: str) -> _Kept | None:
+        with self._lock:
+            kept = self._kept.get(key)
+        return kept if kept and time.monotonic() < kept.fresh_until else None
+
+    def _refresh(self, key: str, name: str, label: str | None, version: int | None) -> _Kept:
+        with self._lock:
+            known = self._kept.get(key)
+        try:
+            kept = _Kept(self._fetch(name, label, version), None, time.monotonic() + FRESH)
+        except PromptError as error:
+            # A deleted prompt must not be used any longer; an unreachable one may be.
+            prompt = known.prompt if known and error.status is None else None
+            wait = 0.0 if error.status == 404 else FAILED
+            kept = _Kept(prompt, error, time.monotonic() + wait)
+        with self._lock:
+            self._kept.pop(key, None)
+            if len(self._kept) >= MOST_KEPT:
+                oldest = next(iter(self._kept))
+                del self._kept[oldest]
+                self._fetching.pop(oldest, None)
+            self._kept[key] = kept
+        return kept
+
+    def _fetch(self, name: str, label: str | None, version: int | None) -> Prompt:
+        which = (
+            f" version {version}" if version is not None else f' label "{label}"' if label else ""
+        )
+        described = f'the prompt "{name}"{which} is not available'
+        if not self._transport:
+            raise PromptError(f"{described}: {self._settings.problem or 'observation is off'}")
+        search = ""
+        if version is not None:
+            search = f"?version={quote(str(version), safe='')}"
+        elif label is not None:
+            search = f"?label={quote(label, safe='')}"
+        path = f"/api/v1/observe/prompts/{quote(name, safe='')}/{search}"
+        timeout = min(self._settings.timeout, LONGEST)
+        attempt = 1
+        while True:
+            answer = self._transport.send("GET", path, None, timeout)
+            if isinstance(answer, Ok):
+                return _prompt_of(answer.body)
+            message = f"{described}: {answer.message}"
+            if isinstance(answer, Refused):
+                raise PromptError(message, answer.status)
+            # After seconds of silence, another attempt would only make the program wait longer.
+            if isinstance(answer, Away) or attempt == ATTEMPTS:
+                raise PromptError(message)
+            time.sleep(backoff(attempt, self._settings.retry_delay))
+            attempt += 1
+
+
+def _prompt_of(body: Any) -> Prompt:
+    content = body.get("content") if isinstance(body, dict) else None
+    if not isinstance(content, (str, list)):
+        raise PromptError("the server's answer is not a prompt")
+    return Prompt(
+        name=str(body.get("name")),
+        version=int(body.get("version") or 0),
+        content=content,
+        config=body.get("config") or {},
+        labels=body.get("labels") or [],
+        content_hash=body.get("content_hash") or "",
+    )

@@ -1,0 +1,241 @@
+"""Everything that can be recorded. Recording never raises and never waits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable
+
+from .report import Reporter
+from .settings import Mask
+from .wire import given, wire_call, wire_event, wire_score, wire_span, wire_step
+
+if TYPE_CHECKING:
+    from .prompts import Prompt
+
+Record = dict[str, Any]
+
+
+class Recorder:
+    """Base of runs and observers. Subclasses say where a record belongs in `_put`."""
+
+    _report: Reporter
+    _capture_content: bool
+    _mask: Mask | None
+
+    def _put(self, kind: str, record: Record) -> None:
+        raise NotImplementedError
+
+    def _attempt(self, kind: str, form: Callable[[], Record]) -> None:
+        """Values of the program may raise when they are read; that must not reach the program."""
+        try:
+            self._put(kind, self._masked(form()))
+        except Exception as error:
+            self._report.problem("invalid", f"one of {kind} could not be recorded: {error!r}")
+
+    def _masked(self, record: Record) -> Record:
+        return mask_content(self._mask, record)
+
+    def record_call(
+        self,
+        *,
+        model: str,
+        tokens_in: int = 0,
+        tokens_out: int = 0,
+        cache_read_tokens: int | None = None,
+        cache_write_tokens: int | None = None,
+        provider: str | None = None,
+        response_id: str | None = None,
+        cost: float | None = None,
+        task: str | None = None,
+        duration_ms: float | None = None,
+        prompt_preview: Any | None = None,
+        response_preview: Any | None = None,
+        prompt: Prompt | None = None,
+    ) -> None:
+        """Records an LLM call.
+
+        `tokens_in` are all input tokens, cached ones included. `cost` is USD; without it the server
+        computes it from its prices. Previews are sent only while content capture is on.
+        `response_id` is the provider's id of the answer: a device that captures the same call knows
+        it by this, and it is counted once. `prompt` is the managed prompt that was used.
+        """
+        fields = dict(
+            model=model,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+            cache_read_tokens=cache_read_tokens,
+            cache_write_tokens=cache_write_tokens,
+            provider=provider,
+            response_id=response_id,
+            cost=cost,
+            task=task,
+            duration_ms=duration_ms,
+            prompt_preview=prompt_preview,
+            response_preview=response_preview,
+            prompt=prompt,
+        )
+        self._attempt("calls", lambda: wire_call(time.time(), self._capture_content, **fields))
+
+    def record_calls(self, calls: Iterable[Mapping[str, Any]]) -> None:
+        """Records several calls, each a mapping of the arguments of `record_call`."""
+        for call in calls:
+            try:
+                self.record_call(**call)
+            except TypeError as error:
+                self._report.problem("invalid", f"one of calls could not be recorded: {error}")
+
+    def record_step(self, name: str, output: Any = None) -> None:
+        """Records that the run came to some point."""
+        self._attempt("steps", lambda: wire_step(name, output))
+
+    def record_span(
+        self,
+        *,
+        name: str,
+        kind: str,
+        status: str = "ok",
+        duration_ms: float | None = None,
+        position: int | None = None,
+        attributes: Mapping[str, Any] | None = None,
+        input: Any = None,
+        output: Any = None,
+    ) -> None:
+        """Records a span of kind tool, retriever, decision, reasoning or retry."""
+        fields = dict(
+            name=name,
+            kind=kind,
+            status=status,
+            duration_ms=duration_ms,
+            position=position,
+            attributes=attributes,
+            input=input,
+            output=output,
+        )
+        self._attempt("spans", lambda: wire_span(**fields))
+
+    def record_tool(
+        self,
+        name: str,
+        *,
+        input: Any = None,
+        output: Any = None,
+        tool_type: str | None = None,
+        **details: Any,
+    ) -> None:
+        """Records a tool call. `tool_type`: function, api, database, mcp or another word."""
+        self._span("tool", name, {"tool_type": tool_type}, details, input=input, output=output)
+
+    def record_retrieval(
+        self,
+        query: str,
+        *,
+        name: str = "retrieval",
+        documents: Sequence[Any] | None = None,
+        source: str | None = None,
+        top_k: int | None = None,
+        **details: Any,
+    ) -> None:
+        own = {"query": query, "documents": documents, "source": source, "top_k": top_k}
+        self._span("retriever", name, own, details)
+
+    def record_decision(
+        self,
+        options: Sequence[Any],
+        chosen: Any,
+        *,
+        name: str = "decision",
+        reasoning: str | None = None,
+        confidence: float | None = None,
+        **details: Any,
+    ) -> None:
+        """`confidence`: 0 to 1."""
+        own = {
+            "options": options,
+            "chosen": chosen,
+            "reasoning": reasoning,
+            "confidence": confidence,
+        }
+        self._span("decision", name, own, details)
+
+    def record_reasoning(
+        self,
+        thought: str,
+        *,
+        name: str = "reasoning",
+        step: int | str | None = None,
+        evidence: Any = None,
+        conclusion: str | None = None,
+        **details: Any,
+    ) -> None:
+        own = {"step": step, "thought": thought, "evidence": evidence, "conclusion": conclusion}
+        self._span("reasoning", name, own, details)
+
+    def record_retry(
+        self,
+        attempt: int,
+        *,
+        name: str = "retry",
+        reason: str | None = None,
+        strategy: str | None = None,
+        original_error: Any = None,
+        fallback_to: str | None = None,
+        max_attempts: int | None = None,
+        **details: Any,
+    ) -> None:
+        own = {
+            "attempt": attempt,
+            "reason": reason,
+            "strategy": strategy,
+            "original_error": original_error,
+            "fallback_to": fallback_to,
+            "max_attempts": max_attempts,
+        }
+        self._span("retry", name, own, details)
+
+    def record_score(
+        self, name: str, value: float | str | bool, comment: str | None = None
+    ) -> None:
+        """Records a number, a category, or yes and no."""
+        self._attempt("scores", lambda: wire_score(name, value, comment))
+
+    def record_event(self, event: Mapping[str, Any]) -> None:
+        """Records a free-form event for governance and audit; `event_type` names its kind."""
+        self._attempt("events", lambda: wire_event(event, time.time()))
+
+    def _span(
+        self, kind: str, name: str, own: Record, details: Mapping[str, Any], **content: Any
+    ) -> None:
+        def form() -> Record:
+            more = dict(details)
+            attributes = {**given(own), **(more.pop("attributes", None) or {})}
+            return wire_span(name=name, kind=kind, attributes=attributes, **content, **more)
+
+        self._attempt("spans", form)
+
+
+#: Members that hold what people and models wrote.
+CONTENT = frozenset(
+    "prompt_preview response_preview output attributes input_data output_data inputs result error "
+    "comment metadata".split()
+)
+
+
+def mask_content(mask: Mask | None, record: Record) -> Record:
+    """Runs the program's masking function over every text of the content members."""
+    if mask is None:
+        return record
+    return {
+        key: _masked_value(mask, value) if key in CONTENT else value
+        for key, value in record.items()
+    }
+
+
+def _masked_value(mask: Mask, value: Any) -> Any:
+    if isinstance(value, str):
+        return str(mask(value))
+    if isinstance(value, list):
+        return [_masked_value(mask, item) for item in value]
+    if isinstance(value, dict):
+        return {key: _masked_value(mask, inner) for key, inner in value.items()}
+    return value

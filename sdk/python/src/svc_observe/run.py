@@ -1,0 +1,160 @@
+"""One run of an agent, and which run the current code belongs to."""
+
+from __future__ import annotations
+
+import contextvars
+import re
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from .lane import Lane
+from .outbox import Outbox
+from .recorder import Recorder, mask_content
+from .report import Reporter
+from .settings import Settings
+from .wire import wire_end
+
+#: Follows code across `await`; threads are started within it by `in_context`.
+current_run: contextvars.ContextVar[Run | None] = contextvars.ContextVar(
+    "svc_observe_run", default=None
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The server's answer to the completion of a run."""
+
+    governance_action: str
+    should_retry: bool
+    retry_feedback: str | None
+    max_retries: int
+
+
+class Run(Recorder):
+    """Without a lane the run goes unrecorded, and the program sees no difference.
+
+    As a context manager it is the current run, completes at the end of the block, and fails if the
+    block raises.
+    """
+
+    def __init__(
+        self,
+        lane: Lane | None,
+        agent_name: str,
+        trace_id: str,
+        outbox: Outbox,
+        settings: Settings,
+        report: Reporter,
+    ) -> None:
+        self._lane = lane
+        self._agent_name = agent_name
+        self._outbox = outbox
+        self._settings = settings
+        self._report = report
+        self._capture_content = settings.capture_content
+        self._mask = settings.mask
+        self._ended = False
+        self._spans = 0
+        self._lock = threading.Lock()
+        #: Names the run in other systems.
+        self.trace_id = trace_id
+
+    @property
+    def id(self) -> str:
+        """The server's id; empty until the server has acknowledged the start."""
+        return self._lane.run_id if self._lane else ""
+
+    def ready(self, timeout: float | None = None) -> str:
+        """Waits for the server's id; an empty string if it does not come in time."""
+        if self._lane:
+            self._lane.started.wait(self._settings.timeout if timeout is None else timeout)
+        return self.id
+
+    @contextmanager
+    def within(self) -> Iterator[Run]:
+        """Makes this the current run for the block, also across `await`."""
+        token = current_run.set(self)
+        try:
+            yield self
+        finally:
+            current_run.reset(token)
+
+    def __enter__(self) -> Run:
+        self._token = current_run.set(self)
+        return self
+
+    def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
+        current_run.reset(self._token)
+        if error is None:
+            self.complete()
+        else:
+            self.fail(error)
+
+    def complete(self, result: Any = None) -> None:
+        self._end(result=result)
+
+    def fail(self, error: Any) -> None:
+        self._end(error="error" if error is None else error)
+
+    def outcome(self, timeout: float | None = None) -> Outcome | None:
+        """Waits for the server's answer to the completion; None if it does not come in time."""
+        if not self._lane:
+            return None
+        self._lane.completed.wait(self._settings.timeout if timeout is None else timeout)
+        return _outcome_of(self._lane.outcome)
+
+    @property
+    def traceparent(self) -> str:
+        """W3C Trace Context for requests to other services."""
+        return f"00-{self.trace_id}-{uuid.uuid4().hex[:16]}-01"
+
+    def _end(self, **how: Any) -> None:
+        with self._lock:
+            if self._ended or not self._lane:
+                return
+            self._ended = True
+        try:
+            completion = mask_content(self._mask, wire_end(time.time(), **how))
+        except Exception as error:
+            self._report.problem("invalid", f"a result could not be recorded: {error!r}")
+            completion = {"status": "error" if "error" in how else "success"}
+        self._outbox.complete(self._lane, completion)
+
+    def _put(self, kind: str, record: dict[str, Any]) -> None:
+        if not self._lane:
+            return
+        if kind == "spans" and "position" not in record:
+            # Requests may be repeated and halved: the order must not depend on how they arrive.
+            with self._lock:
+                record = {**record, "position": self._spans}
+                self._spans += 1
+        if kind == "events":
+            record = {"agent_name": self._agent_name, **record}
+        self._outbox.add(self._lane, kind, record)
+
+
+def _outcome_of(answer: Any) -> Outcome | None:
+    if not isinstance(answer, dict):
+        return None
+    action, feedback = answer.get("governance_action"), answer.get("retry_feedback")
+    retries = answer.get("max_retries")
+    return Outcome(
+        governance_action=action if isinstance(action, str) else "allow",
+        should_retry=answer.get("should_retry") is True,
+        retry_feedback=feedback if isinstance(feedback, str) else None,
+        max_retries=retries if isinstance(retries, int) else 0,
+    )
+
+
+def trace_id_of(traceparent: str | None) -> str | None:
+    """The trace id of a W3C `traceparent` header; None if it is not one."""
+    match = re.fullmatch(
+        r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?",
+        (traceparent or "").strip().lower(),
+    )
+    return match.group(1) if match else None

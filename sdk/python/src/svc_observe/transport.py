@@ -1,0 +1,213 @@
+"""HTTP requests to the control plane, over kept connections of the standard library."""
+
+from __future__ import annotations
+
+import email.utils
+import http.client
+import json
+import ssl
+import threading
+import time
+import weakref
+from dataclasses import dataclass
+from typing import Any, Union
+from urllib.parse import urlsplit
+
+from .settings import Settings
+from .version import VERSION
+
+
+@dataclass(frozen=True)
+class Ok:
+    body: Any
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Sending it again would change nothing."""
+
+    status: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Again:
+    """The server is there but could not do it now. `retry_after`: seconds."""
+
+    status: int
+    message: str
+    retry_after: float
+
+
+@dataclass(frozen=True)
+class Away:
+    """No server answers, or none that works."""
+
+    message: str
+    retry_after: float
+
+
+Answer = Union[Ok, Refused, Again, Away]
+
+# Answers of a proxy without a server behind it, and of a server without its database.
+_AWAY = (502, 503, 504)
+_LONGEST_RETRY_AFTER = 300.0
+_MOST_ANSWER_BYTES = 50_000_000
+
+
+class Transport:
+    """One kept connection per thread. `send` never raises and ends in time."""
+
+    def __init__(self, settings: Settings) -> None:
+        parts = urlsplit(settings.base_url)
+        self._host = parts.hostname or ""
+        self._port = parts.port
+        self._prefix = parts.path
+        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        self._key = settings.api_key
+        self._timeout = settings.timeout
+        self._local = threading.local()
+        self._open: weakref.WeakSet[http.client.HTTPConnection] = weakref.WeakSet()
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: str | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        limit = timeout or self._timeout
+        payload = None if body is None else body.encode("utf-8")
+        for attempt in (1, 2):
+            connection, is_fresh = self._connection(limit)
+            try:
+                return self._exchange(connection, method, path, payload, limit)
+            except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError) as error:
+                self.close()
+                # A kept connection that the server has closed meanwhile; a new one decides.
+                if is_fresh or attempt == 2:
+                    return Away(_reason_of(error), 0)
+            except TimeoutError:
+                self.close()
+                return Away(f"no answer within {limit:g} s", 0)
+            except Exception as error:
+                self.close()
+                return Away(_reason_of(error), 0)
+        raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        connection = getattr(self._local, "connection", None)
+        self._local.connection = None
+        if connection is not None:
+            connection.close()
+
+    def close_all(self) -> None:
+        for connection in list(self._open):
+            connection.close()
+
+    def _connection(self, timeout: float) -> tuple[http.client.HTTPConnection, bool]:
+        known = getattr(self._local, "connection", None)
+        if known is not None and known.sock is not None:
+            known.sock.settimeout(timeout)
+            return known, False
+        if self._tls:
+            fresh: http.client.HTTPConnection = http.client.HTTPSConnection(
+                self._host, self._port, timeout=timeout, context=self._tls
+            )
+        else:
+            fresh = http.client.HTTPConnection(self._host, self._port, timeout=timeout)
+        self._local.connection = fresh
+        self._open.add(fresh)
+        return fresh, True
+
+    def _exchange(
+        self,
+        connection: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        payload: bytes | None,
+        limit: float,
+    ) -> Answer:
+        deadline = time.monotonic() + limit
+        headers: dict[str, str] = {
+            "X-Svc-Key": self._key,
+            "User-Agent": f"svc-observe-python/{VERSION}",
+            "Accept": "application/json",
+        }
+        if payload is not None:
+            headers["Content-Type"] = "application/json"
+        connection.request(method, self._prefix + path, body=payload, headers=headers)
+        response = connection.getresponse()
+        text = _read(response, connection, deadline)
+        if response.will_close:
+            self.close()
+        return _judge(response, text)
+
+
+def _read(
+    response: http.client.HTTPResponse, connection: http.client.HTTPConnection, deadline: float
+) -> str:
+    """The timeout of a socket is for one read: a server that trickles is cut off here."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or size > _MOST_ANSWER_BYTES:
+            raise TimeoutError
+        if connection.sock is not None:
+            connection.sock.settimeout(left)
+        part = response.read1(65536)
+        if not part:
+            # Without it, the kept connection would still count as busy.
+            response.close()
+            return b"".join(parts).decode("utf-8", "replace")
+        parts.append(part)
+        size += len(part)
+
+
+def _judge(response: http.client.HTTPResponse, text: str) -> Answer:
+    status = response.status
+    if 200 <= status < 300:
+        body = _parse(text)
+        return Again(status, "the answer is not JSON", 0) if body is None else Ok(body)
+    message = _message_of(status, response.getheader("location"), text)
+    retry_after = _retry_after(response.getheader("retry-after"))
+    if status in _AWAY:
+        return Away(message, retry_after)
+    if status >= 500 or status in (408, 429):
+        return Again(status, message, retry_after)
+    return Refused(status, message)
+
+
+def _message_of(status: int, location: str | None, text: str) -> str:
+    if location:
+        return f"HTTP {status}: it redirects to {location}; set base_url to that address"
+    body = _parse(text)
+    error = body.get("error") if isinstance(body, dict) else None
+    line = error.get("message") if isinstance(error, dict) else error
+    return line[:500] if isinstance(line, str) and line else f"HTTP {status}"
+
+
+def _parse(text: str) -> Any:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, (dict, list)) else None
+
+
+def _retry_after(header: str | None) -> float:
+    """Seconds or a date, as HTTP has it; 0 if it is neither."""
+    if not header:
+        return 0
+    if header.isdigit():
+        return min(float(header), _LONGEST_RETRY_AFTER)
+    try:
+        wait = email.utils.parsedate_to_datetime(header).timestamp() - time.time()
+    except (TypeError, ValueError):
+        return 0
+    return min(max(wait, 0.0), _LONGEST_RETRY_AFTER)
+
+
+def _reason_of(error: Exception) -> str:
+    return str(error) or type(error).__name__

@@ -1,0 +1,141 @@
+"""Watches the requests of a provider's client library, whole or streamed, sync or async.
+
+All methods of a resource (`create`, `parse`, `stream`) go through its `_post`. Its result is handed
+on unchanged; a stream is watched by replacing the iterator inside it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Callable
+
+from .answers import Answer, AnswerFactory
+from .run import current_run
+
+if TYPE_CHECKING:
+    from .observer import Observer
+
+Body = dict[str, Any]
+
+
+class Watcher:
+    """What is recorded of a client's calls, and where."""
+
+    def __init__(
+        self,
+        observer: Observer | None,
+        task: str | None,
+        provider: str | None,
+    ) -> None:
+        self._observer = observer
+        self._known = {
+            name: value for name, value in (("task", task), ("provider", provider)) if value
+        }
+
+    def begin(self, answer: Answer) -> Watch:
+        # The observer is looked up at each call: clients are often wrapped before `init`. The call
+        # belongs to the run in which it is made, wherever its answer is read.
+        from . import default_observer
+
+        return Watch(answer, current_run.get() or self._observer or default_observer(), self._known)
+
+
+class Watch:
+    def __init__(self, answer: Answer, recorder: Any, known: Mapping[str, str]) -> None:
+        self._answer = answer
+        self._recorder = recorder
+        self._known = known
+        self._began = time.monotonic()
+        self._is_recorded = False
+
+    def take(self, value: Any, is_event: bool) -> None:
+        try:
+            self._answer.take(value, is_event)
+        except Exception:  # An answer of another form; what was read counts.
+            pass
+
+    def record(self) -> None:
+        if self._is_recorded or not self._answer.has_begun:
+            return
+        self._is_recorded = True
+        duration = (time.monotonic() - self._began) * 1000
+        self._recorder.record_call(**{**self._answer.call(duration), **self._known})
+
+
+def watch_resource(
+    resource: Any,
+    factory: AnswerFactory,
+    watcher: Watcher,
+    *,
+    prepare: Callable[[Body], Callable[[Any], bool] | None] | None = None,
+) -> None:
+    """`prepare` may change a request's body; it answers which events the program must not see."""
+    post = getattr(resource, "_post", None)
+    if not callable(post) or getattr(post, "_svc_observe", False):
+        return
+
+    def watched(path: str, **options: Any) -> Any:
+        body = options.get("body")
+        if not isinstance(body, dict):
+            return post(path, **options)
+        body = options["body"] = dict(body)
+        hides = prepare(body) if prepare else None
+        watch = watcher.begin(factory(body))
+        result = post(path, **options)
+        if inspect.isawaitable(result):
+            return _later(watch, result, hides)
+        return _observe(watch, result, hides)
+
+    watched._svc_observe = True  # type: ignore[attr-defined]
+    resource._post = watched
+
+
+async def _later(watch: Watch, result: Any, hides: Callable[[Any], bool] | None) -> Any:
+    return _observe(watch, await result, hides)
+
+
+def _observe(watch: Watch, result: Any, hides: Callable[[Any], bool] | None) -> Any:
+    iterator = getattr(result, "_iterator", None)
+    if inspect.isasyncgen(iterator):
+        result._iterator = _async_events(watch, iterator, hides)
+    elif inspect.isgenerator(iterator):
+        result._iterator = _events(watch, iterator, hides)
+    else:
+        watch.take(_parsed(result), False)
+        watch.record()
+    return result
+
+
+def _parsed(result: Any) -> Any:
+    """`with_raw_response` answers the HTTP response; the client keeps what it parses of it."""
+    if hasattr(result, "http_response") and callable(getattr(result, "parse", None)):
+        parsed = result.parse()
+        return None if inspect.isawaitable(parsed) else parsed
+    return result
+
+
+def _events(
+    watch: Watch, events: Iterator[Any], hides: Callable[[Any], bool] | None
+) -> Iterator[Any]:
+    """A stream that breaks, or that the program stops reading, is recorded as far as it came."""
+    try:
+        for event in events:
+            watch.take(event, True)
+            if not (hides and hides(event)):
+                yield event
+    finally:
+        watch.record()
+
+
+async def _async_events(
+    watch: Watch, events: AsyncIterator[Any], hides: Callable[[Any], bool] | None
+) -> AsyncIterator[Any]:
+    try:
+        async for event in events:
+            watch.take(event, True)
+            if not (hides and hides(event)):
+                yield event
+    finally:
+        watch.record()

@@ -1,0 +1,221 @@
+"""Records in the form that the recording API takes. Source: contract/recording.ts."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .limits import (
+    LONGEST_NAME,
+    count,
+    identifier,
+    name,
+    optional_count,
+    optional_text,
+    text,
+    texts,
+    to_json,
+    usd,
+)
+from .storable import storable_copy, storable_record, storable_text
+
+MOST_TAGS = 100
+MOST_TOKENS = 1_000_000_000
+LARGEST_SCORE = 1e15
+SPAN_KINDS = ("tool", "retriever", "decision", "reasoning", "retry")
+
+Record = dict[str, Any]
+
+
+def iso(seconds: float) -> str:
+    """`2026-11-22T21:40:00.123Z`"""
+    at = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
+
+
+def given(fields: Mapping[str, Any]) -> Record:
+    """Leaves out absent fields, so that they do not arrive as null."""
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def wire_start(
+    now: float,
+    *,
+    agent_name: Any = None,
+    workflow_name: Any = None,
+    session_id: Any = None,
+    user_id: Any = None,
+    user_group: Any = None,
+    end_user_id: Any = None,
+    trace_id: Any = None,
+    tags: Any = None,
+    metadata: Any = None,
+    inputs: Any = None,
+) -> Record:
+    return given(
+        {
+            "started_at": iso(now),
+            "agent_name": name(agent_name, "default"),
+            "workflow_name": name(workflow_name, "default"),
+            "session_id": identifier(session_id),
+            "user_id": identifier(user_id),
+            "user_group": identifier(user_group),
+            "end_user_id": identifier(end_user_id),
+            "trace_id": identifier(trace_id),
+            "tags": texts(tags, MOST_TAGS),
+            "metadata": storable_record(metadata),
+            "inputs": storable_record(inputs),
+        }
+    )
+
+
+def wire_call(
+    now: float,
+    capture_content: bool,
+    *,
+    model: Any = None,
+    tokens_in: Any = 0,
+    tokens_out: Any = 0,
+    cache_read_tokens: Any = None,
+    cache_write_tokens: Any = None,
+    provider: Any = None,
+    response_id: Any = None,
+    cost: Any = None,
+    task: Any = None,
+    duration_ms: Any = None,
+    prompt_preview: Any = None,
+    response_preview: Any = None,
+    prompt: Any = None,
+) -> Record:
+    prompt_hash = getattr(prompt, "content_hash", None)
+    is_hash = isinstance(prompt_hash, str) and re.fullmatch(r"[0-9a-f]{64}", prompt_hash)
+    return given(
+        {
+            "model": name(model, "unknown"),
+            "created_at": iso(now),
+            "tokens_in": count(tokens_in, MOST_TOKENS),
+            "tokens_out": count(tokens_out, MOST_TOKENS),
+            "cache_read_tokens": optional_count(cache_read_tokens, MOST_TOKENS),
+            "cache_write_tokens": optional_count(cache_write_tokens, MOST_TOKENS),
+            "provider": identifier(provider),
+            "cost": usd(cost),
+            "task": identifier(task),
+            "response_id": optional_text(response_id),
+            "duration_ms": optional_count(duration_ms),
+            "prompt_hash": prompt_hash if is_hash else None,
+            "prompt_preview": optional_text(prompt_preview) if capture_content else None,
+            "response_preview": optional_text(response_preview) if capture_content else None,
+        }
+    )
+
+
+def wire_step(step_name: Any, output: Any) -> Record:
+    return given({"step_name": name(step_name, "step"), "output": storable_record(output)})
+
+
+def _span_kind(kind: Any) -> str:
+    if kind == "retrieval":
+        return "retriever"
+    # Also the kind of imported spans that have none.
+    return kind if kind in SPAN_KINDS else "reasoning"
+
+
+def wire_span(
+    *,
+    name: Any = None,
+    kind: Any = None,
+    status: Any = "ok",
+    duration_ms: Any = None,
+    position: Any = None,
+    attributes: Any = None,
+    input: Any = None,
+    output: Any = None,
+) -> Record:
+    known = _span_kind(kind)
+    is_position = isinstance(position, int) and not isinstance(position, bool)
+    return given(
+        {
+            "name": _name(name, known),
+            "kind": known,
+            "status": "error" if status == "error" else "ok",
+            "duration_ms": optional_count(duration_ms),
+            "position": position if is_position else None,
+            "attributes": storable_record(attributes),
+            "input_data": storable_record(input),
+            "output_data": storable_record(output),
+        }
+    )
+
+
+_name = name
+
+
+def wire_score(score_name: Any, value: Any, comment: Any = None) -> Record:
+    common = given({"name": name(score_name, "score"), "comment": optional_text(comment)})
+    if isinstance(value, bool):
+        return {**common, "data_type": "boolean", "string_value": value}
+    if isinstance(value, (int, float)) and math.isfinite(value):
+        within = min(max(value, -LARGEST_SCORE), LARGEST_SCORE)
+        return {**common, "data_type": "numeric", "numeric_value": within}
+    return {**common, "data_type": "categorical", "string_value": text(value, LONGEST_NAME)}
+
+
+def wire_event(event: Mapping[str, Any], now: float) -> Record:
+    """An event carries its own time: it may be sent much later."""
+    return {"timestamp": iso(now), **(storable_record(dict(event)) or {})}
+
+
+def wire_end(now: float, *, result: Any = None, error: Any = None) -> Record:
+    """The body of a run's completion: its result, or the error that ended it."""
+    if error is None:
+        fields = {"status": "success", "completed_at": iso(now), "result": storable_record(result)}
+        return given(fields)
+    line = f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else error
+    return {"status": "error", "completed_at": iso(now), "error": text(line)}
+
+
+def policy_question(subject: Mapping[str, Any], most_bytes: int) -> Record:
+    """Body of a policy check. A request that the server refuses is not evaluated, so the text of a
+    user must not be able to make it invalid."""
+    risk = subject.get("risk_level")
+    return given(
+        {
+            "agent_name": name(subject.get("agent_name"), "default"),
+            "workflow_name": identifier(subject.get("workflow_name")) or None,
+            "agent_id": identifier(subject.get("agent_id")),
+            "session_id": identifier(subject.get("session_id")),
+            "user_id": identifier(subject.get("user_id")),
+            "user_group": identifier(subject.get("user_group")),
+            "end_user_id": identifier(subject.get("end_user_id")),
+            "inputs": _policy_inputs(subject.get("inputs"), most_bytes),
+            "models": _names(subject.get("models")),
+            "tools": _names(subject.get("tools")),
+            "mcp_servers": _names(subject.get("mcp_servers")),
+            "action_type": identifier(subject.get("action_type")),
+            "risk_level": risk if risk in RISK_LEVELS else None,
+            "estimated_cost": usd(subject.get("estimated_cost")),
+        }
+    )
+
+
+RISK_LEVELS = ("none", "low", "medium", "high", "critical")
+MOST_NAMES = 100
+
+
+def _names(value: Any) -> Sequence[str] | None:
+    listed = texts(value, MOST_NAMES)
+    return None if listed is None else [one for one in listed if one]
+
+
+def _policy_inputs(value: Any, most_bytes: int) -> Any:
+    """Inputs that are too large or too deep are sent as the beginning of their JSON."""
+    copy, is_whole = storable_copy(value)
+    whole = to_json(copy)
+    if is_whole and len(whole.encode("utf-8")) <= most_bytes:
+        return copy
+    # In a string, JSON takes at most twice its bytes: each quote and backslash is escaped.
+    cut = whole.encode("utf-8")[: most_bytes // 2].decode("utf-8", "ignore")
+    return storable_text(cut)

@@ -1,0 +1,31 @@
+"""Records the calls of an Anthropic client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from .answers import Message, field
+from .watch_client import Watcher, watch_resource
+
+if TYPE_CHECKING:
+    from .observer import Observer
+
+Client = TypeVar("Client")
+
+
+def wrap_anthropic(
+    client: Client,
+    *,
+    observer: Observer | None = None,
+    task: str | None = None,
+    provider: str = "anthropic",
+) -> Client:
+    """Records messages as LLM calls, streamed or not, sync or async.
+
+    Changes the client in place and answers it.
+    """
+    watcher = Watcher(observer, task, provider)
+    for resource in (field(client, "messages"), field(client, "beta", "messages")):
+        if resource is not None:
+            watch_resource(resource, Message, watcher)
+    return client

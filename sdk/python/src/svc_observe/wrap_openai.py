@@ -1,0 +1,54 @@
+"""Records the calls of an OpenAI client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
+from urllib.parse import urlsplit
+
+from .answers import ChatCompletion, Embedding, Response, field
+from .watch_client import Body, Watcher, watch_resource
+
+if TYPE_CHECKING:
+    from .observer import Observer
+
+Client = TypeVar("Client")
+
+
+def wrap_openai(
+    client: Client,
+    *,
+    observer: Observer | None = None,
+    task: str | None = None,
+    provider: str | None = None,
+    stream_usage: bool | None = None,
+) -> Client:
+    """Records chat completions, responses and embeddings as LLM calls.
+
+    Works for whole and streamed answers, sync and async. Changes the client in place, answers it.
+    `stream_usage` requests the token counts of streamed chat completions, which otherwise have
+    none. It is on for api.openai.com; other services may refuse the option.
+    """
+    provider = provider or _provider_at(getattr(client, "base_url", None))
+    watcher = Watcher(observer, task, provider)
+    requests_usage = provider == "openai" if stream_usage is None else stream_usage
+    prepare = _request_usage if requests_usage else None
+    completions = field(client, "chat", "completions")
+    watch_resource(completions, ChatCompletion, watcher, prepare=prepare)
+    watch_resource(field(client, "responses"), Response, watcher)
+    watch_resource(field(client, "embeddings"), Embedding, watcher)
+    return client
+
+
+def _request_usage(body: Body) -> Callable[[Any], bool] | None:
+    if body.get("stream") is not True or body.get("stream_options"):
+        return None
+    body["stream_options"] = {"include_usage": True}
+    # Usage comes in a chunk of its own without choices, which few programs expect unasked.
+    return lambda event: not field(event, "choices") and field(event, "usage") is not None
+
+
+def _provider_at(base_url: Any) -> str | None:
+    host = urlsplit(str(base_url or "")).hostname or ""
+    if host == "api.openai.com":
+        return "openai"
+    return "azure" if host.endswith(".openai.azure.com") else None

@@ -1,0 +1,206 @@
+"""What the server gets: in order, whole, once, whatever happens between."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import unittest
+
+from svc_observe import Observer
+
+from .control_plane import ControlPlane
+
+
+class Delivery(unittest.TestCase):
+    def setUp(self):
+        self.plane = ControlPlane()
+        self.problems = []
+        self.observer = self.observe()
+
+    def tearDown(self):
+        self.observer.shutdown(1)
+        self.plane.go_away()
+
+    def observe(self, **options):
+        settings = dict(retry_delay=0.01, flush_interval=0.01, on_error=self.problems.append)
+        settings.update(options, api_key="key", base_url=self.plane.url)
+        return Observer({}, **settings)
+
+    def codes(self):
+        return [problem.code for problem in self.problems]
+
+    def test_a_run_arrives_in_order_with_its_key(self):
+        run = self.observer.start_run("support")
+        run.record_call(model="m", tokens_in=1)
+        run.record_step("look")
+        run.complete({"done": True})
+        self.assertTrue(self.observer.flush())
+        self.assertEqual(self.plane.endpoints(), ["start", "llm-calls", "steps", "complete"])
+        self.assertEqual({seen.headers["x-svc-key"] for seen in self.plane.seen}, {"key"})
+        self.assertEqual(run.id, "1")
+        self.assertEqual(run.outcome().governance_action, "allow")
+        self.assertEqual(self.problems, [])
+
+    def test_a_lost_answer_repeats_the_same_batch(self):
+        answers = iter(["drop", "drop"])
+        self.plane.behave = lambda request: next(answers, None)
+        run = self.observer.start_run("a")
+        run.complete()
+        self.assertTrue(self.observer.flush(30))
+        ids = [seen.body["batch_id"] for seen in self.plane.seen if seen.endpoint == "start"]
+        self.assertEqual(len(ids), 3)
+        self.assertEqual(len(set(ids)), 1)
+
+    def test_records_wait_while_the_server_is_away(self):
+        self.plane.go_away()
+        runs = [self.observer.start_run(f"agent {n}") for n in range(20)]
+        for run in runs:
+            run.record_call(model="m", tokens_in=1)
+            run.complete()
+        self.assertFalse(self.observer.flush(0.05))
+        self.assertEqual(self.observer.stats().queued, 60)
+        self.plane.come_back()
+        self.assertTrue(self.observer.flush(30))
+        self.assertEqual(sorted(self.plane.endpoints()).count("complete"), 20)
+        self.assertEqual(self.observer.stats().delivered, 60)
+        self.assertEqual(self.codes(), ["unreachable"])
+
+    def test_one_bad_record_does_not_take_the_others_with_it(self):
+        def behave(request):
+            bad = any(call["model"] == "bad" for call in request.body.get("calls", []))
+            return (400, {"error": "bad call"}) if bad else None
+
+        self.plane.behave = behave
+        observer = self.observe(flush_interval=60)
+        run = observer.start_run("a")
+        for n in range(50):
+            run.record_call(model="bad" if n == 17 else "good", tokens_in=n)
+        run.complete()
+        self.assertTrue(observer.flush(30))
+        self.assertEqual(len(self.plane.items("calls")), 49)
+        self.assertEqual(observer.stats().dropped, 1)
+        self.assertEqual(self.codes(), ["refused"])
+        observer.shutdown()
+
+    def test_a_refused_start_drops_its_run_alone(self):
+        def behave(request):
+            refused = request.endpoint == "start" and request.body["agent_name"] == "no"
+            return (403, {"error": "suspended"}) if refused else None
+
+        self.plane.behave = behave
+        for name in ("no", "yes"):
+            run = self.observer.start_run(name)
+            run.record_step("s")
+            run.complete()
+        self.assertTrue(self.observer.flush(30))
+        self.assertEqual([seen.body["agent_name"] for seen in self.plane.taken[:1]], ["yes"])
+        self.assertEqual(self.observer.stats().delivered, 3)
+
+    def test_a_failing_server_is_given_ten_attempts(self):
+        self.plane.behave = lambda request: (500, {}) if request.endpoint == "steps" else None
+        observer = self.observe(retry_delay=0.001)
+        run = observer.start_run("a")
+        run.record_step("s")
+        run.complete()
+        self.assertTrue(observer.flush(60))
+        observer.shutdown()
+        attempts = [seen for seen in self.plane.seen if seen.endpoint == "steps"]
+        self.assertEqual(len(attempts), 10)
+        self.assertEqual(self.plane.endpoints(), ["start", "complete"])
+
+    def test_retry_after_is_kept(self):
+        answers = iter([(429, {"error": "slow down"}, {"retry-after": "1"})])
+        self.plane.behave = lambda request: next(answers, None)
+        self.observer.start_run("a").complete()
+        self.assertFalse(self.observer.flush(0.2))
+        self.assertEqual(len(self.plane.seen), 1)
+        self.assertTrue(self.observer.flush(30))
+
+    def test_a_full_queue_keeps_runs_whole(self):
+        observer = self.observe(max_queue=4)
+        self.plane.go_away()
+        run = observer.start_run("a")
+        for _ in range(10):
+            run.record_step("s")
+        run.complete()
+        late = observer.start_run("late")
+        late.record_step("s")
+        late.complete()
+        self.plane.come_back()
+        self.assertTrue(observer.flush(30))
+        self.assertEqual(self.plane.endpoints(), ["start", "steps", "complete"])
+        self.assertEqual(len(self.plane.items("steps")), 3)
+        self.assertEqual(observer.stats().dropped, 8)
+        observer.shutdown()
+
+    def test_a_child_waits_for_its_parent_and_names_it(self):
+        with self.observer.start_run("outer") as outer:
+            inner = self.observer.start_run("inner")
+            inner.complete()
+        self.assertTrue(self.observer.flush())
+        starts = [seen.body for seen in self.plane.taken if seen.endpoint == "start"]
+        self.assertEqual([start["agent_name"] for start in starts], ["outer", "inner"])
+        self.assertEqual(starts[1]["parent_run_id"], outer.id)
+        self.assertEqual(starts[1]["trace_id"], starts[0]["trace_id"])
+
+    def test_many_threads_lose_and_double_nothing(self):
+        def work(n):
+            with self.observer.start_run(f"agent {n}") as run:
+                for m in range(100):
+                    run.record_call(model=f"{n}-{m}", tokens_in=1)
+
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertTrue(self.observer.flush(60))
+        models = [call["model"] for call in self.plane.items("calls")]
+        self.assertEqual(len(models), 1600)
+        self.assertEqual(len(set(models)), 1600)
+
+    def run_program(self, program):
+        env = {**os.environ, "SVC_API_KEY": "key", "SVC_API_URL": self.plane.url}
+        source = textwrap.dedent(program)
+        return subprocess.run([sys.executable, "-c", source], env=env, timeout=120, check=True)
+
+    def test_a_program_that_ends_sends_what_waits(self):
+        self.run_program(
+            """
+            import svc_observe
+            svc_observe.start_run('main').record_call(model='m', tokens_in=1)
+            svc_observe.record_step('outside')
+            """
+        )
+        self.assertEqual(sorted(self.plane.endpoints()).count("start"), 2)
+        self.assertEqual(len(self.plane.items("calls")), 1)
+        self.assertEqual(len(self.plane.items("steps")), 1)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork on this system")
+    def test_a_forked_child_sends_its_own_and_nothing_twice(self):
+        self.run_program(
+            """
+            import os, svc_observe
+            svc_observe.init(flush_interval=60)
+            run = svc_observe.start_run('parent')
+            run.ready()
+            run.record_call(model='parent', tokens_in=1)
+            pid = os.fork()
+            if pid == 0:
+                with svc_observe.start_run('child', parent=None) as child:
+                    child.record_call(model='child', tokens_in=1)
+                svc_observe.shutdown()
+                os._exit(0)
+            os.waitpid(pid, 0)
+            run.complete()
+            svc_observe.shutdown()
+            """
+        )
+        models = sorted(call["model"] for call in self.plane.items("calls"))
+        self.assertEqual(models, ["child", "parent"])
+        self.assertEqual(self.plane.endpoints().count("complete"), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

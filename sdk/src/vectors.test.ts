@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { policyQuestion } from './policy-question.ts';
+import { fallbackOf, type PromptContent } from './prompt.ts';
+import type { LlmCall, Score, Span } from './recording/types.ts';
+import { wireCall, wireEvent, wireScore, wireSpan, wireStart, wireStep } from './recording/wire.ts';
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../vectors', name), 'utf8'));
+
+interface Case {
+  name: string;
+  kind: keyof typeof forms;
+  captureContent?: boolean;
+  given: Record<string, unknown>;
+  wire: object;
+}
+const { now, cases } = read('wire.json') as { now: number; cases: Case[] };
+
+const forms = {
+  call: (given: unknown, capture = false) => wireCall(given as LlmCall, now, capture),
+  span: (given: unknown) => wireSpan(given as Span),
+  score: (given: unknown) => wireScore(given as Score),
+  step: (given: unknown) => {
+    const { name, output } = given as { name: string; output: unknown };
+    return wireStep(name, output);
+  },
+  event: (given: unknown) => wireEvent(given as Record<string, unknown>, now),
+  start: (given: unknown) => wireStart(given as Record<string, unknown>, now),
+  question: (given: unknown) => policyQuestion(given as { agentName: string }),
+};
+
+test.each(cases)('wire: $name', ({ kind, captureContent, given, wire }) => {
+  const sent: unknown = JSON.parse(JSON.stringify(forms[kind](given, captureContent)));
+  expect(sent).toEqual(wire);
+});
+
+interface PromptCase {
+  content: PromptContent;
+  variables: Record<string, unknown>;
+  compiled: PromptContent;
+  missing: string[];
+}
+
+test.each(read('prompts.json') as PromptCase[])('prompt: $content', (one) => {
+  const prompt = fallbackOf('p', one.content);
+  expect(prompt.compile(one.variables)).toEqual(one.compiled);
+  expect(prompt.missingVariables(one.variables)).toEqual(one.missing);
+});

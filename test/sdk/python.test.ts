@@ -1,0 +1,175 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { MODEL_KEY, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { root } from '../support/processes.ts';
+import { clientsPython } from './python/clients-environment.ts';
+
+const sdk = join(root, 'sdk/python');
+const execute = promisify(execFile);
+
+async function runPython(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ stdout: string; stderr: string }> {
+  const inherited = { PATH: process.env.PATH ?? '', PYTHONDONTWRITEBYTECODE: '1' };
+  return execute(program, args, {
+    cwd: sdk,
+    env: { ...inherited, PYTHONPATH: join(sdk, 'src'), ...env },
+  });
+}
+
+describe('the Python SDK', { tags: ['python3'] }, () => {
+  test('its own tests pass: golden vectors, delivery, decorator', async () => {
+    const { stderr } = await runPython('python3', [
+      '-m',
+      'unittest',
+      'discover',
+      '-s',
+      'tests',
+      '-t',
+      '.',
+    ]);
+    expect(stderr).toMatch(/Ran [3-9]\d tests/);
+    expect(stderr).toMatch(/OK\n/);
+  });
+
+  describe('against a real control plane', () => {
+    let service: TestControlPlane;
+    beforeAll(async () => {
+      service = await startTestControlPlane('sqlite');
+    });
+    afterAll(() => service.stop());
+
+    test('an agent with everything is read back as it was recorded', async () => {
+      await service.byOwner.prompts.createPrompt({
+        body: { name: 'greeting', content: 'Hello {{ name }}' },
+      });
+      await service.byOwner.policies.createPolicy({
+        body: {
+          name: 'stop',
+          category: 'content',
+          rules: { pii_detection: { enabled: true, action: 'block', types: ['email'] } },
+          scope: { agents: ['py-forbidden'] },
+        },
+      });
+      const { stdout } = await runPython('python3', [join(root, 'test/sdk/python/agent.py')], {
+        SVC_API_KEY: API_KEY,
+        SVC_API_URL: service.urls.public,
+      });
+      expect(JSON.parse(stdout)).toEqual({
+        result: { notes: { last: 'why' } },
+        violation: expect.stringMatching(/./) as string,
+        allowed: true,
+        problems: [],
+      });
+      const { results } = await service.byOwner.runs.listRuns({ query: {} });
+      const named = new Map(results.map((run) => [run.agent_name, run]));
+      expect([...named.keys()].toSorted()).toEqual(['py-broken', 'py-support', 'py-tool']);
+      const id = String(named.get('py-support')?.id);
+      const run = await service.byOwner.runs.getRun({ params: { id } });
+      expect(run).toMatchObject({
+        workflow_name: 'triage',
+        session_id: 's-1',
+        user_id: 'u-17',
+        status: 'success',
+        tokens: 1500,
+        llm_call_count: 1,
+        inputs: { arguments: ['why', 'u-17'] },
+        result: { notes: { last: 'why' } },
+      });
+      expect(run.cost).toBeCloseTo(0.0075, 10);
+      const inner = await service.byOwner.runs.getRun({
+        params: { id: String(named.get('py-tool')?.id) },
+      });
+      expect(inner).toMatchObject({ parent_run_id: Number(id), tags: ['inner'] });
+      expect(named.get('py-broken')).toMatchObject({ status: 'error' });
+    });
+  });
+});
+
+describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
+  let service: TestControlPlane;
+  let provider: ModelProvider;
+  beforeEach(async () => {
+    [service, provider] = [await startTestControlPlane('sqlite'), await startModelProvider()];
+  });
+  afterEach(async () => {
+    await Promise.all([service.stop(), provider.stop()]);
+  });
+
+  test('openai, anthropic and LangChain, whole and streamed, sync and async', async () => {
+    const { stdout } = await runPython(clientsPython, [join(root, 'test/sdk/python/clients.py')], {
+      SVC_API_KEY: API_KEY,
+      SVC_API_URL: service.urls.public,
+      MODEL_URL: provider.url,
+      MODEL_KEY,
+    });
+    const gpt = 'gpt-4o heard: one two three';
+    const claude = 'claude-sonnet-4-6 heard: one two three';
+    expect(JSON.parse(stdout)).toEqual({
+      heard: {
+        openai: gpt,
+        'openai-raw': gpt,
+        'openai-stream': gpt,
+        'openai-helper': gpt,
+        'openai-error': 'RateLimitError',
+        anthropic: claude,
+        'anthropic-stream': claude,
+        'openai-async': gpt,
+        'openai-async-stream': gpt,
+        'anthropic-async': claude,
+        langchain: `rain in ${gpt}`,
+      },
+      problems: [],
+      dropped: 0,
+    });
+    const { results } = await service.byOwner.runs.listRuns({ query: { limit: 50 } });
+    const figures = Object.fromEntries(
+      results.map(({ agent_name, llm_call_count, tokens }) => [
+        agent_name,
+        [llm_call_count, tokens],
+      ]),
+    );
+    expect(figures).toEqual({
+      openai: [1, 8],
+      'openai-raw': [1, 8],
+      'openai-stream': [1, 8],
+      'openai-helper': [1, 8],
+      // Left after the first piece: what the provider counts comes at the end.
+      'openai-left': [1, 0],
+      'openai-error': [0, 0],
+      anthropic: [1, 8],
+      'anthropic-stream': [1, 8],
+      'openai-async': [1, 8],
+      'openai-async-stream': [1, 8],
+      'anthropic-async': [1, 8],
+      langchain: [1, 8],
+    });
+  });
+
+  test('the package builds as wheel and sdist, typed, without dependencies', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'svc-observe-python-'));
+    try {
+      const build = ['-m', 'build', '--no-isolation', '--outdir', out, sdk];
+      await runPython(clientsPython, build);
+      const [wheel, sdist] = readdirSync(out).toSorted();
+      expect(wheel).toMatch(/^svc_observe-[\d.]+-py3-none-any\.whl$/);
+      expect(sdist).toMatch(/^svc_observe-[\d.]+\.tar\.gz$/);
+      const files = execFileSync('python3', ['-m', 'zipfile', '-l', join(out, wheel as string)], {
+        encoding: 'utf8',
+      });
+      expect(files).toContain('svc_observe/py.typed');
+      expect(files).not.toContain('tests/');
+    } finally {
+      rmSync(out, { recursive: true });
+      for (const left of ['build', 'src/svc_observe.egg-info'])
+        rmSync(join(sdk, left), { recursive: true, force: true });
+    }
+  });
+});

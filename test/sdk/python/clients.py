@@ -1,0 +1,97 @@
+"""Real client libraries of providers, wrapped; each call within a run named after it."""
+
+import asyncio
+import json
+import os
+
+import anthropic
+import openai
+from langchain_core.tools import tool
+from langchain_openai import ChatOpenAI
+
+import svc_observe
+from svc_observe.langchain import ObserveHandler
+
+PROVIDER = os.environ["MODEL_URL"]
+KEY = os.environ["MODEL_KEY"]
+MESSAGES = [{"role": "user", "content": "one two three"}]
+MESSAGE = {"model": "claude-sonnet-4-6", "max_tokens": 10, "messages": MESSAGES}
+CHAT = {"model": "gpt-4o", "messages": MESSAGES}
+
+problems = []
+observer = svc_observe.init(capture_content=True, on_error=lambda e: problems.append(str(e)))
+heard = {}
+
+
+def run(name):
+    return svc_observe.start_run(name, parent=None)
+
+
+def open_ai(kind=openai.OpenAI, **options):
+    client = kind(api_key=KEY, base_url=f"{PROVIDER}/v1", max_retries=0)
+    return svc_observe.wrap_openai(client, provider="mine", task="sort", **options)
+
+
+def claude(kind=anthropic.Anthropic):
+    return svc_observe.wrap_anthropic(kind(api_key=KEY, base_url=PROVIDER, max_retries=0))
+
+
+with run("openai"):
+    heard["openai"] = open_ai().chat.completions.create(**CHAT).choices[0].message.content
+with run("openai-raw"):
+    raw = open_ai().chat.completions.with_raw_response.create(**CHAT)
+    heard["openai-raw"] = raw.parse().choices[0].message.content
+with run("openai-stream"):
+    stream = open_ai(stream_usage=True).chat.completions.create(**CHAT, stream=True)
+    chunks = list(stream)
+    assert all(len(chunk.choices) == 1 for chunk in chunks)
+    heard["openai-stream"] = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+with run("openai-helper"):
+    with open_ai(stream_usage=True).chat.completions.stream(**CHAT) as events:
+        heard["openai-helper"] = events.get_final_completion().choices[0].message.content
+with run("openai-left"):
+    for _ in open_ai().chat.completions.create(**CHAT, stream=True):
+        break
+with run("openai-error"):
+    try:
+        open_ai().chat.completions.create(model="limited", messages=MESSAGES)
+    except openai.RateLimitError:
+        heard["openai-error"] = "RateLimitError"
+with run("anthropic"):
+    heard["anthropic"] = claude().messages.create(**MESSAGE).content[0].text
+with run("anthropic-stream"):
+    with claude().messages.stream(**MESSAGE) as events:
+        heard["anthropic-stream"] = events.get_final_text()
+
+
+async def asynchronous():
+    with run("openai-async"):
+        answer = await open_ai(openai.AsyncOpenAI).chat.completions.create(**CHAT)
+        heard["openai-async"] = answer.choices[0].message.content
+    with run("openai-async-stream"):
+        client = open_ai(openai.AsyncOpenAI, stream_usage=True)
+        text = ""
+        async for chunk in await client.chat.completions.create(**CHAT, stream=True):
+            text += chunk.choices[0].delta.content or ""
+        heard["openai-async-stream"] = text
+    with run("anthropic-async"):
+        answer = await claude(anthropic.AsyncAnthropic).messages.create(**MESSAGE)
+        heard["anthropic-async"] = answer.content[0].text
+
+
+asyncio.run(asynchronous())
+
+
+@tool
+def weather(city: str) -> str:
+    """The weather of a city."""
+    return f"rain in {city}"
+
+
+model = ChatOpenAI(model="gpt-4o", api_key=KEY, base_url=f"{PROVIDER}/v1", max_retries=0)
+chain = model | (lambda message: weather.invoke({"city": message.content}))
+handler = ObserveHandler(agent_name="langchain", tags=["lc"])
+heard["langchain"] = chain.invoke("one two three", config={"callbacks": [handler]})
+
+svc_observe.shutdown()
+print(json.dumps({"heard": heard, "problems": problems, "dropped": observer.stats().dropped}))
