@@ -1,29 +1,38 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { firstSchema } from './migrations/001-schema.ts';
+import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
-/** In the order of their names. */
-export const migrationsOf = (dialect: Dialect): Record<string, Migration> => ({
-  '001-schema': firstSchema(dialect),
-});
+/** All migrations by their names, which sort in the order they are applied in. */
+export type MigrationsOf = (dialect: Dialect) => Record<string, Migration>;
 
-export const migratorOf = (db: Kysely<Tables>, dialect: Dialect): Migrator =>
-  new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrationsOf(dialect)) } });
+/** Only forward: what is released here never changes again. */
+export const migrationsOf: MigrationsOf = (dialect) => ({
+  [FIRST_SCHEMA]: firstSchema(dialect),
+});
 
 /**
  * Applies what is missing, in order, in one transaction, under a lock that other processes wait for.
  *
  * @throws Error when the schema is not one that this version can bring up to date
  */
-export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  const migrator = migratorOf(db, dialect);
+export async function migrate(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  migrations: MigrationsOf,
+): Promise<void> {
+  await adoptDevelopmentHistory(db, dialect);
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations(dialect)) },
+  });
   let { error, results } = await migrator.migrateToLatest();
   if (error && dialect.isHalfMigrated(error) && dialect.startOver())
     ({ error, results } = await migrator.migrateToLatest());
   if (!error) return;
-  const { newer } = await compare(db, dialect).catch(() => ({ newer: [] }));
+  const { newer } = await compare(db, migrations(dialect)).catch(() => ({ newer: [] }));
   if (newer.length > 0) throw new Error(upgradedBy(newer), { cause: error });
   if (!dialect.isHalfMigrated(error)) throw error as Error;
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
@@ -37,8 +46,9 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
 export async function findMismatch(
   db: Kysely<Tables>,
   dialect: Dialect,
+  migrations: MigrationsOf,
 ): Promise<string | undefined> {
-  const { newer, missing } = await compare(db, dialect);
+  const { newer, missing } = await compare(db, migrations(dialect));
   if (newer.length > 0) return upgradedBy(newer);
   if (missing.length === 0) return undefined;
   return `the database lacks ${missing.join(', ')}: a restart of this version upgrades it`;
@@ -48,8 +58,8 @@ const upgradedBy = (migrations: readonly string[]): string =>
   `a newer version has upgraded the database (${migrations.join(', ')}): run that version`;
 
 /** The migrations that were applied but are not known here, and those that were not applied. */
-async function compare(db: Kysely<Tables>, dialect: Dialect) {
-  const known = Object.keys(migrationsOf(dialect));
+async function compare(db: Kysely<Tables>, migrations: Record<string, Migration>) {
+  const known = Object.keys(migrations);
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
   const applied = rows.map(({ name }) => name);
