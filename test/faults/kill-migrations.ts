@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { built, type Program, run } from '../support/processes.ts';
-import { LATER_TABLE } from '../support/later-migrations.ts';
+import { LATER_TABLE } from '../support/migrations.ts';
 import { makeOldFolder, type OldVersion, oldVersions, tablesOf } from './old-database.ts';
 import { recordSomething } from './record-something.ts';
 

@@ -4,7 +4,7 @@ import { readConfig } from '#control-plane/config.ts';
 import { startControlPlane } from '#control-plane/start.ts';
 import { banner } from '#control-plane/startup/banner.ts';
 import { stopOnSignal } from '#control-plane/startup/stop-on-signal.ts';
-import { laterMigrations } from '../support/later-migrations.ts';
+import { laterMigrations } from '../support/migrations.ts';
 
 const config = readConfig();
 if ('error' in config) throw new Error(config.error);

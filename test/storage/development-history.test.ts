@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { developmentMigrations } from '#control-plane/storage/development-history.ts';
 import { openStorage, type Storage, type StorageOptions } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { laterMigrations } from '../support/later-migrations.ts';
+import { firstMigration, laterMigrations } from '../support/migrations.ts';
 
 const TENANT = { id: 'tnt_1', name: 'T', config_version: 0, created_at: 1 };
 
 describe.each(databases)('a database of the development versions on %s', (kind) => {
   let database: TestDatabase;
   beforeEach(async () => {
-    database = await newDatabase(kind);
+    database = await newDatabase(kind, { isEmpty: true });
   });
   afterEach(() => database.remove());
 
@@ -20,7 +20,7 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
 
   /** As these migrations left it, with a tenant. */
   async function leftBy(names: readonly string[]): Promise<void> {
-    const storage = await open();
+    const storage = await open({ migrations: firstMigration });
     await storage.db.insertInto('tenants').values(TENANT).execute();
     await sql`delete from kysely_migration`.execute(storage.db);
     for (const [i, name] of names.entries())
@@ -36,7 +36,7 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
 
   test('goes on with what it holds', async () => {
     await leftBy(developmentMigrations);
-    const storage = await open();
+    const storage = await open({ migrations: firstMigration });
     expect(await listed(storage)).toEqual(['001-schema']);
     expect(await storage.db.selectFrom('tenants').selectAll().execute()).toMatchObject([TENANT]);
     expect(await storage.checks.migrations()).toMatchObject({ status: 'ok' });
@@ -46,7 +46,9 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
   test('goes on with a version that has later migrations too', async () => {
     await leftBy(developmentMigrations);
     const storage = await open({ migrations: laterMigrations });
-    expect(await listed(storage)).toEqual(['001-schema', '002-later-columns', '003-later-table']);
+    const names = await listed(storage);
+    expect(names).toEqual(expect.arrayContaining(['001-schema', '901-later-table']));
+    expect(names).not.toContain('002-usage');
     await storage.close();
   });
 
@@ -67,7 +69,7 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
 
   test.runIf(kind === 'postgres')('goes on in all control planes that start at once', async () => {
     await leftBy(developmentMigrations);
-    const storages = await Promise.all([open(), open(), open()]);
+    const storages = await Promise.all([1, 2, 3].map(() => open({ migrations: firstMigration })));
     for (const storage of storages) {
       expect(await listed(storage)).toEqual(['001-schema']);
       await storage.close();

@@ -11,7 +11,7 @@ import { openStorage } from '#control-plane/storage/open.ts';
 import { openSqlite } from '#control-plane/storage/sqlite.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
 import { databases, newDatabase } from '../support/databases.ts';
-import { LATER_TABLE, laterMigrations } from '../support/later-migrations.ts';
+import { LATER_TABLE, laterMigrations } from '../support/migrations.ts';
 
 let folder: string;
 let file: string;
@@ -105,7 +105,7 @@ describe('on SQLite', () => {
     expect({ schema: schema(), listed: listed() }).toEqual(before);
     raw((database) => database.exec(`drop table ${LATER_TABLE}`));
     await (await open(laterMigrations)).close();
-    expect(listed()).toEqual(['001-schema', '002-later-columns', '003-later-table']);
+    expect(listed()).toContain('901-later-table');
     expect(raw((database) => database.prepare('select id from tenants').pluck().all())).toEqual([
       't',
     ]);
@@ -113,7 +113,7 @@ describe('on SQLite', () => {
 
   test('a first start that an earlier version was killed at goes on, wherever that was', async () => {
     await (await open()).close();
-    const whole = schema();
+    const whole = { schema: schema(), listed: listed() };
     let cuts = 0;
     for (let statements = 1; ; statements += 13) {
       rmSync(folder, { recursive: true });
@@ -121,8 +121,7 @@ describe('on SQLite', () => {
       // That version had many migrations, and may have been done with some of them.
       list(developmentMigrations.slice(0, cuts % 4));
       await (await open()).close();
-      expect(schema()).toEqual(whole);
-      expect(listed()).toEqual(['001-schema']);
+      expect({ schema: schema(), listed: listed() }).toEqual(whole);
       cuts += 1;
     }
     expect(cuts).toBeGreaterThan(5);
@@ -136,7 +135,7 @@ describe('on SQLite', () => {
     const error = await open(laterMigrations).catch((reason: unknown) => reason as Error);
     expect(error).toMatchObject({
       message:
-        'opening gatehouse.db failed: an earlier version was killed while it upgraded this database (003-later-table: table "later_calls" already exists): restore it from a backup, or move it away to begin without data',
+        'opening gatehouse.db failed: an earlier version was killed while it upgraded this database (901-later-table: table "later_calls" already exists): restore it from a backup, or move it away to begin without data',
     });
     expect(schema()).toEqual(before);
   });

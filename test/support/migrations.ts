@@ -1,12 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import { type MigrationsOf, migrationsOf } from '#control-plane/storage/migrate.ts';
 
+/** Those of the first release. */
+export const firstMigration: MigrationsOf = (dialect) =>
+  Object.fromEntries(Object.entries(migrationsOf(dialect)).slice(0, 1));
+
 export const LATER_TABLE = 'later_calls';
 
 /** The migrations of a later version, as it were: what it adds works on what is recorded. */
 export const laterMigrations: MigrationsOf = (dialect) => ({
   ...migrationsOf(dialect),
-  '002-later-columns': {
+  '900-later-columns': {
     async up(db: Kysely<unknown>) {
       await db.schema
         .alterTable('runs')
@@ -16,7 +20,7 @@ export const laterMigrations: MigrationsOf = (dialect) => ({
         where llm_calls.tenant_id = runs.tenant_id and llm_calls.run_id = runs.id)`.execute(db);
     },
   },
-  '003-later-table': {
+  '901-later-table': {
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable(LATER_TABLE)
