@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import fc from 'fast-check';
-import { Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallList, listCalls } from '#control-plane/llm-calls/queries.ts';
 import { phrasesOf, wordsOf } from '#control-plane/storage/search/word-rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { openPostgres } from '#control-plane/storage/postgres.ts';
-import { openSqlite } from '#control-plane/storage/sqlite.ts';
 import { lockOf } from '#control-plane/storage/search/lock.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { query } from '../support/postgres.ts';
 import { run } from '../support/processes.ts';
 import { storeCalls, type StoredCall, strayOf } from '../support/searched-calls.ts';
 
