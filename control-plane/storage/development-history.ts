@@ -54,8 +54,8 @@ interface Row {
 const history = sql.table(DEFAULT_MIGRATION_TABLE);
 
 /**
- * Lists a database that all development migrations were applied to as one with the first schema, which
- * is what they made. One that lacks some, and has no rows, is emptied instead, where the database can.
+ * Replaces the development migrations in the history by the first schema, when all of them were applied.
+ * A database without rows that lacks some of them is emptied instead, where the dialect can.
  *
  * @throws Error when the schema is another one
  */

@@ -95,7 +95,7 @@ function columnOf(row: ColumnRow): Column {
     type: row.type,
     nullable: !row.not_null,
     default: row.default === null ? undefined : plainExpression(row.default),
-    counted: row.identity === 'd',
+    autoIncrement: row.identity === 'd',
     options: row.storage === row.usual_storage ? [] : [`storage ${STORAGE[row.storage]}`],
   };
 }

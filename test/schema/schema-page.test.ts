@@ -51,18 +51,18 @@ describe('the schemas of SQLite and PostgreSQL', () => {
 
 /** What may differ is left out, as the head of docs/schema.md tells. */
 function comparableTable({ columns, primaryKey, ...table }: Table) {
-  const isCounted = columns.some(({ counted }) => counted);
+  const hasAutoId = columns.some(({ autoIncrement }) => autoIncrement);
   const columnsOf = (key: Key | undefined) => key?.columns;
   return {
     ...table,
     options: [],
     columns: columns.map((column) => ({
       ...column,
-      type: column.counted ? 'counted' : column.type,
+      type: column.autoIncrement ? 'autoincrement' : column.type,
       // SQLite lets a text that is the whole primary key be null.
       nullable: column.nullable && !primaryKey?.columns.includes(column.name),
     })),
-    primaryKey: columnsOf(primaryKey)?.filter((name) => !isCounted || name !== 'tenant_id'),
+    primaryKey: columnsOf(primaryKey)?.filter((name) => !hasAutoId || name !== 'tenant_id'),
     uniqueConstraints: table.uniqueConstraints.map(columnsOf),
   };
 }

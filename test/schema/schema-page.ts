@@ -53,12 +53,12 @@ function linesOf(table: Table, onSqlite: Table | undefined): string[] {
 
 function typeText(column: Column, onSqlite: Column | undefined): string {
   const words = [column.type];
-  if (column.counted) words.push('identity');
+  if (column.autoIncrement) words.push('identity');
   if (column.nullable) words.push('null');
   if (column.default !== undefined) words.push(`default ${column.default}`);
   const text = [...words, ...column.options].join(' ');
   if (!onSqlite || onSqlite.type === column.type) return text;
-  return `${text}; on SQLite ${onSqlite.type}${onSqlite.counted ? ' autoincrement' : ''}`;
+  return `${text}; on SQLite ${onSqlite.type}${onSqlite.autoIncrement ? ' autoincrement' : ''}`;
 }
 
 function keyLine(key: Key | undefined, onSqlite: Key | undefined): string {

@@ -16,7 +16,7 @@ export interface Table {
   checks: string[];
   /** Those that no key or constraint makes. */
   indexes: Index[];
-  /** What else the database was told of the table, such as `without rowid`. */
+  /** Such as `without rowid`. */
   options: string[];
 }
 
@@ -26,9 +26,9 @@ export interface Column {
   nullable: boolean;
   /** An SQL expression. */
   default: string | undefined;
-  /** The database counts it up. */
-  counted: boolean;
-  /** What else it was told of the column, such as `storage external`. */
+  /** The database assigns its values. */
+  autoIncrement: boolean;
+  /** Such as `storage external`. */
   options: string[];
 }
 
@@ -92,7 +92,7 @@ function tableLines(table: Table): string[] {
 function columnLine(column: Column): string {
   const words = [column.name, column.type, column.nullable ? 'null' : 'not null'];
   if (column.default !== undefined) words.push(`default ${column.default}`);
-  if (column.counted) words.push('counted');
+  if (column.autoIncrement) words.push('autoincrement');
   return `  ${[...words, ...column.options].join(' ')}`;
 }
 

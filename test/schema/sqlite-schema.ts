@@ -107,13 +107,13 @@ function refuseWhatIsNotRead(
 
 /** A type that SQLite knows comes in capitals, whatever was written. */
 function columnOf({ name, type, notnull, dflt_value, pk }: ColumnRow, definition: string): Column {
-  const counted = pk === 1 && /\bautoincrement\b/i.test(definition);
+  const autoIncrement = pk === 1 && /\bautoincrement\b/i.test(definition);
   return {
     name,
     type: type.toLowerCase(),
-    nullable: notnull === 0 && !counted,
+    nullable: notnull === 0 && !autoIncrement,
     default: dflt_value ?? undefined,
-    counted,
+    autoIncrement,
     options: [],
   };
 }

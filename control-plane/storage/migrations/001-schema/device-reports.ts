@@ -8,7 +8,7 @@ export async function deviceReportTables(schema: SchemaModule): Promise<void> {
   await observationGaps(schema);
 }
 
-/** Remembers what was received, so that a batch that is sent again changes nothing. */
+/** A batch that is sent again changes nothing. */
 async function deviceBatches(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'device_batches')
     .addColumn('device_id', 'text', notNull)

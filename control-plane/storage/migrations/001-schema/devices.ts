@@ -29,7 +29,7 @@ async function authorities(schema: SchemaModule): Promise<void> {
     .addColumn('revocations', 'bigint', withDefault(0))
     .addPrimaryKeyConstraint('authorities_pk', ['tenant_id', 'id'])
     .execute();
-  // Two administrators at once create one next root, and activate one.
+  // At most one root of a tenant is next, and one active, also when two administrators act at once.
   await schema
     .createIndex('authorities_next')
     .on('authorities')
@@ -44,7 +44,7 @@ async function authorities(schema: SchemaModule): Promise<void> {
     .unique()
     .where(sql.ref('state'), '=', sql.lit('active'))
     .execute();
-  // Who asks for a revocation list knows the root and not its tenant.
+  // A request for a revocation list names the root, not its tenant.
   await schema.createIndex('authorities_by_id').on('authorities').column('id').execute();
 }
 

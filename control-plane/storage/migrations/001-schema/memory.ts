@@ -40,7 +40,7 @@ async function memorySlots(schema: SchemaModule): Promise<void> {
   await index('memory_slots_by_scope', 'scope_key', 'id').execute();
   await index('memory_slots_by_run', 'run_id', 'id').execute();
   await index('memory_slots_by_expiry', 'expires_at', 'id').execute();
-  // Retention looks again and again for what was not written for long.
+  // Retention searches for the slots that were not updated for longest.
   await index('memory_slots_by_update', 'updated_at', 'id').execute();
 }
 

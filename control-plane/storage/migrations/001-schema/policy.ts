@@ -49,7 +49,7 @@ async function policyVersions(schema: SchemaModule): Promise<void> {
 }
 
 /**
- * What all policies remember of a subject is one row, because every check reads and writes all of it.
+ * The states of all policies for a subject share one row: every check reads and writes all of them.
  * Not stored in key order: SQLite would move each row over a kilobyte to a page of its own.
  */
 async function policyStates(schema: SchemaModule): Promise<void> {
@@ -186,7 +186,7 @@ async function approvals(schema: SchemaModule): Promise<void> {
     .addPrimaryKeyConstraint('approvals_pk', ['tenant_id', 'id'])
     .execute();
   const index = tenantIndexes(schema, 'approvals');
-  // Asking again while nobody has decided creates no second request.
+  // A request that is repeated while it is pending creates no second one.
   await index(
     'approvals_pending',
     'policy_id',

@@ -1,7 +1,7 @@
 import { type SchemaModule, sql } from 'kysely';
 import type { Dialect } from '../../dialect.ts';
 import { isLongRun } from '../../long-runs.ts';
-import { countedTable, notNull, tenantIndexes, tenantTable, withDefault } from './table-parts.ts';
+import { autoIdTable, notNull, tenantIndexes, tenantTable, withDefault } from './table-parts.ts';
 
 export async function recordingTables(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await workflows(schema, dialect);
@@ -15,7 +15,7 @@ export async function recordingTables(schema: SchemaModule, dialect: Dialect): P
 }
 
 async function workflows(schema: SchemaModule, dialect: Dialect): Promise<void> {
-  await countedTable(schema, dialect, 'workflows')
+  await autoIdTable(schema, dialect, 'workflows')
     .addColumn('agent_name', 'text', notNull)
     .addColumn('workflow_name', 'text', notNull)
     .addUniqueConstraint('workflows_pair', ['tenant_id', 'agent_name', 'workflow_name'])
@@ -23,7 +23,7 @@ async function workflows(schema: SchemaModule, dialect: Dialect): Promise<void> 
 }
 
 async function runs(schema: SchemaModule, dialect: Dialect): Promise<void> {
-  await countedTable(schema, dialect, 'runs')
+  await autoIdTable(schema, dialect, 'runs')
     .addColumn('workflow_id', 'bigint', notNull)
     .addColumn('agent_name', 'text', notNull)
     .addColumn('workflow_name', 'text', notNull)
@@ -60,8 +60,8 @@ async function runs(schema: SchemaModule, dialect: Dialect): Promise<void> {
     .where(sql.ref('user_id'), 'is not', null)
     .execute();
   await index('runs_by_status', 'status', 'started_at', 'id').execute();
-  // Which runs went on during a period is answered by the runs that started shortly before it, and by
-  // this index of the few long ones. It holds every column of the answer; other runs never enter it.
+  // The runs of a period are those that started shortly before it or in it, and the few long ones in
+  // this index. It holds every column that the query reads; short runs never enter it.
   await index('long_runs', 'completed_at', 'started_at', 'session_id', 'user_id', 'agent_name')
     .where(isLongRun)
     .execute();
@@ -71,9 +71,9 @@ async function runs(schema: SchemaModule, dialect: Dialect): Promise<void> {
     .execute();
 }
 
-/** A call stands in one table with its texts (decision 7). */
+/** A call and its texts share one row (decision 7). */
 async function llmCalls(schema: SchemaModule, dialect: Dialect): Promise<void> {
-  await countedTable(schema, dialect, 'llm_calls')
+  await autoIdTable(schema, dialect, 'llm_calls')
     .addColumn('run_id', 'bigint', notNull)
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('model', 'text', notNull)
@@ -94,7 +94,7 @@ async function llmCalls(schema: SchemaModule, dialect: Dialect): Promise<void> {
     .addColumn('duration_ms', 'bigint')
     // 1 when the usage of the prompt counts the call: only what was added may be subtracted.
     .addColumn('prompt_counted', 'bigint', withDefault(0))
-    // The provider’s id of the answer: a call that is reported twice is recognised by it.
+    // The provider’s id of the answer: it identifies a call that is reported twice.
     .addColumn('response_id', 'text')
     .execute();
   const index = tenantIndexes(schema, 'llm_calls');
@@ -122,7 +122,7 @@ async function llmCalls(schema: SchemaModule, dialect: Dialect): Promise<void> {
 }
 
 async function steps(schema: SchemaModule, dialect: Dialect): Promise<void> {
-  await countedTable(schema, dialect, 'steps')
+  await autoIdTable(schema, dialect, 'steps')
     .addColumn('run_id', 'bigint', notNull)
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('step_name', 'text', notNull)
@@ -133,7 +133,7 @@ async function steps(schema: SchemaModule, dialect: Dialect): Promise<void> {
 }
 
 async function spans(schema: SchemaModule, dialect: Dialect): Promise<void> {
-  await countedTable(schema, dialect, 'spans')
+  await autoIdTable(schema, dialect, 'spans')
     .addColumn('run_id', 'bigint', notNull)
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('name', 'text', notNull)
@@ -178,7 +178,7 @@ async function scores(schema: SchemaModule): Promise<void> {
 }
 
 async function events(schema: SchemaModule, dialect: Dialect): Promise<void> {
-  await countedTable(schema, dialect, 'events')
+  await autoIdTable(schema, dialect, 'events')
     .addColumn('event_type', 'text')
     .addColumn('agent_name', 'text')
     .addColumn('action', 'text')
@@ -196,7 +196,7 @@ async function events(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await index('events_by_run', 'run_id', 'occurred_at', 'id').execute();
 }
 
-/** Remembers what was recorded, so that a batch that is sent again changes nothing. */
+/** A batch that is sent again changes nothing. */
 async function recordingBatches(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'recording_batches')
     .addColumn('batch_id', 'text', notNull)

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../../dialect.ts';
-import { countedTable, notNull } from './table-parts.ts';
+import { autoIdTable, notNull } from './table-parts.ts';
 
 /** What the index itself consists of differs between the databases. */
 export async function searchTables(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  await countedTable(db.schema, dialect, 'search_changes')
+  await autoIdTable(db.schema, dialect, 'search_changes')
     .addColumn('first_id', 'bigint', notNull)
     .addColumn('last_id', 'bigint', notNull)
     .execute();

@@ -19,11 +19,11 @@ export const withDefault =
 export const tenantTable = <T extends string>(schema: SchemaModule, name: T) =>
   schema.createTable(name).addColumn('tenant_id', 'text', notNull);
 
-/** A table of tenants whose integer ids the database counts up. */
-export const countedTable = <T extends string>(schema: SchemaModule, dialect: Dialect, name: T) =>
+/** A table whose rows belong to tenants and get their integer ids from the database. */
+export const autoIdTable = <T extends string>(schema: SchemaModule, dialect: Dialect, name: T) =>
   dialect.autoId(tenantTable(schema, name), { name: `${name}_pk`, columns: ['tenant_id', 'id'] });
 
-/** Makes the indexes of a table whose rows belong to tenants: the tenant leads each. */
+/** Creates indexes of a table whose rows belong to tenants: the tenant leads each. */
 export const tenantIndexes =
   (schema: SchemaModule, table: string) =>
   (name: string, ...columns: readonly string[]): CreateIndexBuilder =>

@@ -128,7 +128,7 @@ async function groupTotals(schema: SchemaModule, dialect: Dialect): Promise<void
     .execute();
 }
 
-/** Kept, because counting the sessions and users of an agent takes long. */
+/** Stored, because counting the sessions and users of an agent takes long. */
 async function agentGroupTotals(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
     .keyed(
