@@ -32,6 +32,7 @@ import { deriveSecrets, readSecretKey } from './startup/secrets.ts';
 import { createShutdown } from './startup/shutdown.ts';
 import { withSettings } from './startup/setting-error.ts';
 import { lockFolder } from './storage/folder-lock.ts';
+import type { MigrationsOf } from './storage/migrate.ts';
 import { openStorage } from './storage/open.ts';
 
 /** For what goes on with a request after its connection was cut. */
@@ -51,6 +52,7 @@ export async function startControlPlane(
   config: Config,
   now: () => number = Date.now,
   logTo: pino.DestinationStream = pino.destination(2),
+  migrations?: MigrationsOf,
 ): Promise<ControlPlane> {
   const log = pino({ level: config.logLevel, base: null }, logTo);
   // Closed in reverse order: when the control plane closes, or here when it cannot start.
@@ -62,7 +64,11 @@ export async function startControlPlane(
     readSecretKey(config.secretKey, config.dataDir);
   });
   const prices = await openPrices(config.pricesFile);
-  const storage = await openStorage({ ...config, onProblem: (line) => log.error(line) });
+  const storage = await openStorage({
+    ...config,
+    migrations,
+    onProblem: (line) => log.error(line),
+  });
   opened.defer(() => storage.close());
   const secretKey = await openSecretKey(config, storage.db);
   const secrets = deriveSecrets(secretKey.key);

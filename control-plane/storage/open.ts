@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import { withSettings } from '../startup/setting-error.ts';
-import { findMismatch, migrate } from './migrate.ts';
+import { findMismatch, migrate, type MigrationsOf, migrationsOf } from './migrate.ts';
 import { boundedCheck, boundedLook, type Check } from './readiness.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Bulk } from './bulk.ts';
@@ -48,24 +48,35 @@ export interface StorageOptions {
   dataDir: string;
   /** Of SQLite: `full` unless said. */
   synchronous?: 'full' | 'normal';
+  /** Those of this version unless said. */
+  migrations?: MigrationsOf | undefined;
   onProblem: (line: string) => void;
 }
 
 /** Opens the database and brings its schema up to date. @throws SettingError */
 export function openStorage(options: StorageOptions): Promise<Storage> {
   const { databaseUrl, dataDir, synchronous = 'full', onProblem } = options;
+  const { migrations = migrationsOf } = options;
   return databaseUrl
     ? withSettings(['DATABASE_URL'], 'opening the PostgreSQL database', async () => {
         // Its client is loaded only where it is used.
         const { openPostgres } = await import('./postgres.ts');
-        return open(openPostgres(databaseUrl, onProblem), onProblem);
+        return open(openPostgres(databaseUrl, onProblem), migrations, onProblem);
       })
     : withSettings(['DATA_DIR'], `opening ${DATABASE_FILE}`, () =>
-        open(openSqlite(join(dataDir, DATABASE_FILE), synchronous, onProblem), onProblem),
+        open(
+          openSqlite(join(dataDir, DATABASE_FILE), synchronous, onProblem),
+          migrations,
+          onProblem,
+        ),
       );
 }
 
-async function open(dialect: Dialect, onProblem: (line: string) => void): Promise<Storage> {
+async function open(
+  dialect: Dialect,
+  migrations: MigrationsOf,
+  onProblem: (line: string) => void,
+): Promise<Storage> {
   const db = new Kysely<Tables>({ dialect: dialect.kysely });
   const reader = new Kysely<Tables>({ dialect: dialect.reader });
   const close = async (): Promise<void> => {
@@ -75,7 +86,7 @@ async function open(dialect: Dialect, onProblem: (line: string) => void): Promis
     await db.destroy();
   };
   try {
-    await migrate(db, dialect);
+    await migrate(db, dialect, migrations);
     dialect.migrated();
     await dialect.search.start();
   } catch (error) {
@@ -100,7 +111,7 @@ async function open(dialect: Dialect, onProblem: (line: string) => void): Promis
     lock: (trx, ...names) => dialect.lock(trx, ...names),
     underWay: (of) => dialect.underWay(of),
     haveEnded: (of, underWay) => dialect.haveEnded(of, underWay),
-    checks: checksOf(db, dialect, onProblem),
+    checks: checksOf(db, dialect, migrations, onProblem),
     searchLag: boundedLook(() => dialect.search.lag().catch(() => undefined)),
     close,
   };
@@ -109,6 +120,7 @@ async function open(dialect: Dialect, onProblem: (line: string) => void): Promis
 function checksOf(
   db: Kysely<Tables>,
   dialect: Dialect,
+  migrations: MigrationsOf,
   onProblem: (line: string) => void,
 ): Storage['checks'] {
   const reasonOf = (error: unknown): string => {
@@ -121,6 +133,6 @@ function checksOf(
   return {
     database: boundedCheck(read, reasonOf),
     recording: boundedCheck(() => dialect.probe(db).then(none), reasonOf),
-    migrations: boundedCheck(() => findMismatch(db, dialect), reasonOf),
+    migrations: boundedCheck(() => findMismatch(db, dialect, migrations), reasonOf),
   };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
-import { guardHistory } from '#control-plane/storage/migrations/019-guard-history.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { enrollDevice } from '../support/device.ts';
@@ -240,25 +239,6 @@ describe.each(databases)('the history on %s', (kind) => {
       '409 intercept_hosts: not in the catalog of AI hosts: api.gone.example',
     );
     expect(await history('stale')).toHaveLength(1);
-  });
-
-  test('begins with the layers that are older than it', async () => {
-    const layer = await put('older', { intercept_hosts: [claude] });
-    const { db } = tenants.storage;
-    await db.schema.dropTable('guard_changes').execute();
-    await guardHistory.up(db);
-    const [made] = await history('older');
-    expect(made).toMatchObject({
-      change: 'create',
-      layer_id: layer.id,
-      version: layer.version,
-      before: null,
-      after: layer.config,
-      changed_by: layer.updated_by,
-      changed_at: layer.updated_at,
-    });
-    await revert(made?.id ?? '');
-    expect(await layerOf('older')).toBeUndefined();
   });
 
   test('is each tenant’s own', async () => {

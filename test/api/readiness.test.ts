@@ -74,17 +74,15 @@ describe.each(databases)('readiness on %s', (kind) => {
         'a newer version has upgraded the database (999-later): run that version',
       ),
     );
-    await change(`delete from kysely_migration where name in ('999-later', '028-memory-by-age')`);
-    const lacks = (answer: object): boolean => JSON.stringify(answer).includes('028-memory');
+    await change(`delete from kysely_migration where name in ('999-later', '001-schema')`);
+    const lacks = (answer: object): boolean => JSON.stringify(answer).includes('001-schema');
     expect(await eventually(readyz, lacks)).toEqual(
       unavailable(
         'migrations',
-        'the database lacks 028-memory-by-age: a restart of this version upgrades it',
+        'the database lacks 001-schema: a restart of this version upgrades it',
       ),
     );
-    await change(
-      `insert into kysely_migration (name, timestamp) values ('028-memory-by-age', '2099')`,
-    );
+    await change(`insert into kysely_migration (name, timestamp) values ('001-schema', '2099')`);
     expect(await eventually(readyz, hasStatus(200))).toMatchObject({ status: 200 });
     await controlPlane.close();
     await database.remove();

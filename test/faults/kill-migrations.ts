@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { built, type Program, run } from '../support/processes.ts';
-import { makeOldFolder, tablesOf } from './old-database.ts';
+import { LATER_TABLE } from '../support/migrations.ts';
+import { makeOldFolder, type OldVersion, oldVersions, tablesOf } from './old-database.ts';
 import { recordSomething } from './record-something.ts';
 
 export interface KillsSummary {
@@ -23,8 +24,14 @@ export interface KillsSummary {
 
 const FILE = 'gatehouse.db';
 
-/** Versions to upgrade from: with the schema up to there. */
-const OLD = ['001-first-schema', '012-audit', '020-captures', '024-states-by-subject'];
+/** The program that is killed, and a table that is there once its migrations are done. */
+interface Killed {
+  program: string;
+  lastTable: string;
+}
+
+const firstStart: Killed = { program: built.controlPlane, lastTable: 'tenants' };
+const upgrade: Killed = { program: 'test/faults/later-control-plane.ts', lastTable: LATER_TABLE };
 
 /** What a control plane writes by itself after its start, whether it was killed before or not. */
 const NOT_COMPARED = new Set(['intermediates', 'sessions', 'sign_in_failures', 'audit_entries']);
@@ -52,7 +59,7 @@ export async function killMigrations(
     const references = await makeReferences(home);
     for (let round = 0; round < rounds && summary.faults.length === 0; round += 1) {
       const folder = join(home, 'round');
-      const old = round % 2 ? OLD[(round >> 1) % OLD.length] : undefined;
+      const old = round % 2 ? oldVersions[(round >> 1) % oldVersions.length] : undefined;
       const fault = await (old
         ? killUpgrade(folder, references, old, summary)
         : killFirstStart(folder, references, summary));
@@ -69,8 +76,8 @@ export async function killMigrations(
 interface References {
   home: string;
   schema: string;
-  /** By the old version: what each table holds after an upgrade that nobody disturbs. */
-  upgraded: ReadonlyMap<string, Contents>;
+  /** By the old version: what an upgrade that nobody disturbs makes. */
+  upgraded: ReadonlyMap<OldVersion, Upgraded>;
   /** How long a start takes from opening the database to its banner. */
   openMs: number;
   /** And before that. */
@@ -79,14 +86,19 @@ interface References {
 
 type Contents = ReadonlyMap<string, string>;
 
+interface Upgraded {
+  schema: string;
+  contents: Contents;
+}
+
 const given = {
   BOOTSTRAP_API_KEY: API_KEY,
   BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
   BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
 };
 
-const start = (folder: string, env: Record<string, string> = {}): Program =>
-  run(built.controlPlane, {
+const start = ({ program }: Killed, folder: string, env: Record<string, string> = {}): Program =>
+  run(program, {
     HOST: '127.0.0.1',
     PORT: '0',
     DEVICE_PORT: '0',
@@ -102,20 +114,20 @@ async function makeReferences(home: string): Promise<References> {
   const began = performance.now();
   let openedAt = began;
   let startedAt = began;
-  await during(start(current, given), async (program) => {
+  await during(start(firstStart, current, given), async (program) => {
     await opened(current);
     openedAt = performance.now();
     await program.said(started);
     startedAt = performance.now();
     await recordSomething(urlIn(program), API_KEY);
   });
-  const upgraded = new Map<string, Contents>();
-  for (const old of OLD) {
-    await makeOldFolder(current, join(home, old), old);
+  const upgraded = new Map<OldVersion, Upgraded>();
+  for (const old of oldVersions) {
+    makeOldFolder(current, join(home, old), old);
     const folder = join(home, 'reference');
     cpSync(join(home, old), folder, { recursive: true });
-    await during(start(folder), (program) => program.said(started));
-    upgraded.set(old, contentsOf(folder));
+    await during(start(upgrade, folder), (program) => program.said(started));
+    upgraded.set(old, { schema: schemaOf(folder), contents: contentsOf(folder) });
     rmSync(folder, { recursive: true });
   }
   const [loadMs, openMs] = [openedAt - began, startedAt - openedAt];
@@ -138,8 +150,8 @@ async function killFirstStart(
   summary: KillsSummary,
 ): Promise<string | undefined> {
   summary.firstStarts += 1;
-  const said = await killed(folder, references, summary);
-  const next = start(folder);
+  const said = await killed(firstStart, folder, references, summary);
+  const next = start(firstStart, folder);
   try {
     await next.said(started);
     const output = said + next.output();
@@ -163,36 +175,38 @@ async function killFirstStart(
 async function killUpgrade(
   folder: string,
   references: References,
-  old: string,
+  old: OldVersion,
   summary: KillsSummary,
 ): Promise<string | undefined> {
   summary.upgrades += 1;
+  const expected = references.upgraded.get(old) as Upgraded;
   cpSync(join(references.home, old), folder, { recursive: true });
-  await killed(folder, references, summary);
-  const next = start(folder);
+  await killed(upgrade, folder, references, summary);
+  const next = start(upgrade, folder);
   try {
     await next.said(started);
     // Ended in order, so that what is compared is not of a moment in the middle of its work.
     await next.end();
-    const wrong = wrongTables(references.upgraded.get(old), contentsOf(folder));
+    const wrong = wrongTables(expected.contents, contentsOf(folder));
     if (wrong.length > 0) return `after the upgrade these tables differ: ${wrong.join()}`;
   } catch (error) {
     return (error as Error).message;
   } finally {
     await next.end('SIGKILL');
   }
-  return differenceOf(folder, references.schema);
+  return differenceOf(folder, expected.schema);
 }
 
 /** Starts and kills once, or twice; answers what the starts said. */
 async function killed(
+  what: Killed,
   folder: string,
   { openMs, loadMs }: References,
   summary: KillsSummary,
 ): Promise<string> {
   let said = '';
   for (let kill = Math.random() < 0.3 ? 2 : 1; kill > 0; kill -= 1) {
-    const program = start(folder);
+    const program = start(what, folder);
     const ended = program.said(started).catch(() => undefined);
     if (Math.random() < 0.1) await pause(Math.random() * loadMs);
     else {
@@ -203,7 +217,7 @@ async function killed(
     await program.end('SIGKILL');
     said += program.output();
     summary.kills += 1;
-    summary[momentOf(folder)] += 1;
+    summary[momentOf(what, folder)] += 1;
   }
   return said;
 }
@@ -224,9 +238,12 @@ async function opened(folder: string): Promise<void> {
   watcher.close();
 }
 
-function momentOf(folder: string): 'beforeDatabase' | 'beforeSchema' | 'afterSchema' {
+function momentOf(
+  { lastTable }: Killed,
+  folder: string,
+): 'beforeDatabase' | 'beforeSchema' | 'afterSchema' {
   if (!existsSync(join(folder, `${FILE}-wal`))) return 'beforeDatabase';
-  return read(folder, (database) => tablesOf(database).includes('asked_policies'))
+  return read(folder, (database) => tablesOf(database).includes(lastTable))
     ? 'afterSchema'
     : 'beforeSchema';
 }
@@ -276,15 +293,17 @@ function digestOf(database: BetterSqlite3.Database, table: string): string {
   return hash.digest('hex');
 }
 
-const wrongTables = (expected: Contents | undefined, found: Contents): string[] =>
-  [...found.keys()].filter((table) => found.get(table) !== expected?.get(table));
+const wrongTables = (expected: Contents, found: Contents): string[] =>
+  [...found.keys()].filter((table) => found.get(table) !== expected.get(table));
 
 function differenceOf(folder: string, schema: string): string | undefined {
   const integrity = read(folder, (database) =>
     database.pragma('integrity_check', { simple: true }),
   );
   if (integrity !== 'ok') return `the database is damaged: ${String(integrity)}`;
-  return schemaOf(folder) === schema ? undefined : 'the schema is not that of a new database';
+  return schemaOf(folder) === schema
+    ? undefined
+    : 'the schema is not that of a start that nobody disturbs';
 }
 
 const urlIn = (program: Program): string =>

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { Kysely } from 'kysely';
-import { migratorOf } from '#control-plane/storage/migrate.ts';
-import { openSqlite } from '#control-plane/storage/sqlite.ts';
-import type { Tables } from '#control-plane/storage/tables.ts';
+import { developmentMigrations } from '#control-plane/storage/development-history.ts';
 
 const FILE = 'gatehouse.db';
+
+/** Versions to upgrade from: this one, and the last before the first release. */
+export const oldVersions = ['first schema', 'development migrations'] as const;
+
+export type OldVersion = (typeof oldVersions)[number];
 
 /** Rows of each table that grows with use; its own rows are repeated until there are as many. */
 const ROWS = 4000;
@@ -15,35 +17,26 @@ const GROWING = ['runs', 'llm_calls', 'steps', 'spans', 'evaluations'];
 
 type Row = Record<string, unknown>;
 
-/**
- * Makes a data folder as an older version left it: the schema up to a migration, with what `current`
- * holds, as far as that schema has a place for it, and more of the same.
- */
-export async function makeOldFolder(
-  current: string,
-  folder: string,
-  migration: string,
-): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  cpSync(join(current, 'secret.key'), join(folder, 'secret.key'));
-  await migrateTo(folder, migration);
+/** Makes a data folder as an older version left it: with what `current` holds, and more of the same. */
+export function makeOldFolder(current: string, folder: string, version: OldVersion): void {
+  cpSync(current, folder, { recursive: true });
+  rmSync(join(folder, 'gatehouse-search.db'), { force: true });
   const database = new BetterSqlite3(join(folder, FILE));
-  const source = new BetterSqlite3(join(current, FILE), { readonly: true });
-  for (const table of tablesOf(database)) fill(database, table, rowsFor(source, table));
-  source.close();
+  database.transaction(() => {
+    for (const table of GROWING) repeatRows(database, table);
+    if (version === 'development migrations') listAsDevelopment(database);
+  })();
+  // So that the log of the database appears when the next version opens it.
   database.pragma('journal_mode = DELETE');
   database.close();
-  rmSync(join(folder, 'gatehouse-search.db'), { force: true });
 }
 
-async function migrateTo(folder: string, migration: string): Promise<void> {
-  const dialect = openSqlite(join(folder, FILE), 'normal', () => undefined);
-  const db = new Kysely<Tables>({ dialect: dialect.kysely });
-  const { error } = await migratorOf(db, dialect).migrateTo(migration);
-  await dialect.search.close();
-  await dialect.close();
-  await db.destroy();
-  if (error) throw error as Error;
+function listAsDevelopment(database: BetterSqlite3.Database): void {
+  database.exec('delete from kysely_migration');
+  const insert = database.prepare(
+    `insert into kysely_migration (name, timestamp) values (?, '2026-01-01T00:00:00.000Z')`,
+  );
+  for (const name of developmentMigrations) insert.run(name);
 }
 
 export const tablesOf = (database: BetterSqlite3.Database): string[] =>
@@ -55,48 +48,17 @@ export const tablesOf = (database: BetterSqlite3.Database): string[] =>
     .pluck()
     .all() as string[];
 
-/** What the newer database has for a table; bodies of calls once had a table of their own. */
-function rowsFor(source: BetterSqlite3.Database, table: string): Row[] {
-  if (table === 'llm_call_bodies')
-    return source
-      .prepare(
-        'select tenant_id, id as llm_call_id, prompt_preview, response_preview from llm_calls',
-      )
-      .all() as Row[];
-  if (!tablesOf(source).includes(table)) return [];
-  return source.prepare(`select * from "${table}"`).all() as Row[];
-}
-
-interface Column {
-  name: string;
-  type: string;
-  notnull: number;
-  dflt_value: string | null;
-}
-
-function fill(database: BetterSqlite3.Database, table: string, rows: readonly Row[]): void {
+/** Copies have ids of their own. */
+function repeatRows(database: BetterSqlite3.Database, table: string): void {
+  const rows = database.prepare(`select * from "${table}"`).all() as Row[];
   if (rows.length === 0) return;
-  const columns = database.pragma(`table_info("${table}")`) as Column[];
-  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const columns = Object.keys(rows[0] as Row);
+  const names = columns.map((name) => `"${name}"`).join(', ');
   const places = columns.map(() => '?').join(', ');
   const insert = database.prepare(`insert into "${table}" (${names}) values (${places})`);
-  const valueOf = (row: Row, { name, type, notnull, dflt_value: given }: Column): unknown => {
-    const value = row[name];
-    if (value !== undefined && (value !== null || !notnull)) return value;
-    if (given !== null) return given.replaceAll("'", '');
-    if (!notnull) return null;
-    return type === 'text' ? '{}' : 0;
-  };
-  const count = GROWING.includes(table) ? ROWS : rows.length;
-  database.transaction(() => {
-    for (let i = 0; i < count; i += 1) {
-      const row = { ...(rows[i % rows.length] as Row) };
-      // Copies need ids of their own. Answers of policies that were asked before a run have no run.
-      if (i >= rows.length) {
-        row.id = typeof row.id === 'number' ? 1_000_000 + i : randomUUID();
-        if (table === 'evaluations') row.run_id = null;
-      }
-      insert.run(columns.map((column) => valueOf(row, column)));
-    }
-  })();
+  for (let i = rows.length; i < ROWS; i += 1) {
+    const row = rows[i % rows.length] as Row;
+    const id = typeof row.id === 'number' ? 1_000_000 + i : randomUUID();
+    insert.run(columns.map((name) => (name === 'id' ? id : row[name])));
+  }
 }

@@ -16,7 +16,7 @@ import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { testSpan } from '../otel/test-span.ts';
 import { answerId, chatCapture } from '../support/captured-exchange.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { expectTotalsOfWhatIsThere } from '../support/totals.ts';
+import { expectTotalsOfRecords } from '../support/totals.ts';
 
 const AT = Date.parse('2026-03-01T10:00:00Z');
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
@@ -150,7 +150,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
       .where('capture_id', 'is not', null)
       .execute();
     expect(runs.every(({ llm_call_count }) => llm_call_count === 1)).toBe(true);
-    await expectTotalsOfWhatIsThere(storage);
+    await expectTotalsOfRecords(storage);
   }
 
   test('are one each, the client’s if there is one, in whatever order they come and how often', async () => {
@@ -253,7 +253,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
       .execute();
     expect(captures).toHaveLength(1);
     for (const one of captures) expect(await findRunOf(storage.db, tenantId, one)).toBeNull();
-    await expectTotalsOfWhatIsThere(storage);
+    await expectTotalsOfRecords(storage);
   });
 
   test('runs of captures count for quotas; what is withdrawn does no more', async () => {

@@ -1,11 +1,9 @@
 /** Sessions of a time come page by page, whether the runs of the time or the sessions are read. */
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listGroups } from '#control-plane/analytics/group-queries.ts';
-import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
-import { agentGroupTotalsOfWhatIsThere } from '#control-plane/storage/migrations/022-agent-group-totals.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { writeTotalsOfRecords } from '../support/totals-of-records.ts';
 
 const tenant_id = 'tnt_1';
 const MINUTE = 60_000;
@@ -71,8 +69,7 @@ describe.each(databases)('groups of a time on %s', (kind) => {
         .insertInto('runs')
         .values(runs.slice(at, at + 200))
         .execute();
-    for (const statement of [...totalsOfWhatIsThere, ...agentGroupTotalsOfWhatIsThere])
-      await sql.raw(statement).execute(storage.db);
+    await writeTotalsOfRecords(storage.db);
   });
   afterAll(async () => {
     await storage.close();

@@ -16,7 +16,7 @@ import {
   type TestDatabase,
   untilAnotherWaits,
 } from '../support/databases.ts';
-import { expectTotalsOfWhatIsThere } from '../support/totals.ts';
+import { expectTotalsOfRecords } from '../support/totals.ts';
 
 const HOUR = 3_600_000;
 const START = 480_000 * HOUR;
@@ -120,7 +120,7 @@ describe.each(databases)('totals on %s', (kind) => {
       fc.asyncProperty(fc.array(run, { maxLength: 12 }), async (runs) => {
         await inNewTenant(runs);
         expect(problems).toEqual([]);
-        await expectTotalsOfWhatIsThere(storage);
+        await expectTotalsOfRecords(storage);
       }),
       { numRuns: 15 },
     );
@@ -136,7 +136,7 @@ describe.each(databases)('totals on %s', (kind) => {
           const cutoff = START + 2 * 24 * HOUR;
           for (let deleted = most; deleted >= most;) {
             deleted = await deleteOld(storage, tenantId, cutoff, most);
-            await expectTotalsOfWhatIsThere(storage);
+            await expectTotalsOfRecords(storage);
           }
           const left = await storage.db
             .selectFrom('runs')
@@ -189,6 +189,6 @@ describe.each(databases)('totals on %s', (kind) => {
       .where('tenant_id', '=', tenantId)
       .execute();
     expect(left).toEqual([]);
-    await expectTotalsOfWhatIsThere(storage);
+    await expectTotalsOfRecords(storage);
   });
 });

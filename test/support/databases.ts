@@ -29,14 +29,18 @@ export async function untilAnotherWaits(db: Db): Promise<void> {
   );
 }
 
-export async function newDatabase(kind: (typeof databases)[number]): Promise<TestDatabase> {
+/** With the schema of this version on PostgreSQL, unless it is to be empty; on SQLite without a file. */
+export async function newDatabase(
+  kind: (typeof databases)[number],
+  { isEmpty = false } = {},
+): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
   if (kind === 'sqlite')
     return { dataDir, databaseUrl: undefined, remove: () => Promise.resolve(removeFolder()) };
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await query(server, `create database ${name} template ${TEMPLATE}`);
+  await query(server, `create database ${name} template ${isEmpty ? 'template0' : TEMPLATE}`);
   return {
     dataDir,
     databaseUrl: databaseOf(server, name),

@@ -1,16 +1,7 @@
-import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { totalsOfWhatIsThere } from '#control-plane/storage/migrations/002-usage.ts';
-import { endUserDaysOfWhatIsThere } from '#control-plane/storage/migrations/011-governance.ts';
-import { agentGroupTotalsOfWhatIsThere } from '#control-plane/storage/migrations/022-agent-group-totals.ts';
 import type { Storage } from '#control-plane/storage/open.ts';
 import { rollups, type RollupTable } from '#control-plane/usage/rollups.ts';
-
-const statements = [
-  ...totalsOfWhatIsThere,
-  endUserDaysOfWhatIsThere,
-  ...agentGroupTotalsOfWhatIsThere,
-];
+import { writeTotalsOfRecords } from './totals-of-records.ts';
 
 const tables = [
   ...(Object.keys(rollups) as RollupTable[]),
@@ -21,10 +12,10 @@ const tables = [
 const mayBeZero = new Set<string>(['run_totals', 'group_totals', 'agent_group_totals']);
 
 /** Fails unless all totals are what the records say. */
-export async function expectTotalsOfWhatIsThere(storage: Storage): Promise<void> {
+export async function expectTotalsOfRecords(storage: Storage): Promise<void> {
   const kept = await readTotals(storage);
   for (const table of tables) await storage.db.deleteFrom(table).execute();
-  for (const statement of statements) await sql.raw(statement).execute(storage.db);
+  await writeTotalsOfRecords(storage.db);
   expect(kept).toEqual(await readTotals(storage));
 }
 

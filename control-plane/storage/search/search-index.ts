@@ -22,7 +22,7 @@ export interface SearchMatch {
 
 /** Full text of LLM calls. It is written in the background, by a thread of its own. */
 export interface SearchIndex {
-  /** Makes what it needs in the database; part of the migrations. */
+  /** Makes what it needs in an empty database; part of the first schema. */
   create(db: Kysely<unknown>): Promise<void>;
   /** Goes on with what an earlier process left; the schema is up to date. */
   start(): Promise<void>;

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStorage } from '#control-plane/storage/open.ts';
+import { newDatabase } from '../support/databases.ts';
+import { root } from '../support/processes.ts';
+import { readSchema } from './read-schema.ts';
+import type { Key, Schema, Table } from './schema.ts';
+import { schemaPage } from './schema-page.ts';
+
+/** The full-text index: on SQLite it is a file of its own. */
+const ON_POSTGRES_ONLY = ['search_blocks', 'search_queue', 'search_segments'];
+
+describe('the schemas of SQLite and PostgreSQL', () => {
+  const schemas = {} as Record<'sqlite' | 'postgres', Schema>;
+  const close: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    for (const kind of ['sqlite', 'postgres'] as const) {
+      const database = await newDatabase(kind);
+      close.push(() => database.remove());
+      const onProblem = (line: string) => expect.fail(line);
+      await (await openStorage({ ...database, onProblem })).close();
+      schemas[kind] = await readSchema(database);
+    }
+  });
+  afterAll(async () => {
+    for (const one of close) await one();
+  });
+
+  test('are what docs/schema.md says: `npm run --silent schema > docs/schema.md`', () => {
+    expect(readFileSync(join(root, 'docs/schema.md'), 'utf8')).toBe(
+      schemaPage(schemas.sqlite, schemas.postgres),
+    );
+  });
+
+  test('have the same tables, columns, keys and indexes', () => {
+    const comparable = ({ tables }: Schema) =>
+      tables.filter(({ name }) => !ON_POSTGRES_ONLY.includes(name)).map(comparableTable);
+    expect(comparable(schemas.sqlite)).toEqual(comparable(schemas.postgres));
+    const names = schemas.postgres.tables.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(ON_POSTGRES_ONLY));
+  });
+
+  test('have no views, triggers or functions, no foreign keys and no checks', () => {
+    for (const { tables, others } of Object.values(schemas)) {
+      expect(others).toEqual([]);
+      expect(tables.flatMap(({ foreignKeys, checks }) => [...foreignKeys, ...checks])).toEqual([]);
+    }
+  });
+});
+
+/** What may differ is left out, as the head of docs/schema.md tells. */
+function comparableTable({ columns, primaryKey, ...table }: Table) {
+  const hasAutoId = columns.some(({ autoIncrement }) => autoIncrement);
+  const columnsOf = (key: Key | undefined) => key?.columns;
+  return {
+    ...table,
+    options: [],
+    columns: columns.map((column) => ({
+      ...column,
+      type: column.autoIncrement ? 'autoincrement' : column.type,
+      // SQLite lets a text that is the whole primary key be null.
+      nullable: column.nullable && !primaryKey?.columns.includes(column.name),
+    })),
+    primaryKey: columnsOf(primaryKey)?.filter((name) => !hasAutoId || name !== 'tenant_id'),
+    uniqueConstraints: table.uniqueConstraints.map(columnsOf),
+  };
+}

@@ -1,0 +1,86 @@
+/** Totals computed from what is recorded, in SQL: what the totals that recording keeps must equal. */
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '#control-plane/storage/tables.ts';
+
+/** Fills the tables of totals, which are empty. */
+export async function writeTotalsOfRecords(db: Kysely<Tables>): Promise<void> {
+  for (const statement of [...totals, endUserDays, ...agentGroupTotals])
+    await sql.raw(statement).execute(db);
+}
+
+const HOUR = '3600000';
+const duration = 'coalesce(sum(completed_at - started_at), 0)';
+const activity = 'max(coalesce(completed_at, started_at))';
+const calls = 'count(*), sum(total_tokens), sum(cost)';
+const numeric = 'count(numeric_value), coalesce(sum(numeric_value), 0)';
+
+const group = (table: string, column: string): string =>
+  `insert into ${table} select tenant_id, ${column}, count(*), min(started_at), ${activity},
+   ${duration}, sum(cost), sum(tokens) from runs where ${column} is not null
+   group by tenant_id, ${column}`;
+
+const agentsOf = (table: string, column: string): string =>
+  `insert into ${table} select tenant_id, ${column}, agent_name, count(*) from runs
+   where ${column} is not null group by tenant_id, ${column}, agent_name`;
+
+/** By agent, and under the empty name of all agents together. */
+const byHour = (table: string, agent: string, from: string, key: string, sums: string): string[] =>
+  [agent, "''"].map(
+    (name) =>
+      `insert into ${table} select tenant_id, ${name}, created_at / ${HOUR}, ${key}, ${sums}
+       from ${from} group by tenant_id, ${name === agent ? `${agent}, ` : ''}created_at / ${HOUR}, ${key}`,
+  );
+
+const totals: readonly string[] = [
+  `insert into run_totals select tenant_id, agent_name, status, count(*) from runs
+   group by tenant_id, agent_name, status`,
+  group('run_sessions', 'session_id'),
+  group('tracked_users', 'user_id'),
+  agentsOf('session_agents', 'session_id'),
+  agentsOf('user_agents', 'user_id'),
+  `insert into user_models select c.tenant_id, r.user_id, c.model, count(*), sum(c.total_tokens),
+   sum(c.cost) from llm_calls c join runs r on r.tenant_id = c.tenant_id and r.id = c.run_id
+   where r.user_id is not null group by c.tenant_id, r.user_id, c.model`,
+  `insert into group_totals select tenant_id, 'sessions', count(*) from run_sessions
+   group by tenant_id`,
+  `insert into group_totals select tenant_id, 'users', count(*) from tracked_users
+   group by tenant_id`,
+  `insert into model_totals select tenant_id, agent_name, model, ${calls},
+   sum(case when cost_source = 'unpriced' then 1 else 0 end) from llm_calls
+   group by tenant_id, agent_name, model`,
+  `insert into score_totals select tenant_id, name, data_type, source, count(*), ${numeric}
+   from scores group by tenant_id, name, data_type, source`,
+  ...byHour('model_hours', 'agent_name', 'llm_calls', 'model', calls),
+  ...byHour(
+    'score_hours',
+    'run_agent_name',
+    'scores',
+    'name, data_type',
+    `count(*), ${numeric}, min(numeric_value), max(numeric_value)`,
+  ),
+  ...byHour(
+    'score_value_hours',
+    'run_agent_name',
+    'scores where string_value is not null',
+    'name, data_type, string_value',
+    'count(*)',
+  ),
+];
+
+const endUserDays = `
+  insert into end_user_days
+    (tenant_id, end_user_id, day, call_count, total_tokens, total_cost)
+  select c.tenant_id, coalesce(r.end_user_id, r.user_id), c.created_at / 86400000,
+    count(*), sum(c.total_tokens), sum(c.cost)
+  from llm_calls c join runs r on r.tenant_id = c.tenant_id and r.id = c.run_id
+  where coalesce(r.end_user_id, r.user_id) is not null
+  group by 1, 2, 3`;
+
+const groupsOfAgents = (kind: 'sessions' | 'users', table: string): string =>
+  `insert into agent_group_totals (tenant_id, kind, agent_name, total)
+   select tenant_id, '${kind}', agent_name, count(*) from ${table} group by tenant_id, agent_name`;
+
+const agentGroupTotals: readonly string[] = [
+  groupsOfAgents('sessions', 'session_agents'),
+  groupsOfAgents('users', 'user_agents'),
+];
