@@ -10,6 +10,9 @@ import { serveConsole } from './console.ts';
 import { seed } from './seed.ts';
 import { runWatched } from './watched-program.ts';
 
+/** A part ended, and its own output says why. */
+class AlreadyPrinted extends Error {}
+
 /** `npm run dev`: control plane, console and agent run from their sources and follow changes. */
 const root = join(import.meta.dirname, '..');
 const inRoot = (...paths: string[]): string[] => paths.map((path) => join(root, path));
@@ -31,22 +34,29 @@ async function startAll(dev: DevConfig): Promise<void> {
       process.exit(1);
     },
   );
-  const failed = async (name: string, error?: unknown): Promise<never> => {
-    if (error !== undefined && !parts.disposed) print(name)(reasonOf(error));
-    await parts.disposeAsync();
-    process.exit(1);
+  // After each step Ctrl-C may have ended what was started so far.
+  const step = async (name: string, start: () => Promise<unknown>): Promise<void> => {
+    if (parts.disposed) return;
+    try {
+      await start();
+    } catch (error) {
+      if (parts.disposed) return;
+      if (!(error instanceof AlreadyPrinted)) print(name)(reasonOf(error));
+      await parts.disposeAsync();
+      process.exit(1);
+    }
   };
-  await startControlPlane(dev, parts).catch(() => failed('control plane'));
-  const server = await serveConsole(dev, print('console')).catch((error: unknown) =>
-    failed('console', error),
-  );
-  parts.defer(() => server.close());
-  await startAgent(dev, parts).catch((error: unknown) => failed('agent', error));
-  await seedData(dev).catch((error: unknown) => print('seed')(reasonOf(error)));
-  process.stdout.write(banner(dev));
+  await step('control plane', () => startControlPlane(dev, parts));
+  await step('console', async () => {
+    const server = await serveConsole(dev, print('console'));
+    parts.defer(() => server.close());
+  });
+  await step('agent', () => startAgent(dev, parts));
+  await step('seed', () => seedData(dev));
+  if (!parts.disposed) process.stdout.write(banner(dev));
 }
 
-/** Resolves when it listens; rejects when it ended before, after it has said why. */
+/** Resolves when it listens. @throws AlreadyPrinted when it ended before: its output says why */
 function startControlPlane(dev: DevConfig, parts: AsyncDisposableStack): Promise<void> {
   const say = print('control plane');
   return new Promise((resolve, reject) => {
@@ -68,7 +78,7 @@ function startControlPlane(dev: DevConfig, parts: AsyncDisposableStack): Promise
       print: say,
       onEnd(how) {
         if (isReady) say(`ended (${how}); it starts again when its code changes`);
-        else reject(new Error(how));
+        else reject(new AlreadyPrinted(how));
       },
     });
     parts.defer(() => program.stop());
@@ -86,6 +96,7 @@ async function startAgent(dev: DevConfig, parts: AsyncDisposableStack): Promise<
   const urls = { public: addressOf(dev), device: '' };
   const obstacle = await deployProfile({ urls, firstCredentials: null }, controlPlane, files);
   if (obstacle) return say(obstacle);
+  if (parts.disposed) return;
   const program = runWatched({
     program: join(root, 'agent/headless.ts'),
     env: agentEnvironment(controlPlane, files),

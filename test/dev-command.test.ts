@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -112,6 +112,21 @@ describe('npm run dev', () => {
     rmSync(other, { recursive: true });
   });
 
+  test('Ctrl-C while it starts ends it in order', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
+    const starting = run('dev/command.ts', {
+      ...env,
+      DATA_DIR: other,
+      PORT: String(await freePort()),
+      DEVICE_PORT: String(await freePort()),
+      CONSOLE_PORT: String(await freePort()),
+    });
+    await starting.said('agent: ');
+    expect(await starting.end('SIGINT')).toBe(0);
+    expect(starting.output()).not.toMatch(/^seed: |Error:/m);
+    rmSync(other, { recursive: true });
+  });
+
   test('Ctrl-C ends everything', { tags: ['pgrep'] }, async () => {
     const children = childrenOf(program.child.pid);
     // Control plane and agent; Vite runs in the command's own process.
@@ -175,8 +190,11 @@ process.on('disconnect', () => process.exit());`,
   await line('ended: exit code 3');
   setValue('third');
   await line('third');
-  await running.stop();
   const ends = new Set(lines.filter((text) => text.startsWith('ended')));
   expect([...ends]).toEqual(['ended: exit code 3']);
+  // As some editors do: in the same file, which stays.
+  writeFileSync(program, `${readFileSync(program, 'utf8')}console.log('changed in place');\n`);
+  await line('changed in place');
+  await running.stop();
   rmSync(folder, { recursive: true });
 });
