@@ -234,9 +234,9 @@ export interface Config {
   installer: InstallerSettings | undefined;
   /** The company's own OpenID Connect provider; undefined: people sign in with passwords. */
   oidc: OidcSettings | undefined;
-  /** Who may say in `X-Forwarded-For` whom it asks for, and in `Client-Cert` which device. */
+  /** Proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: BlockList;
-  /** Who ends the TLS of devices and says in `Client-Cert` which one calls. */
+  /** Proxies that end the TLS of devices, and whose `Client-Cert` header is trusted. */
   deviceProxies: BlockList;
   /** Of each of the two listeners. */
   connections: ConnectionSettings;

@@ -5,8 +5,8 @@ import { type Config, readConfig } from '../../config.ts';
 const exampleTeamId = 'GATEHOUSE1';
 
 /** For one machine: as the control plane's configuration, but reachable only from here. */
-export const readLocalConfig = (): Config | { error: string } =>
-  readConfig(process.env, { HOST: '127.0.0.1', APPLE_TEAM_ID: exampleTeamId });
+export const readLocalConfig = (env: NodeJS.ProcessEnv = process.env): Config | { error: string } =>
+  readConfig(env, { HOST: '127.0.0.1', APPLE_TEAM_ID: exampleTeamId });
 
 /** Why the profile is not for a Mac, in one line; null: APPLE_TEAM_ID was given. */
 export const profileNotice = (env: NodeJS.ProcessEnv = process.env): string | null =>

@@ -14,7 +14,7 @@ import type { LocalFiles } from './config.ts';
  * @returns a line that says why this machine cannot be deployed to, or null
  */
 export async function deployProfile(
-  controlPlane: ControlPlane,
+  controlPlane: Pick<ControlPlane, 'urls' | 'firstCredentials'>,
   config: Config,
   files: LocalFiles,
 ): Promise<string | null> {

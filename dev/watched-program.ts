@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { type Code, watchCode } from './watch-code.ts';
+
+export interface WatchedProgram {
+  /** The path of its file. */
+  program: string;
+  env: NodeJS.ProcessEnv;
+  code: Code;
+  /** Takes each line of the program's output, and what happens to it. */
+  print: (line: string) => void;
+  /** The program has ended by itself; it starts again when its code changes. */
+  onEnd: (how: string) => void;
+}
+
+export interface RunningProgram {
+  /** Resolves at the first message that the program sends. */
+  ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs a program, and starts it again when its code has changed. */
+export function runWatched({ program, env, code, print, onEnd }: WatchedProgram): RunningProgram {
+  const stopped = new WeakSet<ChildProcess>();
+  const start = (): ChildProcess => {
+    // In a group of its own, so that Ctrl-C reaches it once, through us. The channel ends with us,
+    // and the program with it.
+    const child = fork(program, { env, silent: true, detached: true });
+    for (const stream of [child.stdout, child.stderr])
+      if (stream) createInterface(stream).on('line', print);
+    // By then all of its output has been read.
+    child.on('close', (exitCode, signal) => {
+      if (!stopped.has(child)) onEnd(signal ?? `exit code ${exitCode}`);
+    });
+    return child;
+  };
+  const stop = (child: ChildProcess): Promise<void> => {
+    stopped.add(child);
+    return ended(child);
+  };
+
+  let current = start();
+  let stopping = false;
+  let restarts = Promise.resolve();
+  const restart = async (): Promise<void> => {
+    await stop(current);
+    if (stopping) return;
+    print('code changed, starting again');
+    current = start();
+  };
+  const unwatch = watchCode(code, {
+    onChange: () => {
+      restarts = restarts.then(restart);
+    },
+    onError: (error) => print(`code is not watched: ${error.message}`),
+  });
+  return {
+    ready: new Promise((resolve) => current.once('message', () => resolve())),
+    async stop() {
+      stopping = true;
+      unwatch();
+      await restarts;
+      await stop(current);
+    },
+  };
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

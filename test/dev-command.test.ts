@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import { livePath } from '#contract/live.ts';
+import { runWatched } from '#dev/watched-program.ts';
+import { launchChromium } from './support/chromium.ts';
+import { signIn } from './support/console.ts';
+import { API_KEY, OWNER } from './support/control-plane.ts';
+import { freePort } from './support/free-port.ts';
+import { PATIENCE_MS } from './support/patience.ts';
+import { type Program, run } from './support/processes.ts';
+
+describe('npm run dev', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  let program: Program;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
+    env = {
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      DEVICE_PORT: String(await freePort()),
+      CONSOLE_PORT: String(await freePort()),
+      AGENT_PROXY_PORT: 'off',
+      BOOTSTRAP_API_KEY: API_KEY,
+      BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
+      BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
+    };
+    url = `http://localhost:${env.CONSOLE_PORT}`;
+    program = run('dev/command.ts', env);
+    await program.said('Ctrl-C ends everything');
+    await program.said('enrolled as');
+  });
+  afterAll(async () => {
+    await program?.end('SIGINT');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const client = (headers: Record<string, string>) =>
+    createClient(contract, { baseUrl: url, headers: () => headers });
+  const signedIn = async () => (await client({}).identity.login({ body: OWNER })).token;
+
+  test('serves the console from its sources, at the address of each page', async () => {
+    const response = await fetch(`${url}/incidents`, { headers: { Accept: 'text/html' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(await response.text()).toContain('/@vite/client');
+  });
+
+  test('passes API calls to the control plane, which knows the agent and the seeded data', async () => {
+    const { fleet, runs } = client({ Authorization: `Bearer ${await signedIn()}` });
+    const devices = await fleet.listDevices({ query: {} });
+    expect(devices.results).toHaveLength(1);
+    const { results } = await runs.listRuns({ query: {} });
+    expect(results.length).toBeGreaterThan(10);
+  });
+
+  test('passes the WebSocket of live updates', async () => {
+    const headers = { Authorization: `Bearer ${await signedIn()}` };
+    const socket = new WebSocket(url.replace('http', 'ws') + livePath, { headers });
+    await once(socket, 'open');
+    socket.close();
+    await once(socket, 'close');
+  });
+
+  test(
+    'the console works under the Content-Security-Policy of development',
+    { tags: ['chromium'] },
+    async () => {
+      const browser = await launchChromium();
+      const page = await browser.newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
+      const violations: string[] = [];
+      page.on('console', (message) => {
+        if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
+      });
+      const hotReload = page.waitForEvent('websocket', (socket) =>
+        socket.url().includes('?token='),
+      );
+      await page.goto(url);
+      await hotReload;
+      await signIn(page, OWNER);
+      await page.getByRole('heading', { name: 'Devices' }).waitFor();
+      await browser.close();
+      expect(violations).toEqual([]);
+    },
+  );
+
+  test('a second one with the same ports ends with one line that names the part', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
+    const second = run('dev/command.ts', { ...env, DATA_DIR: other });
+    await once(second.child, 'close');
+    expect(second.child.exitCode).toBe(1);
+    expect(second.output()).toMatch(/^control plane: .*PORT=\d+: .*EADDRINUSE.*\n$/);
+    const third = run('dev/command.ts', {
+      ...env,
+      DATA_DIR: other,
+      PORT: String(await freePort()),
+      DEVICE_PORT: String(await freePort()),
+    });
+    await once(third.child, 'close');
+    expect(third.child.exitCode).toBe(1);
+    expect(third.output()).toMatch(/^console: .*\d+ is already in use\n$/);
+    rmSync(other, { recursive: true });
+  });
+
+  test('Ctrl-C while it starts ends it in order', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
+    const starting = run('dev/command.ts', {
+      ...env,
+      DATA_DIR: other,
+      PORT: String(await freePort()),
+      DEVICE_PORT: String(await freePort()),
+      CONSOLE_PORT: String(await freePort()),
+    });
+    await starting.said('agent: ');
+    expect(await starting.end('SIGINT')).toBe(0);
+    expect(starting.output()).not.toMatch(/^seed: |Error:/m);
+    rmSync(other, { recursive: true });
+  });
+
+  test('Ctrl-C ends everything', { tags: ['pgrep'] }, async () => {
+    const children = childrenOf(program.child.pid);
+    // Control plane and agent; Vite runs in the command's own process.
+    expect(children).toHaveLength(2);
+    expect(await program.end('SIGINT')).toBe(0);
+    for (const pid of children) {
+      expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+      // Each leads a process group, in which its own children would be.
+      expect(() => process.kill(-pid, 0)).toThrow(/ESRCH/);
+    }
+    expect(program.output()).not.toMatch(/: ended \(/);
+  });
+});
+
+const childrenOf = (pid = 0): number[] =>
+  execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
+
+test('a watched program starts again when its code changes, also after it has ended', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-watched-'));
+  const program = join(folder, 'program.ts');
+  const lib = join(folder, 'lib');
+  mkdirSync(lib);
+  // Never half a file, however slow the machine is.
+  const setValue = (value: string): void => {
+    writeFileSync(join(lib, 'draft'), `export const value: string = '${value}';\n`);
+    renameSync(join(lib, 'draft'), join(lib, 'value.ts'));
+  };
+  setValue('first');
+  writeFileSync(
+    program,
+    `import { value } from './lib/value.ts';
+console.log(value);
+if (value === 'second') process.exit(3);
+process.on('disconnect', () => process.exit());`,
+  );
+  const lines: string[] = [];
+  let look = (): void => undefined;
+  const add = (line: string): void => {
+    lines.push(line);
+    look();
+  };
+  const line = (text: string) =>
+    new Promise<void>((resolve) => {
+      look = () => {
+        if (lines.includes(text)) resolve();
+      };
+      look();
+    });
+  const running = runWatched({
+    program,
+    env: process.env,
+    code: { folders: [folder] },
+    print: add,
+    onEnd: (how) => add(`ended: ${how}`),
+  });
+  await line('first');
+  setValue('second');
+  await line('ended: exit code 3');
+  setValue('third');
+  await line('third');
+  const ends = new Set(lines.filter((text) => text.startsWith('ended')));
+  expect([...ends]).toEqual(['ended: exit code 3']);
+  // As some editors do: in the same file, which stays.
+  writeFileSync(program, `${readFileSync(program, 'utf8')}console.log('changed in place');\n`);
+  await line('changed in place');
+  await running.stop();
+  rmSync(folder, { recursive: true });
+});

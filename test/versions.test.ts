@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './support/processes.ts';
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const versionIn = (file: string): string => (JSON.parse(read(file)) as { version: string }).version;
+
+test('the SDK and the lock file have the version of the product', () => {
+  const version = versionIn('package.json');
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(versionIn('sdk/manifest.json')).toBe(version);
+  expect(versionIn('package-lock.json')).toBe(version);
+});
+
+test('the changelog begins with what is not released', () => {
+  const [first] = read('CHANGELOG.md').match(/^## .*$/m) ?? [];
+  expect(first).toBe('## [Unreleased]');
+});
