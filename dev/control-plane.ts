@@ -1,6 +1,6 @@
 import { startControlPlane } from '#control-plane/start.ts';
 import { readLocalConfig } from '#control-plane/startup/local/config.ts';
-import { explain } from '#control-plane/startup/setting-error.ts';
+import { formatStartupError } from '#control-plane/startup/setting-error.ts';
 
 /** The control plane as a child process: says `ready` to its parent, and ends with it. */
 const config = readLocalConfig();
@@ -19,7 +19,7 @@ else
       controlPlane.credentialsShown();
       process.send?.('ready');
     },
-    (error: unknown) => fail(explain(error, config)),
+    (error: unknown) => fail(formatStartupError(error, config)),
   );
 
 function fail(line: string): never {

@@ -9,12 +9,12 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { livePath } from '#contract/live.ts';
 import { runWatched } from '#dev/watched-program.ts';
-import { launchChromium } from './support/chromium.ts';
-import { signIn } from './support/console.ts';
-import { API_KEY, OWNER } from './support/control-plane.ts';
-import { freePort } from './support/free-port.ts';
-import { PATIENCE_MS } from './support/patience.ts';
-import { type Program, run } from './support/processes.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { signIn } from '../support/console.ts';
+import { API_KEY, OWNER } from '../support/control-plane.ts';
+import { freePort } from '../support/free-port.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
+import { type Program, run } from '../support/processes.ts';
 
 describe('npm run dev', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from './support/processes.ts';
+import { root } from '../support/processes.ts';
 
 const made = new Set(['node_modules', 'dist', 'build', '.git']);
 /** Not of the repository: installed, built, or the data of a control plane that runs from here. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from './support/processes.ts';
+import { root } from '../support/processes.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const versionIn = (file: string): string => (JSON.parse(read(file)) as { version: string }).version;
