@@ -1,29 +1,13 @@
 import { describesAi, namesAi } from '#agent/core/app-catalog/ai-words.ts';
 import { browserExtensions } from '#agent/core/app-catalog/browser-extensions.ts';
 import type { BrowserExtension } from '#agent/core/app-catalog/loaded-entry.ts';
-import { aiPatterns, flagsOfExtension, type ExtensionAccess } from '#agent/core/extension-risks.ts';
+import { aiPatterns, flagsOfExtension } from '#agent/core/extension-risks.ts';
 import { shownName } from '#agent/core/shown.ts';
-import type { BrowserProfile } from './browser-profiles.ts';
 import { chromiumExtensions } from './chromium-extensions.ts';
 import { firefoxExtensions } from './firefox-extensions.ts';
 import type { Finding } from './finding.ts';
+import type { InstalledExtension } from './installed-extension.ts';
 import type { Scan } from './places/places.ts';
-
-/** One extension in one profile, as the browser has it on disk. */
-export interface InstalledExtension extends ExtensionAccess {
-  id: string;
-  name: string;
-  /** As its manifest has it. */
-  description: string;
-  version: string | null;
-  path: string;
-  /** undefined where the browser does not say. */
-  enabled: boolean | undefined;
-  unpacked: boolean;
-  profile: BrowserProfile;
-  /** The file that declares name and permissions. */
-  declaredIn: string;
-}
 
 const byId = new Map<string, BrowserExtension>(
   browserExtensions.flatMap((entry) =>

@@ -1,6 +1,6 @@
 import { chromiumBrowsers } from '#agent/core/app-catalog/browsers.ts';
 import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
-import type { InstalledExtension } from './browser-extensions.ts';
+import type { InstalledExtension } from './installed-extension.ts';
 import { readBrowserFile, type Fields } from './browser-file.ts';
 import { browserRoots, chromiumProfiles, type BrowserProfile } from './browser-profiles.ts';
 import type { Scan } from './places/places.ts';

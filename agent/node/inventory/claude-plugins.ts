@@ -2,7 +2,7 @@ import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
 import { shownAddress, shownName } from '#agent/core/shown.ts';
 import { readConfig } from './config-file.ts';
 import { readManifest } from './loaded-text.ts';
-import type { PluginRoot } from './plugin-roots.ts';
+import type { PluginRoot } from './plugin-root.ts';
 import type { Home, Scan } from './places/places.ts';
 
 /** More than anybody has; a list that was made longer on purpose is not followed. */

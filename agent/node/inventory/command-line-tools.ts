@@ -6,7 +6,8 @@ import { readConfig } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import type { Home, Scan } from './places/places.ts';
-import { originsOf, type Program } from './tool-origin.ts';
+import type { Program } from './program-origin.ts';
+import { originsOf } from './tool-origin.ts';
 
 const byBinary = Map.groupBy(
   commandLineTools.flatMap((entry) => entry.binaries.map((binary) => ({ binary, entry }))),

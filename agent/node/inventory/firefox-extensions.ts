@@ -1,6 +1,6 @@
 import { firefoxBrowsers } from '#agent/core/app-catalog/browsers.ts';
 import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
-import type { InstalledExtension } from './browser-extensions.ts';
+import type { InstalledExtension } from './installed-extension.ts';
 import { readBrowserFile } from './browser-file.ts';
 import { browserRoots, firefoxProfiles, type BrowserProfile } from './browser-profiles.ts';
 import type { Scan } from './places/places.ts';

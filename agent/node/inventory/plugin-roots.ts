@@ -1,22 +1,10 @@
 import type { PluginPlace } from '#agent/core/app-catalog/loaded-entry.ts';
 import { pluginPlaces } from '#agent/core/app-catalog/plugins.ts';
 import { installedClaudePlugins } from './claude-plugins.ts';
-import { readManifest, type Settings } from './loaded-text.ts';
+import { readManifest } from './loaded-text.ts';
+import type { PluginRoot } from './plugin-root.ts';
 import { filesOf, placedFiles, type PlacedFile } from './placed-files.ts';
-import type { Home, Scan } from './places/places.ts';
-
-/** The folder of one plugin of an agent. */
-export interface PluginRoot {
-  dir: string;
-  tool: string;
-  home: Home | undefined;
-  /** What its manifest says. */
-  manifest: Settings;
-  /** The file that says so. */
-  declaredIn: string;
-  /** Of an installed plugin of Claude Code: what the list says of it. */
-  listed?: { name: string; version: string | null; notes: readonly string[]; pinned: boolean };
-}
+import type { Scan } from './places/places.ts';
 
 const withManifest = pluginPlaces.filter((place) => place.manifest !== undefined);
 

@@ -11,7 +11,8 @@ import type { Finding } from './finding.ts';
 import { flagsOfMode, readLoadedText, readManifest, type Settings } from './loaded-text.ts';
 import { placedFiles, type PlacedFile } from './placed-files.ts';
 import type { Scan } from './places/places.ts';
-import { pluginRoots, type PluginRoot } from './plugin-roots.ts';
+import type { PluginRoot } from './plugin-root.ts';
+import { pluginRoots } from './plugin-roots.ts';
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const toolName = (tool: string) => loadingTools[tool as LoadingTool][0];

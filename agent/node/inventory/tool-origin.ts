@@ -1,27 +1,10 @@
 import type { CommandLineTool } from '#agent/core/app-catalog/entry.ts';
 import type { Signal } from '#agent/core/app-catalog/signals.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Scan } from './places/places.ts';
+import type { Origin, OriginFinder, Program } from './program-origin.ts';
 import { readProgramText } from './program-text.ts';
 import { fromCargo, fromNpm, fromPython } from './tool-packages.ts';
 import { fromBrew, fromDebian, fromSnap } from './tool-system-packages.ts';
-
-/** A program in a folder of programs: where it was found, and what it really is. */
-export interface Program {
-  path: string;
-  target: string;
-  home: Home | undefined;
-}
-
-export interface Origin {
-  signal: Signal;
-  version: string | undefined;
-}
-
-export type OriginFinder = (
-  scan: Scan,
-  entry: CommandLineTool,
-  program: Program,
-) => Promise<Origin[]>;
 
 const versionLike = (text: string | undefined) => (text && /^v?\d/.test(text) ? text : undefined);
 

@@ -5,7 +5,7 @@ import { configLimit, parseConfig } from './config-file.ts';
 import { expand } from './expand.ts';
 import { readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
 import type { Scan } from './places/places.ts';
-import type { OriginFinder, Program } from './tool-origin.ts';
+import type { OriginFinder, Program } from './program-origin.ts';
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 

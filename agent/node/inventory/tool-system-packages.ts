@@ -4,7 +4,7 @@ import { isOfPackage, readDebianPackages } from './debian-packages.ts';
 import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
 import { textIn } from './manifest.ts';
 import type { Scan } from './places/places.ts';
-import type { OriginFinder, Program } from './tool-origin.ts';
+import type { OriginFinder, Program } from './program-origin.ts';
 
 /** The part of a path behind a folder, up to the next slash. */
 const behind = (path: string, dir: string) =>

@@ -1,0 +1,21 @@
+import type { CommandLineTool } from '#agent/core/app-catalog/entry.ts';
+import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import type { Home, Scan } from './places/places.ts';
+
+/** A program in a folder of programs: where it was found, and what it really is. */
+export interface Program {
+  path: string;
+  target: string;
+  home: Home | undefined;
+}
+
+export interface Origin {
+  signal: Signal;
+  version: string | undefined;
+}
+
+export type OriginFinder = (
+  scan: Scan,
+  entry: CommandLineTool,
+  program: Program,
+) => Promise<Origin[]>;
