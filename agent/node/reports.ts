@@ -14,6 +14,7 @@ import type { Problems } from './problems.ts';
 import { createReachedHosts, type Reached } from './reached-hosts.ts';
 import { createSignal } from './signal.ts';
 import { openSpool } from './spool.ts';
+import { stateEntries } from './state-folder.ts';
 import { startUploader } from './uploader.ts';
 
 export interface ReportsOptions {
@@ -62,7 +63,7 @@ export function startReports(given: ReportsOptions): Reports {
     link.managed() !== null && device.state.read().device_id !== null;
 
   const spool = openSpool({
-    dir: device.file('spool'),
+    dir: device.file(stateEntries.flowSpool),
     report: flowReport,
     openMs: options.flowUploadSeconds * 1000,
     onSealed: sealed.send,
@@ -109,7 +110,7 @@ export function startReports(given: ReportsOptions): Reports {
     },
   });
   const observation = startObservation({
-    stateFile: device.file('open-flows.json'),
+    stateFile: device.file(stateEntries.openFlows),
     wanted: isManaged,
     addresses: link.addresses,
     problems,

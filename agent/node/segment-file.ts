@@ -12,6 +12,8 @@ export interface Segment {
   bytes: number;
 }
 
+/** Of the segment that reports are added to. */
+export const openName = 'open.ndjson';
 const sealedName = /^(\d{12}(?:\.[01])*)-([0-9a-f-]{36})\.ndjson$/;
 
 export const placeOf = (order: number): string => String(order).padStart(12, '0');
@@ -46,3 +48,7 @@ export function measure(content: Buffer): { reports: number; bytes: number } {
   for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) reports += 1;
   return { reports, bytes: content.length };
 }
+
+/** Is this the name of a file that a spool makes: open, sealed or rejected? */
+export const isSpoolFile = (name: string): boolean =>
+  name === openName || sealedName.test(name.replace(/\.rejected$/, '.ndjson'));

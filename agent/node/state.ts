@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { deviceConfig } from '#contract/device.ts';
 import { type ObservationGap, withGap, withoutTold } from '#agent/core/observation-gaps.ts';
 import { readIfThere, setAside, writeFileAtomic } from './atomic-file.ts';
+import { stateEntries } from './state-folder.ts';
 
 const record = z.object({
   device_id: z.string().nullable(),
@@ -82,7 +83,7 @@ export function openStateFolder(dir: string): void {
  * device starts from a blank one.
  */
 export function openState(dir: string): DeviceState {
-  const path = join(dir, 'device.json');
+  const path = join(dir, stateEntries.record);
   const { problem, ...opened } = load(path);
   let current = opened.record;
   const update = (change: Partial<DeviceRecord>): void => {
@@ -117,7 +118,7 @@ export function openState(dir: string): DeviceState {
 
 /** What is stored, without setting aside what is damaged. */
 export function peekRecord(dir: string): DeviceRecord | 'damaged' | null {
-  const text = readIfThere(join(dir, 'device.json'));
+  const text = readIfThere(join(dir, stateEntries.record));
   if (text === null) return null;
   try {
     return record.parse(JSON.parse(text));

@@ -22,8 +22,9 @@ import type { Log } from './log.ts';
 import { createProblems } from './problems.ts';
 import { startReports } from './reports.ts';
 import { openSentToday } from './sent-today.ts';
-import { reportOf, reportSocketName, startReportSocket } from './report-socket.ts';
+import { reportOf, startReportSocket } from './report-socket.ts';
 import { createSignal } from './signal.ts';
+import { stateEntries } from './state-folder.ts';
 import { keepSystemTrust } from './system-trust/keep-system-trust.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   const problems = createProblems(log, changed);
 
   const device = await openDevice(options, problems);
-  const sent = openSentToday(device.file('sent-today.json'));
+  const sent = openSentToday(device.file(stateEntries.sentToday));
   const link = createControlPlaneLink({
     options,
     device,
@@ -120,7 +121,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   changes.subscribe(announcer.changed);
 
   const socket = await startReportSocket({
-    path: device.file(reportSocketName),
+    path: device.file(stateEntries.statusSocket),
     read: () => reportOf({ options, status: status(), link, capture, reports, wanted, startedAt }),
     onProblem: (line) => log.warn(`status socket: ${line}`),
   });

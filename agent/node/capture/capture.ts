@@ -16,6 +16,7 @@ import { startLoop } from '../loop.ts';
 import type { Problems } from '../problems.ts';
 import { createSignal } from '../signal.ts';
 import { openSpool } from '../spool.ts';
+import { stateEntries } from '../state-folder.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { startUploader } from '../uploader.ts';
 import { refusalsToTell } from './certificate-refusals.ts';
@@ -88,7 +89,7 @@ export function startCapture(given: CaptureOptions): Capture {
   };
 
   const spool = openSpool<CaptureReport>({
-    dir: device.file('captures'),
+    dir: device.file(stateEntries.captureSpool),
     report: captureReport,
     openMs: options.flowUploadSeconds * 1000,
     mostReports: 50,
@@ -153,7 +154,7 @@ export function startCapture(given: CaptureOptions): Capture {
     if (hosts.length > 0) {
       doors ??= await (options.openDoors ?? openDoors)({
         proxyPort: options.proxyPort,
-        socketPath: device.file('capture.sock'),
+        socketPath: device.file(stateEntries.captureSocket),
         proxyMonitorPath: join(options.extensionFolder, 'proxymonitor.sock'),
         onConnection: interceptor.take,
         onProblem: (door, line) => problems.set(`capture (${door})`, line === null ? [] : [line]),

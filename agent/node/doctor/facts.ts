@@ -6,10 +6,10 @@ import type { RunningFacts } from '#agent/core/doctor/running-agent.ts';
 import type { NamedProxy } from '#agent/core/doctor/surroundings.ts';
 import { captureHosts } from '../issued-certificates.ts';
 import { platform } from '../platform/index.ts';
-import { askForReport, reportSocketName } from '../report-socket.ts';
+import { askForReport } from '../report-socket.ts';
 import type { DeviceRecord } from '../state.ts';
 import { readShellEnvironment, type ShellEnvironment } from './config.ts';
-import { findStateFolder } from './find-state-folder.ts';
+import { findStateFolder, stateEntries } from '../state-folder.ts';
 import { readStoredDevice, type StoredDevice } from './read-identity.ts';
 import { readManaged } from './read-managed.ts';
 import { readProxies } from './read-surroundings.ts';
@@ -50,7 +50,7 @@ export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
   const stateDir = findStateFolder(config);
   const [stored, answer, proxies] = await Promise.all([
     readStoredDevice(stateDir, config.hardwareId),
-    askForReport(join(stateDir, reportSocketName)),
+    askForReport(join(stateDir, stateEntries.statusSocket)),
     readProxies(system, shell),
   ]);
   const report = answer !== null && typeof answer === 'object' ? answer : null;
