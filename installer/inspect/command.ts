@@ -16,7 +16,7 @@ const options = {
   'allow-unsigned': { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /**
