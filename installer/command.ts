@@ -9,7 +9,7 @@ import { createTerminalReport } from './terminal-report.ts';
 const usage =
   'usage: npm run --silent installer -- build --app DIR.app --version X.Y.Z --out FILE [signing options] | ' +
   'build-uninstaller --version X.Y.Z --out FILE [signing options] | ' +
-  'inspect FILE [--trust CA.pem] [--allow-unsigned] [--strict] [--json]';
+  'inspect FILE [--trust CA.pem] [--allow-unsigned] [--strict] [--all | --json]';
 
 const signingUsage =
   'signing options: --identity ID.p12 --identity-password-env NAME [--timestamp-url URL|none] ' +
