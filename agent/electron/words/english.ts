@@ -56,7 +56,7 @@ export const english = {
   'capture.layer': 'Set for',
   'capture.since': 'Captured since',
   'capture.switched on': 'Capture as a whole is switched on for: {layer}',
-  'layer.default': 'nobody',
+  'layer.default': 'every computer, by default',
   'layer.profile': 'this computer, by its profile',
   'layer.global': 'the whole company',
   'layer.app_type': 'this kind of app',
@@ -69,7 +69,7 @@ export const english = {
     other: 'Pause capture for {count} minutes',
   },
   'pause.resume': 'Resume capture',
-  'pause.told': 'Your company sees when you pause, and for how long.',
+  'pause.reported': 'Your company sees when you pause, and for how long.',
   'pause.goes on':
     'Not paused: which AI apps are installed, which app talks to which address, when and how much, and what is blocked.',
   'pause.failed': 'That was not possible: your company may have changed what is allowed.',
