@@ -10,8 +10,8 @@ export interface RootFact {
 
 export interface TrustFacts {
   os: string;
-  /** Capture is on for some host. */
-  captures: boolean;
+  /** Capture is on for some host; null: not known. */
+  captures: boolean | null;
   /** The roots that the control plane named; null: not known. */
   roots: readonly RootFact[] | null;
   /** SHA-256 of what the system trusts. */
@@ -52,7 +52,7 @@ function checkSystemStore(facts: TrustFacts): Check {
   const missing = roots.filter(({ fingerprint256 }) => !systemFingerprints.has(fingerprint256));
   if (missing.length === 0)
     return ok(id, `The system trusts the tenant's root, ${roots.map(short).join(', ')}.`);
-  if (!captures && os === 'linux')
+  if (captures === false && os === 'linux')
     return ok(id, "The system does not trust the tenant's root, as there is nothing to capture.");
   const seen = `The system does not trust the tenant's root, ${missing.map(short).join(', ')}${captures ? ': programs refuse what is captured' : ''}.`;
   if (os === 'macos')
@@ -82,9 +82,14 @@ function checkNode({ os, captures, environment, extraFile, roots }: TrustFacts):
       'Remove it from the shell profile: with NODE_USE_SYSTEM_CA=1 it is not needed.',
     );
   if (environment.NODE_USE_SYSTEM_CA === '1')
-    return ok(id, 'Node programs ask the system whom to trust (NODE_USE_SYSTEM_CA=1).');
-  if (extraFile) return checkExtraFile(id, extraFile, roots);
+    return ok(
+      id,
+      "Node programs trust the system's certificate authorities (NODE_USE_SYSTEM_CA=1).",
+    );
+  if (captures === null)
+    return notChecked(id, 'Whether Node programs need a setting depends on the captured hosts.');
   if (!captures) return ok(id, 'Node programs need no setting, as there is nothing to capture.');
+  if (extraFile) return checkExtraFile(id, extraFile, roots);
   if (environment.NODE_USE_SYSTEM_CA !== undefined)
     return problem(
       id,

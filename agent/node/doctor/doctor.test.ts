@@ -1,6 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -204,6 +212,24 @@ describe('the state folder', () => {
   });
 });
 
+test.runIf(process.getuid?.() === 0)(
+  'a private state folder of another user makes nothing ok that is in it',
+  async () => {
+    mkdirSync(place.stateDir, { mode: 0o700 });
+    chmodSync(place.dir, 0o755);
+    const nobody = 65_534;
+    const ran = await promisify(execFile)(process.execPath, [program, 'doctor', '--json'], {
+      env: environment(),
+      uid: nobody,
+      gid: nobody,
+    }).catch((error: { stdout: string }) => error);
+    const { checks } = JSON.parse(ran.stdout) as { checks: { id: string; state: string }[] };
+    const states = Object.fromEntries(checks.map(({ id, state }) => [id, state]));
+    for (const id of ['state-folder', 'agent', 'capture', 'door-transparent', 'trust', 'flows'])
+      expect([id, states[id]]).toEqual([id, 'not checked']);
+  },
+);
+
 describe('the identity', () => {
   /** Certificates as the control plane would have issued them then. */
   async function enrolledAt(now: number, hardware_id = 'test-machine-0001'): Promise<void> {
@@ -282,6 +308,8 @@ test('another program has the port of the proxy', { tags: ['lsof'] }, async () =
 
 describe('programs that are started here', () => {
   test('have a file of authorities without the root, or none', async () => {
+    const intercept_hosts = ['api.openai.com'];
+    plane.config = { ...plane.config, capture_enabled: true, intercept_hosts };
     await place.start();
     await enrolled();
     const other = join(place.dir, 'other.pem');

@@ -40,9 +40,10 @@ export interface Facts {
   proxies: readonly NamedProxy[];
   /** Of the agent's own proxy. */
   proxyPort: number | null;
-  /** Hosts that the stored configuration captures; null without one. */
+  /** Hosts that the stored configuration captures; null: it cannot be read. */
   storedHosts: readonly string[] | null;
-  captures: boolean;
+  /** Null: not known. */
+  captures: boolean | null;
 }
 
 export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
@@ -55,7 +56,8 @@ export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
   ]);
   const report = answer !== null && typeof answer === 'object' ? answer : null;
   const record = typeof stored.record === 'object' ? stored.record : null;
-  const storedHosts = record?.config ? captureHosts(record.config) : null;
+  const isUnreadable = stored.record === 'private' || stored.record === 'damaged';
+  const storedHosts = isUnreadable ? null : record?.config ? captureHosts(record.config) : [];
   const managed = await readManaged(
     report?.managed_preferences ?? config.managedPreferences,
     platform.os,
@@ -75,6 +77,6 @@ export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
     proxies,
     proxyPort: report ? report.proxy_port : config.proxyPort,
     storedHosts,
-    captures: report ? report.capture.enabled : (storedHosts ?? []).length > 0,
+    captures: report ? report.capture.enabled : storedHosts && storedHosts.length > 0,
   };
 }
