@@ -23,7 +23,7 @@ export interface ReportsOptions {
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
-  /** What a name server told a program on this machine about an AI host. */
+  /** What a name server answered a program on this machine about an AI host. */
   onResolved: OnResolved;
   /** The control plane took so many reports of flows, or one inventory. */
   onSent: (kind: 'flow_reports' | 'inventories', reports: number) => void;

@@ -36,7 +36,7 @@ export function readReports(segment: Segment): unknown[] {
 
 /**
  * The complete lines of a segment. The line that a killed process left half
- * written is not one of them: its append never returned, so nobody was told that it is stored.
+ * written is not one of them: its append never returned, so nobody relies on it being stored.
  */
 export function readLines(segment: Segment): string[] {
   return readFileSync(segment.path, 'utf8').split('\n').slice(0, -1);

@@ -12,11 +12,11 @@ import { agentVersion } from './device-facts.ts';
 import {
   boundProblems,
   endedByHeartbeat,
-  gapsToTell,
-  pausesToTell,
+  gapsToReport,
+  pausesToReport,
   refusalsFor,
   startHeartbeat,
-  toldGaps,
+  reportedGaps,
 } from './heartbeat.ts';
 import type { Log } from './log.ts';
 import { createProblems } from './problems.ts';
@@ -95,12 +95,12 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
       dropped: device.state.read().dropped,
       problems: boundProblems(problems.list(endedByHeartbeat)),
       ...refusalsFor(link.configuration.inForce(), capture.refusals()),
-      ...gapsToTell(device.state.read().not_observed),
-      ...pausesToTell(link.configuration.inForce(), pauses.toTell()),
+      ...gapsToReport(device.state.read().not_observed),
+      ...pausesToReport(link.configuration.inForce(), pauses.unreported()),
     }),
     onSent: (body) => {
-      device.state.forgetGaps(toldGaps(body));
-      pauses.told(z.array(capturePause).parse(body.pauses ?? []));
+      device.state.forgetGaps(reportedGaps(body));
+      pauses.acknowledge(z.array(capturePause).parse(body.pauses ?? []));
     },
     onBeat: link.beforeHeartbeat,
     onVersion: (version) => {
@@ -144,7 +144,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   };
 }
 
-/** Since when each host is captured, as the window tells. */
+/** Since when each host is captured, as the window shows. */
 function keepCapturedSince({ state }: Device, { configuration }: ControlPlaneLink): void {
   const inForce = configuration.inForce();
   if (!inForce) return;

@@ -94,7 +94,7 @@ describe('capture that is on', () => {
     [
       'with hosts that are refused',
       { report: saying('guard: bank.test is not in the catalog') },
-      /leaves hosts alone/,
+      /does not capture all hosts that Guard names/,
       /Guard layer/,
     ],
     [
@@ -203,7 +203,7 @@ describe('trust', () => {
     [
       'lacks the root on Linux',
       { systemFingerprints: new Set(), report: { ...report, system_trust: false } },
-      /programs refuse what is captured\.$/,
+      /programs refuse captured connections\.$/,
       /AGENT_SYSTEM_TRUST/,
     ],
     [

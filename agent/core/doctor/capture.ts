@@ -18,7 +18,7 @@ export interface CaptureFacts {
   portHolder: string | null;
 }
 
-/** Does what is to be captured reach the agent? */
+/** Do the connections to captured hosts reach the agent? */
 export function checkCapture(facts: CaptureFacts): Check[] {
   const hosts = capturedHosts(facts);
   const isNeeded = hosts && hosts.length > 0;
@@ -46,7 +46,7 @@ function checkHosts(
   if (dropped !== undefined)
     return problem(
       id,
-      `The agent leaves hosts alone that Guard names: ${sentence(dropped)}`,
+      `The agent does not capture all hosts that Guard names: ${sentence(dropped)}`,
       'admin',
       'Take them out of the Guard layer: only AI hosts of the catalog can be captured.',
     );
@@ -57,11 +57,11 @@ function checkHosts(
       id,
       managedProblems
         ? 'Capture is off because of the managed preferences (see above).'
-        : 'Capture is on for no host of this computer; Guard decides that.',
+        : 'Capture is off on this computer; Guard decides that.',
     );
   const processes = report?.capture.processes ?? [];
-  const of = processes.length > 0 ? `, of ${names(processes)} only` : '';
-  return ok(id, `Capture is on for ${names(hosts)}${of}.`);
+  const only = processes.length > 0 ? `, limited to ${names(processes)}` : '';
+  return ok(id, `Capture is on for ${names(hosts)}${only}.`);
 }
 
 function checkTransparent(facts: CaptureFacts, isNeeded: boolean | null): Check {
@@ -82,7 +82,7 @@ function checkTransparent(facts: CaptureFacts, isNeeded: boolean | null): Check 
   return ok(id, 'Connections to these hosts are redirected to the agent.');
 }
 
-/** What is missing on this computer, rather than the error that the agent then met. */
+/** What is missing on this computer; else the error that the agent got. */
 function causeOf(
   { nft, missingRights }: CaptureFacts,
   why: string | undefined,
@@ -94,7 +94,7 @@ function causeOf(
     };
   if (nft && !nft.kernelIsNewEnough)
     return {
-      seen: `Linux ${nft.kernel} is too old for tables that end with their process.`,
+      seen: `Linux ${nft.kernel} is too old: its nftables cannot tie a table to a process.`,
       what: 'Update the kernel to 5.12 or newer; until then only programs that use the proxy are captured.',
     };
   if (missingRights && missingRights.length > 0)
@@ -107,7 +107,7 @@ function causeOf(
     seen: sentence(why),
     what: /group/.test(why)
       ? 'Run the agent as root, or give its service CAP_SETGID as well.'
-      : 'Look for other software that changes nftables or takes away rights (containers, SELinux, AppArmor).',
+      : 'Look for other software that changes nftables or restricts the agent (containers, SELinux, AppArmor).',
   };
 }
 
@@ -119,13 +119,13 @@ function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean | null): Ch
       id,
       `The network extension cannot hand connections over: ${sentence(why)}`,
       'IT',
-      'Restart the agent; if that does not help, send support this page and the log of the agent.',
+      'Restart the agent; if that does not help, send this page and the log of the agent to support.',
     );
   if (isNeeded === null)
     return notChecked(id, 'Whether connections are handed over depends on the captured hosts.');
   if (!isNeeded) return ok(id, 'Nothing is handed over, as there is nothing to capture.');
   if (!report) return notChecked(id, 'Connections are handed over only while an agent runs.');
-  return ok(id, 'The agent takes what the network extension hands over.');
+  return ok(id, 'The agent accepts connections from the network extension.');
 }
 
 function checkExplicit(
@@ -170,7 +170,7 @@ function checkReporting({ report }: CaptureFacts): Check[] {
       'captured-exchanges',
       `Not every exchange was captured: ${sentence(lines.slice(0, 3).join('; '))}`,
       'IT',
-      'Send support this page: it names what the agent met.',
+      'Send this page to support.',
     ),
   ];
 }

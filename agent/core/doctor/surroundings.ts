@@ -28,7 +28,7 @@ export interface SurroundingsFacts {
   canListSockets: boolean;
 }
 
-/** What else on this computer is in the way of seeing flows and captures. */
+/** What else on this computer hides flows or captures. */
 export const checkSurroundings = (facts: SurroundingsFacts): Check[] => [
   checkAttribution(facts),
   checkProxies(facts),
@@ -71,9 +71,9 @@ function checkProxies({ captures, proxies, ownProxy }: SurroundingsFacts): Check
   if (!captures) return ok(id, `Programs here use the proxy ${list}: flows show its address.`);
   return problem(
     id,
-    `Programs here use the proxy ${list}: they talk to it instead of to AI hosts, and are not captured.`,
+    `Programs here use the proxy ${list}: they connect to it instead of to AI hosts, and are not captured.`,
     'IT',
-    'Except the AI hosts from the proxy (NO_PROXY, or the proxy file of the system), or capture at the proxy.',
+    'Exclude the AI hosts from the proxy (NO_PROXY, or the proxy file of the system), or capture at the proxy.',
   );
 }
 
@@ -84,9 +84,9 @@ function checkRedirections({ redirections }: SurroundingsFacts): Check {
   const list = names(redirections.map(({ variable, host }) => `${host} (${variable})`));
   return problem(
     id,
-    `AI programs that are started here talk to ${list} instead of to their provider: such hosts are not in the catalog, and not seen.`,
+    `AI programs that are started here connect to ${list} instead of to their provider: hosts outside the catalog are not observed.`,
     'user',
-    'Remove the variable, unless this gateway is meant; then have an administrator look there.',
+    'Remove the variable. If this gateway is intended, ask an administrator to monitor the gateway itself.',
   );
 }
 
@@ -99,7 +99,7 @@ function checkTunnels({ tunnels, otherExtensions }: SurroundingsFacts): Check {
   if (parts.length === 0) return ok(id, 'No VPN and no other network extension is active.');
   return ok(
     id,
-    `Note: ${parts.join(', and ')}. If flows or captures are missing, look whether they are there without it.`,
+    `Note: ${parts.join(', and ')}. If flows or captures are missing, check whether they appear without it.`,
   );
 }
 
@@ -120,7 +120,7 @@ function checkRest({ report }: SurroundingsFacts): Check[] {
   ];
 }
 
-/** Files of users, which the agent reads and nobody has to mend for it. */
+/** Files of users: the agent works whether or not it can read them. */
 const noteFiles = (lines: readonly string[]): Check =>
   ok(
     'inventory-files',
@@ -132,7 +132,7 @@ const checkOther = (lines: readonly string[]): Check =>
     'agent-problems',
     `The agent reports: ${sentence(first(lines))}`,
     'IT',
-    'If there are problems above, mend those first; if these lines stay, send support this page.',
+    'If there are problems above, fix those first; if these lines stay, send this page to support.',
   );
 
 const most = 5;

@@ -76,14 +76,14 @@ export const english = {
 
   'problems.title': 'Problems',
   'problems.other': 'Something does not work as it should.',
-  'problems.other remedy': 'If it stays so, tell the person to ask, with the line below.',
+  'problems.other remedy': 'If this continues, send the line below to the person to ask.',
   'problems.setup': 'This computer has not been set up yet, or not completely.',
-  'problems.setup remedy': 'Device management does so by itself. If it stays so, ask.',
+  'problems.setup remedy': 'Device management does so by itself. If this continues, ask.',
   'problems.network': 'The control plane cannot be reached, or does not take reports.',
   'problems.network remedy':
     'Look whether this computer is online. Reports are kept and sent later.',
   'problems.identity': 'This computer could not prove to the control plane who it is.',
-  'problems.identity remedy': 'It tries again by itself. If it stays so, ask.',
+  'problems.identity remedy': 'It tries again by itself. If this continues, ask.',
   'problems.storage': 'Something could not be stored on this computer.',
   'problems.storage remedy': 'Look whether the disk is full.',
   'problems.observing': 'Not everything can be observed on this computer.',

@@ -19,7 +19,7 @@ import { openSpool } from '../spool.ts';
 import { stateEntries } from '../state-folder.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { startUploader } from '../uploader.ts';
-import { refusalsToTell } from './certificate-refusals.ts';
+import { refusalsToReport } from './certificate-refusals.ts';
 import { createCaptureTaps } from './capture-taps.ts';
 import { openDoors } from './doors/doors.ts';
 import type { Door } from './doors/door.ts';
@@ -51,7 +51,7 @@ export interface Capture {
   refusals: () => CertificateRefusal[];
   /** The last exchanges that the control plane took, as they were uploaded. */
   sent: SentExchanges;
-  /** What a name server told a program on this machine. */
+  /** What a name server answered a program on this machine. */
   learn: OnResolved;
   /** The names of the doors that are open. */
   doors: () => Door['name'][];
@@ -180,7 +180,7 @@ export function startCapture(given: CaptureOptions): Capture {
   return {
     queued: () => spool.queued(),
     sent,
-    refusals: () => refusalsToTell(interceptor.refusals()),
+    refusals: () => refusalsToReport(interceptor.refusals()),
     doors: () => (doors ?? []).map(({ name }) => name),
     learn: (...answer) => doors?.forEach((door) => door.learn?.(...answer)),
     stop: async () => {

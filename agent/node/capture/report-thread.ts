@@ -66,7 +66,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** The tenant's rules are applied on the thread alone: where there are any, not even the path is told. */
+  /** The tenant's rules are applied on the thread alone: where there are any, not even the path is reported. */
   const withoutBodies = ({ copy, facts }: Omit<Job, 'done'>): CaptureReport => {
     const { keys, patterns } = own();
     const hasRules = keys.length + patterns.length > 0;

@@ -66,7 +66,7 @@ describe('with an agent that works', () => {
       new RegExp(`^The agent runs: process ${process.pid}, version`),
     );
     expect(checks.get('identity')?.seen).toMatch(
-      /^This computer is enrolled as dev_1; the control plane takes its certificate/,
+      /^This computer is enrolled as dev_1; the control plane accepts its certificate/,
     );
     for (const id of ['agent', 'identity', 'configuration', 'channel', 'capture', 'trust-programs'])
       expect([id, checks.get(id)?.state]).toEqual([id, 'ok']);
@@ -190,7 +190,7 @@ describe('the state folder', () => {
     const spool = join(place.stateDir, 'spool');
     mkdirSync(spool, { recursive: true });
     writeFileSync(join(spool, 'one.rejected'), '{}\n');
-    expect((await check('spool'))?.seen).toMatch(/did not take 1 batch/);
+    expect((await check('spool'))?.seen).toMatch(/did not accept 1 batch/);
     writeFileSync(join(spool, 'open.ndjson'), '{}\n');
     const threeHoursAgo = Date.now() / 1000 - 3 * 3600;
     utimesSync(join(spool, 'open.ndjson'), threeHoursAgo, threeHoursAgo);
@@ -327,7 +327,7 @@ describe('programs that are started here', () => {
     const trust = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const checks = await examined(place, { shell: { redirections, trust } });
     expect(checks.get('ai-gateways')?.seen).toMatch(
-      /talk to 127\.0\.0\.1:4000 \(OPENAI_BASE_URL\)/,
+      /connect to 127\.0\.0\.1:4000 \(OPENAI_BASE_URL\)/,
     );
     expect(checks.get('trust-node')?.state).toBe('problem');
   });
