@@ -11,10 +11,10 @@ export function takeArguments({
 }): string[] {
   const args = process.argv.slice(2);
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    console.log(usage);
+    process.stdout.write(`${usage}\n`);
     process.exit(0);
   }
   if (args.length <= most && !args.some((arg) => arg.startsWith('-'))) return args;
-  console.error(`not understood: ${args.join(' ')}\n${usage}`);
+  process.stderr.write(`not understood: ${args.join(' ')}\n${usage}\n`);
   process.exit(2);
 }

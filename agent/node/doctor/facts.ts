@@ -56,8 +56,7 @@ export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
   ]);
   const report = answer !== null && typeof answer === 'object' ? answer : null;
   const record = typeof stored.record === 'object' ? stored.record : null;
-  const isUnreadable = stored.record === 'private' || stored.record === 'damaged';
-  const storedHosts = isUnreadable ? null : record?.config ? captureHosts(record.config) : [];
+  const storedHosts = hostsOf(stored.record);
   const managed = await readManaged(
     report?.managed_preferences ?? config.managedPreferences,
     platform.os,
@@ -79,4 +78,10 @@ export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
     storedHosts,
     captures: report ? report.capture.enabled : storedHosts && storedHosts.length > 0,
   };
+}
+
+/** The hosts that a stored configuration captures; null where it cannot be read. */
+function hostsOf(record: StoredDevice['record']): readonly string[] | null {
+  if (record === 'private' || record === 'damaged') return null;
+  return record?.config ? captureHosts(record.config) : [];
 }
