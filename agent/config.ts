@@ -43,7 +43,7 @@ export interface AgentConfig {
   flowUploadSeconds: number;
   /** The longest that a call of an LLM is held until policies were asked. */
   policyCheckSeconds: number;
-  /** Of the HTTP proxy on loopback, for programs that are told to use one; null: none, 0: any. */
+  /** Of the HTTP proxy on loopback, for programs that are configured to use one; null: none, 0: any. */
   proxyPort: number | null;
   /** On Linux, as root: the system trusts the tenant's roots while there is something to capture. */
   systemTrust: boolean;

@@ -1,13 +1,30 @@
 import { type AgentConfig, readAgentConfig } from './config.ts';
 import { createLog, type Log } from './node/log.ts';
 import { startAgent } from './node/runtime.ts';
-import { findTask } from './tasks.ts';
+import { commonSubcommands, printText, readCommandLine, type Subcommand } from './tasks.ts';
 
-const read = readAgentConfig();
-const task = findTask(process.argv.slice(2));
-if ('error' in read) fail(createLog({ level: 'error' }), read.error);
-else if (task) process.exitCode = await task(read.config);
-else await run(read.config, createLog({ level: read.config.logLevel }));
+/** A Mac gets its settings from device management. */
+const applyProfile: Subcommand = {
+  name: 'apply-profile',
+  parameters: 'FILE',
+  summary: 'writes the settings of a configuration profile (.mobileconfig)',
+  task: ([file, ...more]) =>
+    file === undefined || file.startsWith('-') || more.length > 0
+      ? null
+      : async (config) => (await import('./apply-profile.ts')).applyProfile(config, file),
+};
+
+const request = readCommandLine(process.argv.slice(2), [
+  ...commonSubcommands,
+  ...(process.platform === 'linux' ? [applyProfile] : []),
+]);
+if (request.is === 'text') process.exitCode = await printText(request);
+else {
+  const read = readAgentConfig();
+  if ('error' in read) fail(createLog({ level: 'error' }), read.error);
+  else if (request.is === 'task') process.exitCode = await request.task(read.config);
+  else await run(read.config, createLog({ level: read.config.logLevel }));
+}
 
 /** The agent as a process of its own: runs until SIGINT or SIGTERM. */
 async function run(config: AgentConfig, log: Log): Promise<void> {

@@ -4,33 +4,99 @@ import { createLog } from './node/log.ts';
 /** Runs a subcommand, prints, and answers the exit code. */
 export type Task = (config: AgentConfig) => Promise<number>;
 
-const names = ['doctor', 'uninstall'];
-
-/**
- * Finds the subcommand: `doctor [--json]` or `uninstall [--purge]`. Null: the agent runs. Arguments
- * before the subcommand belong to the launcher.
- */
-export function findTask(args: readonly string[]): Task | null {
-  const at = args.findIndex((arg) => names.includes(arg));
-  const [name, ...more] = at < 0 ? [] : args.slice(at);
-  switch (name) {
-    case 'doctor':
-      return async (config) => {
-        const { runDoctor } = await import('./node/doctor/command-line.ts');
-        const { code, output } = await runDoctor(config, more);
-        await print(output);
-        return code;
-      };
-    case 'uninstall':
-      return async (config) => {
-        const { uninstall } = await import('./node/uninstall.ts');
-        return uninstall(config, more, createLog({ level: 'info' }));
-      };
-    default:
-      return null;
-  }
+export interface Subcommand {
+  name: string;
+  /** As the usage shows them: `[--json]`. */
+  parameters: string;
+  summary: string;
+  /** The arguments that it takes, or null if these are not its arguments. */
+  task: (args: readonly string[]) => Task | null;
 }
 
-/** Waits for the write: exiting earlier would cut off output that goes through a pipe. */
-const print = (text: string): Promise<void> =>
-  new Promise((resolve) => process.stdout.write(text, () => resolve()));
+/** What a command line asks for. */
+export type Request =
+  | { is: 'agent' }
+  | { is: 'task'; task: Task }
+  /** Help is exit code 0 on standard output, a mistake 2 on standard error. */
+  | { is: 'text'; code: 0 | 2; text: string };
+
+const doctor: Subcommand = {
+  name: 'doctor',
+  parameters: '[--json]',
+  summary: 'explains what does not work and who can fix it',
+  task: (args) =>
+    args.some((arg) => arg !== '--json')
+      ? null
+      : async (config) => {
+          const { runDoctor } = await import('./node/doctor/run-doctor.ts');
+          const { code, output } = await runDoctor(config, { json: args.includes('--json') });
+          await print(process.stdout, output);
+          return code;
+        },
+};
+
+const uninstall: Subcommand = {
+  name: 'uninstall',
+  parameters: '[--purge]',
+  summary: 'removes trusted roots and redirections; with --purge, the state too',
+  task: (args) =>
+    args.some((arg) => arg !== '--purge')
+      ? null
+      : async (config) => {
+          const { uninstall: run } = await import('./node/uninstall.ts');
+          const purge = args.includes('--purge');
+          return run(config, { purge }, createLog({ level: 'info' }));
+        },
+};
+
+/** What every form of the agent has. */
+export const commonSubcommands: readonly Subcommand[] = [doctor, uninstall];
+
+/** Reads the arguments behind the program: without any the agent runs. */
+export function readCommandLine(
+  args: readonly string[],
+  subcommands: readonly Subcommand[] = commonSubcommands,
+): Request {
+  const [name, ...more] = args;
+  if (name === undefined) return { is: 'agent' };
+  if (isHelp(name)) return { is: 'text', code: 0, text: usageOf(subcommands) };
+  const found = subcommands.find((one) => one.name === name);
+  if (!found) return mistake(`unknown command: ${name}`, usageOf(subcommands));
+  const usage = `usage: ${found.name} ${found.parameters}\n\n${found.name} ${found.summary}\n`;
+  if (more.some(isHelp)) return { is: 'text', code: 0, text: usage };
+  const task = found.task(more);
+  return task
+    ? { is: 'task', task }
+    : mistake(`${name}: ${more.join(' ')} is not understood`, usage);
+}
+
+const isHelp = (arg: string): boolean => arg === '--help' || arg === '-h';
+
+const mistake = (line: string, usage: string): Request => ({
+  is: 'text',
+  code: 2,
+  text: `${line}\n${usage}`,
+});
+
+function usageOf(subcommands: readonly Subcommand[]): string {
+  const calls = subcommands.map(({ name, parameters }) => `${name} ${parameters}`);
+  const width = Math.max(...calls.map(({ length }) => length));
+  const lines = subcommands.map(({ summary }, i) => `  ${calls[i]?.padEnd(width)}  ${summary}`);
+  return `usage: [COMMAND]\n\nWithout a command, runs the agent. Commands:\n${lines.join('\n')}\n`;
+}
+
+/** Prints a text that was asked for, and answers the exit code. */
+export async function printText({ code, text }: { code: 0 | 2; text: string }): Promise<number> {
+  await print(code === 0 ? process.stdout : process.stderr, text);
+  return code;
+}
+
+/**
+ * Waits for the write: exiting earlier would cut off output that goes through a pipe. A reader that
+ * has gone, as `head` does, is no failure.
+ */
+const print = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    stream.on('error', () => resolve());
+    stream.write(text, () => resolve());
+  });

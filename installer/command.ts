@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { allowClosedReader } from '#profile-builder/closed-reader.ts';
 import { readProductConfig } from '#profile-builder/config.ts';
 import { errorLine } from '#profile-builder/error-line.ts';
 import { InstallerError } from './installer-error.ts';
@@ -8,13 +9,14 @@ import { createTerminalReport } from './terminal-report.ts';
 const usage =
   'usage: npm run --silent installer -- build --app DIR.app --version X.Y.Z --out FILE [signing options] | ' +
   'build-uninstaller --version X.Y.Z --out FILE [signing options] | ' +
-  'inspect FILE [--trust CA.pem] [--allow-unsigned] [--strict] [--json]';
+  'inspect FILE [--trust CA.pem] [--allow-unsigned] [--strict] [--all | --json]';
 
 const signingUsage =
   'signing options: --identity ID.p12 --identity-password-env NAME [--timestamp-url URL|none] ' +
   '[--notary-key KEY.p8 --notary-key-id ID --notary-issuer UUID] ' +
   '[--notary-url URL] [--s3-url URL] [--ticket-url URL]';
 
+allowClosedReader();
 const report = createTerminalReport(process.stdout);
 
 /** Answers the exit code. What each task needs is loaded with it: reading needs no signing. */
@@ -29,14 +31,17 @@ async function run([task, ...args]: string[]): Promise<number> {
       return inspectCommand(args);
     }
     case '--help':
+    case '-h':
     case 'help':
-      console.log(`${usage}\n${signingUsage}`);
+      printUsage();
       return 0;
     case undefined:
     default:
       throw new InstallerError(usage);
   }
 }
+
+const printUsage = (): void => console.log(`${usage}\n${signingUsage}`);
 
 async function build(task: 'build' | 'build-uninstaller', args: string[]): Promise<void> {
   const { readSigningOptions, signingOptions } = await import('./signing/signing-options.ts');
@@ -47,8 +52,10 @@ async function build(task: 'build' | 'build-uninstaller', args: string[]): Promi
       app: { type: 'string' },
       version: { type: 'string' },
       out: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) return printUsage();
   const { app, version, out } = values;
   if (!version || !out || (task === 'build') !== Boolean(app)) throw new InstallerError(usage);
   const { teamId: configuredTeam, ...config } = readProductConfig();

@@ -27,7 +27,7 @@ const options = {
   payloads: { type: 'string' },
   sign: { type: 'string' },
   'sign-password-env': { type: 'string' },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /**

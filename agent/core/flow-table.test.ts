@@ -66,7 +66,7 @@ describe('flow table', () => {
       [flow(0, null, 5, 6), [], [], []],
     ],
     [
-      'is told again when its bytes moved, but not too often',
+      'is reported again when its bytes moved, but not too often',
       [0, 1, 2, 3, 4].map((n) => show(socket(1), counts(n, 0))),
       [flow(0, null, 0, 0), [], [], flow(0, null, 3, 0), []],
     ],
@@ -87,7 +87,7 @@ describe('flow table', () => {
     ],
     ['a failed attempt never was one', [show(socket(1), attempt), nothing, nothing], [[], [], []]],
     [
-      'one that lived between two looks is told once, ended',
+      'one that lived between two looks is reported once, ended',
       [
         nothing,
         (table, now) => {
@@ -115,12 +115,12 @@ describe('flow table', () => {
     const one = table.add(socket(1), 0);
     table.startLook(0);
     table.see(1, counts(0, 0));
-    const told = [table.takeReports(0).length];
+    const reported = [table.takeReports(0).length];
     one.host = 'api.openai.com';
-    told.push(table.takeReports(1).length, table.takeReports(2).length);
+    reported.push(table.takeReports(1).length, table.takeReports(2).length);
     one.owner = { pid: 7, name: 'curl', path: '/usr/bin/curl' };
-    told.push(table.takeReports(3).length, table.takeReports(4).length);
-    expect(told).toEqual([1, 1, 0, 1, 0]);
+    reported.push(table.takeReports(3).length, table.takeReports(4).length);
+    expect(reported).toEqual([1, 1, 0, 1, 0]);
   });
 
   it('reports nothing of what is left out, even when it is over', () => {
@@ -155,13 +155,13 @@ describe('flow table', () => {
       born: fc.nat(10),
       looks: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
       bytes: fc.array(fc.nat(1000), { minLength: 8, maxLength: 8 }),
-      isTold: fc.boolean(),
+      isClosed: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(life, { maxLength: 6 }), (lives) => {
-        const told = simulate(lives);
+        const reported = simulate(lives);
         lives.forEach((one, key) => {
-          const reports = told.filter(({ id }) => id === `id-${key}`);
+          const reports = reported.filter(({ id }) => id === `id-${key}`);
           expect(reports.filter((report) => report.endedAt !== null)).toHaveLength(1);
           expect(reports.at(-1)?.endedAt).not.toBeNull();
           expect(new Set(reports.map((report) => report.startedAt))).toEqual(
@@ -179,27 +179,31 @@ interface Life {
   born: number;
   looks: boolean[];
   bytes: number[];
-  isTold: boolean;
+  isClosed: boolean;
 }
 
 function simulate(lives: readonly Life[]) {
   const table = createFlowTable({ idOf, reportEveryMs: 1, patience: 2 });
-  const told: { id: string; startedAt: number; endedAt: number | null; bytesIn: number | null }[] =
-    [];
+  const reported: {
+    id: string;
+    startedAt: number;
+    endedAt: number | null;
+    bytesIn: number | null;
+  }[] = [];
   for (let step = 0; step < 30; step++) {
     const now = step * 1000;
     table.startLook(now);
-    lives.forEach(({ born, looks, bytes, isTold }, key) => {
+    lives.forEach(({ born, looks, bytes, isClosed }, key) => {
       const age = step - born;
       // Never two looks in a row without it: that is what counts as an end.
       const isShown = looks[age] === true || (looks[age] === false && looks[age - 1] !== false);
       const seen = counts(bytes[age % 8] ?? 0, 0);
       if (age === 0) show(socket(key), seen)(table, now);
       else if (isShown && age < looks.length) table.see(key, seen);
-      else if (age === looks.length && isTold) table.close(key, () => seen, now);
+      else if (age === looks.length && isClosed) table.close(key, () => seen, now);
     });
     table.endLook();
-    told.push(...table.takeReports(now).map((flow) => ({ ...flow })));
+    reported.push(...table.takeReports(now).map((flow) => ({ ...flow })));
   }
-  return told;
+  return reported;
 }

@@ -47,7 +47,9 @@ export interface Flow extends FlowSocket {
   bytesIn: number | null;
   bytesOut: number | null;
   /** What was reported last, and when; null before the first report. */
-  told: (Pick<Flow, 'appId' | 'host' | 'owner' | 'bytesIn' | 'bytesOut'> & { at: number }) | null;
+  reported:
+    | (Pick<Flow, 'appId' | 'host' | 'owner' | 'bytesIn' | 'bytesOut'> & { at: number })
+    | null;
   /** The latest look that saw it, and how many in a row have not. */
   look: number;
   misses: number;
@@ -135,7 +137,7 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
         if (flow.phase === 'ended') flows.delete(flow.key);
         if (isDue(flow, now, options.reportEveryMs)) due.push(flow);
       }
-      for (const flow of due) flow.told = tellingOf(flow, now);
+      for (const flow of due) flow.reported = reportedValuesOf(flow, now);
       return due;
     },
   };
@@ -163,7 +165,7 @@ function newFlow(socket: FlowSocket, id: string, now: number): Flow {
     endedAt: null,
     bytesIn: null,
     bytesOut: null,
-    told: null,
+    reported: null,
     look: 0,
     misses: 0,
   };
@@ -191,15 +193,20 @@ function raise(flow: Flow, counts: FlowCounts): void {
 function isDue(flow: Flow, now: number, reportEveryMs: number): boolean {
   if (flow.phase === 'ended') return true;
   if (flow.phase !== 'open') return false;
-  const { told } = flow;
-  if (!told || told.host !== flow.host || told.owner !== flow.owner || told.appId !== flow.appId) {
+  const { reported } = flow;
+  if (
+    !reported ||
+    reported.host !== flow.host ||
+    reported.owner !== flow.owner ||
+    reported.appId !== flow.appId
+  ) {
     return true;
   }
-  const hasMoved = told.bytesIn !== flow.bytesIn || told.bytesOut !== flow.bytesOut;
-  return hasMoved && now - told.at >= reportEveryMs;
+  const hasMoved = reported.bytesIn !== flow.bytesIn || reported.bytesOut !== flow.bytesOut;
+  return hasMoved && now - reported.at >= reportEveryMs;
 }
 
-function tellingOf(flow: Flow, now: number): NonNullable<Flow['told']> {
+function reportedValuesOf(flow: Flow, now: number): NonNullable<Flow['reported']> {
   const { appId, host, owner, bytesIn, bytesOut } = flow;
   return { at: now, appId, host, owner, bytesIn, bytesOut };
 }

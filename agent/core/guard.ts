@@ -80,7 +80,7 @@ export function resolveGuard<L extends GuardLayer>(
   };
 }
 
-/** Where each field comes from, and since when its layer says so, as devices are told. */
+/** Where each field comes from, and since when its layer says so, as devices receive it. */
 export const guardOrigins = <L extends GuardLayer & { updated_at: number }>({
   sources,
   winners,

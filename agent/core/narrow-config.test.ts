@@ -94,17 +94,17 @@ describe('narrowConfig', () => {
   });
 
   it('tells which hosts it drops, by reason', () => {
-    const told = (...intercept_hosts: string[]) =>
+    const problemsWith = (...intercept_hosts: string[]) =>
       describeDroppedHosts({ ...server, intercept_hosts });
-    expect(told(a, b)).toEqual([]);
-    expect(told(a, 'mail.google.com', 'Chase.com.', 'x.example')).toEqual([
+    expect(problemsWith(a, b)).toEqual([]);
+    expect(problemsWith(a, 'mail.google.com', 'Chase.com.', 'x.example')).toEqual([
       'the server named banking, health or mail hosts, which are never captured: ' +
         '"mail.google.com", "Chase.com."',
       'the catalog of this agent does not have: "x.example"',
     ]);
     const many = Array.from({ length: 500 }, (_, i) => `${'long'.repeat(40)}.${i}.example`);
-    expect(told(...many)).toEqual([expect.stringMatching(/ and 495 more$/)]);
-    expect(told(...many)[0]?.length).toBeLessThan(500);
+    expect(problemsWith(...many)).toEqual([expect.stringMatching(/ and 495 more$/)]);
+    expect(problemsWith(...many)[0]?.length).toBeLessThan(500);
   });
 
   const hosts = fc.uniqueArray(fc.constantFrom<string>(a, b, c, 'x.example', 'mail.google.com'));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ObservationGap, withGap, withoutTold } from './observation-gaps.ts';
+import { type ObservationGap, withGap, withoutReported } from './observation-gaps.ts';
 
 const gap = (
   from: number,
@@ -23,11 +23,11 @@ test.each([
   expect(added.reduce(withGap, [] as ObservationGap[])).toEqual(expected);
 });
 
-test('what went on while it was told of is told of again', () => {
-  const told = [gap(0, 10), gap(100_000, 100_010)];
-  const later = withGap(told, gap(100_010, 100_020));
-  expect(withoutTold(later, told)).toEqual([gap(100_000, 100_020)]);
-  expect(withoutTold(later, later)).toEqual([]);
+test('a gap that grew while it was reported is reported again', () => {
+  const reported = [gap(0, 10), gap(100_000, 100_010)];
+  const later = withGap(reported, gap(100_010, 100_020));
+  expect(withoutReported(later, reported)).toEqual([gap(100_000, 100_020)]);
+  expect(withoutReported(later, later)).toEqual([]);
 });
 
 test('every time that was added is covered, unless there are a hundred later ones', () => {

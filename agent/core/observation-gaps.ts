@@ -5,7 +5,7 @@ export interface ObservationGap {
   ended_at: number;
 }
 
-/** Of those that no heartbeat has told of yet, the latest are kept. */
+/** Of the gaps that no heartbeat has reported yet, the latest are kept. */
 const most = 100;
 
 /** Reports that are given up one after the other are one time, not one each. */
@@ -24,14 +24,14 @@ export function withGap(gaps: readonly ObservationGap[], gap: ObservationGap): O
   return gaps.map((one) => (one === known ? longer : one));
 }
 
-/** What is left once these were told of: what has gone on since then is to be told of again. */
-export const withoutTold = (
+/** What is left once these were reported: a gap that has grown since is to be reported again. */
+export const withoutReported = (
   gaps: readonly ObservationGap[],
-  told: readonly ObservationGap[],
+  reported: readonly ObservationGap[],
 ): ObservationGap[] =>
   gaps.filter(
     (gap) =>
-      !told.some(
+      !reported.some(
         ({ reason, started_at, ended_at }) =>
           reason === gap.reason && started_at === gap.started_at && ended_at === gap.ended_at,
       ),

@@ -3,7 +3,7 @@ import { buildApp, builtApp } from './build.ts';
 import { readElectronConfig } from './config.ts';
 import { electronPackage, fetchElectron, findElectron } from './find-electron.ts';
 
-const usage = 'usage: command.ts [start | build]';
+const usage = 'usage: npm run agent:electron [-- start | build]';
 const longestFetchMs = 120_000;
 
 const read = readElectronConfig();
@@ -11,6 +11,10 @@ if ('error' in read) fail(read.error);
 const { appName, electronFolder } = read.config;
 
 const [task = 'start', ...more] = process.argv.slice(2);
+if (task === '--help' || task === '-h') {
+  console.log(usage);
+  process.exit();
+}
 if (more.length > 0 || (task !== 'start' && task !== 'build')) fail(usage);
 try {
   if (task === 'start') await start();

@@ -22,7 +22,7 @@ type Answers = {
   [Q in keyof Questions]: (...given: Questions[Q]['given']) => Questions[Q]['answer'];
 };
 
-/** Answers the window's questions and tells it of changes. Nobody else is answered. */
+/** Answers the window's questions and sends it changes. Nobody else is answered. */
 export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): void {
   const answers: Answers = {
     status: () => readStatus(agent),
@@ -49,7 +49,7 @@ export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): v
     if (!window.isOpen()) return;
     const encoded = encodeStatus(status);
     if ('error' in encoded) log.error(`window: ${encoded.error}`);
-    else window.tell(encoded.message);
+    else window.send(encoded.message);
   });
 }
 

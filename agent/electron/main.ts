@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { type AgentConfig, readAgentConfig } from '#agent/config.ts';
 import { createLog } from '#agent/node/log.ts';
 import { startAgent } from '#agent/node/runtime.ts';
-import { findTask } from '#agent/tasks.ts';
+import { printText, readCommandLine } from '#agent/tasks.ts';
 import { registerAppScheme } from './app-scheme.ts';
 import { desktop } from './desktop/index.ts';
 import { leave, setupFailures } from './failures.ts';
@@ -13,15 +13,21 @@ import { setupReopening } from './reopening.ts';
 import { createStatusWindow } from './status-window.ts';
 import { setupTray } from './tray.ts';
 import { setupUserData } from './user-data.ts';
+import { withoutSwitches } from './switches.ts';
 import { createSpeaker } from './words/speaker.ts';
 
-const read = readAgentConfig();
-// Chromium's own switches may stand anywhere.
-const task = findTask(process.argv.slice(1).filter((arg) => !/^--(?!json$|purge$)/.test(arg)));
+// Before the app is packed, Electron's first argument is the folder of the app.
+const request = readCommandLine(withoutSwitches(process.argv.slice(app.isPackaged ? 1 : 2)));
 // Not awaited: Electron becomes ready only after this module has been evaluated.
-if ('error' in read) leave(createLog({ level: 'error' }), read.error);
-else if (task) void task(read.config).then((code) => app.exit(code));
-else void start(read.config);
+void answerRequest();
+
+async function answerRequest(): Promise<void> {
+  if (request.is === 'text') return app.exit(await printText(request));
+  const read = readAgentConfig();
+  if ('error' in read) return leave(createLog({ level: 'error' }), read.error);
+  if (request.is === 'task') return app.exit(await request.task(read.config));
+  await start(read.config);
+}
 
 /** The agent as an app in the background: a tray, and a window when somebody asks for it. */
 async function start(config: AgentConfig): Promise<void> {

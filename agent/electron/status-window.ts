@@ -9,8 +9,8 @@ import { createConfinedSession } from './hardening.ts';
 export interface StatusWindow {
   /** Opens the window, or brings the open one to the front. */
   show: () => void;
-  /** Tells the window, if it is open. */
-  tell: (status: StatusMessage) => void;
+  /** Sends the status to the window, if it is open. */
+  send: (status: StatusMessage) => void;
   isOpen: () => boolean;
   /** Is this the main frame of the open window, showing our page? */
   owns: (frame: WebFrameMain | null) => boolean;
@@ -38,7 +38,7 @@ export function createStatusWindow(log: Log): StatusWindow {
       if (open) desktop.bringToFront(open);
       else open = create();
     },
-    tell: (status) => open?.webContents.send(statusNews, status),
+    send: (status) => open?.webContents.send(statusNews, status),
     isOpen: () => open !== null,
     owns: (frame) =>
       frame !== null && frame === open?.webContents.mainFrame && frame.url === startPage,

@@ -49,7 +49,7 @@ function start(asked: string[] = []) {
   return { configuration, problems, applied };
 }
 
-const told = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({
+const received = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({
   version,
   capture_enabled: intercept_hosts.length > 0,
   intercept_hosts,
@@ -66,22 +66,26 @@ const problem =
 
 test('a bank that the server names is dropped and reported, until it names none', async () => {
   const { configuration, problems, applied } = start();
-  await configuration.apply(told(3, 'mail.google.com'));
+  await configuration.apply(received(3, 'mail.google.com'));
   expect(configuration.inForce()).toMatchObject({ capture_enabled: false, intercept_hosts: [] });
   expect(problems.list()).toEqual([problem]);
-  await configuration.apply(told(4));
+  await configuration.apply(received(4));
   expect(problems.list()).toEqual([]);
   expect(applied).toEqual([3, 4]);
 });
 
 test('what is wrong with the stored configuration is known after a restart', async () => {
-  await start().configuration.apply(told(3, 'mail.google.com'));
+  await start().configuration.apply(received(3, 'mail.google.com'));
   expect(start().problems.list()).toEqual([problem]);
 });
 
 test.each([
-  ['without masking, as an earlier version did, is asked for again', told(3), ['configuration']],
-  ['with masking is not', { ...told(3), masking: { keys: [], patterns: [] } }, []],
+  [
+    'without masking, as an earlier version did, is asked for again',
+    received(3),
+    ['configuration'],
+  ],
+  ['with masking is not', { ...received(3), masking: { keys: [], patterns: [] } }, []],
 ])('a configuration that was stored %s', async (_, stored, expected) => {
   await start().configuration.apply(stored);
   const asked: string[] = [];

@@ -127,10 +127,8 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
   const onManaged = (change: ManagedChange): void => {
     void configuration.narrow();
     if (change === 'limits') return;
-    const address = managed()?.config.api_url;
-    const found = address === undefined ? Promise.resolve() : addresses.look(address);
     // The flow observer must know the control plane's addresses before its first look.
-    void found.then(() => {
+    void lookUp(managed(), addresses).then(() => {
       if (stopping.signal.aborted) return;
       enrolling.hurry();
       resumed.send();
@@ -149,8 +147,7 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
     connectedSince: () => connectedSince,
     waiting: () => waiting,
     beforeHeartbeat: () => {
-      const address = managed()?.config.api_url;
-      if (address !== undefined) void addresses.look(address);
+      void lookUp(managed(), addresses);
       if (!hasIdentity(credentials)) enrolling.wake();
     },
     start: () => void (preferences = source.start(onManaged)),
@@ -161,4 +158,9 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
       await configuration.settled();
     },
   };
+}
+
+/** Finds the addresses of the control plane that the managed preferences name, if they do. */
+async function lookUp(managed: Managed | null, addresses: ControlPlaneAddresses): Promise<void> {
+  if (managed) await addresses.look(managed.config.api_url);
 }

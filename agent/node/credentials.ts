@@ -6,6 +6,7 @@ import { describeCertificate } from '#pki/certificate.ts';
 import type { KeyPair } from '#pki/keys.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { readIfThere, removeIfThere, setAside, writeFileAtomic } from './atomic-file.ts';
+import { stateEntries } from './state-folder.ts';
 import { certificatesIn } from './trusted-roots.ts';
 
 /** `identity` speaks for the device; `intermediate` signs for the hosts captured on it. */
@@ -31,9 +32,9 @@ export interface Credentials {
 
 /** The keys and certificates in the state folder. `onProblem` gets a line for a damaged file. */
 export function openCredentials(dir: string, onProblem: (line: string) => void): Credentials {
-  const keyFile = (kind: CredentialKind): string => join(dir, `${kind}.key.pem`);
-  const certificateFile = (kind: CredentialKind): string => join(dir, `${kind}.pem`);
-  const rootsFile = join(dir, 'root.pem');
+  const keyFile = (kind: CredentialKind): string => join(dir, stateEntries[`${kind}Key`]);
+  const certificateFile = (kind: CredentialKind): string => join(dir, stateEntries[kind]);
+  const rootsFile = join(dir, stateEntries.roots);
   const damaged = (path: string): null => {
     setAside(path);
     onProblem(`${path} was damaged; kept as ${path}.corrupt`);

@@ -5,18 +5,19 @@ import { type Credentials, openCredentials } from './credentials.ts';
 import { type DeviceFacts, readDeviceFacts } from './device-facts.ts';
 import type { Problems } from './problems.ts';
 import { type DeviceState, openState } from './state.ts';
+import { stateEntries, type StateEntry } from './state-folder.ts';
 
 /** What this device knows about itself, in its state folder. */
 export interface Device {
   facts: DeviceFacts;
   state: DeviceState;
   credentials: Credentials;
-  /** The path of a file in the state folder. */
-  file: (name: string) => string;
+  /** The path of an entry of the state folder. */
+  file: (name: StateEntry) => string;
 }
 
 /** What was observed, and is still to be uploaded. */
-const observed = ['spool', 'captures', 'open-flows.json'];
+const observed = [stateEntries.flowSpool, stateEntries.captureSpool, stateEntries.openFlows];
 
 /** Opens the state folder. What is damaged in it is set aside and becomes a problem. */
 export async function openDevice(options: AgentOptions, problems: Problems): Promise<Device> {
@@ -30,7 +31,7 @@ export async function openDevice(options: AgentOptions, problems: Problems): Pro
     credentials.forget('identity');
   }
   const facts = await readDeviceFacts(stateDir, options.hardwareId);
-  const device = { facts, state, credentials, file: (name: string) => join(stateDir, name) };
+  const device = { facts, state, credentials, file: (name: StateEntry) => join(stateDir, name) };
   if (isOfAnotherComputer(device)) {
     startAnew(device);
     damaged.push(

@@ -42,7 +42,7 @@ export function startHeartbeat(options: HeartbeatOptions): Loop {
 }
 
 /** Times of which flows are missing, as many as a heartbeat carries. */
-export function gapsToTell(gaps: readonly ObservationGap[]): Pick<HeartbeatBody, 'not_observed'> {
+export function gapsToReport(gaps: readonly ObservationGap[]): Pick<HeartbeatBody, 'not_observed'> {
   const iso = (ms: number) => new Date(ms).toISOString();
   const not_observed = gaps.slice(0, most).map(({ reason, started_at, ended_at }) => ({
     reason,
@@ -66,7 +66,7 @@ export function refusalsFor(
 }
 
 /** A control plane that names no origins is of a version that knows of no pauses. */
-export function pausesToTell(
+export function pausesToReport(
   config: DeviceConfig | null,
   pauses: readonly CapturePause[],
 ): Pick<HeartbeatBody, 'pauses'> {
@@ -74,8 +74,8 @@ export function pausesToTell(
   return { pauses: pauses.slice(0, most).map((pause) => z.encode(capturePause, pause)) };
 }
 
-/** Those that a heartbeat told of. */
-export const toldGaps = ({ not_observed = [] }: HeartbeatBody): ObservationGap[] =>
+/** The gaps that a heartbeat reported. */
+export const reportedGaps = ({ not_observed = [] }: HeartbeatBody): ObservationGap[] =>
   not_observed.map(({ reason, started_at, ended_at }) => ({
     reason,
     started_at: Date.parse(started_at),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errnoOf, readIfThere, removeIfThere } from './atomic-file.ts';
 import { platform } from './platform/index.ts';
+import { stateEntries } from './state-folder.ts';
 
 const holder = z.object({ pid: z.int().positive(), started: z.string().nullable() });
 type Holder = z.output<typeof holder>;
@@ -18,7 +19,7 @@ export interface Lock {
  * was given the same pid.
  */
 export async function takeLock(stateDir: string): Promise<{ lock: Lock } | { error: string }> {
-  const path = join(stateDir, 'agent.lock');
+  const path = join(stateDir, stateEntries.lock);
   const own = { pid: process.pid, started: await platform.readProcessStart(process.pid) };
   for (;;) {
     if (createWhole(path, JSON.stringify(own))) return { lock: { release: () => release(path) } };
@@ -32,9 +33,12 @@ export async function takeLock(stateDir: string): Promise<{ lock: Lock } | { err
   }
 }
 
+/** Does this text name the process that has a lock? */
+export const isLockText = (text: string): boolean => parseHolder(text) !== undefined;
+
 /** The process that has the lock of a state folder, if it still runs. Changes nothing. */
 export async function findLockHolder(stateDir: string): Promise<number | null> {
-  const held = parseHolder(readIfThere(join(stateDir, 'agent.lock')) ?? '');
+  const held = parseHolder(readIfThere(join(stateDir, stateEntries.lock)) ?? '');
   return held && (await isRunning(held)) ? held.pid : null;
 }
 

@@ -113,7 +113,7 @@ test('a wrong type in what concerns capture is a problem, and capture stays off'
 });
 
 test.each([
-  ['told by the system', 3_600_000],
+  ['notified by the system', 3_600_000],
   ['found by looking', 20],
 ])('changes are %s: created, replaced, broken, mended, removed', async (_, lookMs) => {
   const heard: ManagedPreferences[] = [];

@@ -34,7 +34,7 @@ test('what has not changed is sent once and answered each time', async () => {
   expect(service).toMatchObject({ sent: 2, asked: ['', '"one"', '"one"', '"one"', '"two"'] });
 });
 
-test('addresses are told apart, and what is written is never remembered', async () => {
+test('addresses are distinguished, and what is written is never remembered', async () => {
   const { service, ask } = serve('one');
   await ask();
   await ask('GET', 'https://a.example/other/');

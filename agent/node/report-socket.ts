@@ -11,9 +11,6 @@ import type { ControlPlaneLink } from './control-plane-link.ts';
 import { agentVersion } from './device-facts.ts';
 import type { Reports } from './reports.ts';
 
-/** In the state folder, which only the agent's own user may enter. */
-export const reportSocketName = 'status.sock';
-
 export interface ReportSocketOptions {
   path: string;
   read: () => AgentReport;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { rememberFlow } from '#agent/core/status.ts';
-import type { z } from 'zod';
-import { type AppReport, type FlowReport, flowReport } from '#contract/fleet.ts';
+import type { AppReport, FlowReport } from '#contract/fleet.ts';
 import type { AgentOptions } from './agent-runtime.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
 import type { Device } from './device.ts';
+import { startFlowUpload } from './flow-upload.ts';
 import type { OnResolved } from './flows/source/source.ts';
 import { createInventoryThread } from './inventory/inventory-thread.ts';
 import { startInventoryReports } from './inventory-reports.ts';
@@ -12,9 +12,7 @@ import type { Log } from './log.ts';
 import { startObservation } from './observation.ts';
 import type { Problems } from './problems.ts';
 import { createReachedHosts, type Reached } from './reached-hosts.ts';
-import { createSignal } from './signal.ts';
-import { openSpool } from './spool.ts';
-import { startUploader } from './uploader.ts';
+import { stateEntries } from './state-folder.ts';
 
 export interface ReportsOptions {
   options: AgentOptions;
@@ -22,7 +20,7 @@ export interface ReportsOptions {
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
-  /** What a name server told a program on this machine about an AI host. */
+  /** What a name server answered a program on this machine about an AI host. */
   onResolved: OnResolved;
   /** The control plane took so many reports of flows, or one inventory. */
   onSent: (kind: 'flow_reports' | 'inventories', reports: number) => void;
@@ -51,7 +49,6 @@ export function startReports(given: ReportsOptions): Reports {
   const { options, device, link, log, problems, changed } = given;
   const { connection } = link;
   const { backoff } = options;
-  const sealed = createSignal();
   const reached = createReachedHosts();
   let apps: AppReport[] = [];
   let recentFlows: FlowReport[] = [];
@@ -61,34 +58,18 @@ export function startReports(given: ReportsOptions): Reports {
   const isManaged = (): boolean =>
     link.managed() !== null && device.state.read().device_id !== null;
 
-  const spool = openSpool({
-    dir: device.file('spool'),
-    report: flowReport,
-    openMs: options.flowUploadSeconds * 1000,
-    onSealed: sealed.send,
-    onDropped: (reports, started_at, ended_at) =>
-      device.state.addGap({ reason: 'dropped', started_at, ended_at }, reports),
-    onProblem: (line) => problems.set('spool', [line]),
-  });
-  const uploader = startUploader({
-    spool,
+  const upload = startFlowUpload({
+    options,
+    device,
     connection,
-    part: 'upload',
-    // On disk they are as they go over the wire.
-    send: (to, { batch_id, reports }, signal) =>
-      to.reportFlows(
-        { body: { batch_id, flows: reports as z.input<typeof flowReport>[] } },
-        { signal },
-      ),
-    backoff,
+    log,
+    problems,
     onUploaded: (reports) => {
       uploaded += reports;
       given.onSent('flow_reports', reports);
       changed();
     },
-    onRejected: log.error,
   });
-  sealed.subscribe(uploader.wake);
 
   const scanning = createInventoryThread();
   const inventory = startInventoryReports({
@@ -109,12 +90,12 @@ export function startReports(given: ReportsOptions): Reports {
     },
   });
   const observation = startObservation({
-    stateFile: device.file('open-flows.json'),
+    stateFile: device.file(stateEntries.openFlows),
     wanted: isManaged,
     addresses: link.addresses,
     problems,
     onReport: (report) => {
-      if (spool.append(report)) problems.set('spool');
+      upload.add(report);
       recentFlows = rememberFlow(recentFlows, report);
       reached.add(report);
       changed();
@@ -130,7 +111,7 @@ export function startReports(given: ReportsOptions): Reports {
     observe: options.observe,
   });
   link.resumed.subscribe(() => {
-    uploader.hurry();
+    upload.hurry();
     observation.check();
     // The first scan waits for the first look: it reads thousands of files, and flows that begin and
     // end meanwhile would be missed.
@@ -142,13 +123,13 @@ export function startReports(given: ReportsOptions): Reports {
     recentFlows: () => recentFlows,
     openFlows: observation.openFlows,
     reached: reached.list,
-    queued: () => spool.queued(),
+    queued: upload.queued,
     uploaded: () => uploaded,
     stop: async () => {
       await observation.stop();
-      await Promise.all([inventory.stop(), uploader.stop()]);
+      await Promise.all([inventory.stop(), upload.stop()]);
       await scanning.stop();
-      spool.close();
+      upload.close();
     },
   };
 }

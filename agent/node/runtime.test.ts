@@ -661,13 +661,13 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     await until(() => expect(scan).toHaveBeenCalledOnce());
   });
 
-  test('a time that nobody observed is told of until a heartbeat is answered', async () => {
+  test('a time that nobody observed is reported until a heartbeat is answered', async () => {
     const gap = {
       reason: 'not_running',
       started_at: 1_000_000_000_000,
       ended_at: 1_000_000_042_000,
     };
-    const told = () => plane.heartbeats.flatMap(({ not_observed = [] }) => not_observed);
+    const reportedGaps = () => plane.heartbeats.flatMap(({ not_observed = [] }) => not_observed);
     plane.refuse = (route) => (route === 'heartbeat' ? { status: 503, message: 'later' } : null);
     const first = await place.start({
       observe: async ({ onNotObserved }) => {
@@ -678,13 +678,13 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     await until(() => expect(stored('device.json')).toContain(String(gap.started_at)));
     await until(() => expect(plane.calls.heartbeat).toBeGreaterThan(2));
     await first.stop();
-    expect(told()).toEqual([]);
+    expect(reportedGaps()).toEqual([]);
     plane.refuse = () => null;
     await place.start();
-    await until(() => expect(told()).toEqual([gap]));
+    await until(() => expect(reportedGaps()).toEqual([gap]));
     const beats = plane.heartbeats.length;
     await until(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 2));
-    expect(told()).toEqual([gap]);
+    expect(reportedGaps()).toEqual([gap]);
     expect(stored('device.json')).not.toContain(String(gap.started_at));
   });
 

@@ -12,6 +12,8 @@ export interface Segment {
   bytes: number;
 }
 
+/** Of the segment that reports are added to. */
+export const openName = 'open.ndjson';
 const sealedName = /^(\d{12}(?:\.[01])*)-([0-9a-f-]{36})\.ndjson$/;
 
 export const placeOf = (order: number): string => String(order).padStart(12, '0');
@@ -34,7 +36,7 @@ export function readReports(segment: Segment): unknown[] {
 
 /**
  * The complete lines of a segment. The line that a killed process left half
- * written is not one of them: its append never returned, so nobody was told that it is stored.
+ * written is not one of them: its append never returned, so nobody relies on it being stored.
  */
 export function readLines(segment: Segment): string[] {
   return readFileSync(segment.path, 'utf8').split('\n').slice(0, -1);
@@ -46,3 +48,7 @@ export function measure(content: Buffer): { reports: number; bytes: number } {
   for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) reports += 1;
   return { reports, bytes: content.length };
 }
+
+/** Is this the name of a file that a spool makes: open, sealed or rejected? */
+export const isSpoolFile = (name: string): boolean =>
+  name === openName || sealedName.test(name.replace(/\.rejected$/, '.ndjson'));

@@ -168,7 +168,7 @@ describe('segments', () => {
 });
 
 describe('when there is no room left', () => {
-  test('it is told when the reports that go were made, also of a half', () => {
+  test('the callback gets the time of dropped reports, also of a half', () => {
     const times: number[][] = [];
     const spool = open({
       openMs: 1000,

@@ -6,6 +6,7 @@ import { errnoOf, removeIfThere } from './atomic-file.ts';
 import { createOpenSegment, type OpenSegment } from './open-segment.ts';
 import {
   measure,
+  openName,
   orderOf,
   placeOf,
   readSegment,
@@ -62,7 +63,7 @@ const keptRejected = 10;
 export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
   const { dir, openMs, mostReports = 500, segmentBytes = 256 * 1024 } = options;
   const { mostBytes = 64 * 1024 * 1024, onSealed, onDropped, onProblem } = options;
-  const openPath = join(dir, 'open.ndjson');
+  const openPath = join(dir, openName);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
 
   const segments = readSegments(dir);

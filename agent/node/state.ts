@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { deviceConfig } from '#contract/device.ts';
-import { type ObservationGap, withGap, withoutTold } from '#agent/core/observation-gaps.ts';
+import { type ObservationGap, withGap, withoutReported } from '#agent/core/observation-gaps.ts';
 import { readIfThere, setAside, writeFileAtomic } from './atomic-file.ts';
+import { stateEntries } from './state-folder.ts';
 
 const record = z.object({
   device_id: z.string().nullable(),
@@ -13,7 +14,7 @@ const record = z.object({
   config: deviceConfig.nullable(),
   /** Reports given up since enrollment. */
   dropped: z.int().min(0),
-  /** Times of which flows are missing, until a heartbeat has told of them. */
+  /** Times of which flows are missing, until a heartbeat has reported them. */
   not_observed: z
     .array(
       z.object({
@@ -23,7 +24,7 @@ const record = z.object({
       }),
     )
     .default([]),
-  /** Times for which capture was paused, until a heartbeat has told of their end. */
+  /** Times for which capture was paused, until a heartbeat has reported their end. */
   pauses: z
     .array(
       z.object({
@@ -63,7 +64,7 @@ export interface DeviceState {
   reset: () => void;
   /** Flows are missing, and so many reports of them were given up. */
   addGap: (gap: ObservationGap, dropped?: number) => void;
-  forgetGaps: (told: readonly ObservationGap[]) => void;
+  forgetGaps: (reported: readonly ObservationGap[]) => void;
 }
 
 /** Creates the state folder, for this user only. Throws an Error of one line if it cannot. */
@@ -82,7 +83,7 @@ export function openStateFolder(dir: string): void {
  * device starts from a blank one.
  */
 export function openState(dir: string): DeviceState {
-  const path = join(dir, 'device.json');
+  const path = join(dir, stateEntries.record);
   const { problem, ...opened } = load(path);
   let current = opened.record;
   const update = (change: Partial<DeviceRecord>): void => {
@@ -108,8 +109,8 @@ export function openState(dir: string): DeviceState {
         dropped: current.dropped + dropped,
         not_observed: withGap(current.not_observed, gap),
       }),
-    forgetGaps: (told) => {
-      const not_observed = withoutTold(current.not_observed, told);
+    forgetGaps: (reported) => {
+      const not_observed = withoutReported(current.not_observed, reported);
       if (not_observed.length < current.not_observed.length) tryUpdate({ not_observed });
     },
   };
@@ -117,7 +118,7 @@ export function openState(dir: string): DeviceState {
 
 /** What is stored, without setting aside what is damaged. */
 export function peekRecord(dir: string): DeviceRecord | 'damaged' | null {
-  const text = readIfThere(join(dir, 'device.json'));
+  const text = readIfThere(join(dir, stateEntries.record));
   if (text === null) return null;
   try {
     return record.parse(JSON.parse(text));

@@ -1,10 +1,20 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import { ownSystem } from './system-trust/testing/own-system.ts';
 
@@ -46,7 +56,10 @@ test('the state stays for a later installation, and goes with --purge', async ()
   expect(await run('uninstall')).toMatchObject({ code: 0 });
   expect(existsSync(join(dir, 'state/device.json'))).toBe(true);
   const { code, stderr } = await run('uninstall', '--purge');
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/state is gone\n$/)]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/removed from .*: device\.json\n.* removed .*\/state\n$/),
+  ]);
   expect(existsSync(join(dir, 'state'))).toBe(false);
   expect(await run('uninstall', '--purge')).toMatchObject({ code: 0 });
 });
@@ -63,6 +76,154 @@ test('nothing is taken from an agent that runs', async () => {
     stderr: expect.stringContaining(`the agent still runs (process ${child.pid}): stop it first`),
   });
   expect(existsSync(join(dir, 'state/agent.lock'))).toBe(true);
+});
+
+describe('a purge', () => {
+  const state = (...path: string[]): string => join(dir, 'state', ...path);
+  const purge = () => run('uninstall', '--purge');
+  const oneLine = (text: string) =>
+    expect.stringMatching(new RegExp(`^[^\\n]*${text}[^\\n]*\\n$`)) as string;
+  beforeEach(() => mkdirSync(state()));
+
+  /** What an enrolled agent leaves. */
+  function fillState(): void {
+    const names = ['device.json', 'identity.key.pem', 'identity.key.pem.new', 'root.pem.corrupt'];
+    for (const name of names) writeFileSync(state(name), '{}');
+    const segment = '000000000001-0b4a1a3e-1111-4222-8333-444455556666';
+    mkdirSync(state('spool'));
+    writeFileSync(state('spool', `${segment}.ndjson`), '');
+    writeFileSync(state('spool', `${segment}.rejected`), '');
+    writeFileSync(state('spool', 'open.ndjson'), '');
+    mkdirSync(state('electron/Cache'), { recursive: true });
+    writeFileSync(
+      state('agent.lock.0b4a1a3e-1111-4222-8333-444455556666'),
+      '{"pid":1,"started":"0"}',
+    );
+    writeFileSync(state('agent.lock'), '{"pid":1,"started":"0"}');
+  }
+
+  test('removes all that the agent has made', async () => {
+    fillState();
+    expect(await purge()).toMatchObject({ code: 0 });
+    expect(existsSync(state())).toBe(false);
+  });
+
+  test('leaves what the agent has not made, and says so', async () => {
+    fillState();
+    writeFileSync(state('thesis.txt'), '');
+    writeFileSync(state('spool/thread.txt'), '');
+    const { code, stderr } = await purge();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /left in .*, as the agent did not make it: spool\/thread\.txt, thesis\.txt\n/,
+    );
+    expect(readdirSync(state()).sort()).toEqual(['spool', 'thesis.txt']);
+  });
+
+  test.each<[string, () => void]>([
+    ['files of others', () => writeFileSync(state('thesis.txt'), '')],
+    [
+      'a folder of the same name as one of its own',
+      () => {
+        mkdirSync(state('electron'));
+        writeFileSync(state('electron/index.ts'), '');
+      },
+    ],
+    [
+      'files of others beside a folder named like one of its own',
+      () => {
+        mkdirSync(state('spool'));
+        mkdirSync(state('log'));
+      },
+    ],
+  ])('refuses a folder with %s', async (_, fill) => {
+    fill();
+    const before = readdirSync(state(), { recursive: true });
+    expect(await purge()).toMatchObject({
+      code: 2,
+      stderr: oneLine('does not look like a state folder'),
+    });
+    expect(readdirSync(state(), { recursive: true })).toEqual(before);
+  });
+
+  test.each([
+    ['/', () => '/'],
+    ['the home', () => dir],
+    ['the folder of the home', () => join(dir, '..')],
+    ['a folder of the system', () => '/var'],
+  ])('refuses %s', async (_, folder) => {
+    fillState();
+    env.AGENT_STATE_DIR = folder();
+    expect(await purge()).toMatchObject({ code: 2, stderr: oneLine('is not a state folder') });
+  });
+
+  test('follows a symbolic link to the folder, and says that it leaves the link', async () => {
+    fillState();
+    env.AGENT_STATE_DIR = join(dir, 'link');
+    symlinkSync(state(), env.AGENT_STATE_DIR);
+    const { code, stderr } = await purge();
+    expect([code, existsSync(state())]).toEqual([0, false]);
+    expect(stderr).toContain(`left the symbolic link ${env.AGENT_STATE_DIR}`);
+  });
+
+  test('refuses a link to a home, and a file', async () => {
+    symlinkSync(dir, state('home'));
+    env.AGENT_STATE_DIR = state('home');
+    expect(await purge()).toMatchObject({ code: 2, stderr: oneLine('is not a state folder') });
+    writeFileSync(state('file'), '');
+    env.AGENT_STATE_DIR = state('file');
+    expect(await purge()).toMatchObject({ code: 2, stderr: oneLine('is not a folder') });
+  });
+
+  test('leaves what a symbolic link in the folder leads to', async () => {
+    fillState();
+    rmSync(state('electron'), { recursive: true });
+    mkdirSync(join(dir, 'other'));
+    writeFileSync(join(dir, 'other/x'), '');
+    symlinkSync(join(dir, 'other'), state('electron'));
+    expect(await purge()).toMatchObject({ code: 0 });
+    expect(readdirSync(state())).toEqual(['electron']);
+    expect(existsSync(join(dir, 'other/x'))).toBe(true);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('run by another user', () => {
+  const nobody = 65_534;
+  const runAsNobody = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [agent, ...args], { env, uid: nobody, gid: nobody }).then(
+      ({ stderr }) => ({ code: 0, stderr }),
+      (error: { code: number; stderr: string }) => error,
+    );
+  const oneLine = expect.stringMatching(/^[^\n]*run with sudo\n$/) as string;
+  beforeEach(() => chmodSync(dir, 0o755));
+
+  test.each([[['uninstall']], [['uninstall', '--purge']]])(
+    '%j refuses a private state folder of root',
+    async (args) => {
+      mkdirSync(join(dir, 'state'), { mode: 0o700 });
+      writeFileSync(join(dir, 'state/agent.lock'), '');
+      expect(await runAsNobody(...args)).toMatchObject({ code: 2, stderr: oneLine });
+      expect(existsSync(join(dir, 'state/agent.lock'))).toBe(true);
+    },
+  );
+
+  test('refuses to say that there is nothing where it cannot look', async () => {
+    delete env.AGENT_STATE_DIR;
+    delete env.AGENT_SYSTEM_TRUST;
+    expect(await runAsNobody('uninstall')).toMatchObject({ code: 2, stderr: oneLine });
+  });
+
+  test("purges that user's own folder, and root leaves it alone", async () => {
+    mkdirSync(join(dir, 'state'));
+    chownSync(join(dir, 'state'), nobody, nobody);
+    expect(await run('uninstall', '--purge')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`belongs to user ${nobody}`),
+    });
+    chownSync(dir, nobody, nobody);
+    expect(await runAsNobody('uninstall', '--purge')).toMatchObject({ code: 0 });
+    expect(existsSync(join(dir, 'state'))).toBe(false);
+  });
 });
 
 test('what is not an option is refused before anything goes', async () => {

@@ -1,38 +1,48 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { AgentConfig } from '#agent/config.ts';
+import { errnoOf } from './atomic-file.ts';
 import { nftPath } from './capture/doors/nft.ts';
+import { createUserNames } from './flows/linux/users.ts';
 import { findLockHolder } from './lock.ts';
 import type { Log } from './log.ts';
+import { checkPurgeable, purgeState } from './purge-state.ts';
+import { findStateFolder, isDefaultFolder, serviceStateFolder } from './state-folder.ts';
 import { createSystemTrust } from './system-trust/system-trust.ts';
 
-const usage = 'usage: uninstall [--purge]';
+type Step = () => Promise<string[]> | string[];
 
-type Step = () => Promise<string> | string;
+export interface UninstallOptions {
+  /** Also removes the state, including reports that were not sent. */
+  purge: boolean;
+}
 
 /**
- * Removes what the agent has added to this computer: trusted roots, redirections and, with `--purge`,
- * its state folder including reports that were not sent. A step that fails does not stop the others.
- * Answers the exit code: 1 if something is left, 2 if nothing was started.
+ * Removes what the agent has added to this computer: trusted roots, redirections and, if asked to,
+ * its state. A step that fails does not stop the others. Answers the exit code: 1 if a step failed,
+ * 2 if nothing was started.
  */
 export async function uninstall(
-  config: AgentConfig,
-  args: readonly string[],
+  given: AgentConfig,
+  { purge }: UninstallOptions,
   log: Log,
 ): Promise<number> {
-  if (args.some((arg) => arg !== '--purge')) return refuse(log, usage);
-  const holder = await findLockHolder(config.stateDir);
-  if (holder !== null)
-    return refuse(log, `the agent still runs (process ${holder}): stop it first`);
-  return takeSteps(log, [
-    () =>
-      config.systemTrust
-        ? forgetTrust()
-        : 'the trusted roots of the system are not changed (AGENT_SYSTEM_TRUST=off)',
-    removeRedirections,
-    ...(args.includes('--purge') ? [() => removeState(config)] : []),
-  ]);
+  const config = { ...given, stateDir: findStateFolder(given) };
+  try {
+    const obstacle = await findObstacle(given, config);
+    if (obstacle !== null) return refuse(log, obstacle);
+    const purgeable = purge ? checkPurgeable(config) : null;
+    if (purgeable && 'error' in purgeable) return refuse(log, purgeable.error);
+    return await takeSteps(log, [
+      () => forgetTrust(config),
+      removeRedirections,
+      ...(purgeable ? [() => purgeState(purgeable)] : []),
+      () => nameService(config),
+    ]);
+  } catch (error) {
+    return refuse(log, `${config.stateDir}: ${(error as Error).message}`);
+  }
 }
 
 function refuse(log: Log, line: string): number {
@@ -40,11 +50,45 @@ function refuse(log: Log, line: string): number {
   return 2;
 }
 
+const isRoot = (): boolean => userInfo().uid === 0;
+
+/** Why nothing can be removed now, or by this user. */
+async function findObstacle(given: AgentConfig, config: AgentConfig): Promise<string | null> {
+  const { stateDir } = config;
+  const owner = ownerOf(stateDir);
+  if (owner === null && isDefaultFolder(given) && process.platform === 'linux' && !isRoot())
+    return 'this user has no agent, and what an agent of root left only root can check: run with sudo';
+  if (owner !== null && owner !== userInfo().uid && !isRoot())
+    return owner === 0
+      ? `${stateDir} belongs to root: run with sudo`
+      : `${stateDir} belongs to ${createUserNames()(owner) ?? `user ${owner}`}: run as that user`;
+  const holder = await findHolder(stateDir);
+  return holder === null ? null : `the agent still runs (process ${holder}): stop it first`;
+}
+
+/** The id of the user that a folder belongs to; null where there is none. */
+function ownerOf(folder: string): number | null {
+  try {
+    return statSync(folder, { throwIfNoEntry: false })?.uid ?? null;
+  } catch (error) {
+    // A folder that this user may not enter is above it: its own agent would not have state there.
+    if (errnoOf(error) === 'EACCES') return 0;
+    throw error;
+  }
+}
+
+/** A file in place of the folder is no lock. */
+const findHolder = (stateDir: string): Promise<number | null> =>
+  findLockHolder(stateDir).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOTDIR') return null;
+    throw error;
+  });
+
 async function takeSteps(log: Log, steps: readonly Step[]): Promise<number> {
   let code = 0;
   for (const step of steps)
     try {
-      log.info(await step());
+      for (const line of await step()) log.info(line);
     } catch (error) {
       log.error((error as Error).message);
       code = 1;
@@ -52,19 +96,22 @@ async function takeSteps(log: Log, steps: readonly Step[]): Promise<number> {
   return code;
 }
 
-async function forgetTrust(): Promise<string> {
-  if (process.platform !== 'linux') return 'the profile, not the agent, brings what macOS trusts';
-  if (userInfo().uid !== 0) return 'only root installs roots for the system: none to remove';
+async function forgetTrust({ systemTrust }: AgentConfig): Promise<string[]> {
+  if (!systemTrust)
+    return ['the trusted roots of the system are not changed (AGENT_SYSTEM_TRUST=off)'];
+  if (process.platform !== 'linux')
+    return ['the trusted roots of macOS are not changed: they go with the profile'];
+  if (!isRoot()) return ['the trusted roots of the system are not checked: only root installs any'];
   await createSystemTrust().set([]);
-  return 'the system no longer trusts roots of the agent';
+  return ['the system no longer trusts roots of the agent'];
 }
 
 /** The kernel removes the table when the agent's nft ends; this removes one that outlived it. */
-async function removeRedirections(): Promise<string> {
-  const none = 'no connection is redirected';
-  if (process.platform !== 'linux' || userInfo().uid !== 0) return none;
-  if (!(await nft('list'))) return none;
-  if (await nft('delete')) return 'connections are no longer redirected';
+async function removeRedirections(): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
+  if (!isRoot()) return ['redirected connections are not checked: only root can'];
+  if (!(await nft('list'))) return ['no connection is redirected'];
+  if (await nft('delete')) return ['connections are no longer redirected'];
   throw new Error(
     'the table inet gatehouse of nftables cannot be deleted: end the nft that owns it',
   );
@@ -76,7 +123,10 @@ const nft = (verb: 'list' | 'delete'): Promise<boolean> =>
     execFile('nft', [verb, 'table', 'inet', 'gatehouse'], { env }, (error) => resolve(!error));
   });
 
-function removeState({ stateDir }: AgentConfig): string {
-  rmSync(stateDir, { recursive: true, force: true });
-  return `${stateDir} is removed`;
+/** A user may have an agent of their own beside the service. */
+function nameService(config: AgentConfig): string[] {
+  const ofService = serviceStateFolder(config.bundleId);
+  const isOther = isDefaultFolder(config) && config.stateDir !== ofService;
+  if (process.platform !== 'linux' || !isOther || !existsSync(ofService)) return [];
+  return [`an agent of root has its state in ${ofService}: run with sudo to remove it too`];
 }

@@ -3,8 +3,8 @@ import { capturedSince } from '#agent/core/captured-since.ts';
 import { capturePause } from '#contract/capture-pauses.ts';
 import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 import { createAnnouncer } from './announcer.ts';
-import { startCapture } from './capture/capture.ts';
-import { createPauses } from './capture/pauses.ts';
+import { type Capture, startCapture } from './capture/capture.ts';
+import { createPauses, type Pauses } from './capture/pauses.ts';
 import { type ControlPlaneLink, createControlPlaneLink } from './control-plane-link.ts';
 import { describeAgent } from './describe-agent.ts';
 import { type Device, openDevice } from './device.ts';
@@ -12,18 +12,20 @@ import { agentVersion } from './device-facts.ts';
 import {
   boundProblems,
   endedByHeartbeat,
-  gapsToTell,
-  pausesToTell,
+  gapsToReport,
+  type HeartbeatBody,
+  pausesToReport,
   refusalsFor,
   startHeartbeat,
-  toldGaps,
+  reportedGaps,
 } from './heartbeat.ts';
 import type { Log } from './log.ts';
-import { createProblems } from './problems.ts';
-import { startReports } from './reports.ts';
+import { createProblems, type Problems } from './problems.ts';
+import { type Reports, startReports } from './reports.ts';
 import { openSentToday } from './sent-today.ts';
-import { reportOf, reportSocketName, startReportSocket } from './report-socket.ts';
+import { reportOf, startReportSocket } from './report-socket.ts';
 import { createSignal } from './signal.ts';
+import { stateEntries } from './state-folder.ts';
 import { keepSystemTrust } from './system-trust/keep-system-trust.ts';
 
 /**
@@ -41,7 +43,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   const problems = createProblems(log, changed);
 
   const device = await openDevice(options, problems);
-  const sent = openSentToday(device.file('sent-today.json'));
+  const sent = openSentToday(device.file(stateEntries.sentToday));
   const link = createControlPlaneLink({
     options,
     device,
@@ -55,11 +57,9 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
     config: link.configuration.inForce,
     user: device.facts.user,
   });
-  link.applied.subscribe(() => {
+  link.applied.subscribe((version) => {
     pauses.check();
     keepCapturedSince(device, link);
-  });
-  link.applied.subscribe((version) => {
     log.debug(`configuration ${version} is in force`);
     problems.set('state');
     changed();
@@ -87,20 +87,8 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   const heartbeat = startHeartbeat({
     everyMs: options.heartbeatSeconds * 1000,
     connection: link.connection,
-    body: () => ({
-      agent_version: agentVersion,
-      applied_version: link.configuration.inForce()?.version ?? 0,
-      queued: reports.queued() + capture.queued(),
-      dropped: device.state.read().dropped,
-      problems: boundProblems(problems.list(endedByHeartbeat)),
-      ...refusalsFor(link.configuration.inForce(), capture.refusals()),
-      ...gapsToTell(device.state.read().not_observed),
-      ...pausesToTell(link.configuration.inForce(), pauses.toTell()),
-    }),
-    onSent: (body) => {
-      device.state.forgetGaps(toldGaps(body));
-      pauses.told(z.array(capturePause).parse(body.pauses ?? []));
-    },
+    body: () => heartbeatOf({ device, link, reports, capture, pauses, problems }),
+    onSent: (body) => acknowledge(body, device, pauses),
     onBeat: link.beforeHeartbeat,
     onVersion: (version) => {
       wanted = version;
@@ -120,7 +108,7 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   changes.subscribe(announcer.changed);
 
   const socket = await startReportSocket({
-    path: device.file(reportSocketName),
+    path: device.file(stateEntries.statusSocket),
     read: () => reportOf({ options, status: status(), link, capture, reports, wanted, startedAt }),
     onProblem: (line) => log.warn(`status socket: ${line}`),
   });
@@ -143,7 +131,45 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
   };
 }
 
-/** Since when each host is captured, as the window tells. */
+interface HeartbeatParts {
+  device: Device;
+  link: ControlPlaneLink;
+  reports: Reports;
+  capture: Capture;
+  pauses: Pauses;
+  problems: Problems;
+}
+
+/** What a heartbeat says of this device now. */
+function heartbeatOf({
+  device,
+  link,
+  reports,
+  capture,
+  pauses,
+  problems,
+}: HeartbeatParts): HeartbeatBody {
+  const inForce = link.configuration.inForce();
+  const { dropped, not_observed } = device.state.read();
+  return {
+    agent_version: agentVersion,
+    applied_version: inForce?.version ?? 0,
+    queued: reports.queued() + capture.queued(),
+    dropped,
+    problems: boundProblems(problems.list(endedByHeartbeat)),
+    ...refusalsFor(inForce, capture.refusals()),
+    ...gapsToReport(not_observed),
+    ...pausesToReport(inForce, pauses.unreported()),
+  };
+}
+
+/** The control plane has this heartbeat: what it reported once is not kept for the next one. */
+function acknowledge(body: HeartbeatBody, device: Device, pauses: Pauses): void {
+  device.state.forgetGaps(reportedGaps(body));
+  pauses.acknowledge(z.array(capturePause).parse(body.pauses ?? []));
+}
+
+/** Since when each host is captured, as the window shows. */
 function keepCapturedSince({ state }: Device, { configuration }: ControlPlaneLink): void {
   const inForce = configuration.inForce();
   if (!inForce) return;

@@ -28,7 +28,7 @@ async function run(args: string[]): Promise<string[]> {
       linux: { type: 'boolean', default: false },
       'stand-in': { type: 'boolean', default: false },
       out: { type: 'string', default: join(import.meta.dirname, 'dist') },
-      help: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) {

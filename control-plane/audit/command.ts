@@ -14,7 +14,7 @@ held today.`;
 const options = {
   tenant: { type: 'string' },
   anchor: { type: 'string', multiple: true, default: [] as string[] },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 interface Task {

@@ -8,7 +8,7 @@ const usage = `usage: npm run --silent backup -- FOLDER
 Copies the SQLite database in DATA_DIR, and its secret.key, into a new folder, also while the control
 plane records. To restore, copy both into an empty DATA_DIR and start. More: docs/operations.md.`;
 
-const options = { help: { type: 'boolean', default: false } } as const;
+const options = { help: { type: 'boolean', short: 'h', default: false } } as const;
 
 interface Task {
   folder: string;

@@ -21,7 +21,7 @@ const options = {
   'unpriced-only': { type: 'boolean', default: false },
   'include-given': { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 interface Task {

@@ -13,7 +13,7 @@ SQLite the control plane has to be stopped; with PostgreSQL it may run.`;
 
 /** The email, or that help is wanted. */
 function readArguments(args: string[]): { email: string } | 'help' {
-  const options = { help: { type: 'boolean', default: false } } as const;
+  const options = { help: { type: 'boolean', short: 'h', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';
   const [verb, email, ...more] = positionals;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { allowClosedReader } from '#profile-builder/closed-reader.ts';
 import { readTarget, type Target } from './files/config.ts';
 import { connect, type ControlPlane } from './files/control-plane.ts';
 import { compare, describePlan, isEmpty, type Plan, titleOf } from './files/plan.ts';
@@ -24,7 +25,7 @@ const options = {
   prune: { type: 'boolean', default: false },
   force: { type: 'boolean', default: false },
   note: { type: 'string', default: 'policy files' },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 interface Task {
@@ -117,6 +118,7 @@ function fail(line: string): void {
   process.exitCode = 1;
 }
 
+allowClosedReader();
 try {
   const task = readArguments(process.argv.slice(2));
   if (task === 'help') print([usage]);

@@ -1,3 +1,4 @@
+import { allowClosedReader } from '#profile-builder/closed-reader.ts';
 import { type Config, readConfig } from '../config.ts';
 import { formatStartupError } from './setting-error.ts';
 
@@ -13,6 +14,7 @@ export interface Command<T> {
 /** A command that works on the control plane's own data: exit code 0, or 1 and one line of why. */
 export async function runCommand<T>(command: Command<T>): Promise<void> {
   const { name, usage, readArguments, run } = command;
+  allowClosedReader();
   try {
     const task = readArguments(process.argv.slice(2));
     const config = readConfig();

@@ -91,6 +91,15 @@ describe('inspect', () => {
     expect(stderr.split('\n')).toHaveLength(2);
   });
 
+  it('says of a package for Linux what it is', async () => {
+    await workshop.write('agent.deb', Buffer.from(`!<arch>\ndebian-binary   ${'0'.repeat(40)}`));
+    const { code, stderr } = await run('agent.deb', '--allow-unsigned');
+    expect([code, stderr]).toEqual([
+      1,
+      'header: not a package of macOS (.pkg): it is a package of Debian (.deb), which `dpkg-deb --info` and `--contents` show\n',
+    ]);
+  });
+
   it('shows control characters in names as code', async () => {
     const path = './\u001B[2Jevil\u202E\nname';
     const files = craftProduct({
@@ -114,5 +123,8 @@ describe('inspect', () => {
     const { stdout } = await run('many.pkg', '--allow-unsigned');
     expect(stdout.match(/^Payload /gm)).toHaveLength(41);
     expect(stdout).toContain('\nPayload      and 25 more\n');
+    const { stdout: all } = await run('many.pkg', '--allow-unsigned', '--all');
+    expect(all.match(/^Payload /gm)).toHaveLength(65);
+    expect(all).not.toContain(' more\n');
   });
 });

@@ -9,14 +9,15 @@ import { readTrust, type Trust } from './signature/trust.ts';
 
 const usage =
   'usage: npm run --silent installer -- inspect FILE [--trust CA.pem] [--allow-unsigned] ' +
-  '[--strict] [--json]';
+  '[--strict] [--all | --json]';
 
 const options = {
   trust: { type: 'string' },
   'allow-unsigned': { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
+  all: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /**
@@ -49,7 +50,7 @@ async function run(args: string[]): Promise<readonly string[]> {
     ...(values.trust === undefined ? {} : { trust: await readTrustFile(values.trust) }),
   });
   if (values.json) console.log(JSON.stringify(inspection, null, 2));
-  else for (const line of reportLines(inspection)) console.log(printable(line));
+  else for (const line of reportLines(inspection, values)) console.log(printable(line));
   return inspection.problems;
 }
 

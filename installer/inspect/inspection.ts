@@ -59,6 +59,8 @@ export interface BundleReport {
   identifier: string | null;
   version: string | null;
   inDock: boolean;
+  /** Of archives of code: the hash that Electron compares when it opens one. */
+  integrity: { path: string; algorithm: string; hash: string }[];
 }
 
 export interface ProgramReport {

@@ -8,11 +8,12 @@ import type {
   SignatureReport,
 } from './inspection.ts';
 
-/** Of long lists this many are shown; `--json` has them all. */
+/** Of long lists this many are shown unless all are wanted. */
 const shownLimit = 40;
 
 /** An inspection as lines for a terminal. */
-export function reportLines(inspection: Inspection): string[] {
+export function reportLines(inspection: Inspection, { all = false } = {}): string[] {
+  const most = all ? Infinity : shownLimit;
   const { archive, product, components, ticket } = inspection;
   return [
     `Package      ${inspection.file}, ${inspection.size} bytes`,
@@ -25,6 +26,7 @@ export function reportLines(inspection: Inspection): string[] {
             archive.entries.map(({ path, type, size, mode }) =>
               [path, type === 'file' ? `${size} bytes` : type, mode ?? ''].join('  ').trim(),
             ),
+            most,
           ),
         ]
       : []),
@@ -36,7 +38,7 @@ export function reportLines(inspection: Inspection): string[] {
           ...line('Processors', product.architectures.join(', ')),
         ]
       : []),
-    ...components.flatMap(componentLines),
+    ...components.flatMap((component) => componentLines(component, most)),
     ...signatureLines(inspection.signature),
     ticket
       ? `Ticket       stapled, ${ticket.length} bytes, ` +
@@ -50,14 +52,14 @@ export function reportLines(inspection: Inspection): string[] {
   ];
 }
 
-function componentLines(component: ComponentReport): string[] {
+function componentLines(component: ComponentReport, most: number): string[] {
   const { path, identifier, version, installLocation, files, installedSize, scripts } = component;
   return [
     `Component    ${identifier ?? '-'} ${version ?? '-'}, in ${path}`,
     ...line('Installs to', installLocation),
     `Installs     ${files} entries, ${installedSize} bytes`,
     ...line('Scripts', scripts.join(', ')),
-    ...codeLines(component.code),
+    ...codeLines(component.code, most),
     ...list(
       'Payload',
       component.payload.map(
@@ -65,11 +67,13 @@ function componentLines(component: ComponentReport): string[] {
           `${file.mode}  ${file.size} bytes  ${file.path}` +
           (file.target === null ? '' : ` -> ${file.target}`),
       ),
+      most,
     ),
   ];
 }
 
-function codeLines({ bundles, programs, launchItems, fuses }: CodeReport): string[] {
+function codeLines(code: CodeReport, most: number): string[] {
+  const { bundles, programs, launchItems, fuses } = code;
   return [
     ...list(
       'Bundle',
@@ -77,6 +81,14 @@ function codeLines({ bundles, programs, launchItems, fuses }: CodeReport): strin
         ({ path, identifier, version, inDock }) =>
           `${identifier ?? '-'} ${version ?? '-'}${inDock ? '' : ', not in the Dock'}, in ${path}`,
       ),
+      most,
+    ),
+    ...list(
+      'Integrity',
+      bundles.flatMap(({ integrity }) =>
+        integrity.map(({ path, algorithm, hash }) => `${algorithm} ${hash}, of ${path}`),
+      ),
+      most,
     ),
     ...list(
       'Launch item',
@@ -84,9 +96,10 @@ function codeLines({ bundles, programs, launchItems, fuses }: CodeReport): strin
         ({ label, command, keptAlive }) =>
           `${label ?? '-'}${keptAlive ? ', kept alive' : ''}, runs ${command.join(' ')}`,
       ),
+      most,
     ),
-    ...list('Program', programs.flatMap(programLines)),
-    ...list('Fuses', [...new Set(fuses.map(({ fuses: wire }) => fuseLine(wire)))]),
+    ...list('Program', programs.flatMap(programLines), most),
+    ...list('Fuses', [...new Set(fuses.map(({ fuses: wire }) => fuseLine(wire)))], most),
   ];
 }
 
@@ -132,8 +145,8 @@ const certificateLine = ({ subject, notBefore, notAfter, fingerprint256 }: Certi
 const line = (label: string, text: string | null): string[] =>
   text ? [`${label.padEnd(12)} ${text}`] : [];
 
-function list(label: string, items: readonly string[]): string[] {
-  const shown = items.slice(0, shownLimit).map((item) => `${label.padEnd(12)} ${item}`);
+function list(label: string, items: readonly string[], most: number): string[] {
+  const shown = items.slice(0, most).map((item) => `${label.padEnd(12)} ${item}`);
   const more = items.length - shown.length;
   return more > 0 ? [...shown, `${label.padEnd(12)} and ${more} more`] : shown;
 }

@@ -37,8 +37,16 @@ beforeEach(() => {
   mac.put('etc/bashrc', 'PS1="\\h:\\W \\u\\$ "\n');
   mac.put('Applications/Other.app/Contents/Info.plist', '<plist/>');
   mac.put('Users/anna/Library/Preferences/com.other.plist', '');
+  mac.put(`Users/anna/Library/Group Containers/TEAM000001.${id}.other/x`, '');
+  mac.put('private/var/root/Library/Group Containers/OTHER00001.com.other/x', '');
   for (const user of ['anna', 'ben', 'Shared']) mac.put(`Users/${user}/Library/Logs/other.log`, '');
-  for (const folder of ['Application Support', 'Caches', 'Saved Application State', 'HTTPStorages'])
+  for (const folder of [
+    'Application Support',
+    'Caches',
+    'Saved Application State',
+    'HTTPStorages',
+    'Group Containers',
+  ])
     for (const user of ['anna', 'ben'])
       mkdirSync(join(mac.volume, 'Users', user, 'Library', folder), { recursive: true });
   mkdirSync(join(mac.volume, 'Library/LaunchAgents'), { recursive: true });
@@ -92,8 +100,10 @@ function use(): void {
       `Saved Application State/${id}.savedState/x`,
       `Preferences/${id}.plist`,
       `Logs/${appName}/main.log`,
+      `Group Containers/TEAM000001.${id}/Library/Preferences/x`,
     ])
       mac.put(`Users/${user}/Library/${file}`, 'x');
+  mac.put(`private/var/root/Library/Group Containers/TEAM000001.${id}/x`, 'x');
   mac.put(`Library/Logs/DiagnosticReports/${appName}-2026-11-22.ips`, '');
   mac.put(`../environment/NODE_USE_SYSTEM_CA`, '1');
 }

@@ -15,6 +15,9 @@ const ofUsers = [
   'Preferences/$label.plist',
 ];
 
+/** Of the app group, whose name begins with the team id: ten characters. Ends what is quoted. */
+const groupContainer = 'Group Containers/"??????????".$label"';
+
 /**
  * Takes away what the package, and then the agent, have put on the Mac, as Installer runs it: as root.
  * What cannot be removed is named in Installer's log, and the script ends with 1. It can be run any
@@ -55,7 +58,8 @@ if deactivate_extensions; then
         end_processes "$app"
         remove "$app"
     fi
-    for container in "$volume/private/var/root/Library/Containers/$label".*monitor; do
+    for container in "$volume/private/var/root/Library/Containers/$label".*monitor \\
+        "$volume/private/var/root/Library/${groupContainer}; do
         [ ! -e "$container" ] || remove "$container"
     done
     if pkgutil --volume "$volume/" --pkg-info "$label" >/dev/null 2>&1; then
@@ -106,7 +110,8 @@ forget_user() {
     [ -z "$app" ] || sudo -u "#$1" tccutil reset All "$label" >/dev/null 2>&1
     sudo -u "#$1" defaults delete "$label" >/dev/null 2>&1
     for file in ${ofUsers.map((path) => `"$2/Library/${path}"`).join(' ')} \\
-        "$2/Library/Logs/DiagnosticReports/$name"[-_]*; do
+        "$2/Library/Logs/DiagnosticReports/$name"[-_]* \\
+        "$2/Library/${groupContainer}; do
         is_there "$file" || continue
         sudo -u "#$1" rm -rf "$file"
         ! is_there "$file" || tell_left "$file"

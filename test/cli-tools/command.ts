@@ -1,10 +1,3 @@
-/*
- * Runs AI command-line tools from npm, and tools and libraries from PyPI, on a device whose AI hosts
- * are captured, and prints what became of each. Linux, as root, with Python; needs the network once,
- * to install them.
- *
- * npm run cli-tools [-- FOLDER [NAME…]]     the folder to install them in, a new one unless said
- */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +8,22 @@ import type { Trust } from '../support/capture-world/files.ts';
 import { secretOf } from '../support/capture-world/prompts.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { eventually } from '../support/processes.ts';
+import { takeArguments } from '../support/take-arguments.ts';
 import { answerText, TOKENS } from './answers.ts';
 import { commandOf, type Tool, tools } from './tools.ts';
 
-const [, , given, ...names] = process.argv;
+const usage = `usage: npm run cli-tools [-- FOLDER [NAME…]]
+
+Runs AI command-line tools from npm, and tools and libraries from PyPI, on a device whose AI hosts are
+captured, and prints what became of each. Linux, as root, with Python; needs the network once, to
+install them in FOLDER, a new one unless said. Tools: ${tools.map(({ name }) => name).join(', ')}.`;
+
+const [given, ...names] = takeArguments({ usage });
+const unknown = names.find((one) => !tools.some(({ name }) => name === one));
+if (unknown !== undefined) {
+  console.error(`unknown tool: ${unknown}\n${usage}`);
+  process.exit(2);
+}
 const installed = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'gatehouse-tools-'));
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-work-'));
 const tried = tools.filter(({ name }) => names.length === 0 || names.includes(name));

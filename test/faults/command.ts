@@ -1,11 +1,12 @@
 /** `npm run faults [rounds]`: both kinds of faults, and a line of counts for each. */
 import builtProgram from '../support/build-programs.ts';
+import { takeArguments } from '../support/take-arguments.ts';
 import { cutConnections } from './cut-connections.ts';
 import { killMigrations } from './kill-migrations.ts';
 
 const USAGE = 'usage: npm run faults [rounds], 200 unless said';
 
-const rounds = Number(process.argv[2] ?? 200);
+const rounds = Number(takeArguments({ usage: USAGE, most: 1 })[0] ?? 200);
 if (!Number.isSafeInteger(rounds) || rounds < 1) {
   console.error(USAGE);
   process.exit(1);

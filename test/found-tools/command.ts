@@ -1,17 +1,18 @@
-/*
- * Installs real AI tools into a folder of their own, without running any of them, and looks whether
- * the inventory finds each by what it is. Linux; needs the network.
- *
- * npm run found-tools [-- FOLDER]     a folder that has them already, or where they are installed
- */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { scanInventory } from '#agent/node/inventory/scan.ts';
+import { takeArguments } from '../support/take-arguments.ts';
 import { installDebian, installNpm, installPython } from './install.ts';
 import { debianTools, npmTools, pythonTools } from './tools.ts';
 
-const [, , given] = process.argv;
+const usage = `usage: npm run found-tools [-- FOLDER]
+
+Installs real AI tools into a folder of their own, without running any of them, and looks whether the
+inventory finds each by what it is. Linux; needs the network.
+FOLDER has them already, or is where they are installed.`;
+
+const [given] = takeArguments({ usage, most: 1 });
 const root = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'gatehouse-found-'));
 const home = '/home/ada';
 mkdirSync(join(root, home), { recursive: true });

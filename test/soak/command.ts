@@ -1,11 +1,12 @@
 /** `npm run soak -- [minutes]`: traffic of all kinds through capture, and a line of figures at each rest. */
 import builtProgram from '../support/build-programs.ts';
+import { takeArguments } from '../support/take-arguments.ts';
 import { type RoundFigures, soak, sum } from './soak.ts';
 
 const USAGE = 'usage: npm run soak -- [minutes], 90 unless said';
 const ROUND_SECONDS = 50;
 
-const minutes = Number(process.argv[2] ?? 90);
+const minutes = Number(takeArguments({ usage: USAGE, most: 1 })[0] ?? 90);
 if (!Number.isSafeInteger(minutes) || minutes < 1) {
   console.error(USAGE);
   process.exit(1);

@@ -33,25 +33,25 @@ export function captureLevel(app_id: string, facts: CaptureFacts): CaptureLevel 
   const refusals = facts.refusals.filter(isOf);
   const refusedSince = Math.max(...refusals.map(({ since }) => since));
   const contents = facts.contents.filter(isOf);
-  const told = { app_id, store, hosts: [] as string[] };
+  const common = { app_id, store, hosts: [] as string[] };
 
   if (entries.get(app_id)?.kind === 'local_model_server')
-    return { ...told, level: 'metadata', reason: 'local_server' };
-  if (facts.capturedHosts.size === 0) return { ...told, level: 'off', reason: 'capture_off' };
+    return { ...common, level: 'metadata', reason: 'local_server' };
+  if (facts.capturedHosts.size === 0) return { ...common, level: 'off', reason: 'capture_off' };
   if (reached.length > 0 && !reached.some((host) => facts.capturedHosts.has(host)))
-    return { ...told, level: 'off', reason: 'hosts_off', hosts: sorted(reached) };
+    return { ...common, level: 'off', reason: 'hosts_off', hosts: sorted(reached) };
   if (contents.some(({ started_at }) => started_at >= refusedSince))
-    return { ...told, level: 'content', reason: 'content_seen' };
+    return { ...common, level: 'content', reason: 'content_seen' };
   if (refusals.length > 0)
     return {
-      ...told,
+      ...common,
       level: 'metadata',
       reason: 'refused',
       hosts: sorted(refusals.map(({ host }) => host)),
     };
   if (store !== 'system' && store !== 'unknown')
-    return { ...told, level: 'metadata', reason: 'own_store' };
-  return { ...told, level: 'unknown', reason: 'not_seen' };
+    return { ...common, level: 'metadata', reason: 'own_store' };
+  return { ...common, level: 'unknown', reason: 'not_seen' };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a running agent tells programs of the same user on this computer; times in ms. */
+/** What a running agent reports to programs of the same user on this computer; times in ms. */
 export const agentReport = z.object({
   pid: z.int(),
   version: z.string(),

@@ -94,7 +94,7 @@ describe('capture that is on', () => {
     [
       'with hosts that are refused',
       { report: saying('guard: bank.test is not in the catalog') },
-      /leaves hosts alone/,
+      /does not capture all hosts that Guard names/,
       /Guard layer/,
     ],
     [
@@ -110,12 +110,36 @@ describe('capture that is on', () => {
   });
 });
 
+describe('capture that another user cannot see', () => {
+  const facts: CaptureFacts = {
+    os: 'linux',
+    report: null,
+    storedHosts: null,
+    managedProblems: false,
+    nft: { installed: true, kernel: '6.1.0', kernelIsNewEnough: true },
+    missingRights: null,
+    proxyPort: 9877,
+    portHolder: 'another program',
+  };
+
+  test.each(['linux', 'macos'])('is not checked: %s', (os) => {
+    const checks = checkCapture({ ...facts, os });
+    expect(checks.map(({ state }) => state)).toEqual(checks.map(() => 'not checked'));
+    expect(checks[0]?.advice?.what).toMatch(/sudo/);
+  });
+
+  test('is known to be off where no configuration is stored', () => {
+    const [hosts] = checkCapture({ ...facts, storedHosts: [] });
+    expect(hosts?.state).toBe('ok');
+  });
+});
+
 describe('the configuration', () => {
-  const told = (change: Partial<AgentReport>) =>
+  const withReport = (change: Partial<AgentReport>) =>
     checkConfiguration({ report: { ...report, ...change }, stored: null, isEnrolled: true });
 
   test('of another version than wanted says why', () => {
-    const [version] = told({ wanted: 5, problems: ['renewal: 500 internal_error: oops'] });
+    const [version] = withReport({ wanted: 5, problems: ['renewal: 500 internal_error: oops'] });
     expect(version?.seen).toBe(
       'Version 2 of the configuration is in force, and the control plane wants 5: 500 internal_error: oops.',
     );
@@ -123,10 +147,13 @@ describe('the configuration', () => {
 
   test('comes late without a channel, and not at all without a connection', () => {
     const closed = { connected_since: null };
-    const [, channel] = told({ ...closed, problems: ['channel: 403: refused at https://a:443'] });
+    const [, channel] = withReport({
+      ...closed,
+      problems: ['channel: 403: refused at https://a:443'],
+    });
     expect(channel?.seen).toMatch(/^The channel .* is closed: 403: refused at https:\/\/a:443\. /);
     expect(channel?.advice?.what).toMatch(/^Let WebSockets pass/);
-    const [, none] = told({
+    const [, none] = withReport({
       ...closed,
       problems: ['control plane: cannot reach a:443: ETIMEDOUT'],
     });
@@ -155,6 +182,17 @@ describe('trust', () => {
       [],
     ));
 
+  test('of a file without the root matters only while something is captured', () => {
+    const change = { environment: {}, extraFile: { path: '/x.pem', fingerprints: ['00'] } };
+    expect(problems({ ...change, captures: false })).toEqual([]);
+    expect(problems(change).map(({ id }) => id)).toEqual(['trust-node']);
+  });
+
+  test('that Node programs need is not checked where captured hosts are unknown', () => {
+    const checks = checkTrust({ ...facts, environment: {}, captures: null });
+    expect(checks.find(({ id }) => id === 'trust-node')?.state).toBe('not checked');
+  });
+
   test.each<[string, Partial<TrustFacts>, RegExp, RegExp]>([
     [
       'lacks the root on a Mac',
@@ -165,7 +203,7 @@ describe('trust', () => {
     [
       'lacks the root on Linux',
       { systemFingerprints: new Set(), report: { ...report, system_trust: false } },
-      /programs refuse what is captured\.$/,
+      /programs refuse captured connections\.$/,
       /AGENT_SYSTEM_TRUST/,
     ],
     [
@@ -207,6 +245,27 @@ describe('what else is on this computer', () => {
     expect(problems({})).toEqual([]);
     const own = { where: 'HTTPS_PROXY', address: '127.0.0.1:9877' };
     expect(problems({ proxies: [own], tunnels: ['wg0'] })).toEqual([]);
+  });
+
+  test('is not checked without a running agent, or without the captured hosts', () => {
+    const proxies = [{ where: 'HTTPS_PROXY', address: 'proxy.test:3128' }];
+    const checks = checkSurroundings({ ...facts, report: null, captures: null, proxies });
+    const states = Object.fromEntries(checks.map(({ id, state }) => [id, state]));
+    expect(states).toMatchObject({ flows: 'not checked', 'other-proxies': 'not checked' });
+  });
+
+  test("files of the user's own are noted", () => {
+    const report = saying('inventory: /home/ada/.mcp.json: not JSON', 'inventory: ~/x: too large');
+    expect(problems({ report })).toEqual([]);
+    const note = checkSurroundings({ ...facts, report }).find(({ id }) => id === 'inventory-files');
+    expect(note?.seen).toMatch(
+      /^Note: .* 2 files and folders: \/home\/ada\/\.mcp\.json: not JSON; ~\/x: too large\.$/,
+    );
+  });
+
+  test('says how many more problems there are', () => {
+    const lines = [1, 2, 3, 4, 5, 6, 7].map((n) => `upload: ${n}`);
+    expect(problems({ report: saying(...lines) })[0]?.seen).toMatch(/upload: 5; and 2 more\.$/);
   });
 
   test.each<[string, Partial<SurroundingsFacts>, RegExp]>([

@@ -1,62 +1,70 @@
 import { type AgentReport, problemsOf } from './agent-report.ts';
-import { type Check, notChecked, ok, problem } from './check.ts';
+import { type Check, notChecked, ok, problem, withRights } from './check.ts';
 import { names, sentence } from './words.ts';
 
 export interface CaptureFacts {
   os: string;
   report: AgentReport | null;
-  /** Whether the last configuration on disk captures something; null where there is none. */
+  /** What the last configuration on disk captures; null where it cannot be read. */
   storedHosts: readonly string[] | null;
   /** Problems with the managed preferences switch capture off. */
   managedProblems: boolean;
   /** On Linux: is there a program `nft`, and is the kernel 5.12 or newer? */
   nft: { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
-  /** On Linux: capabilities for redirecting that the agent lacks; null where they cannot be told. */
+  /** On Linux: capabilities for redirecting that the agent lacks; null: not known. */
   missingRights: readonly string[] | null;
   proxyPort: number | null;
   /** Another program that listens on that port. */
   portHolder: string | null;
 }
 
-/** Does what is to be captured reach the agent? */
+/** Do the connections to captured hosts reach the agent? */
 export function checkCapture(facts: CaptureFacts): Check[] {
-  const hosts = facts.report?.capture.enabled
-    ? facts.report.capture.hosts
-    : facts.report
-      ? []
-      : (facts.storedHosts ?? []);
+  const hosts = capturedHosts(facts);
+  const isNeeded = hosts && hosts.length > 0;
   return [
     checkHosts(facts, hosts),
-    ...(facts.os === 'linux' ? [checkTransparent(facts, hosts.length > 0)] : []),
-    ...(facts.os === 'macos' ? [checkHandedOver(facts, hosts.length > 0)] : []),
-    checkExplicit(facts, hosts.length > 0),
+    ...(facts.os === 'linux' ? [checkTransparent(facts, isNeeded)] : []),
+    ...(facts.os === 'macos' ? [checkHandedOver(facts, isNeeded)] : []),
+    checkExplicit(facts, isNeeded),
     ...checkReporting(facts),
   ];
 }
 
-function checkHosts({ report, managedProblems }: CaptureFacts, hosts: readonly string[]): Check {
+/** Null: not known to this user. */
+function capturedHosts({ report, storedHosts }: CaptureFacts): readonly string[] | null {
+  if (!report) return storedHosts;
+  return report.capture.enabled ? report.capture.hosts : [];
+}
+
+function checkHosts(
+  { report, managedProblems }: CaptureFacts,
+  hosts: readonly string[] | null,
+): Check {
   const id = 'capture';
   const [dropped] = problemsOf(report, 'guard');
   if (dropped !== undefined)
     return problem(
       id,
-      `The agent leaves hosts alone that Guard names: ${sentence(dropped)}`,
+      `The agent does not capture all hosts that Guard names: ${sentence(dropped)}`,
       'admin',
       'Take them out of the Guard layer: only AI hosts of the catalog can be captured.',
     );
+  if (hosts === null)
+    return notChecked(id, 'Which hosts are captured is in the state folder.', withRights);
   if (hosts.length === 0)
     return ok(
       id,
       managedProblems
         ? 'Capture is off because of the managed preferences (see above).'
-        : 'Capture is on for no host of this computer; Guard decides that.',
+        : 'Capture is off on this computer; Guard decides that.',
     );
   const processes = report?.capture.processes ?? [];
-  const of = processes.length > 0 ? `, of ${names(processes)} only` : '';
-  return ok(id, `Capture is on for ${names(hosts)}${of}.`);
+  const only = processes.length > 0 ? `, limited to ${names(processes)}` : '';
+  return ok(id, `Capture is on for ${names(hosts)}${only}.`);
 }
 
-function checkTransparent(facts: CaptureFacts, isNeeded: boolean): Check {
+function checkTransparent(facts: CaptureFacts, isNeeded: boolean | null): Check {
   const id = 'door-transparent';
   const [why] = problemsOf(facts.report, 'capture (transparent)');
   const cause = isNeeded || why !== undefined ? causeOf(facts, why) : null;
@@ -67,12 +75,14 @@ function checkTransparent(facts: CaptureFacts, isNeeded: boolean): Check {
       'IT',
       cause.what,
     );
+  if (isNeeded === null)
+    return notChecked(id, 'Whether connections are redirected depends on the captured hosts.');
   if (!isNeeded) return ok(id, 'Nothing is redirected, as there is nothing to capture.');
   if (!facts.report) return notChecked(id, 'Connections are redirected only while an agent runs.');
   return ok(id, 'Connections to these hosts are redirected to the agent.');
 }
 
-/** What is missing on this computer, rather than the error that the agent then met. */
+/** What is missing on this computer; else the error that the agent got. */
 function causeOf(
   { nft, missingRights }: CaptureFacts,
   why: string | undefined,
@@ -84,7 +94,7 @@ function causeOf(
     };
   if (nft && !nft.kernelIsNewEnough)
     return {
-      seen: `Linux ${nft.kernel} is too old for tables that end with their process.`,
+      seen: `Linux ${nft.kernel} is too old: its nftables cannot tie a table to a process.`,
       what: 'Update the kernel to 5.12 or newer; until then only programs that use the proxy are captured.',
     };
   if (missingRights && missingRights.length > 0)
@@ -97,11 +107,11 @@ function causeOf(
     seen: sentence(why),
     what: /group/.test(why)
       ? 'Run the agent as root, or give its service CAP_SETGID as well.'
-      : 'Look for other software that changes nftables or takes away rights (containers, SELinux, AppArmor).',
+      : 'Look for other software that changes nftables or restricts the agent (containers, SELinux, AppArmor).',
   };
 }
 
-function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean): Check {
+function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean | null): Check {
   const id = 'door-handed-over';
   const [why] = problemsOf(report, 'capture (handed-over)');
   if (why !== undefined)
@@ -109,18 +119,29 @@ function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean): Check {
       id,
       `The network extension cannot hand connections over: ${sentence(why)}`,
       'IT',
-      'Restart the agent; if that does not help, send support this page and the log of the agent.',
+      'Restart the agent; if that does not help, send this page and the log of the agent to support.',
     );
+  if (isNeeded === null)
+    return notChecked(id, 'Whether connections are handed over depends on the captured hosts.');
   if (!isNeeded) return ok(id, 'Nothing is handed over, as there is nothing to capture.');
   if (!report) return notChecked(id, 'Connections are handed over only while an agent runs.');
-  return ok(id, 'The agent takes what the network extension hands over.');
+  return ok(id, 'The agent accepts connections from the network extension.');
 }
 
-function checkExplicit({ report, proxyPort, portHolder }: CaptureFacts, isNeeded: boolean): Check {
+function checkExplicit(
+  { report, proxyPort, portHolder }: CaptureFacts,
+  isNeeded: boolean | null,
+): Check {
   const id = 'door-explicit';
   if (proxyPort === null)
     return ok(id, 'The proxy on loopback is switched off (AGENT_PROXY_PORT).');
   const [why] = problemsOf(report, 'capture (explicit)');
+  if (isNeeded === null && portHolder !== null)
+    return notChecked(
+      id,
+      `Port ${proxyPort} is in use; only the user of the agent sees whether by its proxy.`,
+      withRights,
+    );
   if (portHolder !== null || why !== undefined)
     return problem(
       id,
@@ -128,13 +149,13 @@ function checkExplicit({ report, proxyPort, portHolder }: CaptureFacts, isNeeded
         ? `The proxy of the agent cannot listen on port ${proxyPort}: ${sentence(why ?? '')}`
         : `The proxy of the agent cannot listen on port ${proxyPort}: ${portHolder} does.`,
       'IT',
-      'End the other program, or set AGENT_PROXY_PORT to a free port; programs that were told the old one have to be told again.',
+      'End the other program, or set AGENT_PROXY_PORT to a free port; then change it in every program that uses this proxy.',
     );
   if (report?.doors.includes('explicit'))
     return ok(id, `The proxy of the agent listens on 127.0.0.1:${proxyPort}.`);
   return ok(
     id,
-    isNeeded
+    isNeeded !== false
       ? `Port ${proxyPort} is free for the proxy of the agent.`
       : `The proxy of the agent is not needed now, and port ${proxyPort} is free for it.`,
   );
@@ -149,7 +170,7 @@ function checkReporting({ report }: CaptureFacts): Check[] {
       'captured-exchanges',
       `Not every exchange was captured: ${sentence(lines.slice(0, 3).join('; '))}`,
       'IT',
-      'Send support this page: it names what the agent met.',
+      'Send this page to support.',
     ),
   ];
 }

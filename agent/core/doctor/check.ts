@@ -1,4 +1,4 @@
-/** Who can do something about a problem. */
+/** Who can fix a problem. */
 export type Actor = 'IT' | 'admin' | 'user';
 
 export interface Advice {
@@ -7,7 +7,7 @@ export interface Advice {
   what: string;
 }
 
-/** One thing that the agent needs to work, and how it is. Holds no secret. */
+/** One thing that the agent needs, and its state. Holds no secret. */
 export interface Check {
   /** Stays the same between versions: support looks for it, and the documentation explains it. */
   id: string;
@@ -26,7 +26,7 @@ export const problem = (id: string, seen: string, who: Actor, what: string): Che
   advice: { who, what },
 });
 
-/** Not a problem by itself: another check says what is wrong, or a right is missing to look. */
+/** Not a problem by itself: another check explains it, or this user lacks the right to look. */
 export const notChecked = (id: string, seen: string, advice: Advice | null = null): Check => ({
   id,
   state: 'not checked',

@@ -9,7 +9,7 @@ export interface ConfigurationFacts {
   isEnrolled: boolean;
 }
 
-/** Is what an administrator set in force here, and do changes arrive at once? */
+/** Is the latest configuration in force, and do changes arrive at once? */
 export const checkConfiguration = (facts: ConfigurationFacts): Check[] => [
   checkVersion(facts),
   checkChannel(facts),
@@ -22,7 +22,7 @@ function checkVersion({ report, stored }: ConfigurationFacts): Check {
   if (!report)
     return notChecked(
       id,
-      `Version ${version} of the configuration is stored; which one is wanted is known to a running agent only.`,
+      `Version ${version} of the configuration is stored; only a running agent knows the latest.`,
     );
   const { wanted } = report;
   const [why] = problemsOf(report, 'configuration', 'renewal');
@@ -31,14 +31,14 @@ function checkVersion({ report, stored }: ConfigurationFacts): Check {
       id,
       `Version ${version} of the configuration is in force, and the control plane wants ${wanted}${why ? `: ${sentence(why)}` : '.'}`,
       'IT',
-      'Mend what the checks above name; if there is nothing, restart the agent and send support its log.',
+      'Fix the problems above; if there are none, restart the agent and send its log to support.',
     );
   if (why !== undefined)
     return problem(
       id,
       `The configuration ${sentence(why)}`,
       'IT',
-      'Mend what the checks above name; if there is nothing, restart the agent and send support its log.',
+      'Fix the problems above; if there are none, restart the agent and send its log to support.',
     );
   const latest = wanted === null ? '' : ', the one that the control plane wants';
   return ok(id, `Version ${version} of the configuration is in force${latest}.`);
@@ -59,7 +59,7 @@ function checkChannel({ report, isEnrolled }: ConfigurationFacts): Check {
       id,
       `The agent has no connection to the control plane: ${sentence(unreachable)}`,
       'IT',
-      'Mend what the checks above name. If they are all ok, restart the agent: it reads when it starts whom the system trusts.',
+      'Fix the problems above. If there are none, restart the agent: it reads the trusted certificates of the system when it starts.',
     );
   const [why] = problemsOf(report, 'channel');
   return problem(

@@ -10,7 +10,7 @@ export interface CertificateSummary {
   notAfter: number;
 }
 
-/** Whose authority a certificate ends in, as far as this computer knows. */
+/** Who the authority of a certificate chain is, as far as this computer knows. */
 export type Anchor = 'tenant' | 'public' | 'system' | 'unknown';
 
 export interface ControlPlaneFacts {
@@ -83,7 +83,7 @@ function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts)
   if (proxies.length > 0)
     return problem(
       id,
-      `${seen} This computer is told to use the proxy ${names(proxies)}, and the agent uses none.`,
+      `${seen} A proxy is set on this computer (${names(proxies)}), but the agent connects directly.`,
       'IT',
       `Let computers connect to ${host}:${port} directly.`,
     );
@@ -95,14 +95,14 @@ function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts)
   );
 }
 
-/** Products that end TLS, by what their authorities are called. */
+/** Products that inspect TLS, by the names of their authorities. */
 const inspecting =
   /zscaler|netskope|blue ?coat|forcepoint|palo ?alto|forti(net|gate)|sophos|mcafee|skyhigh|umbrella|check ?point|symantec|kaspersky|bitdefender|eset |avast|cato networks|cloudflare (gateway|for teams)|mitmproxy|charles proxy|fiddler|proxyman|burp/i;
 
 function checkCertificate(facts: ControlPlaneFacts): Check {
   const id = 'control-plane-certificate';
   const { host, port, tls, now } = facts;
-  if (!tls) return notChecked(id, 'Its certificate cannot be seen without a connection.');
+  if (!tls) return notChecked(id, 'Its certificate is not known without a connection.');
   if ('error' in tls)
     return problem(
       id,
@@ -151,7 +151,7 @@ function trusted(
       return `${until}, a public one.`;
     case 'system':
     case 'unknown':
-      return `${until}, which this computer was told to trust. It is not public: the tenant's root, or a proxy of the company.`;
+      return `${until}, which is installed on this computer as trusted. It is not a public one: it is the tenant's root, or a proxy of the company.`;
   }
 }
 
@@ -172,8 +172,8 @@ function untrusted(
   return problem(
     id,
     tenantKnown
-      ? `${seen} It is none of the roots of the tenant that this computer enrolled at.`
-      : `${seen} The root that the profile brings is missing, or of another tenant.`,
+      ? `${seen} It is not a root of the tenant that this computer is enrolled with.`
+      : `${seen} The profile's root is missing, or belongs to another tenant.`,
     'IT',
     `If "${authority}" is a proxy of the company, exempt ${host}:${port} from TLS inspection; if not, fetch the profile from the console again and deliver it.`,
   );
@@ -182,13 +182,13 @@ function untrusted(
 function checkAnswer({ host, port, answer, tls }: ControlPlaneFacts): Check {
   const id = 'control-plane-answer';
   if (!answer || !tls || 'error' in tls)
-    return notChecked(id, 'Nothing can be asked without a connection to the control plane.');
+    return notChecked(id, 'A request needs a connection to the control plane.');
   if ('error' in answer)
     return problem(
       id,
       `${host}:${port} did not answer a request (${answer.error}).`,
       'IT',
-      'Check that the control plane runs, and what is between it and this computer.',
+      'Check that the control plane runs, and the proxies and firewalls between it and this computer.',
     );
   const { status, coded, message } = answer;
   if (status === 401 && coded)
@@ -209,7 +209,7 @@ function checkAnswer({ host, port, answer, tls }: ControlPlaneFacts): Check {
     );
   return problem(
     id,
-    `Something else than a Gatehouse control plane answers at ${host}:${port} (status ${status}).`,
+    `A server other than a Gatehouse control plane answers at ${host}:${port} (status ${status}).`,
     'IT',
     'Check api_url in the profile, and which proxy or sign-in page answers in its place.',
   );
@@ -218,7 +218,7 @@ function checkAnswer({ host, port, answer, tls }: ControlPlaneFacts): Check {
 function checkClock({ answer }: ControlPlaneFacts): Check {
   const id = 'clock';
   const skew = answer && !('error' in answer) ? answer.skew : null;
-  if (skew === null) return notChecked(id, 'The control plane did not tell the time.');
+  if (skew === null) return notChecked(id, 'The answer of the control plane has no time.');
   if (Math.abs(skew) <= largestSkew)
     return ok(id, 'The clock of this computer agrees with that of the control plane.');
   return problem(

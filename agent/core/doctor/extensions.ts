@@ -9,7 +9,7 @@ export interface ExtensionState {
   state: string;
 }
 
-/** An entry of ours in the network settings of macOS, as `gatehouse-extensions status` tells it. */
+/** An entry of ours in the network settings of macOS, as `gatehouse-extensions status` prints it. */
 export interface NetworkConfiguration {
   name: 'filter' | 'proxy';
   present: boolean;

@@ -9,7 +9,7 @@ export interface IdentityFacts {
   /** Of this computer; null where it has none and none was made up yet. */
   hardwareId: string | null;
   certificate: { serial: string; notBefore: number; notAfter: number } | 'damaged' | null;
-  /** What the control plane said of the certificate; null: not asked. */
+  /** The control plane's answer about the certificate; null: not asked. */
   verdict: { status: number; message: string } | { error: string } | null;
   report: AgentReport | null;
   now: number;
@@ -18,18 +18,22 @@ export interface IdentityFacts {
 const id = 'identity';
 const day = 86_400_000;
 
-/** Is this computer enrolled, and does the control plane take its certificate? */
+/** Is this computer enrolled, and does the control plane accept its certificate? */
 export function checkIdentity(facts: IdentityFacts): Check[] {
   return [checkRecord(facts) ?? checkCertificate(facts)];
 }
 
 function checkRecord({ record, certificate, hardwareId, report }: IdentityFacts): Check | null {
   if (record === 'private' && !report)
-    return notChecked(id, 'Whether this computer is enrolled is in the state folder.', withRights);
+    return notChecked(
+      id,
+      'The state folder says whether this computer is enrolled, and this user may not read it.',
+      withRights,
+    );
   if (record === 'damaged' || certificate === 'damaged')
     return problem(
       id,
-      `What the agent knows about itself is damaged (${record === 'damaged' ? 'device.json' : 'identity.pem'}).`,
+      `A file about the identity of this computer is damaged (${record === 'damaged' ? 'device.json' : 'identity.pem'}).`,
       'user',
       'Restart the agent: it keeps the file aside and enrolls again.',
     );
@@ -74,7 +78,7 @@ function checkCertificate(facts: IdentityFacts): Check {
       id,
       `The identity of ${name} should have been renewed ${span(overdue)} ago, and expires on ${moment(notAfter)}${why ? `: ${sentence(why)}` : '.'}`,
       'IT',
-      'Let the agent run, and mend its connection to the control plane (see the checks above).',
+      'Let the agent run, and fix its connection to the control plane (see the checks above).',
     );
   }
   if (!verdict || 'error' in verdict)
@@ -84,7 +88,7 @@ function checkCertificate(facts: IdentityFacts): Check {
     );
   return ok(
     id,
-    `This computer is enrolled as ${name}; the control plane takes its certificate, which is valid until ${moment(notAfter)}.`,
+    `This computer is enrolled as ${name}; the control plane accepts its certificate, which is valid until ${moment(notAfter)}.`,
   );
 }
 
@@ -140,7 +144,7 @@ function notEnrolled({ report }: IdentityFacts): Check {
   return problem(id, `This computer cannot enroll: ${sentence(why)}`, advice.who, advice.what);
 }
 
-/** What a control plane says to a computer that enrolls, and what helps. */
+/** How to fix a refused enrollment. */
 function adviceFor(why: string): Advice {
   if (why.startsWith('401'))
     return {
@@ -152,5 +156,5 @@ function adviceFor(why: string): Advice {
       who: 'admin',
       what: 'If the device was revoked by mistake, restore it on its page under Devices; otherwise check that the API key of the profile may enroll.',
     };
-  return { who: 'IT', what: 'Mend what the checks above name; the agent tries again by itself.' };
+  return { who: 'IT', what: 'Fix the problems above; the agent tries again by itself.' };
 }

@@ -62,7 +62,7 @@ describe('the list of system extensions', () => {
   });
 });
 
-test('the network configurations are told by the command of the app', () => {
+test('the network configurations are read from the output of the command of the app', () => {
   const configurations = parseConfigurations(`{"event":"status","extension":"a.b","state":"active"}
 {"configuration":"filter","enabled":true,"event":"status","present":true}
 {"configuration":"proxy","enabled":false,"event":"status","present":true,"running":false}

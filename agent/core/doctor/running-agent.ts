@@ -7,7 +7,7 @@ export interface RunningFacts {
   stateDir: string;
   /** Of the process that has the lock of the state folder. */
   holder: number | null;
-  /** What it says of itself; `private`: only its own user may ask. */
+  /** Its answer on the report socket; `private`: another user owns the socket. */
   report: AgentReport | 'private' | 'no answer' | null;
   /** Of the installed agent. */
   version: string;
@@ -24,21 +24,24 @@ export function checkRunning(facts: RunningFacts): Check[] {
   const { holder, report, stateDir, version, os } = facts;
   if (report === 'private')
     return [
-      notChecked(
-        id,
-        `Only the owner of ${stateDir} can tell whether an agent runs on it.`,
-        withRights,
-      ),
+      notChecked(id, `Only the owner of ${stateDir} can see whether an agent uses it.`, withRights),
     ];
   if (holder === null)
-    return [problem(id, `No agent runs on ${stateDir}.`, 'user', start[os] ?? 'Start the agent.')];
+    return [
+      problem(
+        id,
+        `No agent that uses ${stateDir} is running.`,
+        'user',
+        start[os] ?? 'Start the agent.',
+      ),
+    ];
   if (report === null || report === 'no answer')
     return [
       problem(
         id,
         `The agent (process ${holder}) does not answer.`,
         'user',
-        `End process ${holder} and start the agent again; send support its log if that happens again.`,
+        `End process ${holder} and start the agent again; if that happens again, send its log to support.`,
       ),
     ];
   if (report.version !== version)

@@ -6,7 +6,7 @@ export interface SpoolFacts {
   bytes: number;
   /** When the oldest file was written last, ms. */
   oldest: number | null;
-  /** Files that the control plane did not take. */
+  /** Files that the control plane did not accept. */
   rejected: number;
 }
 
@@ -15,7 +15,7 @@ export interface StateFacts {
   /** `private`: this user may not look into it. */
   folder: 'there' | 'missing' | 'private' | 'read-only' | 'no folder';
   owner: string | null;
-  /** Null: cannot be told. */
+  /** Null: not known. */
   freeBytes: number | null;
   spools: SpoolFacts | null;
   /** Reports that were given up since the computer enrolled. */
@@ -28,7 +28,7 @@ const leastFree = 100_000_000;
 const mostSpooled = 128 * 1024 * 1024;
 const longestWait = 15 * 60_000;
 
-/** Where the agent keeps what it knows, and what waits to be sent. */
+/** The folder of the agent's state, and the reports in it that wait to be sent. */
 export const checkStateFolder = (facts: StateFacts): Check[] => [
   checkFolder(facts),
   checkDisk(facts),
@@ -60,14 +60,15 @@ function checkFolder({ dir, folder, owner }: StateFacts): Check {
         id,
         `${dir} is not a folder.`,
         'IT',
-        'Move what is there away: the agent makes the folder when it starts.',
+        'Move it away: the agent makes the folder when it starts.',
       );
   }
 }
 
 function checkDisk({ dir, freeBytes }: StateFacts): Check {
   const id = 'disk';
-  if (freeBytes === null) return notChecked(id, `How full the disk of ${dir} is cannot be told.`);
+  if (freeBytes === null)
+    return notChecked(id, `The free space on the disk of ${dir} is not known.`);
   if (freeBytes >= leastFree) return ok(id, `${size(freeBytes)} are free on the disk of ${dir}.`);
   const full = freeBytes === 0 ? 'The disk' : `Only ${size(freeBytes)} are free on the disk`;
   return problem(
@@ -80,7 +81,11 @@ function checkDisk({ dir, freeBytes }: StateFacts): Check {
 
 function checkSpool({ spools, dropped, now }: StateFacts): Check {
   const id = 'spool';
-  if (!spools) return notChecked(id, 'What waits to be sent is in the state folder.');
+  if (!spools)
+    return notChecked(
+      id,
+      'Reports that wait to be sent are in the state folder, which this user may not read.',
+    );
   const { files, bytes, oldest, rejected } = spools;
   const lost = dropped
     ? ` ${plural(dropped, 'report')} ${dropped === 1 ? 'was' : 'were'} given up since this computer enrolled.`
@@ -90,21 +95,21 @@ function checkSpool({ spools, dropped, now }: StateFacts): Check {
       id,
       `The spool is full (${size(bytes)}), and the oldest reports are being given up.${lost}`,
       'IT',
-      'Mend the connection to the control plane (see the checks above); the spool then empties by itself.',
+      'Fix the connection to the control plane (see the checks above); the spool then empties by itself.',
     );
   if (oldest !== null && now - oldest > longestWait)
     return problem(
       id,
       `Reports have waited for ${span(now - oldest)} (${size(bytes)}).${lost}`,
       'IT',
-      'Mend the connection to the control plane (see the checks above); they are sent then.',
+      'Fix the connection to the control plane (see the checks above); they are sent then.',
     );
   if (rejected > 0)
     return problem(
       id,
-      `The control plane did not take ${plural(rejected, 'batch')}: files *.rejected in the spool.${lost}`,
+      `The control plane did not accept ${plural(rejected, 'batch')}: files *.rejected in the spool.${lost}`,
       'IT',
-      'Update the control plane and the app to the same version; send support one of the files if it happens again.',
+      'Update the control plane and the app to the same version; if it happens again, send one of the files to support.',
     );
   if (files === 0) return ok(id, `No report waits to be sent.${lost}`);
   const since = oldest === null ? '' : `, the oldest since ${moment(oldest)}`;

@@ -1,6 +1,6 @@
 import { type AgentReport, problemsOf } from './agent-report.ts';
-import { type Check, ok, problem } from './check.ts';
-import { names, sentence } from './words.ts';
+import { type Check, notChecked, ok, problem } from './check.ts';
+import { names, plural, sentence } from './words.ts';
 
 export interface NamedProxy {
   /** The variable, or `the system's settings`. */
@@ -10,7 +10,8 @@ export interface NamedProxy {
 }
 
 export interface SurroundingsFacts {
-  captures: boolean;
+  /** Null: not known. */
+  captures: boolean | null;
   proxies: readonly NamedProxy[];
   /** Of the agent's own proxy, host:port. */
   ownProxy: string | null;
@@ -27,7 +28,7 @@ export interface SurroundingsFacts {
   canListSockets: boolean;
 }
 
-/** What else on this computer is in the way of seeing flows and captures. */
+/** What else on this computer hides flows or captures. */
 export const checkSurroundings = (facts: SurroundingsFacts): Check[] => [
   checkAttribution(facts),
   checkProxies(facts),
@@ -53,6 +54,7 @@ function checkAttribution({ report, missingRights, canListSockets }: Surrounding
       'IT',
       'Run the agent as a service of root, or give its service these capabilities.',
     );
+  if (!report) return notChecked(id, 'Flows are observed only while an agent runs.');
   return ok(id, 'Flows can be observed, with the processes that they belong to.');
 }
 
@@ -61,12 +63,17 @@ function checkProxies({ captures, proxies, ownProxy }: SurroundingsFacts): Check
   const others = proxies.filter(({ address }) => address !== ownProxy);
   if (others.length === 0) return ok(id, 'No other proxy is set for programs here.');
   const list = names(others.map(({ where, address }) => `${address} (${where})`));
+  if (captures === null)
+    return notChecked(
+      id,
+      `Programs here use the proxy ${list}; whether it matters depends on the captured hosts.`,
+    );
   if (!captures) return ok(id, `Programs here use the proxy ${list}: flows show its address.`);
   return problem(
     id,
-    `Programs here use the proxy ${list}: they talk to it instead of to AI hosts, and are not captured.`,
+    `Programs here use the proxy ${list}: they connect to it instead of to AI hosts, and are not captured.`,
     'IT',
-    'Except the AI hosts from the proxy (NO_PROXY, or the proxy file of the system), or capture at the proxy.',
+    'Exclude the AI hosts from the proxy (NO_PROXY, or the proxy file of the system), or capture at the proxy.',
   );
 }
 
@@ -77,9 +84,9 @@ function checkRedirections({ redirections }: SurroundingsFacts): Check {
   const list = names(redirections.map(({ variable, host }) => `${host} (${variable})`));
   return problem(
     id,
-    `AI programs that are started here talk to ${list} instead of to their provider: such hosts are not in the catalog, and not seen.`,
+    `AI programs that are started here connect to ${list} instead of to their provider: hosts outside the catalog are not observed.`,
     'user',
-    'Remove the variable, unless this gateway is meant; then have an administrator look there.',
+    'Remove the variable. If this gateway is intended, ask an administrator to monitor the gateway itself.',
   );
 }
 
@@ -92,24 +99,45 @@ function checkTunnels({ tunnels, otherExtensions }: SurroundingsFacts): Check {
   if (parts.length === 0) return ok(id, 'No VPN and no other network extension is active.');
   return ok(
     id,
-    `Note: ${parts.join(', and ')}. If flows or captures are missing, look whether they are there without it.`,
+    `Note: ${parts.join(', and ')}. If flows or captures are missing, check whether they appear without it.`,
   );
 }
 
-/** Parts of the agent that other checks speak of. */
-const spokenOf =
+/** Parts of the agent that other checks cover. */
+const covered =
   /^(managed preferences|control plane|trusted roots|identity|enroll|renewal|configuration|channel|guard|capture|capture \(.*?\)|capture spool|capture upload|policy check|system trust|flows|observation): /;
 
+/** What the inventory says of a file names its path first: `inventory: /home/ada/.mcp.json: …`. */
+const ofFile = /^inventory: (?=[/~])/;
+
 function checkRest({ report }: SurroundingsFacts): Check[] {
-  const rest = (report?.problems ?? []).filter((line) => !spokenOf.test(line));
-  return rest.length === 0
-    ? []
-    : [
-        problem(
-          'agent-problems',
-          `The agent reports: ${sentence(rest.slice(0, 5).join('; '))}`,
-          'IT',
-          'Mend what the checks above name first; send support this page if it stays.',
-        ),
-      ];
+  const rest = (report?.problems ?? []).filter((line) => !covered.test(line));
+  const files = rest.filter((line) => ofFile.test(line)).map((line) => line.replace(ofFile, ''));
+  const own = rest.filter((line) => !ofFile.test(line));
+  return [
+    ...(files.length > 0 ? [noteFiles(files)] : []),
+    ...(own.length > 0 ? [checkOther(own)] : []),
+  ];
+}
+
+/** Files of users: the agent works whether or not it can read them. */
+const noteFiles = (lines: readonly string[]): Check =>
+  ok(
+    'inventory-files',
+    `Note: the inventory could not read all of ${plural(lines.length, 'file or folder', 'files and folders')}: ${sentence(first(lines))}`,
+  );
+
+const checkOther = (lines: readonly string[]): Check =>
+  problem(
+    'agent-problems',
+    `The agent reports: ${sentence(first(lines))}`,
+    'IT',
+    'If there are problems above, fix those first; if these lines stay, send this page to support.',
+  );
+
+const most = 5;
+
+function first(lines: readonly string[]): string {
+  const rest = lines.length - most;
+  return [...lines.slice(0, most), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }

@@ -10,8 +10,8 @@ export interface RootFact {
 
 export interface TrustFacts {
   os: string;
-  /** Capture is on for some host. */
-  captures: boolean;
+  /** Capture is on for some host; null: not known. */
+  captures: boolean | null;
   /** The roots that the control plane named; null: not known. */
   roots: readonly RootFact[] | null;
   /** SHA-256 of what the system trusts. */
@@ -23,7 +23,7 @@ export interface TrustFacts {
   extraFile: { path: string; fingerprints: readonly string[] | null } | null;
 }
 
-/** Do programs trust what this device signs for captured hosts? */
+/** Do programs trust the certificates that this device signs for captured hosts? */
 export const checkTrust = (facts: TrustFacts): Check[] => [
   checkSystemStore(facts),
   checkNode(facts),
@@ -42,7 +42,7 @@ function checkSystemStore(facts: TrustFacts): Check {
       id,
       `The tenant's root cannot be put into the system's store: ${sentence(why)}`,
       'IT',
-      'Run that program by hand to see what is wrong; the agent tries again by itself.',
+      'Run that program by hand to see the error; the agent tries again by itself.',
     );
   if (!roots || roots.length === 0)
     return notChecked(
@@ -52,15 +52,15 @@ function checkSystemStore(facts: TrustFacts): Check {
   const missing = roots.filter(({ fingerprint256 }) => !systemFingerprints.has(fingerprint256));
   if (missing.length === 0)
     return ok(id, `The system trusts the tenant's root, ${roots.map(short).join(', ')}.`);
-  if (!captures && os === 'linux')
+  if (captures === false && os === 'linux')
     return ok(id, "The system does not trust the tenant's root, as there is nothing to capture.");
-  const seen = `The system does not trust the tenant's root, ${missing.map(short).join(', ')}${captures ? ': programs refuse what is captured' : ''}.`;
+  const seen = `The system does not trust the tenant's root, ${missing.map(short).join(', ')}${captures ? ': programs refuse captured connections' : ''}.`;
   if (os === 'macos')
     return problem(
       id,
       seen,
       'IT',
-      'Fetch the profile from the console again and deliver it: it carries the roots of today.',
+      'Fetch the profile from the console again and deliver it: it has the current roots.',
     );
   return problem(
     id,
@@ -68,7 +68,7 @@ function checkSystemStore(facts: TrustFacts): Check {
     'IT',
     report && !report.system_trust
       ? 'Run the agent as root and without AGENT_SYSTEM_TRUST=off: it installs the root itself. Or install it with update-ca-certificates.'
-      : 'Restart the agent, which installs the root; programs that run have to be started again.',
+      : 'Restart the agent, which installs the root; then restart the programs that are running.',
   );
 }
 
@@ -77,24 +77,29 @@ function checkNode({ os, captures, environment, extraFile, roots }: TrustFacts):
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     return problem(
       id,
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: Node programs here take any certificate, also of an attacker.',
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: Node programs here accept any certificate, even an attacker's.",
       'user',
       'Remove it from the shell profile: with NODE_USE_SYSTEM_CA=1 it is not needed.',
     );
   if (environment.NODE_USE_SYSTEM_CA === '1')
-    return ok(id, 'Node programs ask the system whom to trust (NODE_USE_SYSTEM_CA=1).');
-  if (extraFile) return checkExtraFile(id, extraFile, roots);
+    return ok(
+      id,
+      "Node programs trust the system's certificate authorities (NODE_USE_SYSTEM_CA=1).",
+    );
+  if (captures === null)
+    return notChecked(id, 'Whether Node programs need a setting depends on the captured hosts.');
   if (!captures) return ok(id, 'Node programs need no setting, as there is nothing to capture.');
+  if (extraFile) return checkExtraFile(id, extraFile, roots);
   if (environment.NODE_USE_SYSTEM_CA !== undefined)
     return problem(
       id,
-      `NODE_USE_SYSTEM_CA is ${JSON.stringify(environment.NODE_USE_SYSTEM_CA)} here: Node programs refuse what is captured.`,
+      `NODE_USE_SYSTEM_CA is ${JSON.stringify(environment.NODE_USE_SYSTEM_CA)} here: Node programs refuse captured connections.`,
       'user',
       'Remove it from the shell profile, or set it to 1.',
     );
   return problem(
     id,
-    'NODE_USE_SYSTEM_CA is not set here: Node programs that are started from here refuse what is captured.',
+    'NODE_USE_SYSTEM_CA is not set here: Node programs that are started from here refuse captured connections.',
     'user',
     os === 'macos'
       ? 'Open a new terminal; if it is still not set, install the package again.'
@@ -128,7 +133,7 @@ function checkExtraFile(
 function checkRefusals({ report }: TrustFacts): Check {
   const id = 'trust-programs';
   if (!report)
-    return notChecked(id, 'Which programs refuse certificates is known to a running agent only.');
+    return notChecked(id, 'Only a running agent knows which programs refuse certificates.');
   const programs = report.refusals.map(
     ({ process, host }) => `${process ?? 'a program'} (${host})`,
   );

@@ -39,7 +39,7 @@ for (const matcher of keyFormats.flatMap(matchersOf)) {
   isBeginning[pair] = 1;
 }
 
-/** Keys of well-known issuers, told by their shape alone. */
+/** Keys of well-known issuers, recognized by their shape alone. */
 export const apiKey: Detector = {
   type: 'API_KEY',
   shortest: SHORTEST_KEY,

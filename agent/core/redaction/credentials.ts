@@ -51,7 +51,7 @@ export const ownKey = shaped({
   more: /\w{1,1000}/y,
 });
 
-/** Beginnings that many services share, where what follows is not told by `API_KEY` already. */
+/** Beginnings that many services share, where what follows is not recognized by `API_KEY` already. */
 export const genericToken = shaped({
   type: 'TOKEN',
   shortest: 19,

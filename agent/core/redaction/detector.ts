@@ -20,7 +20,7 @@ export interface Detector {
   /** With the places of the text where it has to look, if they are known already. */
   find(text: string, places?: Places): Finding[];
   /**
-   * For what is told by its name: what accepts the whole value of a member of this name, if its
+   * For what is recognized by its name: what accepts the whole value of a member of this name, if its
    * values may be one at all.
    */
   ofMember?: (member: string) => ((value: string) => boolean) | undefined;
@@ -46,7 +46,7 @@ export interface Shape {
   inNames?: true;
 }
 
-/** A detector for what can be told by its shape. */
+/** A detector for what can be recognized by its shape. */
 export const shaped = ({
   type,
   shortest = 1,

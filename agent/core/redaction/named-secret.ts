@@ -51,7 +51,7 @@ interface Assigned {
   more: RegExp;
 }
 
-/** Values that are told by the name beside them, in settings, code, addresses and commands. */
+/** Values that are recognized by the name beside them, in settings, code, addresses and commands. */
 const named = (type: string, kind: SecretKind, ...telling: RegExp[]): Detector => ({
   type,
   shortest: 8,

@@ -1,7 +1,7 @@
 import { shaped } from './detector.ts';
 
 /**
- * Numbers that are told by the way they are written alone, whether or not they can exist: for
+ * Numbers that are recognized by the way they are written alone, whether or not they can exist: for
  * those who would rather find one too many.
  */
 export const writtenSsn = shaped({

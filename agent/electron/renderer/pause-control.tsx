@@ -26,7 +26,7 @@ export function PauseControl({ pause, isOn, bridge }: PauseControlProps) {
       </button>
       <p className="muted">
         {isPaused && `${say('pause.goes on')} `}
-        {say('pause.told')}
+        {say('pause.reported')}
       </p>
       {failed && <p role="alert">{say('pause.failed')}</p>}
     </div>

@@ -1,11 +1,12 @@
 import { registerHooks } from 'node:module';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Action, perform } from './actions.ts';
 import { app, becomeReady, record } from './electron.ts';
 
 /**
  * Runs a built main module with the stand-in for Electron, as a process of its own:
- * `host.ts <main.js> <json of HostOptions>`. The parent sends actions, and is sent their results.
+ * `host.ts <main.js> <json of HostOptions> [arguments]`. The parent sends actions, and is sent their results.
  */
 export interface HostOptions {
   packaged: boolean;
@@ -13,9 +14,11 @@ export interface HostOptions {
   platform: 'linux' | 'darwin';
 }
 
-const [main = '', json = ''] = process.argv.slice(2);
+const [main = '', json = '', ...args] = process.argv.slice(2);
 const { packaged, isFirst, platform } = JSON.parse(json) as HostOptions;
 Object.assign(app, { isPackaged: packaged });
+// As Electron has them: only an app that is not packed is named by its folder.
+process.argv = [process.execPath, ...(packaged ? [] : [dirname(main)]), ...args];
 record.isFirst = isFirst;
 Object.defineProperty(process, 'platform', { value: platform });
 

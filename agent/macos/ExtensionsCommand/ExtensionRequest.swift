@@ -2,7 +2,7 @@ import Foundation
 import SystemExtensions
 
 /// One request to the system about one extension. It ends when the system has answered; where the user or
-/// an administrator has to approve, that is told and the command ends: the approval may take days.
+/// an administrator has to approve, that is reported and the command ends: the approval may take days.
 @MainActor
 final class ExtensionRequest: NSObject {
   static func activate(_ identifier: String) async -> Bool {
@@ -48,7 +48,7 @@ extension ExtensionRequest: OSSystemExtensionRequestDelegate {
   func request(
     _ request: OSSystemExtensionRequest, didFinishWithResult result: OSSystemExtensionRequest.Result
   ) {
-    // Properties have been told already.
+    // Properties have been reported already.
     if event != "status" {
       let needsRestart = result == .willCompleteAfterReboot
       emit(["event": event, "extension": identifier, "needs_restart": needsRestart])

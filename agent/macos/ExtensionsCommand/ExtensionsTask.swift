@@ -3,7 +3,7 @@ import Foundation
 enum ExtensionsTask: String {
   case activate, deactivate, status
 
-  /// Answers whether all of it worked. What did not is told as an event; the rest is done nevertheless.
+  /// Answers whether all of it worked. What did not is reported as an event; the rest is done nevertheless.
   @MainActor
   func run(for app: ContainerApp) async -> Bool {
     switch self {

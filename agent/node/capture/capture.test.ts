@@ -310,7 +310,7 @@ test('a message that is too long to be inflated is counted, and said to be missi
   expect(response?.response_bytes).toBeGreaterThan(1_500_000);
 });
 
-test('where policies are enforced, a call is told of redacted, and refused before anybody else', async () => {
+test('where policies are enforced, a call is reported redacted, and refused before anybody else', async () => {
   let reached = 0;
   await serve((_, __, response) => {
     reached += 1;
@@ -366,7 +366,7 @@ test('without enforcement nobody is asked', async () => {
   expect(plane.calls.checkCall).toBe(0);
 });
 
-test('while the person has paused it nothing is captured, blocking goes on, and it is told', async () => {
+test('while the person has paused it nothing is captured, blocking goes on, and it is reported', async () => {
   await serve((_, __, response) => response.end('{}'));
   const origins = { pause_minutes: { source: 'global' as const, set_at: null } };
   plane.config = {
@@ -389,8 +389,8 @@ test('while the person has paused it nothing is captured, blocking goes on, and 
   await vi.waitFor(() => expect(hosts).toEqual([host, 'x.example']));
   expect((await ask('/v1/chat/completions', question)).issuer).toBe('dev_1 capture');
   await vi.waitFor(() => expect(plane.captures).toHaveLength(1));
-  const told = () => plane.heartbeats.flatMap(({ pauses }) => pauses ?? []);
-  await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ ended_by: 'person' }));
+  const reported = () => plane.heartbeats.flatMap(({ pauses }) => pauses ?? []);
+  await vi.waitFor(() => expect(reported().at(-1)).toMatchObject({ ended_by: 'person' }));
   const [sent] = agent.status().exchanges;
   expect(sent?.redactions).toEqual({ EMAIL: 1, API_KEY: 1 });
   const uploaded = agent.exchange(sent?.id ?? '');
@@ -400,7 +400,7 @@ test('while the person has paused it nothing is captured, blocking goes on, and 
   expect(agent.status().sent_today.bytes).toBeGreaterThan(1000);
 });
 
-test('a control plane that names no origins is told of no pause', async () => {
+test('a control plane that names no origins is sent no pause', async () => {
   await serve((_, __, response) => response.end('{}'));
   plane.config = { ...captureOf(2, host), pause_minutes: 30 };
   const agent = await place.start({ openDoors });

@@ -1,9 +1,5 @@
-import { join } from 'node:path';
-import type { z } from 'zod';
-import { exactHosts } from '../flows/catalog.ts';
-import { hostsToTake } from '#agent/core/capture/decision.ts';
 import { withoutCapture } from '#agent/core/narrow-config.ts';
-import { type CaptureReport, captureReport, type CertificateRefusal } from '#contract/captures.ts';
+import type { CertificateRefusal } from '#contract/captures.ts';
 import type { DeviceConfig } from '#contract/device.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
@@ -12,23 +8,20 @@ import type { Device } from '../device.ts';
 import { hasIdentity } from '../enrolling.ts';
 import type { OnResolved } from '../flows/source/source.ts';
 import type { Log } from '../log.ts';
-import { startLoop } from '../loop.ts';
 import type { Problems } from '../problems.ts';
-import { createSignal } from '../signal.ts';
-import { openSpool } from '../spool.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
-import { startUploader } from '../uploader.ts';
-import { refusalsToTell } from './certificate-refusals.ts';
+import { refusalsToReport } from './certificate-refusals.ts';
+import { startCaptureDoors } from './capture-doors.ts';
 import { createCaptureTaps } from './capture-taps.ts';
-import { openDoors } from './doors/doors.ts';
+import { startCaptureUpload } from './capture-upload.ts';
 import type { Door } from './doors/door.ts';
-import { createCallChecks } from './enforcement/call-checks.ts';
+import { type CallChecks, createCallChecks } from './enforcement/call-checks.ts';
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
 import { createNotices } from './notices.ts';
 import type { Pauses } from './pauses.ts';
 import { noOwnRules } from './redactor.ts';
-import { createSentExchanges, type SentExchanges } from './sent-exchanges.ts';
+import type { SentExchanges } from './sent-exchanges.ts';
 import { upstreamContext } from './upstream.ts';
 
 export interface CaptureOptions {
@@ -50,7 +43,7 @@ export interface Capture {
   refusals: () => CertificateRefusal[];
   /** The last exchanges that the control plane took, as they were uploaded. */
   sent: SentExchanges;
-  /** What a name server told a program on this machine. */
+  /** What a name server answered a program on this machine. */
   learn: OnResolved;
   /** The names of the doors that are open. */
   doors: () => Door['name'][];
@@ -74,59 +67,77 @@ const off = (config: DeviceConfig | null): DeviceConfig => ({
  * was captured, redacted.
  */
 export function startCapture(given: CaptureOptions): Capture {
-  const { options, device, link, log, problems, pauses } = given;
-  const { credentials } = device;
-  const sealed = createSignal();
-  const sent = createSentExchanges();
+  const { device, link, log, problems, pauses } = given;
   const notices = createNotices((lines) => problems.set('capture', lines));
-
-  const config = (): DeviceConfig => {
-    const inForce = link.configuration.inForce();
-    // A device that was revoked obeys nobody.
-    if (!inForce || !hasIdentity(credentials)) return off(inForce);
-    return pauses.until() === null ? inForce : withoutCapture(inForce);
-  };
-
-  const spool = openSpool<CaptureReport>({
-    dir: device.file('captures'),
-    report: captureReport,
-    openMs: options.flowUploadSeconds * 1000,
-    mostReports: 50,
-    onSealed: sealed.send,
-    onDropped: device.state.countDropped,
-    onProblem: (line) => problems.set('capture spool', [line]),
-  });
-  const uploader = startUploader({
-    spool,
-    connection: link.connection,
-    part: 'capture upload',
-    send: async (to, { batch_id, reports }, signal) => {
-      const captures = reports as z.input<typeof captureReport>[];
-      const { refused } = await to.reportCaptures({ body: { batch_id, captures } }, { signal });
-      for (const { reason } of refused) notices.add(`an exchange was refused: ${reason}`);
-      const ids = new Set(refused.map(({ id }) => id));
-      sent.add(captures.filter(({ id }) => !ids.has(id)));
-    },
-    backoff: options.backoff,
-    onUploaded: given.onUploaded,
-    onRejected: log.error,
-  });
-  sealed.subscribe(uploader.wake);
-  link.resumed.subscribe(uploader.hurry);
-
+  const config = (): DeviceConfig => configToCapture(device, link, pauses);
   const own = (): OwnRules => config().masking ?? noOwnRules;
-  const taps = createCaptureTaps({
-    own,
-    onReport: (report) => {
-      if (spool.append(report)) problems.set('capture spool');
-    },
-    onNotice: notices.add,
-  });
   const onNotice = (line: string): void => {
     log.info(`capture: ${line}`);
     notices.add(line);
   };
-  const checks = createCallChecks({
+
+  const upload = startCaptureUpload({ ...given, notices });
+  const taps = createCaptureTaps({ own, onReport: upload.add, onNotice: notices.add });
+  const checks = createChecks(given, own, onNotice);
+  const interceptor = createInterceptor({
+    config,
+    leaves: leavesOf(device),
+    upstreamContext: once(() => upstreamContext(systemRoots())),
+    tap: taps.open,
+    checks,
+    onNotice,
+  });
+  const doors = startCaptureDoors({ ...given, config, interceptor });
+
+  link.applied.subscribe(() => {
+    notices.clear();
+    problems.set('policy check');
+    const { capture_enabled, enforce_policies } = config();
+    if (capture_enabled && enforce_policies) checks.warm();
+    interceptor.check();
+    doors.update();
+  });
+  pauses.changed.subscribe(() => {
+    interceptor.check();
+    doors.update();
+  });
+  link.resumed.subscribe(doors.update);
+
+  return {
+    queued: upload.queued,
+    sent: upload.sent,
+    refusals: () => refusalsToReport(interceptor.refusals()),
+    doors: doors.names,
+    learn: doors.learn,
+    stop: async () => {
+      await doors.stop();
+      await interceptor.close();
+      await checks.close();
+      await taps.close();
+      await upload.stop();
+    },
+  };
+}
+
+/** The configuration in force, without capture while it is paused. */
+function configToCapture(
+  { credentials }: Device,
+  link: ControlPlaneLink,
+  pauses: CaptureOptions['pauses'],
+): DeviceConfig {
+  const inForce = link.configuration.inForce();
+  // A device that was revoked obeys nobody.
+  if (!inForce || !hasIdentity(credentials)) return off(inForce);
+  return pauses.until() === null ? inForce : withoutCapture(inForce);
+}
+
+/** Asks the control plane whether a call may be made. */
+const createChecks = (
+  { options, link }: CaptureOptions,
+  own: () => OwnRules,
+  onNotice: (line: string) => void,
+): CallChecks =>
+  createCallChecks({
     own,
     ask: async (check, signal) => {
       const asked = await link.connection.ask('policy check', signal, (to) =>
@@ -137,62 +148,6 @@ export function startCapture(given: CaptureOptions): Capture {
     onNotice,
     withinMs: options.policyCheckSeconds * 1000,
   });
-  const interceptor = createInterceptor({
-    config,
-    leaves: leavesOf(device),
-    upstreamContext: once(() => upstreamContext(systemRoots())),
-    tap: taps.open,
-    checks,
-    onNotice,
-  });
-
-  let doors: Door[] | null = null;
-  const applying = startLoop(async () => {
-    const hosts = hostsToTake(config(), exactHosts());
-    interceptor.check();
-    if (hosts.length > 0) {
-      doors ??= await (options.openDoors ?? openDoors)({
-        proxyPort: options.proxyPort,
-        socketPath: device.file('capture.sock'),
-        proxyMonitorPath: join(options.extensionFolder, 'proxymonitor.sock'),
-        onConnection: interceptor.take,
-        onProblem: (door, line) => problems.set(`capture (${door})`, line === null ? [] : [line]),
-      });
-    }
-    await Promise.all((doors ?? []).map((door) => door.setHosts(hosts)));
-    return null;
-  });
-  link.applied.subscribe(() => {
-    notices.clear();
-    problems.set('policy check');
-    const { capture_enabled, enforce_policies } = config();
-    if (capture_enabled && enforce_policies) checks.warm();
-    interceptor.check();
-    applying.wake();
-  });
-  pauses.changed.subscribe(() => {
-    interceptor.check();
-    applying.wake();
-  });
-  link.resumed.subscribe(applying.wake);
-
-  return {
-    queued: () => spool.queued(),
-    sent,
-    refusals: () => refusalsToTell(interceptor.refusals()),
-    doors: () => (doors ?? []).map(({ name }) => name),
-    learn: (...answer) => doors?.forEach((door) => door.learn?.(...answer)),
-    stop: async () => {
-      await applying.stop();
-      await Promise.all((doors ?? []).map((door) => door.close()));
-      await interceptor.close();
-      await checks.close();
-      await taps.close();
-      spool.close();
-      await uploader.stop();
-    },
-  };
-}
 
 /** Certificates of the authority that this device has now. */
 function leavesOf({ credentials }: Device): () => LeafCertificates | null {

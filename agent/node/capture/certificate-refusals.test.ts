@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusalsFor } from '../heartbeat.ts';
 import { captureOf } from '../testing/control-plane.ts';
-import { refusalsToTell } from './certificate-refusals.ts';
+import { refusalsToReport } from './certificate-refusals.ts';
 
 const host = 'api.openai.com';
 const refusal = (process: string, path: string | null, since: number) => ({
@@ -11,10 +11,10 @@ const refusal = (process: string, path: string | null, since: number) => ({
   since,
 });
 
-test('each is told once with its app, without paths, since it began', () => {
+test('each is reported once with its app, without paths, since it began', () => {
   const claude = '/opt/lib/node_modules/@anthropic-ai/claude-code/cli';
   expect(
-    refusalsToTell([
+    refusalsToReport([
       refusal('node', '/usr/bin/node', 1),
       refusal('node', '/opt/node/bin/node', 2),
       refusal('claude', claude, 3),
@@ -25,13 +25,17 @@ test('each is told once with its app, without paths, since it began', () => {
   ]);
 });
 
-test('of too many the latest are told', () => {
+test('of too many the latest are reported', () => {
   const many = Array.from({ length: 60 }, (_, i) => refusal(`p${i}`, null, i));
-  const told = refusalsToTell(many);
-  expect([told.length, told[0]?.process, told.at(-1)?.process]).toEqual([50, 'p10', 'p59']);
+  const reported = refusalsToReport(many);
+  expect([reported.length, reported[0]?.process, reported.at(-1)?.process]).toEqual([
+    50,
+    'p10',
+    'p59',
+  ]);
 });
 
-test('only a control plane that knows masking is told', () => {
+test('refusals go to a control plane that knows masking only', () => {
   const one = { process: 'node', app_id: null, host, since: 0 };
   const config = captureOf(1, host);
   const masking = { keys: [], patterns: [] };

@@ -3,13 +3,13 @@ import type { Refusal } from '#agent/core/capture/distrust.ts';
 import { type CertificateRefusal, MOST_REFUSALS } from '#contract/captures.ts';
 
 /** As a heartbeat tells them: each once, the latest, as many as it carries. */
-export function refusalsToTell(refusals: readonly Refusal[]): CertificateRefusal[] {
-  const told = new Map<string, CertificateRefusal>();
+export function refusalsToReport(refusals: readonly Refusal[]): CertificateRefusal[] {
+  const reported = new Map<string, CertificateRefusal>();
   for (const { process, path, script, host, since } of refusals) {
     const app_id = appOfProcess({ name: process, path, script: script ?? null }) ?? null;
     const key = JSON.stringify([process, app_id, host]);
-    if (told.has(key)) continue;
-    told.set(key, { process: process?.slice(0, 256) ?? null, app_id, host, since });
+    if (reported.has(key)) continue;
+    reported.set(key, { process: process?.slice(0, 256) ?? null, app_id, host, since });
   }
-  return [...told.values()].slice(-MOST_REFUSALS);
+  return [...reported.values()].slice(-MOST_REFUSALS);
 }

@@ -312,7 +312,7 @@ describe('blocking', () => {
     ['a host', { blocked_hosts: [other] }, other],
     ['a captured host', { blocked_hosts: [captured] }, captured],
     ['a process, for AI hosts', { blocked_processes: ['/usr/bin/curl'] }, captured],
-  ])('%s: the client is told that access is denied', async (_, change, host) => {
+  ])('%s: the client gets "access denied"', async (_, change, host) => {
     await shoutingServer(captured, other);
     lab.config = { ...lab.config, ...change };
     const [error] = await once(lab.connect(host), 'error');

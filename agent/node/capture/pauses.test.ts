@@ -44,12 +44,12 @@ const minutesLeft = (): number | null => {
   const until = pauses.until();
   return until === null ? null : (until - Date.now() - slept - setBy) / MINUTE;
 };
-const ends = () => pauses.toTell().map(({ ended_by }) => ended_by);
+const ends = () => pauses.unreported().map(({ ended_by }) => ended_by);
 
-test('a pause ends by itself, and both are told of', () => {
+test('a pause ends by itself, and both are reported', () => {
   expect(pauses.start()).toBe(true);
   expect([minutesLeft(), changes]).toEqual([30, 1]);
-  expect(pauses.toTell()).toMatchObject([
+  expect(pauses.unreported()).toMatchObject([
     { user: 'ada', minutes: 30, started_at: Date.now(), ended_at: null, ended_by: null },
   ]);
   vi.advanceTimersByTime(30 * MINUTE - 1);
@@ -61,7 +61,12 @@ test('a pause ends by itself, and both are told of', () => {
 test('where nobody may pause, nothing is paused', () => {
   config = captureOf(1, 'claude.ai');
   expect(pauses.start()).toBe(false);
-  expect([pauses.allowed(), pauses.until(), pauses.toTell(), changes]).toEqual([0, null, [], 0]);
+  expect([pauses.allowed(), pauses.until(), pauses.unreported(), changes]).toEqual([
+    0,
+    null,
+    [],
+    0,
+  ]);
 });
 
 test('pausing again while it lasts makes it no longer', () => {
@@ -128,14 +133,14 @@ test('a restart of the computer ends it', () => {
   expect(ends()).toEqual(['clock']);
 });
 
-test('one is forgotten once its end was told, and not before', () => {
+test('one is forgotten once its end was reported, and not before', () => {
   pauses.start();
-  const lasting = pauses.toTell();
-  pauses.told(lasting);
-  expect(pauses.toTell()).toEqual(lasting);
+  const lasting = pauses.unreported();
+  pauses.acknowledge(lasting);
+  expect(pauses.unreported()).toEqual(lasting);
   pauses.resume();
-  pauses.told(lasting);
+  pauses.acknowledge(lasting);
   expect(ends()).toEqual(['person']);
-  pauses.told(pauses.toTell());
-  expect(pauses.toTell()).toEqual([]);
+  pauses.acknowledge(pauses.unreported());
+  expect(pauses.unreported()).toEqual([]);
 });

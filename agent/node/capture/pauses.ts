@@ -29,10 +29,10 @@ export interface Pauses {
   /** Pauses for as long as allowed. Answers whether capture is paused now. */
   start: () => boolean;
   resume: () => void;
-  /** What the control plane has not been told to the end. */
-  toTell: () => CapturePause[];
+  /** Pauses whose end the control plane has not taken yet. */
+  unreported: () => CapturePause[];
   /** It has taken these. */
-  told: (pauses: readonly Pick<CapturePause, 'id' | 'ended_by'>[]) => void;
+  acknowledge: (pauses: readonly Pick<CapturePause, 'id' | 'ended_by'>[]) => void;
   /** Looks whether the pause that lasts is over: the configuration has changed. */
   check: () => void;
   /** One has begun or is over. */
@@ -44,7 +44,7 @@ export interface Pauses {
 /** Timers stand still while a computer sleeps: the clocks are looked at again and again. */
 const LOOK_MS = 5000;
 
-/** Of those that could not be told of yet. */
+/** Of those that could not be reported yet. */
 const MOST_KEPT = 200;
 
 export function createPauses(options: PausesOptions): Pauses {
@@ -97,10 +97,10 @@ export function createPauses(options: PausesOptions): Pauses {
     resume: () => {
       if (running()) end('person');
     },
-    toTell: () => state.read().pauses.map((pause) => capturePauseOf(pause)),
-    told: (told) => {
+    unreported: () => state.read().pauses.map((pause) => capturePauseOf(pause)),
+    acknowledge: (reported) => {
       const isDone = ({ id, ended_by }: Pause): boolean =>
-        ended_by !== null && told.some((one) => one.id === id && one.ended_by !== null);
+        ended_by !== null && reported.some((one) => one.id === id && one.ended_by !== null);
       const left = state.read().pauses.filter((pause) => !isDone(pause));
       if (left.length < state.read().pauses.length) state.update({ pauses: left });
     },

@@ -68,6 +68,6 @@ test('a pattern that takes too long fails, and says nothing of the text', () => 
   expect(patternProblem(error)).toMatch(/took too long/);
 });
 
-test('what else fails is not told of', () => {
+test('other failures are not reported', () => {
   expect(patternProblem(new Error('unexpected "sk-secret"'))).toBeNull();
 });

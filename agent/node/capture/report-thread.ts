@@ -66,19 +66,12 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** The tenant's rules are applied on the thread alone: where there are any, not even the path is told. */
-  const withoutBodies = ({ copy, facts }: Omit<Job, 'done'>): CaptureReport => {
-    const { keys, patterns } = own();
-    const hasRules = keys.length + patterns.length > 0;
-    return metadataOf(copy, facts, hasRules ? () => '/' : pathOf);
-  };
-
   const finish = ({ reports, workedMs, problem }: ReportAnswer): void => {
     clearTimeout(timer);
     if (problem !== null) onProblem(problem);
     const jobs = current;
     current = [];
-    jobs.forEach((job, i) => job.done(reports[i] ?? withoutBodies(job)));
+    jobs.forEach((job, i) => job.done(reports[i] ?? withoutBodies(job, own())));
     isResting = true;
     timer = setTimeout(goOn, Math.min(workedMs, LONGEST_REST));
   };
@@ -100,19 +93,6 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     finish(noAnswer);
   };
 
-  const start = (): Worker => {
-    const started = new Worker(program, { resourceLimits: threadLimits });
-    // A thread that was given up may still answer.
-    const ifCurrent = (act: () => void): void => {
-      if (worker === started) act();
-    };
-    started.on('message', (answer: ReportAnswer) => ifCurrent(() => finish(answer)));
-    started.on('error', (error) =>
-      ifCurrent(() => fail(`an exchange could not be redacted: ${error.message}`)),
-    );
-    return started;
-  };
-
   const next = (): void => {
     if (current.length > 0 || isResting) return;
     current = waiting.splice(0, single > 0 ? 1 : countAtOnce(waiting));
@@ -121,7 +101,11 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
       timer = setTimeout(endThread, idleMs).unref();
       return;
     }
-    worker ??= start();
+    worker ??= startWorker(program, {
+      isCurrent: (one) => one === worker,
+      answer: finish,
+      failure: fail,
+    });
     worker.ref();
     timer = setTimeout(() => fail(`redacting an exchange took over ${withinMs} ms`), withinMs);
     const questions = current.map(({ copy, facts }) => ({ copy, facts }));
@@ -137,7 +121,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   return {
     make: (copy, facts) =>
       closed || waiting.length >= mostWaiting
-        ? Promise.resolve(withoutBodies({ copy, facts }))
+        ? Promise.resolve(withoutBodies({ copy, facts }, own()))
         : new Promise((done) => {
             clearTimeout(current.length > 0 || isResting ? undefined : timer);
             waiting.push({ copy, facts, done });
@@ -146,7 +130,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      for (const job of waiting.splice(0)) job.done(withoutBodies(job));
+      for (const job of waiting.splice(0)) job.done(withoutBodies(job, own()));
       const ended = worker;
       worker = null;
       if (current.length > 0) finish(noAnswer);
@@ -154,6 +138,33 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
       await ended?.terminate();
     },
   };
+}
+
+/** The tenant's rules are applied on the thread alone: where there are any, not even the path is reported. */
+function withoutBodies(
+  { copy, facts }: Omit<Job, 'done'>,
+  { keys, patterns }: OwnRules,
+): CaptureReport {
+  const hasRules = keys.length + patterns.length > 0;
+  return metadataOf(copy, facts, hasRules ? () => '/' : pathOf);
+}
+
+/** Starts a thread. One that was given up may still answer: `isCurrent` says whether it counts. */
+function startWorker(program: URL, on: ThreadEvents): Worker {
+  const started = new Worker(program, { resourceLimits: threadLimits });
+  started.on('message', (answer: ReportAnswer) => {
+    if (on.isCurrent(started)) on.answer(answer);
+  });
+  started.on('error', (error) => {
+    if (on.isCurrent(started)) on.failure(`an exchange could not be redacted: ${error.message}`);
+  });
+  return started;
+}
+
+interface ThreadEvents {
+  isCurrent: (worker: Worker) => boolean;
+  answer: (answer: ReportAnswer) => void;
+  failure: (line: string) => void;
 }
 
 function countAtOnce(jobs: readonly Job[]): number {

@@ -88,7 +88,7 @@ describe('the certificate', () => {
     [
       'is of another tenant',
       { by: 'Other Root CA' },
-      'The root that the profile brings is missing, or of another tenant.',
+      "The profile's root is missing, or belongs to another tenant.",
       'If "Other Root CA" is a proxy of the company, exempt 127.0.0.1:',
     ],
   ])('%s', async (_, fault, seen, advice) => {
@@ -102,7 +102,9 @@ describe('the certificate', () => {
   test('is of an authority that this computer trusts, but not the public', async () => {
     await serve({});
     const seen = (await examined(place)).get('control-plane-certificate')?.seen;
-    expect(seen).toMatch(/It is not public: the tenant's root, or a proxy of the company\.$/);
+    expect(seen).toMatch(
+      /It is not a public one: it is the tenant's root, or a proxy of the company\.$/,
+    );
   });
 });
 
@@ -131,7 +133,7 @@ describe('the way there', () => {
     const shell = { proxies: { HTTPS_PROXY: 'http://ada:secret@proxy.test:3128' } };
     const checks = await examined(place, { shell });
     expect(checks.get('control-plane-connection')?.seen).toMatch(
-      /told to use the proxy proxy\.test:3128, and the agent uses none\.$/,
+      /A proxy is set on this computer \(proxy\.test:3128\), but the agent connects directly\.$/,
     );
     expect(JSON.stringify([...checks.values()])).not.toContain('secret');
   });
@@ -159,7 +161,7 @@ describe('the answer', () => {
       'The control plane answers with an error: 503 the disk is full.',
       'admin',
     ],
-    ['a sign-in page', answering(200, '<html>'), 'Something else than a Gatehouse', 'IT'],
+    ['a sign-in page', answering(200, '<html>'), 'A server other than a Gatehouse', 'IT'],
     ['a proxy', answering(407, ''), 'asks for a sign-in (407)', 'IT'],
     ['nothing', (request) => request.socket.destroy(), 'did not answer a request', 'IT'],
   ])('is %s', async (_, answer, seen, who) => {

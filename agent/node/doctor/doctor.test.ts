@@ -1,6 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -58,7 +66,7 @@ describe('with an agent that works', () => {
       new RegExp(`^The agent runs: process ${process.pid}, version`),
     );
     expect(checks.get('identity')?.seen).toMatch(
-      /^This computer is enrolled as dev_1; the control plane takes its certificate/,
+      /^This computer is enrolled as dev_1; the control plane accepts its certificate/,
     );
     for (const id of ['agent', 'identity', 'configuration', 'channel', 'capture', 'trust-programs'])
       expect([id, checks.get(id)?.state]).toEqual([id, 'ok']);
@@ -182,7 +190,7 @@ describe('the state folder', () => {
     const spool = join(place.stateDir, 'spool');
     mkdirSync(spool, { recursive: true });
     writeFileSync(join(spool, 'one.rejected'), '{}\n');
-    expect((await check('spool'))?.seen).toMatch(/did not take 1 batch/);
+    expect((await check('spool'))?.seen).toMatch(/did not accept 1 batch/);
     writeFileSync(join(spool, 'open.ndjson'), '{}\n');
     const threeHoursAgo = Date.now() / 1000 - 3 * 3600;
     utimesSync(join(spool, 'open.ndjson'), threeHoursAgo, threeHoursAgo);
@@ -203,6 +211,24 @@ describe('the state folder', () => {
     });
   });
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'a private state folder of another user makes nothing ok that is in it',
+  async () => {
+    mkdirSync(place.stateDir, { mode: 0o700 });
+    chmodSync(place.dir, 0o755);
+    const nobody = 65_534;
+    const ran = await promisify(execFile)(process.execPath, [program, 'doctor', '--json'], {
+      env: environment(),
+      uid: nobody,
+      gid: nobody,
+    }).catch((error: { stdout: string }) => error);
+    const { checks } = JSON.parse(ran.stdout) as { checks: { id: string; state: string }[] };
+    const states = Object.fromEntries(checks.map(({ id, state }) => [id, state]));
+    for (const id of ['state-folder', 'agent', 'capture', 'door-transparent', 'trust', 'flows'])
+      expect([id, states[id]]).toEqual([id, 'not checked']);
+  },
+);
 
 describe('the identity', () => {
   /** Certificates as the control plane would have issued them then. */
@@ -282,6 +308,8 @@ test('another program has the port of the proxy', { tags: ['lsof'] }, async () =
 
 describe('programs that are started here', () => {
   test('have a file of authorities without the root, or none', async () => {
+    const intercept_hosts = ['api.openai.com'];
+    plane.config = { ...plane.config, capture_enabled: true, intercept_hosts };
     await place.start();
     await enrolled();
     const other = join(place.dir, 'other.pem');
@@ -299,7 +327,7 @@ describe('programs that are started here', () => {
     const trust = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const checks = await examined(place, { shell: { redirections, trust } });
     expect(checks.get('ai-gateways')?.seen).toMatch(
-      /talk to 127\.0\.0\.1:4000 \(OPENAI_BASE_URL\)/,
+      /connect to 127\.0\.0\.1:4000 \(OPENAI_BASE_URL\)/,
     );
     expect(checks.get('trust-node')?.state).toBe('problem');
   });

@@ -6,10 +6,10 @@ import type { RunningFacts } from '#agent/core/doctor/running-agent.ts';
 import type { NamedProxy } from '#agent/core/doctor/surroundings.ts';
 import { captureHosts } from '../issued-certificates.ts';
 import { platform } from '../platform/index.ts';
-import { askForReport, reportSocketName } from '../report-socket.ts';
+import { askForReport } from '../report-socket.ts';
 import type { DeviceRecord } from '../state.ts';
 import { readShellEnvironment, type ShellEnvironment } from './config.ts';
-import { findStateFolder } from './find-state-folder.ts';
+import { findStateFolder, stateEntries } from '../state-folder.ts';
 import { readStoredDevice, type StoredDevice } from './read-identity.ts';
 import { readManaged } from './read-managed.ts';
 import { readProxies } from './read-surroundings.ts';
@@ -40,9 +40,10 @@ export interface Facts {
   proxies: readonly NamedProxy[];
   /** Of the agent's own proxy. */
   proxyPort: number | null;
-  /** Hosts that the stored configuration captures; null without one. */
+  /** Hosts that the stored configuration captures; null: it cannot be read. */
   storedHosts: readonly string[] | null;
-  captures: boolean;
+  /** Null: not known. */
+  captures: boolean | null;
 }
 
 export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
@@ -50,12 +51,12 @@ export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
   const stateDir = findStateFolder(config);
   const [stored, answer, proxies] = await Promise.all([
     readStoredDevice(stateDir, config.hardwareId),
-    askForReport(join(stateDir, reportSocketName)),
+    askForReport(join(stateDir, stateEntries.statusSocket)),
     readProxies(system, shell),
   ]);
   const report = answer !== null && typeof answer === 'object' ? answer : null;
   const record = typeof stored.record === 'object' ? stored.record : null;
-  const storedHosts = record?.config ? captureHosts(record.config) : null;
+  const storedHosts = hostsOf(stored.record);
   const managed = await readManaged(
     report?.managed_preferences ?? config.managedPreferences,
     platform.os,
@@ -75,6 +76,12 @@ export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
     proxies,
     proxyPort: report ? report.proxy_port : config.proxyPort,
     storedHosts,
-    captures: report ? report.capture.enabled : (storedHosts ?? []).length > 0,
+    captures: report ? report.capture.enabled : storedHosts && storedHosts.length > 0,
   };
+}
+
+/** The hosts that a stored configuration captures; null where it cannot be read. */
+function hostsOf(record: StoredDevice['record']): readonly string[] | null {
+  if (record === 'private' || record === 'damaged') return null;
+  return record?.config ? captureHosts(record.config) : [];
 }

@@ -158,10 +158,10 @@ function tryAsking({ apiUrl, patienceMs }: Place): Promise<ControlPlaneFacts['an
     sent.on('response', (answer) => {
       const date = Date.parse(answer.headers.date ?? '');
       const skew = Number.isNaN(date) ? null : Date.now() - date;
-      const told = { status: answer.statusCode ?? 0, skew };
+      const seen = { status: answer.statusCode ?? 0, skew };
       json(answer).then(
-        (body) => settle({ ...told, ...codedMessage(body) }),
-        () => settle({ ...told, coded: false, message: '' }),
+        (body) => settle({ ...seen, ...codedMessage(body) }),
+        () => settle({ ...seen, coded: false, message: '' }),
       );
     });
     sent.end();

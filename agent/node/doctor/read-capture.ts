@@ -30,7 +30,7 @@ export async function readCapture(given: CaptureReading): Promise<CaptureFacts> 
 const isBroken = ({ problems }: AgentReport): boolean =>
   problems.some((line) => line.startsWith('capture (explicit): '));
 
-/** The program that listens on this port of loopback, as well as can be told; null for none. */
+/** The program that listens on this port of loopback, as well as it can be found; null for none. */
 async function findPortHolder(port: number): Promise<string | null> {
   if (!(await isTaken(port))) return null;
   const list = await outputOf('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']);

@@ -7,6 +7,7 @@ import { describeCertificate } from '#pki/certificate.ts';
 import { errnoOf, readIfThere } from '../atomic-file.ts';
 import { platform } from '../platform/index.ts';
 import { peekRecord, type DeviceRecord } from '../state.ts';
+import { stateEntries } from '../state-folder.ts';
 import { certificatesIn, readTrustedRoots } from '../trusted-roots.ts';
 import { codedMessage } from './probe-control-plane.ts';
 
@@ -27,18 +28,18 @@ export async function readStoredDevice(
   const none = { certificate: null, identity: null, roots: [], hardwareId: null };
   try {
     const record = peekRecord(dir);
-    const certificatePem = readIfThere(join(dir, 'identity.pem'));
-    const privateKeyPem = readIfThere(join(dir, 'identity.key.pem'));
+    const certificatePem = readIfThere(join(dir, stateEntries.identity));
+    const privateKeyPem = readIfThere(join(dir, stateEntries.identityKey));
     const isWhole = certificatePem !== null && privateKeyPem !== null;
     return {
       record,
       certificate: certificatePem === null ? null : describe(certificatePem),
       identity: isWhole ? { certificatePem, privateKeyPem } : null,
-      roots: rootsIn(readIfThere(join(dir, 'root.pem')) ?? ''),
+      roots: rootsIn(readIfThere(join(dir, stateEntries.roots)) ?? ''),
       hardwareId:
         givenHardwareId ??
         (await platform.readHardwareId()) ??
-        readIfThere(join(dir, 'hardware-id'))?.trim() ??
+        readIfThere(join(dir, stateEntries.hardwareId))?.trim() ??
         null,
     };
   } catch (error) {

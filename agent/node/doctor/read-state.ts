@@ -2,6 +2,7 @@ import { accessSync, constants, readdirSync, readFileSync, statfsSync, statSync 
 import { dirname, join } from 'node:path';
 import type { SpoolFacts, StateFacts } from '#agent/core/doctor/state-folder.ts';
 import { errnoOf } from '../atomic-file.ts';
+import { stateEntries } from '../state-folder.ts';
 
 /** How the state folder is. Changes nothing in it. */
 export function readStateFolder(dir: string, dropped: number | null): StateFacts {
@@ -60,7 +61,9 @@ function freeBytesOf(dir: string): number | null {
 
 /** Of reports that wait: those of flows, and of captures. */
 function readSpools(dir: string): SpoolFacts {
-  const files = ['spool', 'captures'].flatMap((name) => filesIn(join(dir, name)));
+  const files = [stateEntries.flowSpool, stateEntries.captureSpool].flatMap((name) =>
+    filesIn(join(dir, name)),
+  );
   const waiting = files.filter(({ path }) => path.endsWith('.ndjson'));
   return {
     files: waiting.length,

@@ -12,7 +12,7 @@ export interface SurroundingsReading {
   shell: ShellEnvironment;
   proxies: readonly NamedProxy[];
   report: AgentReport | null;
-  captures: boolean;
+  captures: boolean | null;
   proxyPort: number | null;
   extensions: readonly ExtensionState[];
   ownExtensions: readonly string[];

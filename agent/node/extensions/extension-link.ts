@@ -22,7 +22,7 @@ export interface ExtensionLinkOptions {
   extension: 'flowmonitor' | 'proxymonitor';
   /** The user that extensions run as: root. */
   owner?: number | undefined;
-  /** The extension has said hello: now it can be told what is enabled. */
+  /** The extension has said hello: now it can be sent what is enabled. */
   onReady: () => void;
   onMessage: (message: ExtensionMessage) => void;
   /** It is gone after it was ready. */

@@ -40,11 +40,11 @@ it('a reported open flow comes back as it was, seen when the file was written', 
   table.takeReports(1000);
   await writeFlowState(file, 'boot-1', 4000, [flow]);
   const state = await readFlowState(file);
-  const told = { ...flow.told, at: 4000 };
+  const reported = { ...flow.reported, at: 4000 };
   expect(state).toEqual({
     scope: 'boot-1',
     seenAt: 4000,
-    flows: [{ ...flow, lastSeen: 4000, look: 0, told }],
+    flows: [{ ...flow, lastSeen: 4000, look: 0, reported }],
   });
   expect([readdirSync(join(folder, 'below')), statSync(file).mode & 0o777]).toEqual([
     ['flows.json'],
@@ -52,7 +52,7 @@ it('a reported open flow comes back as it was, seen when the file was written', 
   ]);
 });
 
-it('a flow that nobody was told of is not kept', async () => {
+it('a flow that was never reported is not kept', async () => {
   await writeFlowState(file, 'boot-1', 4000, [openFlow().flow]);
   expect(await readFlowState(file)).toEqual({ scope: 'boot-1', seenAt: 4000, flows: [] });
 });

@@ -62,7 +62,7 @@ export async function writeFlowState(
   seenAt: number,
   flows: Iterable<Flow>,
 ): Promise<void> {
-  const kept = [...flows].filter((flow) => flow.phase === 'open' && flow.told);
+  const kept = [...flows].filter((flow) => flow.phase === 'open' && flow.reported);
   const content: z.input<typeof flowState> = { scope, seen_at: seenAt, flows: kept.map(storedOf) };
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const handle = await open(`${file}.new`, 'w', 0o600);
@@ -86,7 +86,7 @@ function continueFlow(stored: z.output<typeof storedFlow>, seenAt: number): Flow
     phase: 'open',
     lastSeen: seenAt,
     endedAt: null,
-    told: { at: seenAt, appId, host, owner, bytesIn, bytesOut },
+    reported: { at: seenAt, appId, host, owner, bytesIn, bytesOut },
     look: 0,
     misses: 0,
   };

@@ -5,7 +5,7 @@ import { ipText } from '#agent/core/ip-address.ts';
 import type { HostNames, NamedFlow } from './host-names.ts';
 import type { OnResolved } from './source/source.ts';
 
-/** Programs keep an address they were told for at least about a minute, whatever its ttl says. */
+/** Programs keep an address that they resolved for at least about a minute, whatever its ttl says. */
 const shortestMs = 60_000;
 const longestMs = 3_600_000;
 const helloMs = 120_000;

@@ -88,7 +88,7 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
     await attempt(look);
     return intervalMs;
   };
-  // Told before the first look is saved, so that it is not lost between. An agent that was killed may
+  // Reported before the first look is saved, so that it is not lost between. An agent that was killed may
   // have looked until just before it would have saved.
   if (earlier && 'flows' in earlier && now() - earlier.seenAt > saveEveryMs) {
     options.onNotObserved?.(earlier.seenAt, now());

@@ -38,7 +38,7 @@ export function keepSystemTrust({ options, device, link, problems }: KeepingOpti
     } catch (error) {
       problems.set('system trust', [(error as Error).message]);
     }
-    // A device that was revoked is told by no configuration.
+    // A device that was revoked gets no configuration.
     return everyMs;
   }, everyMs);
   link.applied.subscribe(loop.hurry);

@@ -71,7 +71,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(ran).toEqual([added, removed, removed].map((args) => [join(root, program), ...args]));
   });
 
-  test('the system is told again only of a change, and by a new process once', async () => {
+  test('the system is updated only for a change, and by a new process once', async () => {
     const trust = start();
     for (const roots of [[one], [one], [one]]) await trust.set(roots);
     expect(ran).toHaveLength(1);
@@ -82,7 +82,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(ran).toHaveLength(3);
   });
 
-  test('what could not be told is told again', async () => {
+  test('an update that failed is repeated', async () => {
     let fails = true;
     const trust = createSystemTrust({
       root,
@@ -97,20 +97,20 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(ran).toHaveLength(1);
   });
 
-  test('the store of Java is told of what has gone, which the system does not', async () => {
+  test('the store of Java gets what was removed, which the system does not pass on', async () => {
     const hook = 'etc/ca-certificates/update.d/jks-keystore';
     put(hook, '');
-    const told: string[] = [];
+    const inputs: string[] = [];
     const trust = createSystemTrust({
       root,
-      run: async (path, _, input) => void (path === join(root, hook) && told.push(input ?? '')),
+      run: async (path, _, input) => void (path === join(root, hook) && inputs.push(input ?? '')),
     });
     await trust.set([one]);
     const name = there()
       .find((file) => file.startsWith('gatehouse-'))
       ?.replace('.crt', '.pem');
     await trust.set([]);
-    expect(told).toEqual([`-/etc/ssl/certs/${name}\n`]);
+    expect(inputs).toEqual([`-/etc/ssl/certs/${name}\n`]);
   });
 
   test('a shell profile that somebody has written stays', async () => {

@@ -18,7 +18,7 @@ export interface SystemTrustOptions {
 
 const ours = /^gatehouse-[0-9a-f]{16}\.crt$/;
 
-/** Node has a list of its own unless told otherwise. What somebody has set stays. */
+/** Node has a list of its own by default. What somebody has set stays. */
 export const shellProfile = `# Written by the Gatehouse agent while it captures, and removed by it.
 if [ -z "\${NODE_USE_SYSTEM_CA+set}" ]; then
     export NODE_USE_SYSTEM_CA=1

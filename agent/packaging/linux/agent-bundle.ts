@@ -27,7 +27,6 @@ export async function buildAgent(folder: string): Promise<void> {
       rolldownOptions: {
         input: {
           headless: join(agent, 'headless.ts'),
-          'apply-profile': join(here, 'apply-profile.ts'),
           // Each thread has a program of its own.
           'report-worker': join(agent, 'node/capture/report-worker.ts'),
           'check-worker': join(agent, 'node/capture/enforcement/check-worker.ts'),

@@ -70,7 +70,7 @@ Installed-Size: ${kilobytes}
 Depends: libc6 (>= 2.28), libstdc++6, ca-certificates, nftables
 Section: admin
 Priority: optional
-Description: agent that reports which AI apps a computer has and whom they talk to
+Description: agent that reports the AI apps on a computer and the hosts that they connect to
  A service that runs as root. What it may do is decided by the ${appName} control
  plane of the organization that manages this computer.
 `;

@@ -20,7 +20,7 @@ export const headerSize = 28;
  */
 export function readHeader(bytes: Buffer): ArchiveHeader {
   if (bytes.toString('latin1', 0, 4) !== 'xar!')
-    throw new InstallerError('not a package: it does not begin with "xar!"');
+    throw new InstallerError(`not a package of macOS (.pkg): it ${describeOther(bytes)}`);
   const size = bytes.readUInt16BE(4);
   if (size !== headerSize)
     throw new InstallerError(`header of ${size} bytes, expected ${headerSize}`);
@@ -30,6 +30,16 @@ export function readHeader(bytes: Buffer): ArchiveHeader {
   const tocInflated = readSize(bytes, 16, 'inflated');
   const digest = digestOfNumber(bytes.readUInt32BE(24));
   return { digest, tocStored, tocInflated, heapStart: headerSize + tocStored };
+}
+
+/** What people pass by mistake: the packages for Linux are made by the same command. */
+function describeOther(bytes: Buffer): string {
+  const start = bytes.toString('latin1');
+  if (start.startsWith('!<arch>\ndebian-binary'))
+    return 'is a package of Debian (.deb), which `dpkg-deb --info` and `--contents` show';
+  if (start.startsWith('\x7FELF')) return 'is a program for Linux, such as an AppImage';
+  if (start.startsWith('PK\x03\x04')) return 'is a zip archive';
+  return 'does not begin with "xar!"';
 }
 
 function readSize(bytes: Buffer, at: number, which: string): number {

@@ -93,10 +93,24 @@ describe('property lists', () => {
   test('a bundle says who it is, a background item what it runs', () => {
     const info = plist(
       '<key>CFBundleIdentifier</key><string>com.example</string><key>CFBundleVersion</key>' +
-        '<string>7</string><key>LSUIElement</key><true/>',
+        '<string>7</string><key>LSUIElement</key><true/><key>ElectronAsarIntegrity</key><dict>' +
+        '<key>Resources/app.asar</key><dict><key>algorithm</key><string>SHA256</string>' +
+        '<key>hash</key><string>abc</string></dict></dict>',
     );
     expect(learn('./Applications/A.app/Contents/Info.plist', info).bundles).toEqual([
-      { path: './Applications/A.app', identifier: 'com.example', version: '7', inDock: false },
+      {
+        path: './Applications/A.app',
+        identifier: 'com.example',
+        version: '7',
+        inDock: false,
+        integrity: [
+          {
+            path: './Applications/A.app/Contents/Resources/app.asar',
+            algorithm: 'SHA256',
+            hash: 'abc',
+          },
+        ],
+      },
     ]);
     const item = plist(
       '<key>Label</key><string>com.example</string><key>ProgramArguments</key>' +

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CPU_ARM64, CPU_X86_64, MACH_HEAD_BYTES, readMachO } from '../../mach-o.ts';
 import type { BundleReport, CodeReport, LaunchItemReport, ProgramReport } from '../inspection.ts';
 import { readCodeSignature } from './code-signature.ts';
@@ -48,15 +49,25 @@ function describeBundle(path: string, bytes: Buffer): BundleReport[] {
   const info = readPlist(bytes);
   if (!info) return [];
   const text = (key: string): string | null => (typeof info[key] === 'string' ? info[key] : null);
+  const bundle = path.replace(/\/Contents\/Info\.plist$/, '');
   return [
     {
-      path: path.replace(/\/Contents\/Info\.plist$/, ''),
+      path: bundle,
       identifier: text('CFBundleIdentifier'),
       version: text('CFBundleShortVersionString') ?? text('CFBundleVersion'),
       inDock: info['LSUIElement'] !== true,
+      integrity: Object.entries(
+        asarIntegrity.safeParse(info['ElectronAsarIntegrity']).data ?? {},
+      ).map(([file, { algorithm, hash }]) => ({
+        path: `${bundle}/Contents/${file}`,
+        algorithm,
+        hash,
+      })),
     },
   ];
 }
+
+const asarIntegrity = z.record(z.string(), z.object({ algorithm: z.string(), hash: z.string() }));
 
 function describeItem(path: string, bytes: Buffer): LaunchItemReport[] {
   const item = readPlist(bytes);

@@ -157,7 +157,7 @@ describe('OpenAI chat completions', () => {
     expect(described).toMatchObject({ provider: 'OpenRouter', tokens_in: 32, tokens_out: 103 });
   });
 
-  test('calls that Google gives one index are told apart by their ids', () => {
+  test('calls that Google gives one index are distinguished by their ids', () => {
     const piece = (id: string, name: string) => ({
       object: 'chat.completion.chunk',
       choices: [
@@ -222,8 +222,8 @@ describe('OpenAI chat completions', () => {
   test('Azure names the model by its deployment when there was no answer', () => {
     const path = '/openai/deployments/prod-gpt/chat/completions';
     const request = JSON.stringify({ messages: [asked] });
-    const told = { host: 'acme.openai.azure.com', path, request, response: null, status: null };
-    expect(describeExchange(told)).toMatchObject({ model: 'prod-gpt', completion: null });
+    const exchange = { host: 'acme.openai.azure.com', path, request, response: null, status: null };
+    expect(describeExchange(exchange)).toMatchObject({ model: 'prod-gpt', completion: null });
   });
 });
 

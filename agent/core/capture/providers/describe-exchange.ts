@@ -39,9 +39,9 @@ export function describeExchange(exchange: ReportedExchange): LlmExchange | null
 function errorOf(response: unknown, status: number | null): string | null {
   const body = Array.isArray(response) ? (response[0] as unknown) : response;
   const error = field(body, 'error');
-  const told =
+  const message =
     textOf(field(error, 'message')) ?? textOf(error) ?? textOf(field(body, 'error_message'));
-  if (told !== null || status === null || status < 400) return told;
+  if (message !== null || status === null || status < 400) return message;
   const detail = field(body, 'detail');
   return (
     textOf(field(body, 'message')) ??

@@ -52,7 +52,7 @@ function describe({ request: given, path }: Call, answered: unknown): Descriptio
   };
 }
 
-/** Thoughts are parts of the answer too, told by a flag. */
+/** Thoughts are parts of the answer too, marked by a flag. */
 const answerText = (part: unknown): string | null =>
   field(part, 'thought') === true ? null : textOf(field(part, 'text'));
 

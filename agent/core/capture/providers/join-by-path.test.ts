@@ -19,7 +19,7 @@ describe('streams of an unknown API', () => {
     });
   });
 
-  test('kinds of events are told apart, wherever others come between', () => {
+  test('kinds of events are distinguished, wherever others come between', () => {
     const joined = joinByPath([
       { name: 'start', data: { messageId: 'a' } },
       { name: null, data: { event: 'appendText', text: 'se' } },

@@ -367,7 +367,7 @@ describe('megabytes of events are joined', () => {
   );
 
   test.each<[string, Sampled, (i: number) => unknown]>([
-    ['a text told anew at each event', calls[15], (i) => ({ text: 'x'.repeat(i % 4000) })],
+    ['a text repeated at each event', calls[15], (i) => ({ text: 'x'.repeat(i % 4000) })],
     [
       'tool calls',
       calls[0],

@@ -51,7 +51,7 @@ export function valueTree(name = ''): ValueTree {
   };
 }
 
-/** The list as it was told last, where it is all that was told. */
+/** The list as it was sent last, where nothing else was sent. */
 const linesOf = (text: string, last: readonly unknown[]): readonly unknown[] =>
   text === last.join('') ? last : [text];
 

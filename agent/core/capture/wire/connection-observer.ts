@@ -55,7 +55,7 @@ export function createConnectionObserver(
   };
 }
 
-/** The reason why the observer gave up was told or is being told; it cannot give up twice. */
+/** The observer has given a reason for giving up; it cannot give up twice. */
 function quietly(step: () => void): void {
   try {
     step();

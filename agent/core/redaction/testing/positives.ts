@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 export interface Positive {
   type: BuiltinType;
   /** What makes it one: a format or check digit, or the name beside it. */
-  told: 'by format' | 'by name';
+  recognized: 'by format' | 'by name';
   text: string;
   secret: string;
 }
@@ -148,7 +148,7 @@ function ibanOf(random: Random): string {
 const base64url = (value: unknown): string =>
   btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** Secrets that are told by their form: the generator of each type. */
+/** Secrets that are recognized by their form: the generator of each type. */
 const byForm: Partial<Record<BuiltinType, (random: Random) => string>> = {
   JWT: (random) =>
     `${base64url({ alg: 'RS256', kid: random.characters(HEX, 8) })}.${base64url({ sub: random.characters(DIGIT, 9) })}.${random.characters(URL_SAFE, 86)}`,
@@ -182,7 +182,7 @@ const byForm: Partial<Record<BuiltinType, (random: Random) => string>> = {
 function* ofFormats(random: Random, each: number): Generator<Positive> {
   const place = (type: BuiltinType, secret: string): Positive => ({
     type,
-    told: 'by format',
+    recognized: 'by format',
     secret,
     text: random.pick(contexts)(secret),
   });
@@ -190,7 +190,7 @@ function* ofFormats(random: Random, each: number): Generator<Positive> {
     for (let n = 0; n < each; n += 1) yield place('API_KEY', keyOf(random, format));
   for (const format of keyFormats) {
     const secret = keyOf(random, format);
-    yield { type: 'API_KEY', told: 'by format', secret, text: asName(secret) };
+    yield { type: 'API_KEY', recognized: 'by format', secret, text: asName(secret) };
   }
   for (const { example } of markedFormats) yield place('API_KEY', example.join(''));
   for (const [type, make] of Object.entries(byForm))
@@ -199,7 +199,7 @@ function* ofFormats(random: Random, each: number): Generator<Positive> {
     const { secret, word } = nationalIdOf(random);
     yield {
       type: 'NATIONAL_ID',
-      told: 'by format',
+      recognized: 'by format',
       secret,
       text: `My ${word} number is ${secret}, thanks`,
     };
@@ -210,7 +210,7 @@ function* ofFormats(random: Random, each: number): Generator<Positive> {
     const token = random.characters(ALNUM, 24);
     yield {
       type: 'AUTHORIZATION',
-      told: 'by format',
+      recognized: 'by format',
       secret: token,
       text: `Authorization: Bearer ${token}`,
     };
@@ -240,7 +240,7 @@ const streets = 'Main Street,Hauptstra√üe,Rue de la Paix,Calle Mayor,High Road,Ê
 function* ofMembers(random: Random, count: number): Generator<Positive> {
   const member = (type: BuiltinType, name: string, secret: string): Positive => ({
     type,
-    told: 'by name',
+    recognized: 'by name',
     secret,
     text: random.pick([
       JSON.stringify({ id: 7, [name]: secret }),
@@ -279,7 +279,7 @@ function* ofNames(random: Random, count: number): Generator<Positive> {
   ] as const;
   const assigned = (type: BuiltinType, name: string, secret: string): Positive => ({
     type,
-    told: 'by name',
+    recognized: 'by name',
     secret,
     text: random.pick(assignments)(name, secret),
   });
@@ -294,7 +294,7 @@ function* ofNames(random: Random, count: number): Generator<Positive> {
     if (n % 10 === 0)
       yield {
         type: 'PASSWORD',
-        told: 'by name',
+        recognized: 'by name',
         secret: password,
         text: `curl -X POST ${user} https://example.com`,
       };

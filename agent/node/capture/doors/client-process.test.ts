@@ -92,9 +92,9 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
 });
 
 it('asks lsof on macOS', { tags: ['lsof'] }, async () => {
-  const { path, ...told } = expected();
+  const { path, ...facts } = expected();
   const found = await askLsof(await connectFromChild());
-  expect(found).toMatchObject(told);
+  expect(found).toMatchObject(facts);
   // Only the ps of macOS tells whole paths.
   expect([path, null]).toContain(found.path);
 });

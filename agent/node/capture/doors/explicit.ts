@@ -28,10 +28,10 @@ const headTimeoutMs = 10_000;
 const proxyAutoConfigPath = '/proxy.pac';
 
 /**
- * An HTTP proxy on loopback for programs that are told to use one (HTTPS_PROXY, or the file
+ * An HTTP proxy on loopback for programs that are configured to use one (HTTPS_PROXY, or the file
  * /proxy.pac). It only tunnels: CONNECT (RFC 9110, section 9.3.6).
  *
- * It takes every host: a program that was told to use it knows no other way. `setHosts` decides
+ * It takes every host: a program that is configured to use it has no other way. `setHosts` decides
  * which hosts the file names. The answer is always 200, before anybody has connected to the
  * destination: what is behind the door only knows where to connect once it has read the client's
  * first bytes. A destination that cannot be reached shows as a connection that ends. A name may

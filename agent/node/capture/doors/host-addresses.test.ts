@@ -69,7 +69,7 @@ describe('the addresses of enabled hosts', () => {
     expect(known()).toEqual(['192.0.2.1']);
   });
 
-  it('may be learned from what others were told', async () => {
+  it('may be learned from answers to others', async () => {
     answers = { 'a.example': [] };
     await addresses.setHosts(['a.example', '*.c.example']);
     changes = 0;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 
 /**
- * Answers whether it listens now. Also later, what is wrong is told: when there are no more
+ * Answers whether it listens now. Also later, what is wrong is reported: when there are no more
  * descriptors, a server that nobody listens to would end the process.
  */
 export async function startListening(

@@ -26,7 +26,7 @@ function program(script: string): string {
   return file;
 }
 
-/** Says to each line that it is none, as nft does, and keeps what it was told. */
+/** Says to each line that it is none, as nft does, and keeps its input. */
 const repeating = (file: string): string =>
   `while read -r line; do echo "$line" >> '${file}'
 case $line in gatehouse-*) printf 'Error: syntax error\\n%s\\n^^^\\n' "$line" >&2;; esac; done`;

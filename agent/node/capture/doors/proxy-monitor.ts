@@ -21,8 +21,8 @@ const notThere =
   'ProxyMonitor does not run: no connection is captured on its way through the system';
 
 /**
- * The door for flows that are handed over, and the extension that diverts them: it is told the enabled
- * hosts once somebody takes their flows, and told that there are none before nobody does. Programs that
+ * The door for flows that are handed over, and the extension that diverts them: it gets the enabled
+ * hosts once somebody takes their flows, and an empty list before nobody does. Programs that
  * resolve names themselves connect to addresses, so it gets those too.
  */
 export function openProxyMonitorDoor(options: ProxyMonitorOptions): Door {

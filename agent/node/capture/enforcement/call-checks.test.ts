@@ -113,7 +113,7 @@ describe('what is asked', () => {
     ['what is no JSON', Buffer.from('hello ada@example.com'), { request: 'hello ##EMAIL##' }],
     ['what cannot be decoded', Buffer.from([0xff, 0x00, 0xfe]), { model: null }],
     ['no body at all', Buffer.alloc(0), { request: null, model: null }],
-  ])('of %s is what can be told', async (_, body, expected) => {
+  ])('of %s is what can be sent', async (_, body, expected) => {
     expect(await askedOf(requestOf(body))).toMatchObject(expected);
   });
 
@@ -123,7 +123,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('a call passes, and the admin is told, when', () => {
+describe('a call passes, and the admin is notified, when', () => {
   test.each<[string, Partial<CallChecksOptions>, string]>([
     [
       'nobody answers in time',

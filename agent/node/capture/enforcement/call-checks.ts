@@ -20,7 +20,7 @@ export interface CallChecksOptions {
 export interface CallChecks {
   /** Calls will come. */
   warm: () => void;
-  /** Null: the call may be made. What cannot be told in time may be, too. */
+  /** Null: the call may be made. So may one without an answer in time. */
   judge: (connection: CapturedConnection, request: HeldRequest) => Promise<Refusal | null>;
   close: () => Promise<void>;
 }

@@ -9,7 +9,7 @@ import { type ExchangeCopy, metadataOf, type ReportFacts, textsOf } from '../exc
 import type { Redactor } from '../redactor.ts';
 import { kindsField, textField } from '../report-fields.ts';
 
-/** What the control plane is told of a held call: decoded, and redacted before anything is cut. */
+/** What the control plane is sent about a held call: decoded, and redacted before anything is cut. */
 export async function callToCheck(
   copy: ExchangeCopy,
   facts: ReportFacts,

@@ -241,7 +241,7 @@ describe('which protocol is spoken', () => {
     expect(await chosenOf('h2', 'http/1.1')).toBe('h2');
   });
 
-  test('HTTP/2 with a client that speaks nothing else, which the admin is told', async () => {
+  test('HTTP/2 with a client that speaks nothing else, which is reported to the admin', async () => {
     await startBoth();
     expect(await chosenOf('h2')).toBe('h2');
     const notice = `${captured}: policies are not enforced for curl: HTTP/1.1 is not spoken`;

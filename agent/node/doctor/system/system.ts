@@ -10,13 +10,13 @@ export interface DoctorSystem {
   proxies(): Promise<NamedProxy[]>;
   /** Network extensions; null where the system has none, or does not list them. */
   extensions(): Promise<ExtensionState[] | null>;
-  /** What the network settings hold of ours; null where that cannot be told. */
+  /** What the network settings hold of ours; null: not known. */
   networkConfigurations(): Promise<NetworkConfiguration[] | null>;
   /** Is it one of the app's, that is to be activated? */
   hasExtensions(): boolean;
   /** On Linux, for redirecting connections. */
   nft(): { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
-  /** Capabilities that a process lacks, of those named; null where that cannot be told. */
+  /** Capabilities that a process lacks, of those named; null: not known. */
   missingRights(pid: number, rights: readonly Right[]): string[] | null;
   canListSockets(): boolean;
   /** Names of interfaces of VPNs are like this. */

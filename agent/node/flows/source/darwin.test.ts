@@ -138,9 +138,9 @@ describe('the name', () => {
   });
 
   it.each([
-    ['told by the system', flow({ host: 'bank.example.com' }), []],
+    ['named by the system', flow({ host: 'bank.example.com' }), []],
     [
-      'told by the greeting',
+      'named in the greeting',
       flow({ host: null }),
       [{ type: 'greeting', id: 'A1', bytes: greeting('bank.example.com').toString('base64') }],
     ],

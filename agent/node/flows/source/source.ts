@@ -1,7 +1,7 @@
 import type { FlowCounts, FlowOwner, FlowSocket, SocketKey } from '#agent/core/flow-table.ts';
 import type { HostNames } from '../host-names.ts';
 
-/** Told of every socket in a look. `counts` is only good during the call. */
+/** Called for every socket in a look. `counts` is only good during the call. */
 export interface SocketVisitor {
   /** False when the socket is new; then `add` follows. */
   see: (key: SocketKey, counts: FlowCounts) => boolean;
@@ -63,7 +63,7 @@ export function emptySource(problem: string): FlowSource {
 export interface SourceOptions extends SourceEvents {
   /** The catalog's name for a host, or nothing for a host that is not in the catalog. */
   isKnown: (name: string) => string | undefined;
-  /** What a name server told a program on this machine about a host of the catalog. */
+  /** What a name server answered a program on this machine about a host of the catalog. */
   onResolved?: OnResolved | undefined;
   /** Of FlowMonitor, on macOS. */
   flowMonitor?: FlowMonitorPlace | undefined;

@@ -10,7 +10,7 @@ createServer({ allowHalfOpen: true }, (socket) => {
   socket.write(Buffer.alloc(1000));
 }).listen(7001, '::', () => console.log('ready'));`;
 
-/** Sends 500 bytes, reads 1,000, says so and then does what it is told: close or reset. */
+/** Sends 500 bytes, reads 1,000, says so and then closes or resets, as its input says. */
 export const asking = `
 const { connect } = require('node:net');
 const [host, port, localPort] = process.argv.slice(1);

@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorLine, systemReason } from '#profile-builder/error-line.ts';
+import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
+import { writeSecretFile } from '#profile-builder/write-secret-file.ts';
+import type { AgentConfig } from './config.ts';
+import { replaceSharedFile } from './node/atomic-file.ts';
+
+/**
+ * Takes a configuration profile over on Linux, where no system does it: the managed configuration, a
+ * secret, and beside it the roots to trust. An agent that runs notices the former at once, the latter
+ * when it starts. Answers the exit code.
+ */
+export async function applyProfile(config: AgentConfig, file: string): Promise<number> {
+  try {
+    const place = config.managedPreferences;
+    const profile = readProfile(file);
+    const { plist } = materializeManagedConfig(profile);
+    mkdirSync(dirname(place), { recursive: true });
+    replaceSharedFile(join(dirname(place), 'roots.pem'), trustedRoots(profile));
+    await writeSecretFile(place, plist);
+    process.stdout.write(
+      `${place} written from ${file}; restart the service for the profile's roots to be trusted\n`,
+    );
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${errorLine(error as Error)}\n`);
+    return 1;
+  }
+}
+
+function readProfile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${systemReason(error as Error)}`, { cause: error });
+  }
+}

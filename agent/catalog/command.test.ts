@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+const command = new URL('./command.ts', import.meta.url).pathname;
+
+const run = (script: string) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const args = ['-c', script, 'sh', process.execPath, command];
+    execFile('sh', args, { maxBuffer: 2 ** 25 }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+
+test.each(['--help', '-h'])('%s prints the usage', async (flag) => {
+  const { code, stdout, stderr } = await run(`"$1" "$2" ${flag}`);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^usage: [^]*\[-- --json\]\n/);
+});
+
+test('what is not understood is refused with the usage', async () => {
+  const { code, stdout, stderr } = await run('"$1" "$2" bogus');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^Unexpected argument 'bogus'[^\n]*\nusage: /);
+});
+
+test.each(['', '--json'])('a reader may leave early: %s', async (flag) => {
+  const { stdout, stderr } = await run(`"$1" "$2" ${flag} | head -n 1`);
+  expect(stderr).toBe('');
+  expect(stdout.split('\n')).toHaveLength(2);
+});

@@ -1,0 +1,12 @@
+/** Ours among the switches; Chromium knows none of these. */
+const own = ['--help', '-h', '--json', '--purge'];
+
+/**
+ * The arguments without those for Electron, Chromium and macOS, which may stand anywhere: `--switch`,
+ * `--switch=value`, `-psn_0_123` of the Finder, and `-AppleLanguages (en)`, a setting with its value.
+ */
+export const withoutSwitches = (args: readonly string[]): string[] =>
+  args.filter((arg, i) => {
+    if (own.includes(arg)) return true;
+    return !arg.startsWith('-') && !/^-(Apple|NS)/.test(args[i - 1] ?? '');
+  });

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { type CaptureReport, captureReport } from '#contract/captures.ts';
+import type { AgentOptions } from '../agent-runtime.ts';
+import type { ControlPlaneLink } from '../control-plane-link.ts';
+import type { Device } from '../device.ts';
+import type { Log } from '../log.ts';
+import type { Problems } from '../problems.ts';
+import { createSignal } from '../signal.ts';
+import { openSpool } from '../spool.ts';
+import { stateEntries } from '../state-folder.ts';
+import { startUploader } from '../uploader.ts';
+import type { Notices } from './notices.ts';
+import { createSentExchanges, type SentExchanges } from './sent-exchanges.ts';
+
+export interface CaptureUploadOptions {
+  options: AgentOptions;
+  device: Device;
+  link: ControlPlaneLink;
+  log: Log;
+  problems: Problems;
+  notices: Notices;
+  /** So many exchanges were uploaded. */
+  onUploaded: (captures: number) => void;
+}
+
+/** Redacted exchanges, from the spool to the control plane. */
+export interface CaptureUpload {
+  /** Stores an exchange to be uploaded. */
+  add: (report: CaptureReport) => void;
+  /** Reports that wait in the spool. */
+  queued: () => number;
+  /** The last exchanges that the control plane took, as they were uploaded. */
+  sent: SentExchanges;
+  stop: () => Promise<void>;
+}
+
+export function startCaptureUpload(given: CaptureUploadOptions): CaptureUpload {
+  const { options, device, link, log, problems, notices } = given;
+  const sealed = createSignal();
+  const sent = createSentExchanges();
+  const spool = openSpool<CaptureReport>({
+    dir: device.file(stateEntries.captureSpool),
+    report: captureReport,
+    openMs: options.flowUploadSeconds * 1000,
+    mostReports: 50,
+    onSealed: sealed.send,
+    onDropped: device.state.countDropped,
+    onProblem: (line) => problems.set('capture spool', [line]),
+  });
+  const uploader = startUploader({
+    spool,
+    connection: link.connection,
+    part: 'capture upload',
+    send: async (to, { batch_id, reports }, signal) => {
+      const captures = reports as z.input<typeof captureReport>[];
+      const { refused } = await to.reportCaptures({ body: { batch_id, captures } }, { signal });
+      for (const { reason } of refused) notices.add(`an exchange was refused: ${reason}`);
+      const ids = new Set(refused.map(({ id }) => id));
+      sent.add(captures.filter(({ id }) => !ids.has(id)));
+    },
+    backoff: options.backoff,
+    onUploaded: given.onUploaded,
+    onRejected: log.error,
+  });
+  sealed.subscribe(uploader.wake);
+  link.resumed.subscribe(uploader.hurry);
+  return {
+    add: (report) => {
+      if (spool.append(report)) problems.set('capture spool');
+    },
+    queued: () => spool.queued(),
+    sent,
+    stop: async () => {
+      spool.close();
+      await uploader.stop();
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { AgentConfig } from '#agent/config.ts';
+import { errnoOf, readIfThere } from './atomic-file.ts';
+import { isLockText } from './lock.ts';
+import { isSpoolFile } from './segment-file.ts';
+import { peekRecord } from './state.ts';
+import { isDefaultFolder, stateEntries } from './state-folder.ts';
+
+/** A state folder that may be purged: its path without symlinks, or null where there is none. */
+export interface Purgeable {
+  given: string;
+  real: string | null;
+}
+
+/**
+ * Looks whether a folder is a state folder of this agent before anything in it is removed:
+ * AGENT_STATE_DIR may name any folder by mistake. Answers one line if it is not.
+ */
+export function checkPurgeable(config: AgentConfig): Purgeable | { error: string } {
+  const given = config.stateDir;
+  const real = resolveFolder(given);
+  if (real === null) return { given, real };
+  const stat = statSync(real);
+  if (!stat.isDirectory()) return { error: `${given} is not a folder` };
+  if (isShared(real)) return { error: `${real} is not a state folder: nothing is removed` };
+  const uid = userInfo().uid;
+  if (stat.uid !== uid)
+    return { error: `${real} belongs to user ${stat.uid}, not to ${uid}: nothing is removed` };
+  if (!isDefaultFolder(config) && !looksLikeState(real))
+    return {
+      error: `${real} does not look like a state folder of this agent: nothing is removed`,
+    };
+  return { given, real };
+}
+
+function resolveFolder(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** `/`, the folders directly below it, homes, and every folder that a home lies in. */
+function isShared(folder: string): boolean {
+  const isBelowRoot = dirname(folder) === '/';
+  const isHome = ['/home', '/Users'].includes(dirname(folder));
+  return isBelowRoot || isHome || homes().some((home) => `${home}/`.startsWith(`${folder}/`));
+}
+
+function homes(): string[] {
+  const listed = (readIfThere('/etc/passwd') ?? '')
+    .split('\n')
+    .map((line) => line.split(':')[5] ?? '');
+  return [homedir(), userInfo().homedir, ...listed].filter((home) => home.startsWith('/'));
+}
+
+/**
+ * Either an entry that only this agent writes is there, or there is nothing but entries of its. The
+ * name `electron` proves nothing: other folders are called so too.
+ */
+function looksLikeState(folder: string): boolean {
+  if (isRecord(folder)) return true;
+  if (isLockText(readFile(join(folder, stateEntries.lock)))) return true;
+  if (readFile(join(folder, stateEntries.identityKey)).includes('PRIVATE KEY')) return true;
+  return readdirSync(folder).every((name) => isOwn(name) && name !== stateEntries.electron);
+}
+
+const isRecord = (folder: string): boolean => {
+  try {
+    const record = peekRecord(folder);
+    return record !== null && record !== 'damaged';
+  } catch {
+    return false;
+  }
+};
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const entries: readonly string[] = Object.values(stateEntries);
+
+/** Beside a file there may be a new version, a damaged one, or a lock that was being taken. */
+const isOwn = (name: string): boolean =>
+  entries.includes(name.replace(/\.(new|corrupt|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, ''));
+
+const spools: readonly string[] = [stateEntries.flowSpool, stateEntries.captureSpool];
+
+/**
+ * Removes what the agent has made in its state folder, and the folder if nothing else is in it.
+ * Answers lines that say what was removed and what was left. Throws one line if something cannot be
+ * removed.
+ */
+export function purgeState({ given, real }: Purgeable): string[] {
+  if (real === null) return [`there is no state folder ${given}`];
+  const removed = readdirSync(real)
+    .filter(isOwn)
+    .sort()
+    .filter((name) => removeEntry(real, name));
+  const lines = removed.length > 0 ? [`removed from ${real}: ${removed.join(', ')}`] : [];
+  const left = filesBelow(real);
+  if (left.length > 0)
+    return [...lines, `left in ${real}, as the agent did not make it: ${shown(left)}`];
+  rmdirSync(real);
+  lines.push(`removed ${real}`);
+  if (lstatSync(given, { throwIfNoEntry: false })?.isSymbolicLink())
+    lines.push(`left the symbolic link ${given}, which led there`);
+  return lines;
+}
+
+/** Answers whether the whole entry is gone. Symbolic links are left: the agent makes none. */
+function removeEntry(folder: string, name: string): boolean {
+  const path = join(folder, name);
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) return false;
+  if (!spools.includes(name)) {
+    rmSync(path, { recursive: name === stateEntries.electron });
+    return true;
+  }
+  if (!stat.isDirectory()) return false;
+  const names = readdirSync(path);
+  for (const file of names.filter(isSpoolFile)) rmSync(join(path, file));
+  if (!names.every(isSpoolFile)) return false;
+  rmdirSync(path);
+  return true;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory() || !spools.includes(entry.name)) return [entry.name];
+    return readdirSync(join(folder, entry.name)).map((name) => `${entry.name}/${name}`);
+  });
+}
+
+const shown = (names: readonly string[]): string =>
+  names.length > 5
+    ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`
+    : names.join(', ');

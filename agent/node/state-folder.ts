@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import type { AgentConfig } from '#agent/config.ts';
+import { platform } from './platform/index.ts';
+
+/**
+ * Everything that the agent keeps in its state folder. Code that adds an entry names it here:
+ * `uninstall --purge` removes these and nothing else.
+ */
+export const stateEntries = {
+  record: 'device.json',
+  lock: 'agent.lock',
+  hardwareId: 'hardware-id',
+  identityKey: 'identity.key.pem',
+  identity: 'identity.pem',
+  intermediateKey: 'intermediate.key.pem',
+  intermediate: 'intermediate.pem',
+  roots: 'root.pem',
+  sentToday: 'sent-today.json',
+  openFlows: 'open-flows.json',
+  flowSpool: 'spool',
+  captureSpool: 'captures',
+  statusSocket: 'status.sock',
+  captureSocket: 'capture.sock',
+  electron: 'electron',
+} as const;
+
+export type StateEntry = (typeof stateEntries)[keyof typeof stateEntries];
+
+/** Where the service of Debian's package, which runs as root, keeps its state. */
+export const serviceStateFolder = (bundleId: string): string => `/var/lib/${bundleId}`;
+
+export const isDefaultFolder = ({ stateDir, bundleId }: AgentConfig): boolean =>
+  stateDir === platform.stateDir(bundleId);
+
+/**
+ * The folder that a command of this user is about. On Linux the agent usually is a service of root:
+ * a user without an agent of their own means the folder of the service.
+ */
+export function findStateFolder(config: AgentConfig): string {
+  const ofService = serviceStateFolder(config.bundleId);
+  const hasOwn = !isDefaultFolder(config) || existsSync(config.stateDir);
+  return !hasOwn && existsSync(ofService) ? ofService : config.stateDir;
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const program = new URL('./headless.ts', import.meta.url).pathname;
+const dir = mkdtempSync(join(tmpdir(), 'tasks-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const run = (...args: string[]) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const env = {
+      PATH: '/usr/bin:/bin',
+      HOME: dir,
+      AGENT_STATE_DIR: join(dir, 'state'),
+      AGENT_SYSTEM_TRUST: 'off',
+      // Help does not depend on settings that are right.
+      AGENT_PROXY_PORT: 'wrong',
+    };
+    execFile(process.execPath, [program, ...args], { env, timeout: 20_000 }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), stdout: out, stderr: err }),
+    );
+  });
+
+test.each(['--help', '-h'])('%s lists the commands', async (flag) => {
+  const { code, stdout, stderr } = await run(flag);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /^usage: \[COMMAND\]\n[^]*\n {2}doctor \[--json\] [^]*\n {2}uninstall \[--purge\] /,
+  );
+});
+
+test.each([['doctor'], ['uninstall']])('%s --help prints its usage', async (name) => {
+  const { code, stdout, stderr } = await run(name, '--help');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(new RegExp(`^usage: ${name} \\[`));
+});
+
+test.each<[string[], RegExp]>([
+  [['bogus'], /^unknown command: bogus\nusage: \[COMMAND\]\n/],
+  [['uninstal', '--purge'], /^unknown command: uninstal\nusage: /],
+  [['--purge'], /^unknown command: --purge\nusage: /],
+  [['bogus', 'uninstall', '--purge'], /^unknown command: bogus\n/],
+  [['doctor', '--jsn'], /^doctor: --jsn is not understood\nusage: doctor \[--json\]\n/],
+  [['uninstall', 'x'], /^uninstall: x is not understood\nusage: uninstall /],
+])('%j starts nothing', async (args, text) => {
+  expect(await run(...args)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(text) as string,
+  });
+  expect(existsSync(join(dir, 'state'))).toBe(false);
+});
