@@ -56,7 +56,7 @@ const remedies: Record<CaptureLevel['store'], string> = {
     "If the program has a setting for additional certificate authorities, add the tenant's root certificate there.",
 };
 
-/** What an administrator can do to capture more; null if nothing. */
+/** How an administrator can enable more capture of the app; null if there is no way. */
 export function remedyText({ reason, store }: CaptureLevel): string | null {
   if (reason === 'refused' || reason === 'own_store') return remedies[store];
   if (reason === 'capture_off' || reason === 'hosts_off')

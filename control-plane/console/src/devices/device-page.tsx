@@ -20,6 +20,7 @@ import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
 import { NotObserved } from './not-observed.tsx';
 import { PausesList } from './pauses-list.tsx';
+import { problemText } from './problem-text.ts';
 import { systemName } from './system-name.ts';
 
 export function DevicePage({ id, user }: { id: string; user: User }) {
@@ -140,7 +141,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
       <ul>
         {problems.map((problem) => (
           <li key={problem}>
-            <Text>{problem}</Text>
+            <Text>{problemText(problem)}</Text>
           </li>
         ))}
       </ul>
