@@ -5,11 +5,11 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'vite';
 
 /**
- * Makes the package in `sdk/dist`, or in the folder that is named: one ESM file, its declarations,
- * the manifest and the README.
+ * Builds the package into `sdk/dist`, or the folder in the first argument: one ESM file, its
+ * declarations, the manifest and the README.
  *
- * The manifest is not called `package.json` here, because `#contract/…` would then be looked up in
- * it instead of in the one above.
+ * The manifest is not named `package.json` here: imports of `#contract/…` would be resolved with it
+ * instead of with the one of the repository.
  */
 const here = import.meta.dirname;
 const dist = process.argv[2] ?? join(here, 'dist');
@@ -22,7 +22,7 @@ async function bundle(): Promise<void> {
     build: {
       outDir: dist,
       emptyOutDir: true,
-      // What the oldest Node that it runs on understands.
+      // The language level of the oldest supported Node.
       target: 'es2023',
       minify: false,
       sourcemap: true,
@@ -31,7 +31,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** The declarations of the entry and of all that they name; what is only used inside stays out. */
+/** Writes the declarations that are reachable from the entry; internal ones are omitted. */
 function writeDeclarations(): void {
   const all = mkdtempSync(join(tmpdir(), 'svc-observe-'));
   try {
@@ -55,14 +55,14 @@ function compile(outDir: string): void {
 const IMPORTED = /\b(from |import\()'([^']+?)(?:\.ts)?'/g;
 
 function reachable(entry: string): Set<string> {
-  const found = new Set([entry]);
-  for (const file of found)
+  const files = new Set([entry]);
+  for (const file of files)
     for (const [, , path = ''] of readFileSync(file, 'utf8').matchAll(IMPORTED)) {
-      // The contract and its zod are not part of the package.
-      if (!path.startsWith('.')) throw new Error(`${file} names ${path}, which is not published`);
-      found.add(join(dirname(file), `${path}.d.ts`));
+      // The contract and zod are not part of the package.
+      if (!path.startsWith('.')) throw new Error(`${file} imports ${path}, which is not published`);
+      files.add(join(dirname(file), `${path}.d.ts`));
     }
-  return found;
+  return files;
 }
 
 await bundle();

@@ -11,7 +11,7 @@ export default defineConfig({
     // A data: URL would need its own allowance in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One file on purpose: the schemas must find out how to run without eval before any is made.
+    // A single chunk: zod must be configured to run without eval before any schema is created.
     chunkSizeWarningLimit: 800,
   },
 });

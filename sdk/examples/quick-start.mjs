@@ -16,7 +16,7 @@ async function lookUp(city) {
   return output;
 }
 
-// Each call of it is a run; what is recorded meanwhile belongs to that run.
+// Each call is a run; everything recorded during the call belongs to it.
 const answer = observe(
   async (question, city) => {
     const { celsius } = await lookUp(city);

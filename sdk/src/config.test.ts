@@ -62,7 +62,7 @@ test.each<[string, Options, Record<string, string>, Partial<Settings>]>([
     { enabled: false, problem: expect.stringContaining('SVC_API_URL') as string },
   ],
   [
-    'an address that is none',
+    'an invalid URL',
     { baseUrl: 'control.example' },
     set,
     { enabled: false, problem: expect.stringContaining('"control.example"') as string },
@@ -77,7 +77,7 @@ test.each<[string, Options, Record<string, string>, Partial<Settings>]>([
   expect(readSettings(options, env)).toMatchObject(expected);
 });
 
-test('a key that cannot be one is refused, and not repeated', () => {
+test('an invalid key is rejected, and is not part of the message', () => {
   const { problem } = readSettings({ apiKey: 'svc_sk_ä' }, set);
   expect(problem).toContain('API key');
   expect(problem).not.toContain('svc_sk');

@@ -1,34 +1,34 @@
 export interface Options {
-  /** `SVC_API_KEY` unless given. */
+  /** Default: `SVC_API_KEY`. */
   apiKey?: string;
-  /** The address of the control plane; `SVC_API_URL` unless given. */
+  /** URL of the control plane. Default: `SVC_API_URL`. */
   baseUrl?: string;
-  /** `SVC_OBSERVE=false` or false here switches everything off; every check then passes. */
+  /** False here or in `SVC_OBSERVE` disables the SDK: nothing is sent and every check passes. */
   enabled?: boolean;
   /**
-   * Whether prompt and response previews, and the arguments and results of observed functions, are
-   * sent. `SVC_CAPTURE_CONTENT` unless given; off by default.
+   * Sends prompt and response previews, and the arguments and results of observed functions.
+   * Default: `SVC_CAPTURE_CONTENT`, else false.
    */
   captureContent?: boolean;
-  /** Names runs whose own name is not given. */
+  /** Agent name of runs that set none. */
   agentName?: string;
-  /** How long records may wait for others to travel with. 1,000 by default. */
+  /** Maximum delay before records are sent in a batch. Default: 1,000. */
   flushIntervalMs?: number;
-  /** How many records may wait; what comes when it is full is dropped. 50,000 by default. */
+  /** Maximum number of queued records; further ones are dropped. Default: 50,000. */
   maxQueue?: number;
-  /** How long one request may take. 10,000 by default. */
+  /** Request timeout. Default: 10,000. */
   timeoutMs?: number;
-  /** The wait after the first failed attempt; it doubles, to 30 s at most. 500 by default. */
+  /** Delay after the first failed attempt; doubles, up to 30 s. Default: 500. */
   retryDelayMs?: number;
-  /** Logs each request and its outcome. `SVC_DEBUG` unless given. */
+  /** Logs each request and its result. Default: `SVC_DEBUG`. */
   debug?: boolean;
-  /** Is told of every problem that the SDK keeps from the agent. */
+  /** Called for every problem: the SDK never throws into the agent. */
   onError?: (error: Error) => void;
 }
 
 export interface Settings {
   apiKey: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   enabled: boolean;
   captureContent: boolean;
@@ -39,13 +39,13 @@ export interface Settings {
   retryDelayMs: number;
   debug: boolean;
   onError: ((error: Error) => void) | undefined;
-  /** What keeps the SDK from working, in one line. */
+  /** A configuration error that disables the SDK, in one line. */
   problem: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
 
-/** Edge runtimes may have no `process`, and Deno may deny its environment. */
+/** Empty on edge runtimes without `process`, and if Deno denies access to the environment. */
 export function environment(): Environment {
   try {
     return { ...globalThis.process?.env };
@@ -54,16 +54,16 @@ export function environment(): Environment {
   }
 }
 
-/** Options win over the environment, except that either of them can switch observation off. */
+/** Options override the environment, except that either of them can disable the SDK. */
 export function readSettings(options: Options, env: Environment): Settings {
   const apiKey = (options.apiKey ?? env.SVC_API_KEY ?? '').trim();
   const baseUrl = (options.baseUrl ?? env.SVC_API_URL ?? '').trim().replace(/\/+$/, '');
-  const wanted = options.enabled !== false && !isOff(env.SVC_OBSERVE);
-  const problem = wanted ? problemOf(apiKey, baseUrl) : undefined;
+  const enabled = options.enabled !== false && !isOff(env.SVC_OBSERVE);
+  const problem = enabled ? problemOf(apiKey, baseUrl) : undefined;
   return {
     apiKey,
     baseUrl,
-    enabled: wanted && problem === undefined,
+    enabled: enabled && problem === undefined,
     captureContent: options.captureContent ?? isOn(env.SVC_CAPTURE_CONTENT),
     agentName: options.agentName ?? 'default',
     flushIntervalMs: atLeast(0, options.flushIntervalMs, 1000),
@@ -78,16 +78,16 @@ export function readSettings(options: Options, env: Environment): Settings {
 
 function problemOf(apiKey: string, baseUrl: string): string | undefined {
   if (!apiKey) return 'no API key: set SVC_API_KEY, or apiKey in init()';
-  // Anything else cannot travel in a header; the key itself must not appear in a message.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'the API key holds characters that no key has';
-  if (!baseUrl) return 'no address of the control plane: set SVC_API_URL, or baseUrl in init()';
+  // Other characters are invalid in a header. The message must not contain the key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'the API key contains invalid characters';
+  if (!baseUrl) return 'no control plane URL: set SVC_API_URL, or baseUrl in init()';
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
-    return `"${baseUrl}" is not an http or https address: see SVC_API_URL, or baseUrl in init()`;
+    return `"${baseUrl}" is not an http or https URL: check SVC_API_URL, or baseUrl in init()`;
   return undefined;
 }
 
 const isOff = (text: string | undefined): boolean => /^(false|0|off|no)$/i.test(text?.trim() ?? '');
 const isOn = (text: string | undefined): boolean => /^(true|1|on|yes)$/i.test(text?.trim() ?? '');
 
-const atLeast = (least: number, given: number | undefined, instead: number): number =>
-  Number.isFinite(given) ? Math.max(least, given as number) : instead;
+const atLeast = (minimum: number, value: number | undefined, fallback: number): number =>
+  Number.isFinite(value) ? Math.max(minimum, value as number) : fallback;

@@ -1,6 +1,6 @@
 import type { Run } from './recording/types.ts';
 
-/** The run that the code which is running now belongs to, also after an `await`. */
+/** The run of the current asynchronous context. */
 export interface CurrentRun {
   get: () => Run | undefined;
   within: <T>(run: Run, work: () => T) => T;
@@ -13,9 +13,9 @@ interface Storage {
 type StorageConstructor = new () => Storage;
 
 /**
- * Importing `node:async_hooks` would keep the SDK from loading where there is none. Node, Bun, Deno
- * and Cloudflare hand it out on request, other edge runtimes have it as a global. Without it there
- * is no current run, and run handles are passed on by hand.
+ * Not imported from `node:async_hooks`: the SDK would not load where that does not exist. Node, Bun,
+ * Deno and Cloudflare have `process.getBuiltinModule`, other edge runtimes a global. Without it there
+ * is no current run, and agents pass run handles explicitly.
  */
 function findStorage(): StorageConstructor | undefined {
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');

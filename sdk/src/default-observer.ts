@@ -6,17 +6,17 @@ import { createObserver, type Observer } from './observer.ts';
 
 let observer: Observer | undefined;
 
-/** The observer of this process. Without a call of `init` the environment says how it is set. */
+/** The observer of this process, configured by the environment unless `init` was called. */
 export const defaultObserver = (): Observer => (observer ??= createObserver());
 
-/** Sets up the observer of this process; an earlier one is flushed and ended. */
+/** Creates the observer of this process. A previous one is flushed and shut down. */
 export function init(options: Options = {}): Observer {
   void observer?.shutdown();
   observer = createObserver(options);
   return observer;
 }
 
-// The observer is looked up at each call: modules often use these before `init` was called.
+// The observer is looked up on each call, because modules may capture these before `init` is called.
 
 export const observe: Observe = createObserve(() => observePartsOf(defaultObserver()));
 export const startRun: Observer['startRun'] = (options) => defaultObserver().startRun(options);

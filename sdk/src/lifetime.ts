@@ -4,7 +4,7 @@ import { onBeforeExit } from './process-exit.ts';
 import type { AutomaticRun } from './recording/automatic-run.ts';
 import type { Reporter } from './report.ts';
 
-// A process that is about to end waits no longer than this for the server.
+// Maximum delay of the process exit to send pending records.
 const EXIT_MS = 3000;
 
 export interface Lifetime {
@@ -17,11 +17,11 @@ export interface LifetimeParts {
   settings: Settings;
   report: Reporter;
   automaticRun: AutomaticRun;
-  /** Aborted when the observer has ended: it ends requests that are still under way. */
+  /** Aborted when the observer has ended; aborts requests in flight. */
   ended: AbortController;
 }
 
-/** Sees to it that what was recorded is sent before the observer, or the process, ends. */
+/** Sends pending records before the observer is shut down or the process exits. */
 export function createLifetime(parts: LifetimeParts): Lifetime {
   const { outbox, settings, report, automaticRun, ended } = parts;
 
@@ -30,7 +30,7 @@ export function createLifetime(parts: LifetimeParts): Lifetime {
     return outbox.stats().queued === 0 || outbox.flush(timeoutMs);
   }
 
-  async function flushOrTell(timeoutMs: number, when: string): Promise<boolean> {
+  async function flushOrReport(timeoutMs: number, when: string): Promise<boolean> {
     const done = await flush({ timeoutMs });
     const { queued } = outbox.stats();
     if (!done) report.problem('dropped', `${queued} records could not be sent ${when}`);
@@ -42,12 +42,12 @@ export function createLifetime(parts: LifetimeParts): Lifetime {
     ended.abort();
   }
 
-  const forgetExit = settings.enabled
+  const removeExitHandler = settings.enabled
     ? onBeforeExit(
         () => automaticRun.isOpen() || outbox.stats().queued > 0,
         async () => {
-          const done = await flushOrTell(EXIT_MS, 'before the process ended');
-          // Requests that hang would keep the process from ending.
+          const done = await flushOrReport(EXIT_MS, 'before the process ended');
+          // Hanging requests would keep the process alive.
           if (!done) stop();
           return done;
         },
@@ -55,8 +55,8 @@ export function createLifetime(parts: LifetimeParts): Lifetime {
     : () => undefined;
 
   async function end(timeoutMs: number): Promise<boolean> {
-    forgetExit();
-    const done = await flushOrTell(timeoutMs, 'before the shutdown');
+    removeExitHandler();
+    const done = await flushOrReport(timeoutMs, 'before the shutdown');
     stop();
     return done;
   }

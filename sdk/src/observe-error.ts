@@ -6,7 +6,7 @@ export type ProblemCode =
   | 'invalid'
   | 'policy_unchecked';
 
-/** Something that went wrong while observing. The agent is never stopped by it. */
+/** A problem of the SDK, reported to `onError` and never thrown into the agent. */
 export class ObserveError extends Error {
   readonly code: ProblemCode;
 

@@ -1,10 +1,10 @@
 import type { Run } from './recording/types.ts';
 
-/** Generators are told from other iterables, which are values like any other. */
+/** True for async generators only: other iterables are treated as plain values. */
 export const isAsyncGenerator = (value: unknown): value is AsyncGenerator =>
   Object.prototype.toString.call(value) === '[object AsyncGenerator]';
 
-/** The same generator; its run lasts until it is exhausted, given up or fails. */
+/** Returns the same generator. Its run lasts until it is exhausted, returned early or fails. */
 export function observeGenerator(generator: AsyncGenerator, run: Run): AsyncGenerator {
   async function step(move: () => Promise<IteratorResult<unknown>>) {
     try {

@@ -3,23 +3,23 @@ import type { RunOptions } from './recording/types.ts';
 export type AnyFunction = (...args: never[]) => unknown;
 
 export interface ObserveOptions<Args extends unknown[] = never[]> extends RunOptions {
-  /** Tells instances of one agent apart, for policies. */
+  /** Identifies an instance of the agent, for policies. */
   agentId?: string;
-  /** What differs from call to call: whose session it is, for example. */
+  /** Options that differ by call, such as the session. */
   perCall?: (...args: Args) => RunOptions;
   /**
-   * Checks the policies first. Block and throttle raise a PolicyViolationError, skip answers
-   * undefined without calling the function, retry waits and asks again.
+   * Checks the policies before each call. Block and throttle throw a PolicyViolationError, skip
+   * returns undefined without calling the function, retry waits and checks again.
    */
   enforcePolicy?: boolean;
   /**
-   * Called when the server wants the run to be tried again: answers the arguments for that, with
-   * the feedback put where the function will see it.
+   * Called when the server requests a retry of the run. Returns the arguments of the retry, which
+   * should include the feedback.
    */
   retryWith?: RetryWith<Args>;
 }
 
-// Spread, so that an array that is written down there is taken as these very arguments.
+// Spread, so that an array literal is inferred as a tuple of the arguments.
 type RetryWith<Args extends unknown[]> = (
   feedback: string,
   ...args: Args
@@ -28,7 +28,7 @@ type RetryWith<Args extends unknown[]> = (
 type Governed = { enforcePolicy: true };
 type Retried<Args extends unknown[]> = { retryWith: RetryWith<Args> };
 
-/** Wraps a function, so that each call is a run. What it returns and throws stays as it is. */
+/** Wraps a function so that each call is a run. Return values and errors do not change. */
 export interface Observe {
   <This, Args extends unknown[], Result>(
     fn: (this: This, ...args: Args) => Result,

@@ -3,7 +3,7 @@ import type { CheckPolicy } from './policy-result.ts';
 import type { Run, RunOptions } from './recording/types.ts';
 import type { Reporter } from './report.ts';
 
-/** What a wrapped function needs of its observer. */
+/** The parts of an observer that wrapped functions use. */
 export interface ObserveParts {
   settings: Pick<Settings, 'captureContent' | 'agentName' | 'retryDelayMs'>;
   report: Reporter;
@@ -13,7 +13,7 @@ export interface ObserveParts {
 
 const partsOf = new WeakMap<object, ObserveParts>();
 
-/** Kept beside the observer and not in it: nothing that its users should see. */
+/** Stored outside the observer to keep them out of its public interface. */
 export function keepObserveParts(observer: object, parts: ObserveParts): void {
   partsOf.set(observer, parts);
 }

@@ -3,7 +3,7 @@ import {
   endpointOf,
   type LocalServer,
   observerOf,
-  type Seen,
+  type ReceivedRequest,
   startLocalServer,
   type TestObserver,
 } from '#test/sdk/local-server.ts';
@@ -25,7 +25,9 @@ afterEach(async () => {
 });
 
 const bodies = (endpoint: string): Record<string, unknown>[] =>
-  server.taken.filter((seen: Seen) => endpointOf(seen) === endpoint).map(({ body }) => body);
+  server.accepted
+    .filter((request: ReceivedRequest) => endpointOf(request) === endpoint)
+    .map(({ body }) => body);
 
 describe('a wrapped function', () => {
   test('keeps its type, its name, its `this` and what it returns', async () => {
@@ -46,7 +48,7 @@ describe('a wrapped function', () => {
     expect(bodies('complete')).toMatchObject([{ status: 'success' }, { status: 'success' }]);
   });
 
-  test('throws what it threw, and its run says so', async () => {
+  test('throws the same error, and its run fails', async () => {
     const { observe, shutdown } = use();
     const error = new RangeError('too far');
     const now = observe(() => {
@@ -60,7 +62,7 @@ describe('a wrapped function', () => {
     expect(bodies('complete')).toMatchObject([failed, failed]);
   });
 
-  test('is the place where its records belong, each call a run of its own', async () => {
+  test('collects its records, with one run per call', async () => {
     const { observe, recordStep, currentRun, shutdown } = use();
     const inner = observe(async function inner(n: number) {
       await Promise.resolve();
@@ -75,7 +77,7 @@ describe('a wrapped function', () => {
     expect(await Promise.all([outer(1), outer(2)])).toEqual([true, true]);
     expect(currentRun()).toBeUndefined();
     await shutdown();
-    const starts = server.taken.filter((seen) => endpointOf(seen) === 'start');
+    const starts = server.accepted.filter((request) => endpointOf(request) === 'start');
     const parents = starts.map(({ body, answer }) => [
       body.agent_name,
       body.parent_run_id,
@@ -92,7 +94,7 @@ describe('a wrapped function', () => {
     );
   });
 
-  test('that yields is a run until its end', async () => {
+  test('that is an async generator is a run until its end', async () => {
     const { observe, recordStep, shutdown } = use({ captureContent: true });
     const count = observe(async function* count(to: number) {
       for (let n = 1; n <= to; n += 1) {
@@ -101,19 +103,19 @@ describe('a wrapped function', () => {
       }
     });
     expectTypeOf(count).returns.toEqualTypeOf<AsyncGenerator<number, void, unknown>>();
-    const seen: number[] = [];
-    for await (const n of count(2)) seen.push(n);
+    const yielded: number[] = [];
+    for await (const n of count(2)) yielded.push(n);
     for await (const n of count(9)) {
-      seen.push(n);
+      yielded.push(n);
       break;
     }
     await shutdown();
-    expect(seen).toEqual([1, 2, 1]);
+    expect(yielded).toEqual([1, 2, 1]);
     expect(bodies('steps').flatMap(({ steps }) => steps)).toHaveLength(3);
     expect(bodies('complete')).toMatchObject([{ status: 'success' }, { status: 'success' }]);
   });
 
-  test('tells whose call it is; content only when that is wanted', async () => {
+  test('has options by call; content is sent only with captureContent', async () => {
     const options = {
       agentName: 'support',
       workflowName: 'chat',
@@ -141,7 +143,7 @@ describe('a wrapped function', () => {
     ]);
   });
 
-  test('is called all the same when it cannot be described', async () => {
+  test('is called even if perCall throws', async () => {
     const { observe } = use();
     const fn = observe(() => 7, {
       perCall: () => {
@@ -149,12 +151,12 @@ describe('a wrapped function', () => {
       },
     });
     expect(fn()).toBe(7);
-    expect(test_.told).toMatchObject([
+    expect(test_.problems).toMatchObject([
       { code: 'invalid', message: expect.stringContaining('no session') },
     ]);
   });
 
-  test('is called as ever when observation is off', async () => {
+  test('is called when the SDK is disabled', async () => {
     const observer = use({ enabled: false });
     const fn = observer.observe((n: number) => n * 2, { enforcePolicy: true });
     observer.recordCall({ model: 'm', tokensIn: 1, tokensOut: 1 });
@@ -167,7 +169,7 @@ describe('a wrapped function', () => {
       '',
       undefined,
     ]);
-    expect([await observer.flush(), await observer.shutdown(), server.seen]).toEqual([
+    expect([await observer.flush(), await observer.shutdown(), server.requests]).toEqual([
       true,
       true,
       [],
@@ -178,8 +180,8 @@ describe('a wrapped function', () => {
 
 describe('with policies enforced', () => {
   const answers = (...actions: string[]): void => {
-    server.behave = (seen) => {
-      if (endpointOf(seen) !== 'policy-check') return undefined;
+    server.behave = (request) => {
+      if (endpointOf(request) !== 'policy-check') return undefined;
       const action = actions.shift() ?? 'allow';
       return { body: { action, reason: `because ${action}`, metadata: { limit: 3 } } };
     };
@@ -196,31 +198,35 @@ describe('with policies enforced', () => {
     calls.length = 0;
   });
 
-  test.each(['allow', 'warn', 'redact'])('%s lets it run', async (action) => {
+  test.each(['allow', 'warn', 'redact'])('%s calls the function', async (action) => {
     answers(action);
     const fn = guarded();
     expectTypeOf(fn).toEqualTypeOf<(n: number) => Promise<number | undefined>>();
     expect([await fn(1), calls]).toEqual([1, [1]]);
-    expect(server.seen[0]?.body).toEqual({ agent_name: 'a', workflow_name: 'w', agent_id: 'i-1' });
+    expect(server.requests[0]?.body).toEqual({
+      agent_name: 'a',
+      workflow_name: 'w',
+      agent_id: 'i-1',
+    });
   });
 
-  test.each(['block', 'throttle'])('%s raises, and there is no run', async (action) => {
+  test.each(['block', 'throttle'])('%s throws, and there is no run', async (action) => {
     answers(action);
     const error = await guarded()(1).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PolicyViolationError);
     expect(error).toMatchObject({ message: `because ${action}`, action, metadata: { limit: 3 } });
     await test_.observer.flush();
-    expect([calls, server.seen.length]).toEqual([[], 1]);
+    expect([calls, server.requests.length]).toEqual([[], 1]);
   });
 
-  test('skip does nothing and raises nothing', async () => {
+  test('skip does not call the function and does not throw', async () => {
     answers('skip');
     expect([await guarded()(1), calls]).toEqual([undefined, []]);
     await test_.observer.flush();
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
-  test('retry asks again, but not for ever', async () => {
+  test('retry checks again, a limited number of times', async () => {
     answers('retry', 'retry', 'allow', ...Array.from({ length: 5 }, () => 'retry'));
     const fn = guarded();
     expect(await fn(1)).toBe(1);
@@ -232,16 +238,16 @@ describe('with policies enforced', () => {
     await server.goAway();
     const fn = guarded();
     expect(await fn(1)).toBe(1);
-    expect(test_.told.map(({ code }) => code)).toContain('policy_unchecked');
+    expect(test_.problems.map(({ code }) => code)).toContain('policy_unchecked');
     await server.comeBack();
   });
 });
 
-describe('when the server wants a run again', () => {
+describe('when the server requests a retry', () => {
   const wanting = (times: number, maxRetries: number): void => {
     let left = times;
-    server.behave = (seen) => {
-      if (endpointOf(seen) !== 'complete') return undefined;
+    server.behave = (request) => {
+      if (endpointOf(request) !== 'complete') return undefined;
       const should_retry = left-- > 0;
       const feedback = should_retry ? 'be brief' : null;
       const retry = { should_retry, retry_feedback: feedback, max_retries: maxRetries };
@@ -269,7 +275,7 @@ describe('when the server wants a run again', () => {
     ]);
   });
 
-  test('a handle tells what the server said', async () => {
+  test('a run handle returns the outcome', async () => {
     wanting(1, 1);
     const run = use().startRun();
     run.complete();

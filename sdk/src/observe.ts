@@ -8,13 +8,13 @@ import type { Reporter } from './report.ts';
 
 type Arguments = never[];
 
-/** `parts` are asked for at each call: functions are often wrapped before `init` is called. */
+/** `parts` is evaluated on each call, because functions are often wrapped before `init` is called. */
 export const createObserve = (parts: () => ObserveParts): Observe =>
   ((fn: AnyFunction, options: ObserveOptions | undefined) => {
     const described = options ?? {};
     const governed = described.enforcePolicy === true || described.retryWith !== undefined;
     function observed(this: unknown, ...args: Arguments): unknown {
-      const call = (given: Arguments): unknown => fn.apply(this, given);
+      const call = (callArgs: Arguments): unknown => fn.apply(this, callArgs);
       if (governed) return callGoverned(parts(), fn.name, described, call, args);
       return callInRun(parts(), runOptions(parts(), fn.name, described, args), call, args).value;
     }
@@ -35,14 +35,14 @@ function runOptions(
   };
 }
 
-/** That a call could not be described is no reason not to make it. */
+/** The options of `perCall`. An error in it is reported and does not prevent the call. */
 function describeCall(
   report: Reporter,
   perCall: ObserveOptions['perCall'],
   args: Arguments,
 ): RunOptions | undefined {
   try {
-    // Copied here, as what it answers may fail when it is read.
+    // Copied inside the try block, because reading the properties may throw.
     return { ...perCall?.(...args) };
   } catch (error) {
     report.problem('invalid', `perCall failed: ${String(error)}`);
@@ -50,7 +50,7 @@ function describeCall(
   }
 }
 
-/** Starts a run, calls within it, and ends it as the call ends. */
+/** Starts a run, calls the function inside it, and completes or fails the run. */
 function callInRun(
   { settings, startRun }: ObserveParts,
   options: RunOptions,
@@ -103,21 +103,25 @@ async function callGoverned(
   }
 }
 
-const MOST_CHECKS = 5;
+const MAX_CHECKS = 5;
 
-/** False: it is to be skipped. Throws a PolicyViolationError. */
+/**
+ * Checks the policies. False if the call is to be skipped.
+ * @throws PolicyViolationError if a policy blocks or throttles the call, or still requests a retry
+ * after the last check
+ */
 async function isAdmitted(
   { checkPolicy, settings }: ObserveParts,
-  { agentName = '', tags: _tags, metadata: _metadata, traceId: _traceId, ...whose }: RunOptions,
+  { agentName = '', tags: _tags, metadata: _metadata, traceId: _traceId, ...rest }: RunOptions,
   agentId: string | undefined,
 ): Promise<boolean> {
-  const subject = { ...whose, agentName, ...(agentId && { agentId }) };
+  const subject = { ...rest, agentName, ...(agentId && { agentId }) };
   for (let attempt = 1; ; attempt += 1) {
     const result = await checkPolicy(subject);
     if (result.action === 'skip') return false;
     if (result.blocked) throw new PolicyViolationError(result);
     if (result.action !== 'retry') return true;
-    if (attempt === MOST_CHECKS) throw new PolicyViolationError(result);
+    if (attempt === MAX_CHECKS) throw new PolicyViolationError(result);
     await new Promise((resolve) => {
       setTimeout(resolve, backoffMs(attempt, settings.retryDelayMs));
     });

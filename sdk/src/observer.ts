@@ -15,23 +15,23 @@ import { createRuns } from './recording/runs.ts';
 import type { Recorder, Run, StartRunOptions, Stats } from './recording/types.ts';
 import { createReporter } from './report.ts';
 
-/** Records outside any run go into an automatic one, which ends with the next flush. */
+/** Records outside any run go to an automatic run, which ends with the next flush. */
 export interface Observer extends Recorder {
-  /** False when it is switched off or not configured: nothing is sent, every check passes. */
+  /** False if the SDK is disabled or not configured: nothing is sent and every check passes. */
   readonly enabled: boolean;
   observe: Observe;
   startRun: (options?: StartRunOptions) => Run;
   currentRun: () => Run | undefined;
   checkPolicy: CheckPolicy;
   getPrompt: GetPrompt;
-  /** Sends all that waits; false if that was not done in time. */
+  /** Sends everything that is queued. False on timeout. */
   flush: (options?: { timeoutMs?: number }) => Promise<boolean>;
-  /** Flushes, and records nothing from then on; false if something had to be given up. */
+  /** Flushes and stops recording. False if records were dropped. */
   shutdown: (options?: { timeoutMs?: number }) => Promise<boolean>;
   stats: () => Stats;
 }
 
-/** Of its own settings and queue; a program usually has one, made by `init`. */
+/** Creates an observer with its own settings and queue. Most programs have one, created by `init`. */
 export function createObserver(options: Options = {}, env = environment()): Observer {
   const settings = readSettings(options, env);
   const report = createReporter(settings);
@@ -51,10 +51,10 @@ export function createObserver(options: Options = {}, env = environment()): Obse
 
   const checkPolicy: CheckPolicy = settings.enabled
     ? createCheckPolicy(send, report, settings.timeoutMs)
-    : () => Promise.resolve(policyResult('allow', 'observation is off'));
+    : () => Promise.resolve(policyResult('allow', 'observation is disabled'));
   const fetchPrompt = settings.enabled
     ? createFetchPrompt(send, settings)
-    : noPrompts(settings.problem ?? 'observation is off');
+    : noPrompts(settings.problem ?? 'observation is disabled');
   const parts = { settings, report, startRun: runs.start, checkPolicy };
   const observer: Observer = {
     ...createRecorder(runs.put, settings, report),

@@ -12,20 +12,20 @@ export type PolicyAction = (typeof policyActions)[number];
 export interface PolicySubject {
   agentName: string;
   workflowName?: string;
-  /** Tells instances of one agent apart. */
+  /** Identifies an instance of the agent. */
   agentId?: string;
   sessionId?: string;
   userId?: string;
   userGroup?: string;
-  /** The customer's customer; else `userId`. */
+  /** The customer's customer. Default: `userId`. */
   endUserId?: string;
-  /** What the run will work on: any JSON. Policies on content look at it. */
+  /** Inputs of the run, any JSON. Evaluated by content policies. */
   inputs?: unknown;
-  /** What the run will use. */
+  /** Models that the run will use. */
   models?: readonly string[];
   tools?: readonly string[];
   mcpServers?: readonly string[];
-  /** What it is about to do, such as `deploy` or `payment`. */
+  /** Type of the action, such as `deploy` or `payment`. */
   actionType?: string;
   riskLevel?: 'none' | 'low' | 'medium' | 'high' | 'critical';
   /** USD. */
@@ -42,13 +42,13 @@ export interface PolicyResult {
   blocked: boolean;
 }
 
-/** A policy does not let the agent do this. The message is the policy's reason. */
+/** A policy denied the action. The message is the policy's reason. */
 export class PolicyViolationError extends Error {
   readonly action: PolicyAction;
   readonly metadata: Record<string, unknown>;
 
   constructor({ action, reason, metadata }: Pick<PolicyResult, 'action' | 'reason' | 'metadata'>) {
-    super(reason || `a policy answered ${action}`);
+    super(reason || `denied by a policy: ${action}`);
     this.name = 'PolicyViolationError';
     this.action = action;
     this.metadata = metadata;

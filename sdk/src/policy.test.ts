@@ -6,7 +6,7 @@ import {
   type LocalServer,
   observerOf,
   type Reply,
-  type Seen,
+  type ReceivedRequest,
   startLocalServer,
 } from '#test/sdk/local-server.ts';
 import { PATIENCE_MS } from '#test/support/patience.ts';
@@ -31,7 +31,7 @@ test.each([
   const { observer } = observerOf(server);
   const result = await observer.checkPolicy({ agentName: 'mcp:files:read' });
   expect(result).toEqual({ action, reason: 'r', metadata: { current: 5 }, allowed, blocked });
-  expect(server.seen[0]).toMatchObject({
+  expect(server.requests[0]).toMatchObject({
     method: 'POST',
     path: '/api/v1/observe/policy-check/',
     body: { agent_name: 'mcp:files:read' },
@@ -40,25 +40,25 @@ test.each([
 });
 
 test.each<[string, Reply]>([
-  ['a server that knows no policies', { status: 404, body: { error: 'there is no POST' } }],
+  ['a server without policies', { status: 404, body: { error: 'there is no POST' } }],
   ['a refused key', { status: 401, body: { error: 'no such key' } }],
   ['a failure', { status: 500, text: '' }],
   ['an unknown action', { body: { action: 'explode' } }],
   ['garbage', { text: '<html>' }],
   ['silence', 'silent'],
-])('%s: the check passes, and that it was none is told', async (_name, reply) => {
+])('%s: the check passes, and the problem is reported', async (_name, reply) => {
   server.behave = () => reply;
-  const { observer, told } = observerOf(server, {
+  const { observer, problems } = observerOf(server, {
     timeoutMs: reply === 'silent' ? 50 : PATIENCE_MS,
   });
   const result = await observer.checkPolicy({ agentName: 'a' });
   expect(result).toMatchObject({ action: 'allow', allowed: true, blocked: false });
   expect(result.reason).toMatch(/^not checked: /);
-  expect(told.map(({ code }) => code)).toEqual(['policy_unchecked']);
+  expect(problems.map(({ code }) => code)).toEqual(['policy_unchecked']);
   await observer.shutdown();
 });
 
-test('what the agent is about to do goes with the question', async () => {
+test('a check describes what the agent is about to do', async () => {
   server.behave = () => ({ body: { action: 'allow', reason: '', metadata: {} } });
   const { observer } = observerOf(server);
   await observer.checkPolicy({
@@ -71,7 +71,7 @@ test('what the agent is about to do goes with the question', async () => {
     riskLevel: 'high',
     estimatedCost: 0.5,
   });
-  expect(server.seen[0]?.body).toEqual({
+  expect(server.requests[0]?.body).toEqual({
     agent_name: 'a',
     end_user_id: 'c',
     inputs: { text: 'hello' },
@@ -84,7 +84,7 @@ test('what the agent is about to do goes with the question', async () => {
   await observer.shutdown();
 });
 
-test('a spent quota throttles', async () => {
+test('an exhausted quota throttles', async () => {
   server.behave = () => ({ status: 429, body: { error: 'max_agent_runs_per_day: 10/10' } });
   const { observer } = observerOf(server);
   expect(await observer.checkPolicy({ agentName: 'a' })).toMatchObject({
@@ -95,17 +95,17 @@ test('a spent quota throttles', async () => {
   await observer.shutdown();
 });
 
-test('an agent does not wait for an absent server each time', async () => {
+test('an agent does not wait for an unavailable server on each check', async () => {
   server.behave = () => 'drop';
   const { observer } = observerOf(server);
   for (let i = 0; i < 5; i += 1) await observer.checkPolicy({ agentName: 'a' });
-  expect(server.seen).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   await observer.shutdown();
 });
 
-describe('what a user sends does not switch a policy off', () => {
-  /** Takes what the control plane takes, and blocks it. */
-  const strict = ({ body }: Seen): Reply => {
+describe('user input does not disable a policy', () => {
+  /** Blocks every request that matches the contract, and rejects all others. */
+  const strict = ({ body }: ReceivedRequest): Reply => {
     const { success, error } = governanceRoutes.checkPolicy.body.safeParse(body);
     const problem = error?.message ?? findUnstorable(body, 'body');
     if (!success || problem) return { status: 400, body: { error: problem } };
@@ -129,88 +129,92 @@ describe('what a user sends does not switch a policy off', () => {
     ['what throws when it is looked at', unreadable, '[unreadable]'],
   ];
 
-  test.each(sent)('%s', async (_name, given, told) => {
+  test.each(sent)('%s', async (_name, value, expected) => {
     server.behave = strict;
     const { observer } = observerOf(server);
-    const result = await observer.checkPolicy({ agentName: 'a', inputs: { given } });
-    expect([result.action, server.seen[0]?.body.inputs]).toEqual(['block', { given: told }]);
+    const result = await observer.checkPolicy({ agentName: 'a', inputs: { value } });
+    expect([result.action, server.requests[0]?.body.inputs]).toEqual([
+      'block',
+      { value: expected },
+    ]);
     await observer.shutdown();
   });
 
   test.each<[string, unknown]>([
     ['text without end', '"\0\u0001ü'.repeat(3_000_000)],
     ['values without end', Array.from({ length: 200_000 }, () => 'x')],
-  ])('%s: its beginning is told, longer than what policies look at', async (_name, given) => {
+  ])('%s: the beginning is sent, longer than policies evaluate', async (_name, value) => {
     server.behave = strict;
     const { observer } = observerOf(server);
-    const { action } = await observer.checkPolicy({ agentName: 'a', inputs: { given } });
-    const { inputs } = server.seen[0]?.body ?? {};
-    expect([action, String(inputs).slice(0, 9)]).toEqual(['block', '{"given":']);
+    const { action } = await observer.checkPolicy({ agentName: 'a', inputs: { value } });
+    const { inputs } = server.requests[0]?.body ?? {};
+    expect([action, String(inputs).slice(0, 9)]).toEqual(['block', '{"value":']);
     expect(String(inputs).length).toBeGreaterThan(200_000);
     await observer.shutdown();
   });
 
-  test('what is nested without end is told whole, as text', async () => {
+  test('deeply nested inputs are sent completely, as text', async () => {
     server.behave = strict;
     const { observer } = observerOf(server);
     const { action } = await observer.checkPolicy({ agentName: 'a', inputs: deep });
-    expect([action, server.seen[0]?.body.inputs]).toEqual(['block', JSON.stringify(deep)]);
+    expect([action, server.requests[0]?.body.inputs]).toEqual(['block', JSON.stringify(deep)]);
     await observer.shutdown();
   });
 
-  test('names and ids are asked as they are recorded', async () => {
-    server.behave = (seen) => (endpointOf(seen) === 'policy-check' ? strict(seen) : undefined);
+  test('names and ids are the same in checks and runs', async () => {
+    server.behave = (request) =>
+      endpointOf(request) === 'policy-check' ? strict(request) : undefined;
     const { observer } = observerOf(server);
     const long = 'u\0'.repeat(500);
     const subject = { agentName: long, workflowName: long, userId: long, sessionId: long };
     expect(await observer.checkPolicy(subject)).toMatchObject({ action: 'block' });
     observer.startRun(subject);
     await observer.shutdown();
-    const { started_at: _at, batch_id: _id, ...recorded } = server.seen[1]?.body ?? {};
-    expect(server.seen[0]?.body).toEqual(recorded);
+    const { started_at: _at, batch_id: _id, ...recorded } = server.requests[1]?.body ?? {};
+    expect(server.requests[0]?.body).toEqual(recorded);
     expect(recorded.user_id).toBe('u'.repeat(100));
   });
 
   test.each<[string, unknown]>([
-    ...sent.map(([name, given]): [string, unknown] => [name, given]),
+    ...sent.map(([name, value]): [string, unknown] => [name, value]),
     ['depth', deep],
-  ])('%s as an argument: the function is not called', async (_name, given) => {
+  ])('%s as an argument: the function is not called', async (_name, value) => {
     server.behave = strict;
-    const { observer, told } = observerOf(server, { captureContent: true });
+    const { observer, problems } = observerOf(server, { captureContent: true });
     const fn = observer.observe((_arg: unknown) => 'called', {
       agentName: 'a',
       enforcePolicy: true,
     });
-    await expect(fn(given)).rejects.toBeInstanceOf(PolicyViolationError);
-    expect(told).toEqual([]);
+    await expect(fn(value)).rejects.toBeInstanceOf(PolicyViolationError);
+    expect(problems).toEqual([]);
     await observer.shutdown();
   });
 
-  test('a subject that cannot be read at all stops nobody', async () => {
-    const { observer, told } = observerOf(server);
+  test('a subject that throws when read passes', async () => {
+    const { observer, problems } = observerOf(server);
     const result = await observer.checkPolicy(undefined as never);
     expect(result).toMatchObject({
       action: 'allow',
       reason: expect.stringMatching(/^not checked/),
     });
-    expect(told.map(({ code }) => code)).toEqual(['policy_unchecked']);
+    expect(problems.map(({ code }) => code)).toEqual(['policy_unchecked']);
     await observer.shutdown();
   });
 });
 
 test.each([429, 500])(
-  'after a %d the next check is asked at once: the server is there',
+  'after a %d the next check is sent: the server is available',
   async (status) => {
-    let asked = 0;
+    let requests = 0;
     server.behave = () => {
-      asked += 1;
-      if (asked === 1) return { status, body: { error: 'not now' } };
+      requests += 1;
+      if (requests === 1) return { status, body: { error: 'not now' } };
       return { body: { action: 'block', reason: 'no', metadata: {} } };
     };
     const { observer } = observerOf(server);
     await observer.checkPolicy({ agentName: 'a' });
     expect(await observer.checkPolicy({ agentName: 'a' })).toMatchObject({ action: 'block' });
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     await observer.shutdown();
   },
 );

@@ -1,5 +1,5 @@
 import type { Send } from './delivery/request.ts';
-import { policyQuestion } from './policy-question.ts';
+import { policyRequest } from './policy-request.ts';
 import {
   type CheckPolicy,
   policyActions,
@@ -10,45 +10,45 @@ import {
 import type { Reporter } from './report.ts';
 
 const PATH = '/api/v1/observe/policy-check/';
-// An agent waits for this, each time: it may not take what a background request may.
-const LONGEST_MS = 3000;
-// While the server is away, an agent waits for it only so often.
-const AWAY_MS = 5000;
+// Agents wait for every check, so its timeout is shorter than that of background requests.
+const MAX_TIMEOUT_MS = 3000;
+// How long checks pass without a request after the server was unavailable.
+const UNAVAILABLE_MS = 5000;
 
-/** Without a server that answers, every check passes. It never throws. */
+/** Never rejects. If the server is unavailable, every check passes. */
 export function createCheckPolicy(send: Send, report: Reporter, timeoutMs: number): CheckPolicy {
-  let awayUntil = 0;
+  let unavailableUntil = 0;
 
-  function unchecked(why: string): PolicyResult {
-    const reason = `not checked: ${why}`;
+  function unchecked(cause: string): PolicyResult {
+    const reason = `not checked: ${cause}`;
     report.problem('policy_unchecked', `a policy was ${reason}`);
     return policyResult('allow', reason);
   }
 
   return async (subject) => {
-    if (Date.now() < awayUntil) return unchecked('the control plane does not answer');
+    if (Date.now() < unavailableUntil) return unchecked('the control plane is unavailable');
     const body = bodyOf(subject);
-    if (body === undefined) return unchecked('what was asked cannot be read');
-    const answer = await send({
+    if (body === undefined) return unchecked('the subject cannot be serialized');
+    const result = await send({
       method: 'POST',
       path: PATH,
       body,
-      timeoutMs: Math.min(timeoutMs, LONGEST_MS),
+      timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS),
     });
-    if (answer.kind === 'ok')
-      return readResult(answer.body) ?? unchecked('the answer names no action');
-    if (answer.kind === 'away') awayUntil = Date.now() + AWAY_MS;
-    // The server is there, and takes no more of this tenant: a spent quota says it like this.
-    if (answer.kind === 'again' && answer.status === 429)
-      return policyResult('throttle', answer.message, { retry_after_ms: answer.retryAfterMs });
-    return unchecked(answer.message);
+    if (result.kind === 'ok')
+      return readResult(result.body) ?? unchecked('the response contains no action');
+    if (result.kind === 'unavailable') unavailableUntil = Date.now() + UNAVAILABLE_MS;
+    // The tenant has exhausted a quota.
+    if (result.kind === 'retry' && result.status === 429)
+      return policyResult('throttle', result.message, { retry_after_ms: result.retryAfterMs });
+    return unchecked(result.message);
   };
 }
 
-/** Undefined where the subject itself cannot be read, as no question can then be made of it. */
+/** Undefined if reading the subject throws. */
 function bodyOf(subject: PolicySubject): string | undefined {
   try {
-    return JSON.stringify(policyQuestion(subject));
+    return JSON.stringify(policyRequest(subject));
   } catch {
     return undefined;
   }
@@ -56,10 +56,10 @@ function bodyOf(subject: PolicySubject): string | undefined {
 
 function readResult(body: unknown): PolicyResult | undefined {
   const { action, reason, metadata } = body as Record<string, unknown>;
-  const known = policyActions.find((one) => one === action);
-  if (!known) return undefined;
+  const knownAction = policyActions.find((one) => one === action);
+  if (!knownAction) return undefined;
   return policyResult(
-    known,
+    knownAction,
     typeof reason === 'string' ? reason : '',
     typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : {},
   );

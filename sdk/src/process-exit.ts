@@ -1,11 +1,11 @@
 /**
- * Does what is left to do when a process has come to its end, and keeps it alive until then.
- * Answers how to take that back. Runtimes without such a moment are left alone; `process.exit()`
- * and signals leave no time for it either.
+ * Runs `finish` when the process is about to exit and work is pending, and keeps the process alive
+ * until it is done. Returns a function that removes the handler. Has no effect on runtimes without
+ * `beforeExit`, nor for `process.exit()` and signals.
  *
- * `finish` says whether all could be done; if not, the process ends without another try.
+ * `finish` resolves to false if work remains; the process then exits without another attempt.
  */
-export function onBeforeExit(isLeft: () => boolean, finish: () => Promise<boolean>): () => void {
+export function onBeforeExit(isPending: () => boolean, finish: () => Promise<boolean>): () => void {
   const { process } = globalThis;
   if (typeof process?.on !== 'function') return () => undefined;
   let stopped = false;
@@ -13,9 +13,9 @@ export function onBeforeExit(isLeft: () => boolean, finish: () => Promise<boolea
     stopped = true;
     stopped = !(await finish());
   }
-  // Emitted again each time that something was done, until nothing is.
+  // `beforeExit` is emitted again after each listener that scheduled work.
   const listener = (): void => {
-    if (!stopped && isLeft()) void finishOnce();
+    if (!stopped && isPending()) void finishOnce();
   };
   process.on('beforeExit', listener);
   return () => process.off('beforeExit', listener);

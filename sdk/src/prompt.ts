@@ -7,7 +7,7 @@ export interface ChatMessage {
 }
 export type PromptContent = string | ChatMessage[];
 
-/** A text prompt has a string as content, a chat prompt its messages. */
+/** The content of a text prompt is a string, that of a chat prompt its messages. */
 export interface Prompt<C extends PromptContent = PromptContent> {
   name: string;
   /** 0 for a fallback. */
@@ -16,28 +16,28 @@ export interface Prompt<C extends PromptContent = PromptContent> {
   content: C;
   config: Record<string, unknown>;
   labels: string[];
-  /** With the prompt given to `recordCall`, the call counts towards this version's metrics. */
+  /** Passed to `recordCall` with the prompt, it counts the call in the metrics of this version. */
   contentHash: string;
-  /** The content with the variables put in. A variable without a value stays as it is. */
+  /** The content with variables replaced. Variables without a value stay unchanged. */
   compile(variables?: Record<string, unknown>): C;
-  /** The variables of the content that are not among these. */
+  /** The variables of the content without a value. */
   missingVariables(variables?: Record<string, unknown>): string[];
 }
 
 export interface PromptQuery {
   /** The version that this label points to. */
   label?: string;
-  /** Wins over `label`. Without either: the newest version. */
+  /** Takes precedence over `label`. Default: the newest version. */
   version?: number;
-  /** Used when the prompt cannot be had: there is none, the server is away, observation is off. */
+  /** Used if the prompt does not exist, the server is unavailable or the SDK is disabled. */
   fallback?: PromptContent;
 }
 
 export type GetPrompt = (name: string, query?: PromptQuery) => Promise<Prompt>;
 
-/** A prompt could not be had, and no fallback was given. */
+/** A prompt could not be fetched, and there is no fallback. */
 export class PromptError extends Error {
-  /** 404 when there is no such prompt, version or label; undefined without an answer. */
+  /** 404 if the prompt, version or label does not exist; undefined without a response. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -59,11 +59,11 @@ const withTemplate = (fields: PromptFields): Prompt => ({
 const compile = (content: PromptContent, variables: Record<string, unknown> | undefined) =>
   compilePrompt(content, variables);
 
-/** What the server answered. */
+/** The prompt in a response. */
 export function promptOf(body: unknown): Prompt {
   const { name, version, content, config, labels, content_hash } = body as Record<string, unknown>;
   if (typeof content !== 'string' && !Array.isArray(content))
-    throw new PromptError('the server answered something that is no prompt');
+    throw new PromptError('the response of the server is not a prompt');
   return withTemplate({
     name: String(name),
     version: Number(version),

@@ -64,30 +64,30 @@ test('a chat prompt is compiled message by message', async () => {
   ]);
 });
 
-test('the address holds the name, and the version before the label', async () => {
+test('the URL contains the name, and the version instead of the label', async () => {
   const { getPrompt } = observerOf(server).observer;
   await getPrompt('a b?c');
   await getPrompt('x', { label: 'staging one' });
   await getPrompt('x', { label: 'staging', version: 2 });
-  expect(server.seen.map(({ path }) => path)).toEqual([
+  expect(server.requests.map(({ path }) => path)).toEqual([
     '/api/v1/observe/prompts/a%20b%3Fc/',
     '/api/v1/observe/prompts/x/?label=staging%20one',
     '/api/v1/observe/prompts/x/?version=2',
   ]);
 });
 
-test('it is fetched once a minute, however many ask', async () => {
+test('a prompt is fetched once a minute for all callers', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { getPrompt } = observerOf(server).observer;
   await Promise.all([getPrompt('hello'), getPrompt('hello'), getPrompt('hello')]);
   await getPrompt('hello');
-  expect(server.seen).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   vi.setSystemTime(Date.now() + 61_000);
   server.behave = () => ({ body: { ...text, version: 4 } });
-  expect([(await getPrompt('hello')).version, server.seen.length]).toEqual([4, 2]);
+  expect([(await getPrompt('hello')).version, server.requests.length]).toEqual([4, 2]);
 });
 
-test('what was fetched is used on while the server is away, not when the prompt is gone', async () => {
+test('a cached prompt is used while the server is unavailable, but not once it is deleted', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { getPrompt } = observerOf(server).observer;
   await getPrompt('hello');
@@ -95,8 +95,8 @@ test('what was fetched is used on while the server is away, not when the prompt 
   server.behave = () => 'drop';
   expect((await getPrompt('hello')).version).toBe(3);
   expect((await getPrompt('hello')).version).toBe(3);
-  // What broke on a connection that had been used was sent anew, once.
-  expect(server.seen).toHaveLength(3);
+  // The request on a stale connection was retried once.
+  expect(server.requests).toHaveLength(3);
   vi.setSystemTime(Date.now() + 6000);
   server.behave = () => ({ status: 404, body: { error: 'there is no prompt "hello"' } });
   await expect(getPrompt('hello')).rejects.toThrow('there is no prompt "hello"');
@@ -109,7 +109,7 @@ test('a missing prompt throws, or its fallback is used', async () => {
   expect(error).toBeInstanceOf(PromptError);
   expect(error).toMatchObject({
     status: 404,
-    message: 'the prompt "nope" label "production" could not be had: there is no prompt "nope"',
+    message: 'the prompt "nope" label "production" could not be fetched: there is no prompt "nope"',
   });
   const prompt = await getPrompt('nope', { fallback: 'Hi {{name}}' });
   expect([prompt.version, prompt.contentHash, prompt.compile({ name: 'Cy' })]).toEqual([
@@ -120,19 +120,19 @@ test('a missing prompt throws, or its fallback is used', async () => {
 });
 
 test.each<[string, Reply, number]>([
-  ['a failing server is asked again', { status: 500, text: '' }, 3],
+  ['a failing server is retried', { status: 500, text: '' }, 3],
   ['an absent one is not', 'drop', 1],
   ['nor is one that answers no prompt', { body: { name: 'x' } }, 1],
 ])('%s', async (_name, reply, times) => {
   server.behave = () => reply;
   const { getPrompt } = observerOf(server).observer;
   await expect(getPrompt('hello')).rejects.toBeInstanceOf(PromptError);
-  expect(server.seen).toHaveLength(times);
+  expect(server.requests).toHaveLength(times);
 });
 
-test('while observation is off there are only fallbacks', async () => {
+test('a disabled SDK returns fallbacks only', async () => {
   const { getPrompt } = observerOf(server, { enabled: false }).observer;
-  await expect(getPrompt('hello')).rejects.toThrow('observation is off');
+  await expect(getPrompt('hello')).rejects.toThrow('observation is disabled');
   expect((await getPrompt('hello', { fallback: 'Hi' })).compile()).toBe('Hi');
-  expect(server.seen).toEqual([]);
+  expect(server.requests).toEqual([]);
 });

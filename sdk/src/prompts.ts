@@ -12,99 +12,102 @@ import {
 
 type FetchPrompt = (name: string, query: PromptQuery) => Promise<Prompt>;
 
-// A label that moves is noticed within this time.
+// Maximum delay until a moved label takes effect.
 const FRESH_MS = 60_000;
-// While the server is away, an agent waits for it only so often.
+// Time between attempts while the server is unavailable.
 const FAILED_MS = 5000;
-const MOST_KEPT = 1000;
+const MAX_CACHED = 1000;
 
-interface Kept {
+interface CacheEntry {
   prompt: Prompt | undefined;
   error: PromptError | undefined;
   freshUntil: number;
 }
 
-/** Keeps what was fetched for a minute, and for longer while nothing newer can be had. */
+/** Caches prompts for a minute, and for longer while the server is unavailable. */
 export function createGetPrompt(fetchPrompt: FetchPrompt): GetPrompt {
-  const kept = new Map<string, Kept>();
-  const underWay = new Map<string, Promise<Kept>>();
+  const cache = new Map<string, CacheEntry>();
+  const inFlight = new Map<string, Promise<CacheEntry>>();
 
   return async (name, query = {}) => {
     const key = JSON.stringify([name, query.version ?? query.label ?? null]);
-    const known = kept.get(key);
-    const fresh = known && Date.now() < known.freshUntil;
-    const { prompt, error } = fresh ? known : await refresh(key, name, query);
+    const cached = cache.get(key);
+    const fresh = cached && Date.now() < cached.freshUntil;
+    const { prompt, error } = fresh ? cached : await refresh(key, name, query);
     if (prompt) return prompt;
     if (query.fallback !== undefined) return fallbackOf(name, query.fallback);
-    throw error ?? new PromptError(`the prompt "${name}" could not be had`);
+    throw error ?? new PromptError(`the prompt "${name}" could not be fetched`);
   };
 
-  /** Fetches it anew, once for all that ask for it meanwhile. */
-  function refresh(key: string, name: string, query: PromptQuery): Promise<Kept> {
-    const same = underWay.get(key);
-    if (same) return same;
-    const fetching = fetchKept(name, query, kept.get(key)).then((entry) => {
-      underWay.delete(key);
-      keep(key, entry);
+  /** Fetches a prompt. Concurrent calls for the same key share one request. */
+  function refresh(key: string, name: string, query: PromptQuery): Promise<CacheEntry> {
+    const current = inFlight.get(key);
+    if (current) return current;
+    const fetching = fetchEntry(name, query, cache.get(key)).then((entry) => {
+      inFlight.delete(key);
+      store(key, entry);
       return entry;
     });
-    underWay.set(key, fetching);
+    inFlight.set(key, fetching);
     return fetching;
   }
 
-  async function fetchKept(
+  async function fetchEntry(
     name: string,
     query: PromptQuery,
-    known: Kept | undefined,
-  ): Promise<Kept> {
+    cached: CacheEntry | undefined,
+  ): Promise<CacheEntry> {
     try {
       const prompt = await fetchPrompt(name, query);
       return { prompt, error: undefined, freshUntil: Date.now() + FRESH_MS };
     } catch (error) {
       const failure = error instanceof PromptError ? error : new PromptError(String(error));
-      // What is no longer there must not be used on; what cannot be reached may.
-      const prompt = failure.status === undefined ? known?.prompt : undefined;
+      // The cached prompt stays in use if the server is unavailable, but not if it was deleted.
+      const prompt = failure.status === undefined ? cached?.prompt : undefined;
       const freshUntil = Date.now() + (failure.status === 404 ? 0 : FAILED_MS);
       return { prompt, error: failure, freshUntil };
     }
   }
 
-  function keep(key: string, entry: Kept): void {
-    kept.delete(key);
-    const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, entry);
+  function store(key: string, entry: CacheEntry): void {
+    cache.delete(key);
+    const [oldest] = cache.keys();
+    if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+    cache.set(key, entry);
   }
 }
 
-// An agent waits for this.
-const LONGEST_MS = 3000;
-const ATTEMPTS = 3;
+// Agents wait for prompts, so the timeout is shorter than that of background requests.
+const MAX_TIMEOUT_MS = 3000;
+const MAX_ATTEMPTS = 3;
 
-/** One fetch, tried again while the server is there but fails. Throws a PromptError. */
+/**
+ * Fetches a prompt, with retries if the server responds with transient errors.
+ * @throws PromptError
+ */
 export const createFetchPrompt =
   (send: Send, settings: Pick<Settings, 'timeoutMs' | 'retryDelayMs'>): FetchPrompt =>
   async (name, query) => {
     const path = `/api/v1/observe/prompts/${encodeURIComponent(name)}/${searchOf(query)}`;
-    const timeoutMs = Math.min(settings.timeoutMs, LONGEST_MS);
+    const timeoutMs = Math.min(settings.timeoutMs, MAX_TIMEOUT_MS);
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await send({ method: 'GET', path, timeoutMs });
-      if (answer.kind === 'ok') return promptOf(answer.body);
-      const message = `${describe(name, query)} could not be had: ${answer.message}`;
-      if (answer.kind === 'refused') throw new PromptError(message, answer.status);
-      // After a silence of seconds, another try would only make the agent wait longer.
-      if (answer.kind === 'away' || attempt === ATTEMPTS) throw new PromptError(message);
+      const result = await send({ method: 'GET', path, timeoutMs });
+      if (result.kind === 'ok') return promptOf(result.body);
+      const message = `${describe(name, query)} could not be fetched: ${result.message}`;
+      if (result.kind === 'refused') throw new PromptError(message, result.status);
+      // After a timeout of seconds, a retry would only make the agent wait longer.
+      if (result.kind === 'unavailable' || attempt === MAX_ATTEMPTS) throw new PromptError(message);
       await new Promise((resolve) => {
         setTimeout(resolve, backoffMs(attempt, settings.retryDelayMs));
       });
     }
   };
 
-/** While observation is off there are only fallbacks. */
+/** For a disabled SDK: every fetch fails, so that fallbacks are used. */
 export const noPrompts =
-  (why: string): FetchPrompt =>
+  (reason: string): FetchPrompt =>
   (name, query) =>
-    Promise.reject(new PromptError(`${describe(name, query)} could not be had: ${why}`));
+    Promise.reject(new PromptError(`${describe(name, query)} could not be fetched: ${reason}`));
 
 function searchOf({ version, label }: PromptQuery): string {
   if (version !== undefined) return `?version=${version}`;

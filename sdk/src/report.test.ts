@@ -7,7 +7,7 @@ function console_() {
   return { lines, log: { warn: log, debug: log } };
 }
 
-test('without onError, one warning for each kind of problem', () => {
+test('without onError, there is one warning per problem code', () => {
   const { lines, log } = console_();
   const report = createReporter({ onError: undefined, debug: false }, log);
   report.problem('refused', 'no');
@@ -17,21 +17,21 @@ test('without onError, one warning for each kind of problem', () => {
   expect(lines).toEqual(['svc-observe: no', 'svc-observe: full']);
 });
 
-test('onError is told each time, and may fail', () => {
+test('onError is called each time, and may throw', () => {
   const { lines, log } = console_();
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   const onError = (error: Error): never => {
-    told.push(error);
+    errors.push(error);
     throw new Error('in onError');
   };
   const report = createReporter({ onError, debug: false }, log);
   report.problem('refused', 'no');
   report.problem('refused', 'no again');
-  expect(told).toMatchObject([{ code: 'refused', message: 'no' }, { message: 'no again' }]);
+  expect(errors).toMatchObject([{ code: 'refused', message: 'no' }, { message: 'no again' }]);
   expect(lines).toEqual([]);
 });
 
-test('debugging shows all', () => {
+test('debug logs everything', () => {
   const { lines, log } = console_();
   const report = createReporter({ onError: () => undefined, debug: true }, log);
   report.problem('refused', 'no');

@@ -2,14 +2,14 @@ import type { Settings } from './config.ts';
 import { ObserveError, type ProblemCode } from './observe-error.ts';
 
 export interface Reporter {
-  /** Tells `onError`; without one, the first problem of each kind becomes a warning. */
+  /** Calls `onError`; without one, logs the first problem of each code as a warning. */
   problem(code: ProblemCode, message: string): void;
   debug(message: string): void;
 }
 
 type Log = Pick<Console, 'warn' | 'debug'>;
 
-// The console is the one place to write to that every runtime has; as a parameter, tests can read.
+// `console` exists on every runtime. A parameter for tests.
 export function createReporter(
   { onError, debug }: Pick<Settings, 'onError' | 'debug'>,
   log: Log | undefined = globalThis.console,
@@ -18,7 +18,7 @@ export function createReporter(
   return {
     problem(code, message) {
       if (debug) log?.debug(`svc-observe: ${code}: ${message}`);
-      if (onError) return tell(onError, new ObserveError(code, message));
+      if (onError) return notify(onError, new ObserveError(code, message));
       if (warned.has(code)) return;
       warned.add(code);
       log?.warn(`svc-observe: ${message}`);
@@ -29,10 +29,10 @@ export function createReporter(
   };
 }
 
-function tell(onError: (error: Error) => void, error: ObserveError): void {
+function notify(onError: (error: Error) => void, error: ObserveError): void {
   try {
     onError(error);
   } catch {
-    // Its own failure has nobody left to be told to.
+    // An error of the handler itself cannot be reported.
   }
 }

@@ -1,3 +1,3 @@
-/** Lets a process end although the timer is still set. Those of browsers and of mocks may be numbers. */
+/** Lets the process exit while a timer is pending. Timers of browsers and mocks may be numbers. */
 export const unref = (timer: unknown): void =>
   (timer as { unref?: () => void } | undefined)?.unref?.();

@@ -52,39 +52,39 @@ const open = (path: string) => page.goto(`${service.urls.public}${path}`);
 const rowsOf = (table: string) =>
   page.getByRole('table', { name: table, exact: true }).locator('tbody tr:not(.detail)');
 
-test('the fleet has one line for each app, and filters them', async () => {
+test('the fleet has one row per app, and can be filtered', async () => {
   await page.getByRole('link', { name: 'Apps' }).click();
   await rowsOf('Apps').nth(2).waitFor();
   const claude = rowsOf('Apps').filter({ hasText: 'Claude Code' });
   expect(await claude.textContent()).toMatch(
-    /Command line1\.9\.0 – 1\.10\.021.*asks for no permission/,
+    /Command line1\.9\.0 – 1\.10\.021.*bypasses permissions/,
   );
-  expect(await claude.getByTitle('It is set to act without asking').count()).toBe(1);
+  expect(await claude.getByTitle('It is configured to act without asking').count()).toBe(1);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'MCP server' });
   await rowsOf('Apps').filter({ hasText: 'Claude Code' }).waitFor({ state: 'detached' });
   expect(await rowsOf('Apps').allTextContents()).toEqual([expect.stringMatching(/^evil-mcp/)]);
   await page
-    .getByRole('combobox', { name: 'New since' })
-    .selectOption({ label: 'New in the last hour' });
+    .getByRole('combobox', { name: 'First seen' })
+    .selectOption({ label: 'First seen in the last hour' });
   await rowsOf('Apps').first().waitFor();
   expect(new URL(page.url()).search).toBe('?kind=mcp_server&new_since=1h');
 });
 
-test('an app leads to the devices that have it, with path and evidence', async () => {
+test('an app links to its installations, with path and evidence', async () => {
   await open('/apps');
   await page.getByRole('link', { name: 'Claude Code' }).click();
   await page.getByRole('heading', { name: 'Claude Code' }).waitFor();
-  await rowsOf('Who has it').nth(1).waitFor();
+  await rowsOf('Installations').nth(1).waitFor();
   await page.getByRole('combobox', { name: 'Version' }).selectOption('1.9.0');
-  await rowsOf('Who has it').nth(1).waitFor({ state: 'detached' });
-  await rowsOf('Who has it').first().getByRole('button').click();
+  await rowsOf('Installations').nth(1).waitFor({ state: 'detached' });
+  await rowsOf('Installations').first().getByRole('button').click();
   await page.getByText('its package names it').waitFor();
   await page.getByRole('link', { name: 'macbook-ada' }).click();
   await page.getByRole('heading', { name: 'macbook-ada' }).waitFor();
   expect(page.url()).toContain(device.id);
 });
 
-test('a rule is tried before it is saved; its incident leads to the app and the device', async () => {
+test('a rule is previewed before it is saved; its incident links to the app', async () => {
   await open('/apps?tab=rules');
   await page.getByRole('button', { name: 'Create rule' }).click();
   await page.getByRole('button', { name: 'Preview' }).click();
@@ -94,7 +94,7 @@ test('a rule is tried before it is saved; its incident leads to the app and the 
   ]);
   await page.getByLabel('Name', { exact: true }).fill('Only known MCP servers');
   await page.getByRole('button', { name: 'Create rule' }).click();
-  await rowsOf('Inventory rules').filter({ hasText: 'In force' }).waitFor();
+  await rowsOf('Inventory rules').filter({ hasText: 'Active' }).waitFor();
   await open('/incidents?source=inventory');
   const incident = rowsOf('Incidents').filter({ hasText: 'evil-mcp is not on the list' });
   await incident.getByRole('button').click();
@@ -103,7 +103,7 @@ test('a rule is tried before it is saved; its incident leads to the app and the 
   await page.getByRole('heading', { name: 'evil-mcp' }).waitFor();
 });
 
-test('what cannot be blocked is said in one line', async () => {
+test('a kind that cannot be blocked is reported in one line', async () => {
   await open('/inventory-rules/new');
   await page.getByLabel('Name', { exact: true }).fill('Block what cannot be');
   await page.getByLabel('Action').selectOption('block');
@@ -112,7 +112,7 @@ test('what cannot be blocked is said in one line', async () => {
   await page.getByText('instruction_file cannot be blocked').waitFor();
 });
 
-test('what a rule blocks on a device stands on its page, with the rule', async () => {
+test('the device page shows what a rule blocks, with the rule', async () => {
   await service.byOwner.inventoryRules.createInventoryRule({
     body: {
       name: 'No agents in finance',

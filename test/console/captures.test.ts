@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const capture = (id: string) => {
-  // What begins later than now begins now, and the profile's hosts are captured by then.
+  // A future start is clamped to now, when the hosts of the profile are captured.
   const soon = new Date(Date.now() + 60_000).toISOString();
   const captures = [chatCapture(id, soon, { id: answerId(id) })];
   return device.client.device.reportCaptures({ body: { batch_id: `batch-${id}`, captures } });
@@ -40,7 +40,7 @@ const capture = (id: string) => {
 const rules = () => page.getByRole('table', { name: 'Agents' }).locator('tbody tr');
 const dialog = () => page.getByRole('dialog');
 
-test('a capture leads to its run, and the run to the device and back', async () => {
+test('a capture links to its run, and the run to the device and the capture', async () => {
   await capture('first');
   await page.goto(`${service.urls.public}/captures`);
   await page.getByRole('button', { name: 'Details' }).click();
@@ -48,8 +48,8 @@ test('a capture leads to its run, and the run to the device and back', async () 
   await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
   const fact = page.locator('dl > div').filter({ hasText: 'Captured on' });
   expect(await fact.textContent()).toBe('Captured onmacbook-ada (exchange)');
-  const leads = await fact.getByRole('link', { name: 'macbook-ada' }).getAttribute('href');
-  expect(leads).toBe(`/devices/${device.id}`);
+  const href = await fact.getByRole('link', { name: 'macbook-ada' }).getAttribute('href');
+  expect(href).toBe(`/devices/${device.id}`);
   await fact.getByRole('link', { name: 'exchange' }).click();
   await page.getByRole('region', { name: 'Capture' }).getByText('Where is my order?').waitFor();
   const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' });
@@ -57,7 +57,7 @@ test('a capture leads to its run, and the run to the device and back', async () 
   await page.getByRole('table', { name: 'Captures' }).waitFor();
 });
 
-test('an admin sets of which agent the runs are, changes it and takes it back', async () => {
+test('an admin sets, changes and removes the agent of captures', async () => {
   await page.goto(`${service.urls.public}/captures`);
   await page.getByRole('button', { name: 'Set agent' }).click();
   await dialog().getByLabel('App').fill('codex');

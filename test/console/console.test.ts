@@ -9,23 +9,23 @@ import type { TestControlPlane } from '../support/control-plane.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
 const long = `${'Long before its end it was cut. '.repeat(20)}The end.`;
-/** Each of these characters means something in addresses, patterns or both. */
+/** Contains characters with a meaning in URLs, patterns or both. */
 const oddId = 'a/b ?x=%41&y=%2F#c+d\\e';
 
 let service: TestControlPlane;
 let browser: Browser;
 let page: Page;
-let asked: string[];
+let requestPaths: string[];
 
 beforeAll(async () => {
   await buildConsole();
   service = await startTestControlPlane('sqlite');
   browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  // Shorter than a test's time, so that what was waited for is named.
+  // Shorter than the timeout of a test, so that failures name the locator.
   page.setDefaultTimeout(PATIENCE_MS);
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  asked = [];
+  page.on('request', (request) => requestPaths.push(new URL(request.url()).pathname));
+  requestPaths = [];
   await page.goto(service.urls.public);
   await signIn(page, OWNER);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -50,7 +50,7 @@ async function startRun(body: { session_id?: string; user_id?: string } = {}) {
 const call = { model: 'gpt-4o', tokens_in: 1000, tokens_out: 500 };
 
 async function open(path: string): Promise<void> {
-  asked = [];
+  requestPaths = [];
   await page.goto(service.urls.public + path);
 }
 
@@ -71,22 +71,22 @@ describe('a run with many spans', () => {
     await service.byKey.recording.recordSpans({ params, body: { spans } });
   });
 
-  test('shows the first hundred, and the next on request', async () => {
+  test('shows the first hundred, and more on request', async () => {
     await open(`/runs/${params.run_id}`);
     const section = page.getByRole('region', { name: 'Spans' });
     await section.getByText('100 of 250').waitFor();
     expect(await rowsOf('Spans').count()).toBe(100);
     await section.getByRole('button', { name: 'Show more' }).click();
     await section.getByText('200 of 250').waitFor();
-    expect(asked.filter((path) => path.endsWith('/spans/'))).toHaveLength(1);
+    expect(requestPaths.filter((path) => path.endsWith('/spans/'))).toHaveLength(1);
     await section.getByRole('button', { name: 'Show more' }).click();
     await rowsOf('Spans').nth(249).waitFor();
     expect(await section.getByRole('button', { name: 'Show more' }).count()).toBe(0);
     expect(await rowsOf('Spans').last().getByRole('rowheader').textContent()).toBe('span 249');
   });
 
-  test('shows what a span carries, and reads it where the list does not hold it', async () => {
-    const details = () => asked.filter((path) => /\/spans\/\d+\/$/.test(path));
+  test('shows the content of a span, and loads it if the list omits it', async () => {
+    const details = () => requestPaths.filter((path) => /\/spans\/\d+\/$/.test(path));
     await open(`/runs/${params.run_id}`);
     const section = page.getByRole('region', { name: 'Spans' });
     for (const count of [200, 250]) {
@@ -104,7 +104,7 @@ describe('a run with many spans', () => {
   });
 });
 
-test('what lists of a run cut is read whole when it is opened', async () => {
+test('content that lists of a run truncate is loaded in full when a row is expanded', async () => {
   const params = await startRun();
   const end = ' the end of it';
   const output = { text: 'x'.repeat(20_000) + end };
@@ -125,7 +125,7 @@ test('what lists of a run cut is read whole when it is opened', async () => {
   expect(await rowsOf('Steps').last().getByRole('button', { name: 'Details' }).count()).toBe(0);
 });
 
-test('calls are found by their texts; opened, one shows them whole and what it cost', async () => {
+test('calls are found by their texts; an expanded call shows them in full with its cost', async () => {
   await open('/llm-calls');
   await rowsOf('LLM calls').nth(1).waitFor();
   expect(await rowsOf('LLM calls').first().textContent()).toContain('unpriced');
@@ -137,7 +137,7 @@ test('calls are found by their texts; opened, one shows them whole and what it c
   await page.getByText('1,000 (800 from cache)').waitFor();
 });
 
-test('several models can be chosen, and stay chosen when the page is opened again', async () => {
+test('several models can be selected, and stay selected after a reload', async () => {
   await open('/llm-calls?model=our-own-model');
   expect(await rowsOf('LLM calls').first().textContent()).toContain('our-own-model');
   await page.getByLabel('Model: our-own-model').click();
@@ -152,10 +152,10 @@ describe.each([
   ['session', '/sessions', 'Conversation', { session_id: oddId }],
   ['user', '/users', 'Runs', { user_id: oddId }],
 ] as const)('a %s', (_, list, section, belongs) => {
-  test('is found in its list whatever its id, and has a page with its runs', async () => {
+  test('appears in its list whatever its id, and has a page with its runs', async () => {
     await open(list);
     const { run_id } = await startRun(belongs);
-    // It appears while one looks at the list.
+    // It appears while the list is open.
     await page.getByRole('link', { name: oddId }).click();
     const runs = page.getByRole('region', { name: section });
     await runs.getByText(run_id, { exact: false }).first().waitFor();
@@ -182,9 +182,9 @@ test('a session reads like a conversation', async () => {
   expect(await turns.last().textContent()).not.toContain('On its way.');
 });
 
-test('costs are shown by day and by model, with what has no price', async () => {
+test('costs are shown by day and by model, with unpriced models', async () => {
   await open('/costs?period=30d');
-  await rowsOf('Models without a price').getByText('our-own-model').waitFor();
+  await rowsOf('Unpriced models').getByText('our-own-model').waitFor();
   expect(await rowsOf('Usage by day').count()).toBe(31);
   const today = await rowsOf('Usage by day').first().textContent();
   const model = rowsOf('Models').filter({ hasText: 'gpt-4o' });
@@ -209,13 +209,13 @@ test('a prompt is created, changed and labelled', async () => {
 
   await page.getByRole('button', { name: 'New version' }).click();
   await page.getByLabel('Text of message 1').fill('You answer kindly for {{company}}.');
-  await page.getByLabel('What changed').fill('kindly');
+  await page.getByLabel('Commit message').fill('kindly');
   await page.getByRole('button', { name: 'Save version' }).click();
   await rowsOf('Versions').nth(1).waitFor();
   await rowsOf('Versions').first().getByRole('button', { name: 'Details' }).click();
   await page.getByText('You answer kindly').waitFor();
   await page.getByLabel('Label for version 2').fill('production');
-  await page.getByRole('button', { name: 'Point here' }).click();
+  await page.getByRole('button', { name: 'Set label' }).click();
   await page.getByRole('button', { name: 'Remove the label production' }).waitFor();
 
   const params = { name: 'answer' };
@@ -232,6 +232,6 @@ test('a prompt is created, changed and labelled', async () => {
     ],
   });
   await page.getByLabel('Label for version 2').fill('not a label');
-  await page.getByRole('button', { name: 'Point here' }).click();
+  await page.getByRole('button', { name: 'Set label' }).click();
   await page.getByRole('alert').getByText('Label: expected up to 100 letters').waitFor();
 });

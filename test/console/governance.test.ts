@@ -13,7 +13,7 @@ import type { Program } from '../support/processes.ts';
 
 let service: TestControlPlane;
 let browser: Browser;
-/** The owner's. */
+/** Signed in as the owner. */
 let page: Page;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** In a browser of its own: what one user does there says nothing to the next. */
+/** In a browser context of its own, so that users do not share a session. */
 async function newPage(
   user: { email: string; password: string },
   { urls } = service,
@@ -57,7 +57,7 @@ async function startRun(agent_name: string) {
   return { run_id };
 }
 
-describe('what policies said', () => {
+describe('policy evaluations', () => {
   let params: { run_id: string };
   beforeAll(async () => {
     const rules = { blocked_tools: ['shell'] };
@@ -70,25 +70,25 @@ describe('what policies said', () => {
       });
   });
 
-  test('stands in the Governance tab of the run', async () => {
+  test('appear in the Governance tab of the run', async () => {
     await open(`/runs/${params.run_id}`);
     await page.getByRole('tab', { name: 'Governance' }).click();
     await page.waitForURL(/tab=governance/);
     const blocked = rowsOf('Evaluations').filter({ hasText: "'shell' is blocked" });
     await blocked.waitFor();
-    expect(await blocked.textContent()).toMatch(/No shells.*While running.*block.*1/);
+    expect(await blocked.textContent()).toMatch(/No shells.*During run.*block.*1/);
     expect(await rowsOf('Incidents').count()).toBe(1);
   });
 
   test('an incident is acknowledged with a note, resolved and reopened', async () => {
     await open('/incidents?status=open&action=block');
-    const waiting = page.getByRole('link', { name: /^Incidents/ });
-    await waiting.getByText('1', { exact: true }).waitFor();
+    const link = page.getByRole('link', { name: /^Incidents/ });
+    await link.getByText('1', { exact: true }).waitFor();
     await press('Details', rowsOf('Incidents').filter({ hasText: 'No shells' }));
     await page.getByLabel('Note').fill('looking into it');
     await press('Acknowledge');
     await page.getByText('No incident matches these filters').waitFor();
-    await waiting.getByText('1', { exact: true }).waitFor({ state: 'detached' });
+    await link.getByText('1', { exact: true }).waitFor({ state: 'detached' });
     await page.getByLabel('Status').selectOption('acknowledged');
     await press('Details', rowsOf('Incidents'));
     expect(await page.getByLabel('Note').inputValue()).toBe('looking into it');
@@ -101,17 +101,17 @@ describe('what policies said', () => {
     expect(results[0]).toMatchObject({ status: 'open', note: 'looking into it' });
   });
 
-  test('before any run stands among all evaluations', async () => {
-    const body = { agent_name: 'asker', tools: ['shell'] };
+  test('before a run appear among all evaluations', async () => {
+    const body = { agent_name: 'checker', tools: ['shell'] };
     await service.byKey.governance.checkPolicy({ body });
-    await open('/incidents?tab=evaluations&phase=before_workflow&agent=asker');
+    await open('/incidents?tab=evaluations&phase=before_workflow&agent=checker');
     await press('Details', rowsOf('Evaluations'));
-    await page.getByText('before any').waitFor();
+    await page.getByText('evaluated before the run').waitFor();
   });
 });
 
 describe('a policy', () => {
-  test('is created by the form of its category; refusals stand at their fields', async () => {
+  test('is created with the form of its category; errors are shown at their fields', async () => {
     await open('/policies');
     await press('Create policy');
     await page.getByLabel('Name', { exact: true }).fill('Steady pace');
@@ -119,7 +119,7 @@ describe('a policy', () => {
     await page.getByLabel('Max per hour').fill('many');
     await page.getByRole('textbox', { name: 'Agents' }).fill('paced');
     await press('Create policy');
-    await page.getByText('See the fields marked above.').waitFor();
+    await page.getByText('Correct the marked fields.').waitFor();
     const field = page.getByLabel('Max per hour');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     const described = await field.getAttribute('aria-describedby');
@@ -139,16 +139,16 @@ describe('a policy', () => {
     });
   });
 
-  test('is tried out before it is saved, and every version can be restored', async () => {
+  test('is tested before it is saved, and every version can be restored', async () => {
     for (let i = 0; i < 3; i += 1) await startRun('paced');
     await open('/policies');
     await page.getByRole('link', { name: 'Steady pace' }).click();
     await page.getByLabel('Max per hour').fill('2');
-    await press('Try it');
-    await page.getByText('not simply have allowed 1 of the 3').waitFor();
+    await press('Test policy');
+    await page.getByText('would have flagged 1 of the 3').waitFor();
     expect(await rowsOf('By agent').textContent()).toContain('paced');
     expect(await rowsOf('Examples').textContent()).toContain('Per-hour limit reached');
-    await page.getByLabel('Why').fill('too fast');
+    await page.getByLabel('Change note').fill('too fast');
     await press('Save');
     await page.getByRole('form', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: 'Versions' }).click();
@@ -161,7 +161,7 @@ describe('a policy', () => {
     await expect.poll(() => page.getByLabel('Max per hour').inputValue()).toBe('20');
   });
 
-  test('a change that somebody else was faster with is refused, not overwritten', async () => {
+  test('a concurrent change is rejected, not overwritten', async () => {
     const rules = { timeout_seconds: 10 };
     const { id } = await createPolicy({ name: 'Contested', category: 'operations', rules });
     await open(`/policies/${id}`);
@@ -179,7 +179,7 @@ describe('a policy', () => {
     await expect.poll(() => page.getByLabel('Timeout seconds').inputValue()).toBe('30');
   });
 
-  test('is switched off in the list, and deleted after a question', async () => {
+  test('is disabled in the list, and deleted after a confirmation', async () => {
     const { id } = await createPolicy({ name: 'Brief', category: 'operations', rules: {} });
     await open('/policies?category=operations');
     const enabled = page.getByRole('switch', { name: 'Brief is enabled' });
@@ -195,7 +195,7 @@ describe('a policy', () => {
     );
   });
 
-  test('asks the same of several things without mixing the answers up', async () => {
+  test('has independent radio groups with the same options', async () => {
     await open('/policies/new');
     await page.getByLabel('Category').selectOption('content');
     const block = (of: string) =>
@@ -205,7 +205,7 @@ describe('a policy', () => {
     expect(await block('PII detection').isChecked()).toBe(true);
   });
 
-  test('nested rules come back as they were', async () => {
+  test('nested rules are saved and loaded unchanged', async () => {
     const rules = {
       allowed_hours: { start: 8, end: 18 },
       maintenance_windows: [{ day: 6, start: 1, end: 3 }],
@@ -234,7 +234,7 @@ describe('a policy', () => {
   });
 });
 
-test('what agents ask is approved and denied, with a note', async () => {
+test('approval requests are approved and denied, with a note', async () => {
   const rules = { require_approval_for: ['deploy', 'erase'] };
   await createPolicy({ name: 'Ask first', category: 'approval', rules });
   for (const action_type of ['deploy', 'erase'])
@@ -265,7 +265,7 @@ describe('users', () => {
   const password = 'a long password of grace';
   let theirs: Page;
 
-  test('one is created with a password shown once, and must change it first', async () => {
+  test('a user is created with an initial password, which must be changed at first sign-in', async () => {
     await open('/access');
     await press('Create user');
     await page.getByLabel('Email').fill(email);
@@ -279,17 +279,17 @@ describe('users', () => {
     await theirs.getByRole('heading', { name: 'Change your password' }).waitFor();
     await theirs.getByLabel('Current password').fill(initial);
     await theirs.getByLabel('New password', { exact: true }).fill('password1234');
-    await theirs.getByLabel('New password again').fill('password1234');
+    await theirs.getByLabel('Confirm new password').fill('password1234');
     await press('Change password', theirs);
     await theirs.getByRole('alert').getByText('common password').waitFor();
     await theirs.getByLabel('New password', { exact: true }).fill(password);
-    await theirs.getByText('The two are not the same.').waitFor();
-    await theirs.getByLabel('New password again').fill(password);
+    await theirs.getByText('The passwords do not match.').waitFor();
+    await theirs.getByLabel('Confirm new password').fill(password);
     await press('Change password', theirs);
     await theirs.getByRole('navigation', { name: 'Main' }).waitFor();
   });
 
-  test('what a role may not do is not offered', async () => {
+  test('actions that the role does not permit are hidden or disabled', async () => {
     await open('/policies', theirs);
     await rowsOf('Policies', theirs).first().waitFor();
     expect(await theirs.getByRole('button', { name: 'Create policy' }).count()).toBe(0);
@@ -300,24 +300,24 @@ describe('users', () => {
     const links = await theirs.getByRole('navigation', { name: 'Main' }).textContent();
     expect(links).not.toMatch(/Access|Audit|Sub-tenants|API keys/);
     await open('/audit', theirs);
-    await theirs.getByText('Audit log: for admins').waitFor();
+    await theirs.getByText('Audit log: admin role required').waitFor();
     await open('/incidents', theirs);
     await press('Details', rowsOf('Incidents', theirs).first());
     expect(await theirs.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
   });
 
-  test('sessions of one’s own are ended from another', async () => {
+  test('a user revokes their other sessions', async () => {
     const second = await newPage({ email, password });
     await second.getByRole('navigation', { name: 'Main' }).waitFor();
     await open('/account', theirs);
-    await rowsOf('Sign-ins', theirs).nth(1).waitFor();
-    await press('End', theirs);
-    await rowsOf('Sign-ins', theirs).nth(1).waitFor({ state: 'detached' });
+    await rowsOf('Active sessions', theirs).nth(1).waitFor();
+    await press('Revoke', theirs);
+    await rowsOf('Active sessions', theirs).nth(1).waitFor({ state: 'detached' });
     await second.reload();
     await second.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  test('one gets another role, is disabled, and deleted', async () => {
+  test('a user gets another role, is disabled and deleted', async () => {
     await open('/access');
     const row = rowsOf('Users').filter({ hasText: email });
     await press('Details', row);
@@ -340,12 +340,12 @@ describe('users', () => {
   });
 });
 
-test('an API key is rotated: both work until the old one ends', async () => {
+test('an API key is rotated: both keys are valid during the overlap', async () => {
   const body = { name: 'of the build', permissions: ['record' as const] };
   const { key } = await service.byKey.identity.createApiKey({ body });
   await open('/api-keys');
   await press('Rotate', rowsOf('API keys').filter({ hasText: body.name }));
-  await page.getByLabel('The old key').selectOption({ label: 'works for another hour' });
+  await page.getByLabel('Old key').selectOption({ label: 'keep for 1 hour' });
   await press('Rotate', dialog());
   const rotated = await page.getByLabel('New API key').inputValue();
   await press('Done');
@@ -356,10 +356,10 @@ test('an API key is rotated: both work until the old one ends', async () => {
   }
 });
 
-test('the audit log is filtered, says what changed, and is exported', async () => {
+test('the audit log can be filtered, shows changes, and can be exported', async () => {
   await open('/audit');
-  await page.getByLabel('Action, or policy.*').fill('policy.*');
-  await page.getByLabel('Action, or policy.*').press('Enter');
+  await page.getByLabel('Action, for example policy.*').fill('policy.*');
+  await page.getByLabel('Action, for example policy.*').press('Enter');
   await page.waitForURL(/action=policy/);
   await rowsOf('Audit log').filter({ hasText: 'user.' }).first().waitFor({ state: 'detached' });
   const updated = rowsOf('Audit log').filter({ hasText: 'policy.update' });
@@ -377,11 +377,11 @@ test('the audit log is filtered, says what changed, and is exported', async () =
   expect(Buffer.concat(chunks).toString()).toContain('policy.update');
 });
 
-test('a sub-tenant is created, bounded, suspended and resumed', async () => {
+test('a sub-tenant is created, gets a quota, is suspended and resumed', async () => {
   await open('/sub-tenants');
   await press('Create sub-tenant');
   await dialog().getByLabel('Name').fill('Acme');
-  await dialog().getByLabel('Runs a day').fill('1');
+  await dialog().getByLabel('Runs per day').fill('1');
   await press('Create', dialog());
   const key = await page.getByLabel('API key', { exact: true }).inputValue();
   await press('Done');
@@ -391,7 +391,7 @@ test('a sub-tenant is created, bounded, suspended and resumed', async () => {
   await page.getByRole('link', { name: 'Acme' }).click();
   await page.getByText('of 1', { exact: false }).first().waitFor();
   await expect(start()).rejects.toThrow(/max_agent_runs_per_day/);
-  await page.getByLabel('Runs a day').fill('5');
+  await page.getByLabel('Runs per day').fill('5');
   await press('Save');
   await page.getByText('of 5').waitFor();
   await start();
@@ -406,12 +406,12 @@ test('a sub-tenant is created, bounded, suspended and resumed', async () => {
   await start();
 });
 
-describe('with a provider of the company', () => {
+describe('with an OIDC provider', () => {
   let provider: Program;
-  let company: TestControlPlane;
+  let oidcService: TestControlPlane;
   beforeAll(async () => {
     const port = await freePort();
-    company = await startTestControlPlane('sqlite', {
+    oidcService = await startTestControlPlane('sqlite', {
       OIDC_ISSUER: `http://localhost:${port}`,
       OIDC_CLIENT_ID: 'gatehouse',
       OIDC_CLIENT_SECRET: 'shared secret',
@@ -419,20 +419,20 @@ describe('with a provider of the company', () => {
     });
     provider = run('test/support/oidc-provider.ts', {
       PORT: String(port),
-      REDIRECT_URI: `${company.urls.public}/api/v1/auth/oidc/callback/`,
+      REDIRECT_URI: `${oidcService.urls.public}/api/v1/auth/oidc/callback/`,
     });
     await provider.said('provider ready');
   });
   afterAll(async () => {
     await provider?.end();
-    await company?.stop();
+    await oidcService?.stop();
   });
 
-  test('signing in there leads back to the page that was asked for', async () => {
+  test('sign-in returns to the requested page', async () => {
     const context = await browser.newContext();
     const theirs = await context.newPage();
     theirs.setDefaultTimeout(PATIENCE_MS);
-    await theirs.goto(`${company.urls.public}/incidents?status=open`);
+    await theirs.goto(`${oidcService.urls.public}/incidents?status=open`);
     await theirs.getByRole('link', { name: /Sign in with localhost:\d+/ }).click();
     await theirs.locator('input[name=login]').fill('ada@example.test');
     await theirs.locator('input[name=password]').fill('any');
@@ -444,18 +444,18 @@ describe('with a provider of the company', () => {
     await context.close();
   });
 
-  test('a password that becomes too old must be changed before anything else', async () => {
+  test('a password that expires during a session must be changed to continue', async () => {
     const user = { email: 'grace@example.test', password: 'a long password of grace' };
-    const { identity } = company.byOwner;
+    const { identity } = oidcService.byOwner;
     await identity.createUser({ body: { ...user, role: 'viewer', must_change_password: false } });
     await identity.putIdentitySettings({ body: { password_max_age_days: 1 } });
     const hour = 3_600_000;
     const created = Date.now();
-    company.setTime(created + 20 * hour);
-    const theirs = await newPage(user, company);
+    oidcService.setTime(created + 20 * hour);
+    const theirs = await newPage(user, oidcService);
     await theirs.getByRole('link', { name: 'Incidents' }).click();
-    await theirs.getByText('There is no incident').waitFor();
-    company.setTime(created + 25 * hour);
+    await theirs.getByText('No incidents').waitFor();
+    oidcService.setTime(created + 25 * hour);
     await theirs.getByRole('link', { name: 'Runs' }).click();
     await theirs.getByRole('heading', { name: 'Change your password' }).waitFor();
     await theirs.context().close();

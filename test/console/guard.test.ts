@@ -39,20 +39,20 @@ const hosts = async () => {
 const history = () => page.getByRole('table', { name: 'History' }).locator('tbody tr:not(.detail)');
 const hostSwitch = (name: string) => page.getByRole('switch', { name, exact: true });
 
-test('a host that is switched on names those that belong to it', async () => {
+test('a host that is switched on shows its related hosts', async () => {
   await put('claude.ai');
   await page.goto(`${service.urls.public}/guard?search=anthropic`);
-  const line = page.getByText('Belongs together with api.anthropic.com');
-  await line.waitFor();
-  await page.getByRole('button', { name: 'Switch on too' }).click();
-  await line.waitFor({ state: 'detached' });
+  const related = page.getByText('Related hosts: api.anthropic.com');
+  await related.waitFor();
+  await page.getByRole('button', { name: 'Switch on these hosts' }).click();
+  await related.waitFor({ state: 'detached' });
   expect(await hostSwitch('api.anthropic.com').getAttribute('aria-checked')).toBe('true');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await history().filter({ hasText: '+ api.anthropic.com' }).waitFor();
   expect(await hosts()).toEqual(['api.anthropic.com', 'claude.ai']);
 });
 
-test('the history shows who changed what, and takes a change back', async () => {
+test('the history shows who changed what, and reverts a change', async () => {
   const { version } = await put('chatgpt.com');
   await page.goto(`${service.urls.public}/guard`);
   const row = history().filter({ hasText: `v${version}` });
@@ -60,14 +60,16 @@ test('the history shows who changed what, and takes a change back', async () => 
   expect(await row.textContent()).toMatch(/changed.*\+ chatgpt\.com, − .*owner@example\.test/);
   await row.getByRole('button', { name: 'Revert' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It was: capture on; hosts: api.anthropic.com, claude.ai').waitFor();
+  await dialog
+    .getByText('Configuration: capture on; hosts: api.anthropic.com, claude.ai')
+    .waitFor();
   await dialog.getByRole('button', { name: 'Revert' }).click();
   await dialog.waitFor({ state: 'detached' });
   await history().filter({ hasText: 'reverted' }).waitFor();
   expect(await hosts()).toEqual(['api.anthropic.com', 'claude.ai']);
 });
 
-test('what cannot come back is said in the dialog', async () => {
+test('a revert that changes nothing is reported in the dialog', async () => {
   const first = history().first();
   await first.getByRole('button', { name: 'Revert' }).click();
   const dialog = page.getByRole('dialog');
@@ -77,28 +79,28 @@ test('what cannot come back is said in the dialog', async () => {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('the page of a device tells how many reports it gave up, where it did', async () => {
+test('the device page shows the number of dropped reports, if any', async () => {
   const { id, client } = await enrollDevice(service, 'hardware-spool');
   const body = { agent_version: '1', applied_version: 0, queued: 7, dropped: 0, problems: [] };
-  const givenUp = async (): Promise<string[]> => {
+  const droppedReports = async (): Promise<string[]> => {
     await page.goto(`${service.urls.public}/devices/${id}`);
     const facts = page.getByRole('region', { name: 'Device' }).locator('dl > div');
     await facts.filter({ hasText: 'Expires' }).waitFor();
-    return facts.filter({ hasText: 'Reports given up' }).allTextContents();
+    return facts.filter({ hasText: 'Reports dropped' }).allTextContents();
   };
   await client.device.heartbeat({ body });
-  expect(await givenUp()).toEqual([]);
+  expect(await droppedReports()).toEqual([]);
   await client.device.heartbeat({ body: { ...body, dropped: 1234 } });
-  expect(await givenUp()).toEqual(['Reports given up1,234']);
+  expect(await droppedReports()).toEqual(['Reports dropped1,234']);
 });
 
-test('the page of a device shows of which times flows are missing, where there are some', async () => {
+test('the device page shows monitoring gaps, if any', async () => {
   const { id, client } = await enrollDevice(service, 'hardware-not-observed');
   const body = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
   const open = async () => {
     await page.goto(`${service.urls.public}/devices/${id}`);
     await page.getByRole('tab', { name: 'Apps' }).waitFor();
-    return page.getByRole('tab', { name: 'Not observed' });
+    return page.getByRole('tab', { name: 'Monitoring gaps' });
   };
   await client.device.heartbeat({ body });
   expect(await (await open()).count()).toBe(0);
@@ -106,32 +108,30 @@ test('the page of a device shows of which times flows are missing, where there a
   const gap = { reason: 'not_running' as const, started_at, ended_at: '2026-03-01T10:00:42.000Z' };
   await client.device.heartbeat({ body: { ...body, not_observed: [gap] } });
   await (await open()).click();
-  const row = page.getByRole('table', { name: 'Times not observed' }).locator('tbody tr');
-  expect(await row.allTextContents()).toEqual([
-    expect.stringMatching(/42 s.*The agent did not run/),
-  ]);
+  const row = page.getByRole('table', { name: 'Monitoring gaps' }).locator('tbody tr');
+  expect(await row.allTextContents()).toEqual([expect.stringMatching(/42 s.*Agent not running/)]);
 });
 
-test('enforcement of policies is switched on, and back to what is inherited', async () => {
+test('policy enforcement is switched on, and reset to inherited', async () => {
   await put('claude.ai');
   await page.goto(`${service.urls.public}/guard`);
-  await page.getByText('Policies only record what was captured').waitFor();
-  await hostSwitch('Enforcement of policies').click();
-  await page.getByText('Capture will be on for 1 host, and policies refuse calls.').waitFor();
+  await page.getByText('Policies only evaluate captured calls').waitFor();
+  await hostSwitch('Policy enforcement').click();
+  await page.getByText('Capture will be on for 1 host, with policy enforcement.').waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await history().filter({ hasText: 'enforcement of policies on' }).waitFor();
+  await history().filter({ hasText: 'policy enforcement on' }).waitFor();
   const enforced = async () => {
     const { effective } = await service.byOwner.guard.resolveGuard({ query: {} });
     return effective.enforce_policies;
   };
   expect(await enforced()).toBe(true);
-  await page.getByRole('button', { name: 'Back to inherited: Enforcement of policies' }).click();
+  await page.getByRole('button', { name: 'Reset to inherited: Policy enforcement' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await history().filter({ hasText: 'enforcement of policies inherited' }).waitFor();
+  await history().filter({ hasText: 'policy enforcement inherited' }).waitFor();
   expect(await enforced()).toBe(false);
 });
 
-test('the page of a device shows how much of each app can be captured, why, and what to do', async () => {
+test('the device page shows the capture level of each app, its reason and a remedy', async () => {
   const { id, client } = await enrollDevice(service, 'hardware-levels', { hosts: 'claude.ai' });
   const app = (name: string, catalog_id: string) => ({
     kind: 'cli' as const,
@@ -159,8 +159,8 @@ test('the page of a device shows how much of each app can be captured, why, and 
   await page.getByText('Node programs: set NODE_USE_SYSTEM_CA=1').waitFor();
   const claude = rows.filter({ hasText: 'Claude Code' });
   await claude.getByRole('button', { name: 'Details' }).click();
-  await page.getByText("does not accept the device's certificate for claude.ai").waitFor();
-  await page.getByRole('tab', { name: 'Certificate not accepted' }).click();
-  const refused = page.getByRole('table', { name: 'Certificate not accepted' }).locator('tbody tr');
+  await page.getByText("rejects the device's certificate for claude.ai").waitFor();
+  await page.getByRole('tab', { name: 'Certificate rejected' }).click();
+  const refused = page.getByRole('table', { name: 'Certificate rejected' }).locator('tbody tr');
   expect(await refused.allTextContents()).toEqual([expect.stringMatching(/claude.*claude\.ai/)]);
 });

@@ -4,16 +4,16 @@ import { text } from 'node:stream/consumers';
 import { createObserver, type Observer, type Options } from '#sdk/src/index.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: Record<string, string | string[] | undefined>;
   body: Record<string, unknown>;
-  /** What it was answered. */
+  /** The response body. */
   answer: Record<string, unknown>;
 }
 
-/** What is answered. `silent`: nothing, for ever. `drop`: the connection ends without an answer. */
+/** `silent`: no response. `drop`: closes the connection without a response. */
 export type Reply =
   | { status?: number; body?: unknown; text?: string; headers?: Record<string, string> }
   | 'silent'
@@ -21,23 +21,23 @@ export type Reply =
 
 export interface LocalServer {
   readonly url: string;
-  /** All requests, in the order in which they arrived. */
-  seen: Seen[];
-  /** Answers the next requests as this says; undefined: as a control plane does. */
-  behave: (seen: Seen) => Reply | undefined | Promise<Reply | undefined>;
-  /** Those that were taken, as `start`, `llm-calls` … with their bodies. */
-  taken: Seen[];
+  /** All requests, in order of arrival. */
+  requests: ReceivedRequest[];
+  /** Replies to requests; undefined for the standard reply of a control plane. */
+  behave: (request: ReceivedRequest) => Reply | undefined | Promise<Reply | undefined>;
+  /** Requests with a success response. */
+  accepted: ReceivedRequest[];
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }
 
-/** A control plane as small as can be, which can be told to be a bad one. */
+/** A minimal control plane whose replies can be replaced. */
 export async function startLocalServer(): Promise<LocalServer> {
   let server: Server;
   let port = 0;
   let runs = 0;
 
-  function standard({ path }: Seen): Reply {
+  function standard({ path }: ReceivedRequest): Reply {
     if (path.endsWith('/runs/start/')) {
       runs += 1;
       return { status: 201, body: { run_id: String(runs), workflow_id: 'wf_1' } };
@@ -51,21 +51,21 @@ export async function startLocalServer(): Promise<LocalServer> {
     server = createServer((request, response) => {
       void (async () => {
         const raw = await text(request);
-        const seen: Seen = {
+        const received: ReceivedRequest = {
           method: request.method ?? '',
           path: request.url ?? '',
           headers: request.headers,
           body: raw ? (JSON.parse(raw) as Record<string, unknown>) : {},
           answer: {},
         };
-        local.seen.push(seen);
-        const special = await local.behave(seen);
-        const reply = special ?? standard(seen);
+        local.requests.push(received);
+        const special = await local.behave(received);
+        const reply = special ?? standard(received);
         if (reply === 'silent') return;
         if (reply === 'drop') return void request.socket.destroy();
         const { status = 200, headers = {} } = reply;
-        seen.answer = (reply.body ?? {}) as Record<string, unknown>;
-        if (status < 300 && !reply.text) local.taken.push(seen);
+        received.answer = (reply.body ?? {}) as Record<string, unknown>;
+        if (status < 300 && !reply.text) local.accepted.push(received);
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
         response.end(reply.text ?? JSON.stringify(reply.body));
       })();
@@ -77,8 +77,8 @@ export async function startLocalServer(): Promise<LocalServer> {
     get url() {
       return `http://127.0.0.1:${port}`;
     },
-    seen: [],
-    taken: [],
+    requests: [],
+    accepted: [],
     behave: () => undefined,
     goAway() {
       server.closeAllConnections();
@@ -95,13 +95,13 @@ export async function startLocalServer(): Promise<LocalServer> {
 
 export interface TestObserver {
   observer: Observer;
-  /** What `onError` was told: code and message. */
-  told: { code: string; message: string }[];
+  /** The errors passed to `onError`. */
+  problems: { code: string; message: string }[];
 }
 
-/** An observer of this server, in a hurry, and deaf to the environment. */
+/** An observer with short intervals that ignores the environment. */
 export function observerOf(server: { url: string }, options: Options = {}): TestObserver {
-  const told: TestObserver['told'] = [];
+  const problems: TestObserver['problems'] = [];
   const observer = createObserver(
     {
       apiKey: 'svc_sk_test',
@@ -109,13 +109,13 @@ export function observerOf(server: { url: string }, options: Options = {}): Test
       flushIntervalMs: 5,
       retryDelayMs: 5,
       timeoutMs: PATIENCE_MS,
-      onError: (error) => told.push(error as Error & { code: string }),
+      onError: (error) => problems.push(error as Error & { code: string }),
       ...options,
     },
     {},
   );
-  return { observer, told };
+  return { observer, problems };
 }
 
-/** The last part of a path that says what it is about. */
-export const endpointOf = ({ path }: Seen): string => path.split('/').at(-2) ?? '';
+/** The last segment of the path, such as `start` or `llm-calls`. */
+export const endpointOf = ({ path }: ReceivedRequest): string => path.split('/').at(-2) ?? '';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => sdk.remove());
 
-test('the package is one file with its types, and needs nothing else', () => {
+test('the package is one file with its types, and has no dependencies', () => {
   expect(sdk.files.filter((file) => !file.endsWith('.d.ts')).toSorted()).toEqual([
     'README.md',
     'index.js',
@@ -32,7 +32,7 @@ test('the package is one file with its types, and needs nothing else', () => {
   expect(readFileSync(join(installed, 'index.js'), 'utf8')).not.toMatch(/^import|\bzod\b/m);
 });
 
-test('a TypeScript program that uses it is checked, with nothing but the language', () => {
+test('the declarations type-check in a program without other types', () => {
   const consumer = `
     import { getPrompt, init, observe, PolicyViolationError, type Run, startRun, stats } from 'svc-observe';
     const observer = init({ apiKey: 'k', baseUrl: 'http://localhost', onError: (e: Error) => void e.message });
@@ -94,26 +94,26 @@ describe('a process', () => {
     console.log(await agent());
   `;
   const settings = () => ({ SVC_API_KEY: 'k', SVC_API_URL: server.url });
-  const arrived = () => server.taken.map(endpointOf).toSorted();
+  const arrived = () => server.accepted.map(endpointOf).toSorted();
 
-  test('that just ends has sent all before', async () => {
-    server.taken = [];
+  test('sends all records before it ends', async () => {
+    server.accepted = [];
     expect(await sdk.run(work, settings())).toEqual({ code: 0, stdout: 'done\n', stderr: '' });
     const kinds = 'complete complete events llm-calls llm-calls start start';
     expect(arrived()).toEqual(kinds.split(' '));
   });
 
-  test('whose server is not there ends all the same, and says what is lost', async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    const ended = await sdk.run(work, { ...settings(), SVC_API_URL: nobody });
+  test('ends if the server is unreachable, and reports the lost records', async () => {
+    const unreachable = `http://127.0.0.1:${await freePort()}`;
+    const ended = await sdk.run(work, { ...settings(), SVC_API_URL: unreachable });
     expect([ended.code, ended.stdout]).toEqual([0, 'done\n']);
     expect(ended.stderr.trim().split('\n')).toEqual([
-      expect.stringContaining(`${nobody} does not answer`),
+      expect.stringContaining(`${unreachable} is unreachable`),
       expect.stringContaining('7 records could not be sent before the process ended'),
     ]);
   });
 
-  test('whose server never answers ends all the same', async () => {
+  test('ends if the server never responds', async () => {
     server.behave = () => 'silent';
     const ended = await sdk.run(work, settings());
     server.behave = () => undefined;
@@ -124,7 +124,7 @@ describe('a process', () => {
     new Promise<undefined>((resolve) => {
       setTimeout(resolve, ms, undefined);
     });
-  /** Ends while what it recorded is under way. */
+  /** Ends while requests are in flight. */
   const busy = `
     import { init, startRun } from 'svc-observe';
     init({ onError: ({ message }) => console.log(message) });
@@ -136,34 +136,34 @@ describe('a process', () => {
   `;
 
   test.each<[string, LocalServer['behave']]>([
-    ['never answers', () => 'silent'],
-    ['takes its time', () => later(1000)],
+    ['never responds', () => 'silent'],
+    ['is slow', () => later(1000)],
   ])(
-    'that ends while its server, which %s, has not answered yet: it waits a little, and says what is lost',
+    'that ends while its server %s: waits a limited time, and reports the lost records',
     async (_name, behave) => {
-      [server.taken, server.behave] = [[], behave];
+      [server.accepted, server.behave] = [[], behave];
       const ended = await sdk.run(busy, settings());
       server.behave = () => undefined;
       const lost = Number(/(\d+) records could not be sent before/.exec(ended.stdout)?.[1]);
       expect([ended.code, ended.stderr]).toEqual([0, '']);
       expect(ended.stdout).toMatch(/^done\n/);
       expect(lost).toBeGreaterThan(0);
-      expect(lost + server.taken.length).toBeGreaterThanOrEqual(100);
+      expect(lost + server.accepted.length).toBeGreaterThanOrEqual(100);
       // A request may take 10 s; the process does not wait for that.
       const waited = Number(/ended after ([\d.]+) ms/.exec(ended.stdout)?.[1]);
       expect(waited).toBeLessThan(10_000);
     },
   );
 
-  test('that was told to come back much later does not wait for that', async () => {
+  test('does not wait for a long Retry-After when it ends', async () => {
     server.behave = () => ({ status: 503, text: '', headers: { 'retry-after': '120' } });
     const ended = await sdk.run(work, settings());
     server.behave = () => undefined;
     expect([ended.code, ended.stdout]).toEqual([0, 'done\n']);
   });
 
-  test('of a platform that has neither `process` nor async storage', async () => {
-    server.taken = [];
+  test('works on a platform with neither `process` nor async storage', async () => {
+    server.accepted = [];
     const ended = await sdk.run(
       `const settings = { apiKey: 'k', baseUrl: process.env.SVC_API_URL };
        delete globalThis.process;
@@ -181,7 +181,7 @@ describe('a process', () => {
     expect(arrived()).toEqual(kinds.split(' '));
   });
 
-  test('that is not configured is warned once and goes on', async () => {
+  test('that is not configured gets one warning and continues', async () => {
     const ended = await sdk.run(work);
     expect(ended).toEqual({
       code: 0,
@@ -190,14 +190,14 @@ describe('a process', () => {
     });
   });
 
-  test('with observation switched off sends nothing and says nothing', async () => {
-    server.seen = [];
+  test('with the SDK disabled sends and logs nothing', async () => {
+    server.requests = [];
     const ended = await sdk.run(work, { ...settings(), SVC_OBSERVE: 'false' });
-    expect([ended, server.seen]).toEqual([{ code: 0, stdout: 'done\n', stderr: '' }, []]);
+    expect([ended, server.requests]).toEqual([{ code: 0, stdout: 'done\n', stderr: '' }, []]);
   });
 
-  test('that waits for a shutdown at its end is kept alive for it', async () => {
-    server.taken = [];
+  test('that awaits a shutdown is kept alive for it', async () => {
+    server.accepted = [];
     let failures = 2;
     server.behave = () => (failures-- > 0 ? { status: 503, text: '' } : undefined);
     const ended = await sdk.run(
@@ -215,7 +215,7 @@ describe('a process', () => {
     expect(arrived()).toEqual(['complete', 'start']);
   });
 
-  test('that waits for a flush, a check or a prompt is kept alive until it is answered', async () => {
+  test('that awaits a flush, a check or a prompt is kept alive for it', async () => {
     server.behave = async ({ path }) => {
       await later(2000);
       if (path.endsWith('/policy-check/')) return { body: { action: 'block', reason: 'no' } };
@@ -283,22 +283,23 @@ describe('the examples', () => {
     expect(totals).toMatchObject({ call_count: 2, total_tokens: 104 });
   });
 
-  test('policy, where nothing forbids it', async () => {
+  test('policy, if no policy blocks', async () => {
     const { code, stdout } = await runExample('policy.mjs');
     expect([code, stdout]).toEqual([0, 'refunded 20\n']);
     expect((await runsOf('refunds')).map((run) => run.workflow_name)).toEqual(['notify', 'payout']);
   });
 
-  test('policy, where one blocks', async () => {
+  test('policy, if a policy blocks', async () => {
     const strict = await startLocalServer();
     const block = { action: 'block', reason: 'Per-minute limit reached (10/10)', metadata: {} };
-    strict.behave = (seen) => (endpointOf(seen) === 'policy-check' ? { body: block } : undefined);
+    strict.behave = (request) =>
+      endpointOf(request) === 'policy-check' ? { body: block } : undefined;
     expect(await runExample('policy.mjs', strict.url)).toEqual({
       code: 0,
       stdout: 'not allowed: Per-minute limit reached (10/10) (block)\n',
       stderr: '',
     });
-    expect(strict.taken.filter((seen) => endpointOf(seen) === 'start')).toHaveLength(1);
+    expect(strict.accepted.filter((request) => endpointOf(request) === 'start')).toHaveLength(1);
     await strict.goAway();
   });
 });

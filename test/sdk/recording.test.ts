@@ -21,9 +21,9 @@ const runsOf = async (agent: string) => {
 
 describe('against a real control plane', () => {
   let observer: Observer;
-  const told: Error[] = [];
+  const problems: Error[] = [];
   beforeAll(() => {
-    const onError = (error: Error): unknown => told.push(error);
+    const onError = (error: Error): unknown => problems.push(error);
     observer = createObserver(
       { apiKey: API_KEY, baseUrl: service.urls.public, captureContent: true, onError },
       {},
@@ -31,7 +31,7 @@ describe('against a real control plane', () => {
   });
   afterAll(() => observer.shutdown());
   afterEach(() => {
-    if (told[0]) throw told[0];
+    if (problems[0]) throw problems[0];
   });
 
   test('a run is read back as it was recorded', async () => {
@@ -52,7 +52,7 @@ describe('against a real control plane', () => {
     run.recordDecision({ options: ['a', 'b'], chosen: 'a' });
     run.recordScore({ name: 'quality', value: 0.9, comment: 'fine' });
     run.recordScore({ name: 'solved', value: true });
-    run.recordEvent({ event_type: 'escalated', action: 'told' });
+    run.recordEvent({ event_type: 'escalated', action: 'notified' });
     run.complete({ done: true });
     expect(await run.outcome()).toEqual({
       governanceAction: 'allow',

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * As it is shipped: with the tests' NODE_ENV it would hold React's development build. What is there
- * stays, for other tests may be serving it.
+ * Builds the console for production: the tests' NODE_ENV would select React's development build. The
+ * output folder is not emptied, because other tests may be serving it.
  */
 export async function buildConsole(): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -17,7 +17,7 @@ export async function buildConsole(): Promise<void> {
   await promisify(execFile)(process.execPath, [vite, 'build', folder, ...options], { env });
 }
 
-/** On the sign-in page, until the console is there or says why not. */
+/** Fills in and submits the sign-in page. Does not wait for the response. */
 export async function signIn(page: Page, user: { email: string; password: string }) {
   await page.getByLabel('Email').fill(user.email);
   await page.getByLabel('Password', { exact: true }).fill(user.password);

@@ -41,7 +41,7 @@ import { TenantsPage } from './sub-tenants/tenants-page.tsx';
 import { UserPage } from './users/user-page.tsx';
 import { UsersPage } from './users/users-page.tsx';
 
-/** Signing in happens in place of any page, under its address, and so leads back to it. */
+/** Sign-in replaces the page but keeps its URL, so the user returns to it. */
 export function App() {
   const session = useSession();
   const path = usePathname();
@@ -57,7 +57,7 @@ export function App() {
   );
 }
 
-/** While it is not known who is signed in. */
+/** Shown until the session is known. */
 function Restore() {
   const [error, setError] = useState<string>();
   useEffect(() => {
@@ -183,9 +183,9 @@ function Pages({ user }: { user: User }) {
 function NotFound() {
   return (
     <Page title="Not found">
-      <Empty title="There is nothing at this address">
+      <Empty title="There is no page at this URL">
         <p>
-          <Link to="/devices">Go to the devices</Link>
+          <Link to="/devices">Go to Devices</Link>
         </p>
       </Empty>
     </Page>

@@ -91,8 +91,8 @@ test.each([
   [3, 2, 'v2 of v3, pending'],
   [3, 4, 'v4 applied'],
   [0, 0, 'v0 applied'],
-])('wanted %s, applied %s: %s', (wanted, applied, text) =>
-  expect(formatVersion(wanted, applied)).toBe(text),
+])('target %s, applied %s: %s', (target, applied, text) =>
+  expect(formatVersion(target, applied)).toBe(text),
 );
 
 test.each([

@@ -3,7 +3,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Stands where there is no value. */
+/** Placeholder for a missing value. */
 export const none = '–';
 
 const whole = new Intl.NumberFormat('en-US');
@@ -26,12 +26,12 @@ export const formatMany = (count: number, noun: string): string =>
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Bytes in decimal units with two or three digits; null where the system does not count. */
+/** Bytes in decimal units with two or three digits; null if they are not counted. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null) return none;
   let value = bytes;
   let unit = 0;
-  // 999.5 would be shown as 1000 of the smaller unit.
+  // 999.5 would be formatted as 1000 of the smaller unit.
   while (value >= 999.5 && unit < byteUnits.length - 1) {
     value /= 1000;
     unit += 1;
@@ -78,7 +78,7 @@ export const formatTime = (at: number): string => timeOnly.format(at);
 /** The full date and time in the reader's time zone. */
 export const formatExact = (at: number): string => exact.format(at);
 
-/** USD; small amounts with as many digits as they need: `$0.0075`. */
+/** USD; small amounts with up to four decimals: `$0.0075`. */
 export function formatMoney(amount: number): string {
   if (amount === 0) return '$0';
   if (amount >= 1) return dollars.format(amount);
@@ -86,21 +86,21 @@ export function formatMoney(amount: number): string {
   return `$${amount.toFixed(4).replace(/00?$/, '')}`;
 }
 
-/** A percentage, 0 to 100, with a digit after the point where it says something: `0.4 %`. */
+/** A percentage from 0 to 100, with one decimal below 10: `0.4 %`. */
 export function formatPercent(percentage: number): string {
   if (percentage > 0 && percentage < 0.1) return '<0.1 %';
   return `${percentage.toFixed(percentage > 0 && percentage < 10 ? 1 : 0)} %`;
 }
 
-/** `12K`, `3.4M`: for the marks of an axis. */
+/** `12K`, `3.4M`: for the ticks of an axis. */
 export const formatShort = (count: number): string => short.format(count);
 
 /** A day in UTC (`2026-11-21`) as `21 Nov`. */
 export const formatDay = (day: string): string => dayOnly.format(Date.parse(day));
 
-/** `v3 applied`, or `v2 of v3, pending`. Version 0 is that of a device not yet configured. */
-export const formatVersion = (wanted: number, applied: number): string =>
-  applied >= wanted ? `v${applied} applied` : `v${applied} of v${wanted}, pending`;
+/** `v3 applied`, or `v2 of v3, pending`. Version 0: the device is not configured yet. */
+export const formatVersion = (target: number, applied: number): string =>
+  applied >= target ? `v${applied} applied` : `v${applied} of v${target}, pending`;
 
 /** `[::1]:443`, `10.0.0.1:443`. */
 export const formatEndpoint = (address: string, port: number): string =>

@@ -2,8 +2,8 @@ import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { idInPath, pathTo } from './path-id.ts';
 
-test('an id survives its address', () => {
-  // A lone surrogate is no text, and no address can hold it.
+test('an id can be read back from its path', () => {
+  // Excludes lone surrogates, which a URL cannot contain.
   assert(
     property(string({ unit: 'binary' }), (id) => {
       expect(idInPath(pathTo('users', id))).toBe(id);
@@ -16,6 +16,6 @@ test.each([
   ['/users/s%251/', 's%1'],
   ['/users/100%', '100%'],
   ['/users', ''],
-])('%s holds %s', (path, id) => {
+])('the id in %s is %s', (path, id) => {
   expect(idInPath(path)).toBe(id);
 });

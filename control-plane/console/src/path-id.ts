@@ -1,9 +1,9 @@
 import { usePathname } from 'wouter/use-browser-location';
 
-/** Ids that others chose may hold anything, also what has a meaning in addresses. */
+/** Ids chosen by clients may contain any character, including those with a meaning in URLs. */
 export const pathTo = (page: string, id: string): string => `/${page}/${encodeURIComponent(id)}`;
 
-/** The id in an address such as `/users/a%2Fb`. */
+/** The id in a path such as `/users/a%2Fb`. */
 export function idInPath(pathname: string): string {
   const segment = pathname.split('/')[2] ?? '';
   try {
@@ -13,5 +13,5 @@ export function idInPath(pathname: string): string {
   }
 }
 
-/** Read from the browser: the router's parameters are only decoded in part. */
+/** Read from the browser, because the router decodes parameters only in part. */
 export const useIdInPath = (): string => idInPath(usePathname());

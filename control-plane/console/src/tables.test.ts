@@ -22,7 +22,7 @@ async function bundle(input: string): Promise<string> {
   const plugins = [react()];
   const options = { write: false, minify: false, rollupOptions: { input } };
   const built = await build({ configFile: false, logLevel: 'warn', plugins, build: options });
-  if (!('output' in built)) throw new Error('one bundle was expected');
+  if (!('output' in built)) throw new Error('expected a single bundle');
   return built.output[0].code;
 }
 
@@ -35,21 +35,21 @@ async function openTables(width: number): Promise<Page> {
   return page;
 }
 
-// The scroll bar takes its part of a window.
-test.each([1280 - 15, 1000 - 15])('nothing is cut in a window %s pixels wide', async (width) => {
+// The scroll bar takes 15 pixels.
+test.each([1280 - 15, 1000 - 15])('no cell is truncated at a width of %s pixels', async (width) => {
   const page = await openTables(width);
-  const cut = await page.evaluate(() =>
+  const truncated = await page.evaluate(() =>
     [...document.querySelectorAll('th, td, .clipped')]
       .filter((one) => one.scrollWidth > one.clientWidth)
       .map((one) => `${one.textContent}: ${one.scrollWidth} > ${one.clientWidth}`),
   );
-  expect(cut).toEqual([]);
+  expect(truncated).toEqual([]);
 });
 
-test('only a key that works can be rotated or revoked, and an expired one says when it ended', async () => {
+test('only a valid key can be rotated or revoked, and an expired one has its expiry time', async () => {
   const page = await openTables(1280);
   const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
-  const states = ['Active', 'Active, ends in 23 h', 'Expired 12 min ago', 'Expired', 'Revoked'];
+  const states = ['Active', 'Active, expires in 23 h', 'Expired 12 min ago', 'Expired', 'Revoked'];
   for (const [at, state] of states.entries()) {
     const row = rows.nth(at + 1);
     expect(await row.locator('.state').textContent()).toContain(state);

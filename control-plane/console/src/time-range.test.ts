@@ -7,7 +7,7 @@ const inAddress = (address: string) => {
   return timeRangeOf({ get: (name) => params.get(name) ?? '' });
 };
 
-describe('the time range of an address', () => {
+describe('the time range of a URL', () => {
   test.each([
     ['', {}],
     ['since=7d', { since: '7d' }],
@@ -18,13 +18,13 @@ describe('the time range of an address', () => {
   ])('%j is %j', (address, range) => expect(inAddress(address)).toEqual(range));
 });
 
-test('a length ends with the moment of asking', () => {
+test('a period ends now', () => {
   expect(queryOf({ since: '1d' }, now)).toEqual({ start: '2026-11-20T12:00:00.000Z' });
   const between = { start: '2026-11-01T10:00:00.000Z', end: '2026-11-02T10:00:00.000Z' };
   expect(queryOf(between, now)).toEqual(between);
 });
 
-test('a moment survives its field, to the minute', () => {
+test('a time can be read back from its field, to the minute', () => {
   const moment = '2026-03-29T10:30:00.000Z';
   expect(fromLocal(toLocal(moment))).toBe(moment);
   expect(toLocal(moment)).toHaveLength('2026-03-29T10:30'.length);

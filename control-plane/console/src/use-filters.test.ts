@@ -8,8 +8,8 @@ test.each([
   ['', { level: 'device', scope: '' }, 'level=device'],
   ['model=a&sort=cost', { model: ['b', 'c'] }, 'sort=cost&model=b&model=c'],
   ['model=a&model=b', { model: [] }, ''],
-])('%j changed by %j is %j', (former, changes, next) => {
-  expect(withChanges(new URLSearchParams(former), changes).toString()).toBe(next);
+])('%j with changes %j is %j', (current, changes, next) => {
+  expect(withChanges(new URLSearchParams(current), changes).toString()).toBe(next);
 });
 
 test.each([

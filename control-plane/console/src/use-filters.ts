@@ -6,15 +6,15 @@ type Changes = Record<string, string | readonly string[]>;
 export interface Filters {
   /** Empty when not set. */
   get: (name: string) => string;
-  /** Of a filter that may be there more than once. */
+  /** All values of a filter that can occur more than once. */
   all: (name: string) => string[];
-  /** Changes some; an empty value removes. Replaces the address rather than adding to history. */
+  /** Updates filters; an empty value removes one. Replaces the history entry. */
   set: (changes: Changes) => void;
 }
 
 /**
- * Filters, tab and page live in the address, so that a link says what its sender saw. Read from
- * the browser: wouter's own decodes twice, and so takes `%2541` for `A`.
+ * Filters, tab and page are stored in the URL, so that links can be shared. Read from the browser,
+ * because wouter decodes twice: `%2541` becomes `A`.
  */
 export function useFilters(): Filters {
   const params = new URLSearchParams(useSearch());
@@ -22,7 +22,7 @@ export function useFilters(): Filters {
   return {
     get: (name) => params.get(name) ?? '',
     all: (name) => params.getAll(name).filter((value) => value !== ''),
-    // From the address as it is by then: a field may call late, and after another one.
+    // Based on the current URL: a debounced field may call after another filter has changed.
     set: (changes) => {
       const next = withChanges(new URLSearchParams(location.search), changes).toString();
       navigate(location.pathname + (next ? `?${next}` : ''), { replace: true });
@@ -30,9 +30,9 @@ export function useFilters(): Filters {
   };
 }
 
-/** Another filter means another list: its page starts over. */
-export function withChanges(former: URLSearchParams, changes: Changes): URLSearchParams {
-  const next = new URLSearchParams(former);
+/** Applies changes. Resets the offset, because a changed filter yields another list. */
+export function withChanges(current: URLSearchParams, changes: Changes): URLSearchParams {
+  const next = new URLSearchParams(current);
   if (!('offset' in changes)) next.delete('offset');
   for (const [name, value] of Object.entries(changes)) {
     next.delete(name);
@@ -41,7 +41,7 @@ export function withChanges(former: URLSearchParams, changes: Changes): URLSearc
   return next;
 }
 
-/** Addresses can be edited by hand: what is not a whole positive number is the first page. */
+/** The offset from the URL; 0 unless it is a positive integer. */
 export function offsetOf(filters: Pick<Filters, 'get'>): number {
   const offset = Number(filters.get('offset'));
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;

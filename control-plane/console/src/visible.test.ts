@@ -13,9 +13,9 @@ test.each([
   ['tag\u{E0041}', 'tag‹U+E0041›'],
   ['a\tb\nc\r\nd', 'a\tb\nc\r\nd'],
   ['real\rfake', 'real‹U+000D›fake'],
-])('%j is shown as %j', (text, shown) => expect(visible(text)).toBe(shown));
+])('%j is displayed as %j', (text, expected) => expect(visible(text)).toBe(expected));
 
-test('nothing that is shown can hide or reorder', () => {
+test('the output contains no invisible or reordering character', () => {
   assert(
     property(string({ unit: 'binary' }), (text) => {
       expect(visible(text).replaceAll('\r\n', '')).not.toMatch(

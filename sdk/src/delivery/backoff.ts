@@ -1,10 +1,10 @@
-const LONGEST_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /**
- * The wait before the next attempt. It doubles with each one; jitter keeps agents that lost their
- * server together from coming back together.
+ * Delay before the next attempt: exponential, with jitter so that agents that lost the server at the
+ * same time do not reconnect at the same time.
  */
 export function backoffMs(attempt: number, firstMs: number, random = Math.random()): number {
-  const doubled = Math.min(firstMs * 2 ** (attempt - 1), LONGEST_MS);
+  const doubled = Math.min(firstMs * 2 ** (attempt - 1), MAX_DELAY_MS);
   return doubled * (0.5 + random / 2);
 }

@@ -1,4 +1,4 @@
-/** What is recorded many at a time, and where it goes. */
+/** Endpoints of the kinds of records that are sent in batches. */
 const destinations = {
   calls: 'llm-calls',
   steps: 'steps',
@@ -9,22 +9,22 @@ const destinations = {
 export type Kind = keyof typeof destinations | 'events';
 export const kinds = ['calls', 'steps', 'spans', 'scores', 'events'] as const;
 
-/** One record, already as it will be sent. */
+/** One record, serialized. */
 export interface Item {
   json: string;
   bytes: number;
 }
 
-/** What travels in one request. However often it is sent, it keeps its id. */
+/** The content of one request. Its id stays the same on retries. */
 export interface Batch {
   id: string;
   path: string;
-  /** Several records of one kind, or the one that starts or completes a run. */
+  /** Records of one kind, or the start or completion of a run. */
   content: { kind: Kind; items: readonly Item[] } | { kind: 'start' | 'complete'; item: Item };
-  /** Times that the server was there and failed. */
+  /** Number of error responses; not counting an unavailable server. */
   failures: number;
-  /** Refusals that this batch and its parts may still cause while the item at fault is sought. */
-  budget: { refusals: number };
+  /** Number of times that this batch and its parts may still be split to find an invalid item. */
+  budget: { splits: number };
 }
 
 const observe = '/api/v1/observe';
@@ -34,42 +34,42 @@ export const completePath = (runId: string): string => `${observe}/runs/${runId}
 const pathOf = (kind: Kind, runId: string): string =>
   kind === 'events' ? `${observe}/events/` : `${observe}/runs/${runId}/${destinations[kind]}/`;
 
-// The server takes 1,000 items and 10 MB; the rest of the request needs a little of that.
-export const MOST_ITEMS = 1000;
-export const MOST_BYTES = 8_000_000;
+// The server accepts 1,000 items and 10 MB, including the overhead of the request.
+export const MAX_ITEMS = 1000;
+export const MAX_BYTES = 8_000_000;
 
 const encoder = new TextEncoder();
 
-/** Measured once, when it is recorded: batches are cut by bytes. */
+/** Serializes a record. Its size is measured once, to limit the bytes of batches. */
 export function itemOf(value: object): Item {
   const json = JSON.stringify(value);
   return { json, bytes: encoder.encode(json).byteLength };
 }
 
-/** With a field in front of its own, which win. Its bytes stay those that the queue counts. */
+/** Adds a field, which existing fields override. `bytes` stays the number that the outbox counted. */
 export const withField = ({ json, bytes }: Item, name: string, value: string): Item => ({
   json: `{"${name}":${JSON.stringify(value)},${json.slice(1)}`,
   bytes,
 });
 
-/** How many of these, from the first on, fit into one request. One always does. */
+/** Number of items, from the first, that fit into one request; at least one. */
 export function fitting(items: readonly Item[]): number {
   let bytes = 0;
   const over = items.findIndex((item, index) => {
     bytes += item.bytes + 1;
-    return index === MOST_ITEMS || (bytes > MOST_BYTES && index > 0);
+    return index === MAX_ITEMS || (bytes > MAX_BYTES && index > 0);
   });
   return over === -1 ? items.length : over;
 }
 
-const REFUSALS = 24;
+const MAX_SPLITS = 24;
 
-/** These items of one run, or of none. */
+/** A batch of items of a run, or without a run. */
 export const batchOf = (
   kind: Kind,
   runId: string,
   items: readonly Item[],
-  budget = { refusals: REFUSALS },
+  budget = { splits: MAX_SPLITS },
 ): Batch => ({
   id: crypto.randomUUID(),
   path: pathOf(kind, runId),
@@ -83,13 +83,13 @@ export const singleOf = (kind: 'start' | 'complete', path: string, item: Item): 
   path,
   content: { kind, item },
   failures: 0,
-  budget: { refusals: 0 },
+  budget: { splits: 0 },
 });
 
 export const itemsOf = ({ content }: Batch): readonly Item[] =>
   'items' in content ? content.items : [content.item];
 
-/** The body of the request: the batch's id, and what it carries. */
+/** The request body: the id of the batch and its content. */
 export function bodyOf({ id, content }: Batch): string {
   const head = `{"batch_id":"${id}",`;
   if ('item' in content) return head + content.item.json.slice(1);

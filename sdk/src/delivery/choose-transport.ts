@@ -4,8 +4,8 @@ import { nodeTransport } from './node-transport.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Node's fetch keeps a process alive for as long as a request is under way, and cannot be told not
- * to; its `http` can. Bun, Deno and edge runtimes, which only resemble Node there, have fetch.
+ * Uses `node:http` on Node, because requests of Node's fetch cannot be unref'ed and keep the process
+ * alive. Bun, Deno and edge runtimes use fetch.
  */
 export function chooseTransport(): Transport {
   const { process } = globalThis;

@@ -5,7 +5,7 @@ import {
   type LocalServer,
   observerOf,
   type Reply,
-  type Seen,
+  type ReceivedRequest,
   startLocalServer,
 } from '#test/sdk/local-server.ts';
 import { PATIENCE_MS } from '#test/support/patience.ts';
@@ -17,14 +17,14 @@ beforeEach(async () => {
 afterEach(() => server.goAway());
 
 const call = { model: 'gpt-4o', tokensIn: 1, tokensOut: 2 };
-const endpoints = (seen: readonly Seen[]): string[] => seen.map(endpointOf);
-/** These answers to the first requests of a kind, then as ever. */
+const endpoints = (requests: readonly ReceivedRequest[]): string[] => requests.map(endpointOf);
+/** Sends these replies to the first requests of an endpoint, then standard replies. */
 const answering = (endpoint: string, ...replies: Reply[]) => {
-  server.behave = (seen) => (endpointOf(seen) === endpoint ? replies.shift() : undefined);
+  server.behave = (request) => (endpointOf(request) === endpoint ? replies.shift() : undefined);
 };
 
-test('a run is sent in order: start, what was recorded, completion', async () => {
-  const { observer, told } = observerOf(server);
+test('a run is sent in order: start, records, completion', async () => {
+  const { observer, problems } = observerOf(server);
   const run = observer.startRun({ agentName: 'a', sessionId: 's', tags: ['t'] });
   expect(run.id).toBe('');
   run.recordScore({ name: 'good', value: true });
@@ -33,8 +33,8 @@ test('a run is sent in order: start, what was recorded, completion', async () =>
   run.recordEvent({ event_type: 'seen' });
   run.complete({ answer: 42 });
   expect(await observer.shutdown()).toBe(true);
-  expect([run.id, await run.ready(), told]).toEqual(['1', '1', []]);
-  expect(server.seen.map(({ path, body }) => [path, body])).toMatchObject([
+  expect([run.id, await run.ready(), problems]).toEqual(['1', '1', []]);
+  expect(server.requests.map(({ path, body }) => [path, body])).toMatchObject([
     ['/api/v1/observe/runs/start/', { agent_name: 'a', session_id: 's', tags: ['t'] }],
     ['/api/v1/observe/runs/1/llm-calls/', { calls: [{ model: 'gpt-4o', tokens_out: 2 }] }],
     [
@@ -45,18 +45,18 @@ test('a run is sent in order: start, what was recorded, completion', async () =>
     ['/api/v1/observe/events/', { events: [{ event_type: 'seen', agent_name: 'a', run_id: '1' }] }],
     ['/api/v1/observe/runs/1/complete/', { status: 'success', result: { answer: 42 } }],
   ]);
-  expect(server.seen[0]?.headers['x-svc-key']).toBe('svc_sk_test');
+  expect(server.requests[0]?.headers['x-svc-key']).toBe('svc_sk_test');
   expect(observer.stats()).toEqual({ queued: 0, delivered: 6, dropped: 0 });
 });
 
-test('requests hold at most 1,000 items, and stay below the size that is taken', async () => {
+test('requests contain at most 1,000 items and stay below the size limit', async () => {
   const { observer } = observerOf(server, { captureContent: true });
   const run = observer.startRun();
   run.recordCalls(Array.from({ length: 2500 }, () => call));
   const long = 'ü'.repeat(900_000);
   for (let i = 0; i < 6; i += 1) run.recordCall({ ...call, promptPreview: long });
   await observer.shutdown();
-  const sizes = server.taken
+  const sizes = server.accepted
     .slice(1)
     .map(({ body }) => [
       (body.calls as unknown[]).length,
@@ -70,7 +70,7 @@ test('requests hold at most 1,000 items, and stay below the size that is taken',
   ]);
 });
 
-describe('what a server does on bad days', () => {
+describe('a failing server', () => {
   test.each<[string, Reply]>([
     ['500', { status: 500, body: { error: 'internal error' } }],
     ['503', { status: 503, text: 'no server behind this' }],
@@ -81,32 +81,34 @@ describe('what a server does on bad days', () => {
     ['a connection that breaks', 'drop'],
   ])('%s: the same batch comes again', async (_name, reply) => {
     answering('llm-calls', reply, reply);
-    const { observer, told } = observerOf(server, {
+    const { observer, problems } = observerOf(server, {
       timeoutMs: reply === 'silent' ? 3000 : PATIENCE_MS,
     });
     const run = observer.startRun();
     run.recordCall(call);
     run.complete();
     expect(await observer.flush({ timeoutMs: PATIENCE_MS })).toBe(true);
-    expect(endpoints(server.seen)).toEqual([
+    expect(endpoints(server.requests)).toEqual([
       'start',
       'llm-calls',
       'llm-calls',
       'llm-calls',
       'complete',
     ]);
-    const [first, ...others] = server.seen.filter((seen) => endpointOf(seen) === 'llm-calls');
+    const [first, ...others] = server.requests.filter(
+      (request) => endpointOf(request) === 'llm-calls',
+    );
     expect(others.map(({ body }) => body)).toEqual([first?.body, first?.body]);
-    expect(told.map(({ code }) => code).filter((code) => code !== 'unreachable')).toEqual([]);
+    expect(problems.map(({ code }) => code).filter((code) => code !== 'unreachable')).toEqual([]);
     await observer.shutdown();
   });
 
   test.each([429, 503])(
-    'a Retry-After of %d that is longer than the pause is kept',
+    'a Retry-After of %d that exceeds the backoff is respected',
     async (status) => {
       const times: number[] = [];
-      server.behave = (seen) => {
-        if (endpointOf(seen) !== 'llm-calls') return undefined;
+      server.behave = (request) => {
+        if (endpointOf(request) !== 'llm-calls') return undefined;
         times.push(performance.now());
         const headers = { 'retry-after': '1' };
         return times.length === 1 ? { status, body: { error: 'later' }, headers } : undefined;
@@ -115,7 +117,7 @@ describe('what a server does on bad days', () => {
       const run = observer.startRun();
       await run.ready();
       run.recordCall(call);
-      await vi.waitFor(() => expect(server.taken).toHaveLength(2), { timeout: 20_000 });
+      await vi.waitFor(() => expect(server.accepted).toHaveLength(2), { timeout: 20_000 });
       const [first = 0, second = 0] = times;
       // Timers may fire a millisecond early.
       expect(second - first).toBeGreaterThanOrEqual(990);
@@ -123,116 +125,123 @@ describe('what a server does on bad days', () => {
     },
   );
 
-  test.each([400, 401, 403, 413, 422])('%d is not tried again', async (status) => {
+  test.each([400, 401, 403, 413, 422])('%d is not retried', async (status) => {
     answering('steps', { status, body: { error: 'steps[0].step_name: too long' } });
-    const { observer, told } = observerOf(server);
+    const { observer, problems } = observerOf(server);
     const run = observer.startRun();
     run.recordStep('s');
     run.complete();
     await observer.shutdown();
-    expect(endpoints(server.seen)).toEqual(['start', 'steps', 'complete']);
-    expect(told).toMatchObject([{ code: 'refused', message: expect.stringContaining('too long') }]);
+    expect(endpoints(server.requests)).toEqual(['start', 'steps', 'complete']);
+    expect(problems).toMatchObject([
+      { code: 'refused', message: expect.stringContaining('too long') },
+    ]);
     expect(observer.stats()).toEqual({ queued: 0, delivered: 2, dropped: 1 });
   });
 
-  test('a server that only ever fails loses the batch, not the run', async () => {
-    server.behave = (seen) =>
-      endpointOf(seen) === 'spans' ? { status: 500, text: '' } : undefined;
-    const { observer, told } = observerOf(server, { retryDelayMs: 1 });
+  test('permanent errors drop the batch, not the run', async () => {
+    server.behave = (request) =>
+      endpointOf(request) === 'spans' ? { status: 500, text: '' } : undefined;
+    const { observer, problems } = observerOf(server, { retryDelayMs: 1 });
     const run = observer.startRun();
     run.recordTool({ name: 't' });
     run.complete();
     await observer.flush();
-    expect(server.seen.filter((seen) => endpointOf(seen) === 'spans')).toHaveLength(10);
-    expect([endpoints(server.taken), told.length]).toEqual([['start', 'complete'], 1]);
+    expect(server.requests.filter((request) => endpointOf(request) === 'spans')).toHaveLength(10);
+    expect([endpoints(server.accepted), problems.length]).toEqual([['start', 'complete'], 1]);
     await observer.shutdown();
   });
 
-  test('one bad item does not take the others with it', async () => {
+  test('an invalid item does not affect the others', async () => {
     server.behave = ({ body }) =>
       JSON.stringify(body.calls ?? '').includes('bad')
         ? { status: 400, body: { error: 'calls[71].model: no' } }
         : undefined;
-    const { observer, told } = observerOf(server);
+    const { observer, problems } = observerOf(server);
     const run = observer.startRun();
     for (let i = 0; i < 200; i += 1) run.recordCall({ ...call, model: i === 71 ? 'bad' : `m${i}` });
     await observer.shutdown();
-    const models = server.taken.flatMap(
+    const models = server.accepted.flatMap(
       ({ body }) =>
         (body.calls as { model: string }[] | undefined)?.map(({ model }) => model) ?? [],
     );
     const good = Array.from({ length: 200 }, (_, i) => `m${i}`).filter((model) => model !== 'm71');
-    expect([models, told.length]).toEqual([good, 1]);
+    expect([models, problems.length]).toEqual([good, 1]);
     expect(observer.stats()).toMatchObject({ dropped: 1 });
   });
 
-  test('when all items are bad, the search for the good ones ends soon', async () => {
-    server.behave = (seen) =>
-      endpointOf(seen) === 'llm-calls' ? { status: 400, body: { error: 'no' } } : undefined;
+  test('if all items are invalid, splitting is limited', async () => {
+    server.behave = (request) =>
+      endpointOf(request) === 'llm-calls' ? { status: 400, body: { error: 'no' } } : undefined;
     const { observer } = observerOf(server);
     observer.startRun().recordCalls(Array.from({ length: 1000 }, () => call));
     await observer.shutdown();
-    expect(server.seen.length).toBeLessThan(60);
+    expect(server.requests.length).toBeLessThan(60);
     expect(observer.stats()).toEqual({ queued: 0, delivered: 1, dropped: 1000 });
   });
 
-  test('a run that is refused takes nothing more', async () => {
+  test('nothing more is sent for a rejected run', async () => {
     answering('start', { status: 403, body: { error: 'this API key lacks "record"' } });
-    const { observer, told } = observerOf(server);
+    const { observer, problems } = observerOf(server);
     const run = observer.startRun();
     run.recordCall(call);
     expect([await run.ready(), await run.outcome()]).toEqual(['', undefined]);
     run.recordCall(call);
     run.complete();
     await observer.shutdown();
-    expect(endpoints(server.seen)).toEqual(['start']);
-    expect(told).toMatchObject([{ code: 'refused', message: expect.stringContaining('lacks') }]);
+    expect(endpoints(server.requests)).toEqual(['start']);
+    expect(problems).toMatchObject([
+      { code: 'refused', message: expect.stringContaining('lacks') },
+    ]);
   });
 
-  test('of a run that the server forgot, nothing more is sent', async () => {
+  test('nothing more is sent for a run that the server does not know', async () => {
     answering('llm-calls', { status: 404, body: { error: 'there is no run 1' } });
-    const { observer, told } = observerOf(server);
+    const { observer, problems } = observerOf(server);
     const run = observer.startRun();
     run.recordCall(call);
     run.recordStep('s');
     run.complete();
     await observer.shutdown();
-    expect([endpoints(server.seen), told.length]).toEqual([['start', 'llm-calls'], 1]);
+    expect([endpoints(server.requests), problems.length]).toEqual([['start', 'llm-calls'], 1]);
   });
 
-  test('a completion whose answer was lost is completed already', async () => {
+  test('a completion whose response was lost counts as delivered', async () => {
     answering('complete', 'drop', { status: 409, body: { error: 'run 1 is completed already' } });
-    const { observer, told } = observerOf(server);
+    const { observer, problems } = observerOf(server);
     observer.startRun().complete();
     expect(await observer.shutdown()).toBe(true);
-    expect(endpoints(server.seen)).toEqual(['start', 'complete', 'complete']);
-    // The connection had been used before: that it breaks says nothing of the server.
-    expect(told).toEqual([]);
+    expect(endpoints(server.requests)).toEqual(['start', 'complete', 'complete']);
+    // The broken connection was reused: that is not reported as an unreachable server.
+    expect(problems).toEqual([]);
     expect(observer.stats()).toEqual({ queued: 0, delivered: 2, dropped: 0 });
   });
 
-  test('a redirect is not followed: the key stays here', async () => {
+  test('redirects are not followed, so that the key is not sent elsewhere', async () => {
     const other = await startLocalServer();
     server.behave = () => ({ status: 307, text: '', headers: { location: `${other.url}/x` } });
-    const { observer, told } = observerOf(server);
+    const { observer, problems } = observerOf(server);
     observer.startRun();
     await observer.shutdown();
-    expect([other.seen, told[0]?.message]).toEqual([[], expect.stringContaining(other.url)]);
+    expect([other.requests, problems[0]?.message]).toEqual([
+      [],
+      expect.stringContaining(other.url),
+    ]);
     await other.goAway();
   });
 });
 
-describe('a server that is away', () => {
-  test('the agent goes on, and all arrives when it is back', async () => {
+describe('an unavailable server', () => {
+  test('does not block the agent, and receives everything once available', async () => {
     await server.goAway();
-    const { observer, told } = observerOf(server);
+    const { observer, problems } = observerOf(server);
     const runs = Array.from({ length: 3 }, (_, i) => {
       const run = observer.startRun({ agentName: `a${i}` });
       run.recordCall(call);
       run.complete();
       return run;
     });
-    await expect.poll(() => told.map(({ code }) => code)).toEqual(['unreachable']);
+    await expect.poll(() => problems.map(({ code }) => code)).toEqual(['unreachable']);
     expect(await observer.flush({ timeoutMs: 100 })).toBe(false);
     expect([runs.map(({ id }) => id), observer.stats().queued]).toEqual([['', '', ''], 9]);
     await server.comeBack();
@@ -242,9 +251,9 @@ describe('a server that is away', () => {
     await observer.shutdown();
   });
 
-  test('the queue is bounded; what it took stays whole, and what it did not is counted', async () => {
+  test('the queue is bounded: accepted runs stay complete, dropped records are counted', async () => {
     await server.goAway();
-    const { observer, told } = observerOf(server, { maxQueue: 10 });
+    const { observer, problems } = observerOf(server, { maxQueue: 10 });
     const run = observer.startRun({ agentName: 'first' });
     for (let i = 0; i < 30; i += 1) run.recordStep(`s${i}`);
     run.complete();
@@ -253,20 +262,20 @@ describe('a server that is away', () => {
     late.complete();
     expect(observer.stats()).toEqual({ queued: 11, delivered: 0, dropped: 22 });
     expect(await late.ready()).toBe('');
-    expect(told.filter(({ code }) => code === 'dropped')).toHaveLength(1);
+    expect(problems.filter(({ code }) => code === 'dropped')).toHaveLength(1);
     await server.comeBack();
     await observer.shutdown();
-    expect(endpoints(server.taken)).toEqual(['start', 'steps', 'complete']);
-    expect(server.taken[1]?.body.steps).toHaveLength(9);
+    expect(endpoints(server.accepted)).toEqual(['start', 'steps', 'complete']);
+    expect(server.accepted[1]?.body.steps).toHaveLength(9);
   });
 
-  test('a shutdown gives up in time, and says what is lost', async () => {
+  test('a shutdown times out, and reports the lost records', async () => {
     server.behave = () => 'silent';
-    const { observer, told } = observerOf(server);
+    const { observer, problems } = observerOf(server);
     const run = observer.startRun();
     run.recordStep('s');
     expect(await observer.shutdown({ timeoutMs: 50 })).toBe(false);
-    expect(told).toMatchObject([
+    expect(problems).toMatchObject([
       { code: 'dropped', message: expect.stringContaining('2 records') },
     ]);
     run.recordStep('too late');
@@ -278,8 +287,8 @@ describe('a server that is away', () => {
   });
 });
 
-test('records that are no JSON are made into some; records too large are dropped alone', async () => {
-  const { observer, told } = observerOf(server);
+test('values that are not JSON are converted; oversized records are dropped individually', async () => {
+  const { observer, problems } = observerOf(server);
   const run = observer.startRun({ agentName: 'a', inputs: { text: 'z'.repeat(9_000_000) } });
   const circle: Record<string, unknown> = { n: 1n, bad: Number.NaN, text: 'a\0b\ud800' };
   circle.self = circle;
@@ -292,7 +301,7 @@ test('records that are no JSON are made into some; records too large are dropped
   });
   run.complete('y'.repeat(9_000_000));
   await observer.shutdown();
-  expect(server.taken.map(({ body }) => body)).toMatchObject([
+  expect(server.accepted.map(({ body }) => body)).toMatchObject([
     { agent_name: 'a' },
     {
       steps: [
@@ -305,14 +314,14 @@ test('records that are no JSON are made into some; records too large are dropped
     },
     { status: 'success' },
   ]);
-  expect([server.taken[0]?.body.inputs, server.taken[2]?.body.result]).toEqual([
+  expect([server.accepted[0]?.body.inputs, server.accepted[2]?.body.result]).toEqual([
     undefined,
     undefined,
   ]);
-  expect(told.map(({ code }) => code)).toEqual(['dropped', 'dropped', 'dropped']);
+  expect(problems.map(({ code }) => code)).toEqual(['dropped', 'dropped', 'dropped']);
 });
 
-test('the names that a run gives its records are within the limits of the contract', async () => {
+test('names that a run adds to its records are within the limits of the contract', async () => {
   const { observer } = observerOf(server);
   const run = observer.startRun({ agentName: `caf\0e${'!'.repeat(300)}`, tags: 7 as never });
   run.recordEvent({ event_type: 'seen' });
@@ -320,7 +329,7 @@ test('the names that a run gives its records are within the limits of the contra
   run.recordSpan({ kind: 'retrieval', name: 'search' } as never);
   await observer.shutdown();
   const name = `cafe${'!'.repeat(195)}`;
-  expect(server.taken.map(({ body }) => body)).toMatchObject([
+  expect(server.accepted.map(({ body }) => body)).toMatchObject([
     { agent_name: name, tags: ['7'] },
     {
       spans: [
@@ -332,8 +341,8 @@ test('the names that a run gives its records are within the limits of the contra
   ]);
 });
 
-test('what an agent hands in may throw: a run is recorded without it', async () => {
-  const { observer, told } = observerOf(server);
+test('a run is recorded without values that throw when read', async () => {
+  const { observer, problems } = observerOf(server);
   const options = {
     get userId(): string {
       throw new Error('no user here');
@@ -342,12 +351,12 @@ test('what an agent hands in may throw: a run is recorded without it', async () 
   observer.startRun(options).complete();
   observer.observe(() => 7, { agentName: 'a', perCall: () => options })();
   await observer.shutdown();
-  const starts = server.taken.filter((seen) => endpointOf(seen) === 'start');
+  const starts = server.accepted.filter((request) => endpointOf(request) === 'start');
   expect(starts.map(({ body }) => String(body.agent_name)).toSorted()).toEqual(['a', 'default']);
-  expect(told.map(({ code }) => code)).toEqual(['invalid', 'invalid']);
+  expect(problems.map(({ code }) => code)).toEqual(['invalid', 'invalid']);
 });
 
-test('many runs are sent at once', async () => {
+test('runs are sent concurrently', async () => {
   const waiting: (() => void)[] = [];
   server.behave = () =>
     new Promise((resolve) => {
@@ -357,32 +366,32 @@ test('many runs are sent at once', async () => {
   const { observer } = observerOf(server);
   for (let i = 0; i < 16; i += 1) observer.startRun().complete();
   expect(await observer.shutdown()).toBe(true);
-  expect(server.taken).toHaveLength(32);
+  expect(server.accepted).toHaveLength(32);
 });
 
-test('requests that fail together count as one failure: the next attempt comes soon', async () => {
+test('concurrent failures count as one failure', async () => {
   let failing = 16;
   server.behave = () => (failing-- > 0 ? { status: 503, text: '' } : undefined);
   const { observer } = observerOf(server, { retryDelayMs: 100 });
   const startedAt = Date.now();
   for (let i = 0; i < 16; i += 1) observer.startRun().complete();
   await expect.poll(() => observer.stats().delivered).toBe(32);
-  // Sixteen failures one after another would have been followed by a wait of 15 s or more.
+  // The backoff after 16 failures would be 15 s or more.
   expect(Date.now() - startedAt).toBeLessThan(10_000);
   await observer.shutdown();
 });
 
-test('a child run starts after its parent, and names it', async () => {
+test('a child run starts after its parent, and has its id', async () => {
   let parents = 3;
-  server.behave = (seen) =>
-    seen.body.agent_name === 'parent' && parents-- > 0 ? { status: 500, text: '' } : undefined;
+  server.behave = (request) =>
+    request.body.agent_name === 'parent' && parents-- > 0 ? { status: 500, text: '' } : undefined;
   const { observer } = observerOf(server);
   const parent = observer.startRun({ agentName: 'parent' });
   const child = parent.within(() => observer.startRun({ agentName: 'child' }));
   const own = parent.within(() => observer.startRun({ agentName: 'own', parent: null }));
   for (const run of [child, own, parent]) run.complete();
   await observer.shutdown();
-  const starts = server.taken.filter((seen) => endpointOf(seen) === 'start');
+  const starts = server.accepted.filter((request) => endpointOf(request) === 'start');
   expect(starts.map(({ body }) => [body.agent_name, body.parent_run_id])).toEqual([
     ['own', undefined],
     ['parent', undefined],
@@ -390,21 +399,21 @@ test('a child run starts after its parent, and names it', async () => {
   ]);
 });
 
-test('what is recorded outside any run arrives in an automatic one', async () => {
+test('records outside any run are part of an automatic run', async () => {
   const { observer } = observerOf(server, { agentName: 'mine' });
   observer.recordCall(call);
   observer.recordTool({ name: 't' });
   observer.recordEvent({ event: 'e' });
-  await vi.waitUntil(() => endpoints(server.taken).includes('complete'));
+  await vi.waitUntil(() => endpoints(server.accepted).includes('complete'));
   await observer.shutdown();
-  expect(endpoints(server.taken).toSorted()).toEqual(
+  expect(endpoints(server.accepted).toSorted()).toEqual(
     ['complete', 'events', 'llm-calls', 'spans', 'start'].toSorted(),
   );
-  const start = server.taken.find((seen) => endpointOf(seen) === 'start');
+  const start = server.accepted.find((request) => endpointOf(request) === 'start');
   expect(start?.body).toMatchObject({ agent_name: 'mine', metadata: { automatic: true } });
 });
 
-test('whatever fails, each record arrives once, and each run in order', async () => {
+test('with any failures, each record arrives once and each run in order', async () => {
   const failures = fc.constantFrom<Reply | undefined>(
     undefined,
     undefined,
@@ -420,7 +429,7 @@ test('whatever fails, each record arrives once, and each run in order', async ()
   });
   await fc.assert(
     fc.asyncProperty(runs, fc.array(failures, { maxLength: 9 }), async (plans, replies) => {
-      server.taken = [];
+      server.accepted = [];
       server.behave = () => replies.shift();
       const { observer } = observerOf(server, { retryDelayMs: 1 });
       plans.forEach((plan, index) => {
@@ -434,7 +443,7 @@ test('whatever fails, each record arrives once, and each run in order', async ()
         run.complete();
       });
       expect(await observer.shutdown()).toBe(true);
-      expect(arrivedOf(server.taken)).toEqual(
+      expect(arrivedOf(server.accepted)).toEqual(
         Object.fromEntries(plans.map((plan, index) => [`a${index}`, expectedOf(plan, index)])),
       );
     }),
@@ -442,19 +451,19 @@ test('whatever fails, each record arrives once, and each run in order', async ()
   );
 });
 
-/** By agent: what arrived of its run, the records between start and completion sorted. */
-function arrivedOf(taken: readonly Seen[]): Record<string, string[]> {
+/** The accepted records by agent, sorted between start and completion. */
+function arrivedOf(accepted: readonly ReceivedRequest[]): Record<string, string[]> {
   const agents = new Map<unknown, string>();
   const arrived: Record<string, string[]> = {};
-  for (const seen of taken) {
-    const { body, answer, path } = seen;
-    if (endpointOf(seen) === 'start') {
+  for (const request of accepted) {
+    const { body, answer, path } = request;
+    if (endpointOf(request) === 'start') {
       agents.set(answer.run_id, String(body.agent_name));
       arrived[String(body.agent_name)] = ['start'];
       continue;
     }
     const list = arrived[agents.get(path.split('/').at(-3)) ?? ''];
-    if (endpointOf(seen) === 'complete') list?.push('complete');
+    if (endpointOf(request) === 'complete') list?.push('complete');
     const { calls = [], steps = [], spans = [] } = body as Record<string, Recorded[]>;
     list?.push(...[...calls, ...steps, ...spans].map(labelOf));
   }

@@ -6,9 +6,9 @@ type ClientRequest = InstanceType<Http['ClientRequest']>;
 type IncomingMessage = InstanceType<Http['IncomingMessage']>;
 type Socket = NonNullable<ClientRequest['socket']>;
 
-// Servers commonly close what is idle after 5 s: a request sent just then would be lost.
+// Servers commonly close idle connections after 5 s: a request sent at that moment would be lost.
 const IDLE_MS = 4000;
-// A connection that is being made keeps a process alive, whatever it is told.
+// A connection that is being established keeps the process alive, even if it is unref'ed.
 const CONNECT_MS = 3000;
 
 const clientsOf = ({ getBuiltinModule }: Pick<NodeJS.Process, 'getBuiltinModule'>) => ({
@@ -16,7 +16,7 @@ const clientsOf = ({ getBuiltinModule }: Pick<NodeJS.Process, 'getBuiltinModule'
   https: getBuiltinModule('node:https'),
 });
 
-/** Requests of Node's own client. Those in the background do not keep the process alive. */
+/** Transport with `node:http`. Background requests do not keep the process alive. */
 export function nodeTransport(process: NodeJS.Process): Transport {
   const { http, https } = clientsOf(process);
   const agents = {
@@ -34,7 +34,7 @@ export function nodeTransport(process: NodeJS.Process): Transport {
       request.on('error', (error) =>
         reject(request.reusedSocket && isReset(error) ? new StaleConnection() : error),
       );
-      request.on('response', (response) => void readAnswer(response).then(resolve, reject));
+      request.on('response', (response) => void readResponse(response).then(resolve, reject));
       if (outgoing.background) request.on('socket', letProcessEnd);
       request.end(outgoing.body);
     });
@@ -45,7 +45,7 @@ export function nodeTransport(process: NodeJS.Process): Transport {
     });
 }
 
-/** The server closed a connection that was idle just when it was used again. */
+/** The server closed an idle connection at the moment it was reused. */
 class StaleConnection extends Error {
   constructor() {
     super('the server closed the connection');
@@ -54,29 +54,30 @@ class StaleConnection extends Error {
 
 const isReset = (error: Error): boolean => 'code' in error && error.code === 'ECONNRESET';
 
-/** Those of the process's own agent, which knows the proxy that Node was told to use. */
+/** Options of the global agent, which contain the proxy settings of Node. */
 const optionsLike = (agent: object) => ({
   ...('options' in agent && (agent.options as object)),
   keepAlive: true,
   timeout: IDLE_MS,
 });
 
-// An agent hands sockets out referenced again, so this is for one request only.
+// Applies to one request only: an agent refs sockets again when it reuses them.
 function letProcessEnd(socket: Socket): void {
   socket.unref();
   if (!socket.connecting) return;
-  const giveUp = (): unknown => socket.destroy(new Error(`no connection within ${CONNECT_MS} ms`));
-  const late = setTimeout(giveUp, CONNECT_MS);
-  unref(late);
-  socket.once('close', () => clearTimeout(late));
+  const onTimeout = (): unknown =>
+    socket.destroy(new Error(`connection timed out after ${CONNECT_MS} ms`));
+  const timer = setTimeout(onTimeout, CONNECT_MS);
+  unref(timer);
+  socket.once('close', () => clearTimeout(timer));
   socket.once('connect', () => {
-    clearTimeout(late);
-    // Where a host has several addresses, the attempt that succeeded began referenced.
+    clearTimeout(timer);
+    // With several addresses of a host, the attempt that succeeded has a new, referenced handle.
     socket.unref();
   });
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Incoming> {
+async function readResponse(response: IncomingMessage): Promise<Incoming> {
   response.setEncoding('utf8');
   let text = '';
   for await (const chunk of response) text += String(chunk);

@@ -6,37 +6,37 @@ import type { Send } from './request.ts';
 
 const settings = readSettings({ apiKey: 'svc_sk_test', baseUrl: 'http://127.0.0.1:1' }, {});
 
-test('what was delivered makes room again, by number and by bytes', async () => {
+test('delivered records free capacity, by number and by bytes', async () => {
   const problems: string[] = [];
   const report = { problem: (_code: string, line: string) => problems.push(line), debug: () => {} };
   const send: Send = () => Promise.resolve({ kind: 'ok', body: { run_id: '1' } });
   const outbox = createOutbox({ ...settings, maxQueue: 2 }, send, report);
-  // Twenty times seven megabytes: more than twice what may wait at a time.
+  // 20 × 7 MB: more than twice the capacity.
   const inputs = { text: 'x'.repeat(7_000_000) };
   for (let i = 0; i < 20; i += 1) {
-    const lane = outbox.startRun({ agent_name: 'a', inputs });
-    if (lane) outbox.add(lane, 'steps', { step_name: 's' });
+    const queue = outbox.startRun({ agent_name: 'a', inputs });
+    if (queue) outbox.add(queue, 'steps', { step_name: 's' });
     expect(await outbox.flush(20_000)).toBe(true);
   }
   expect([problems, outbox.stats()]).toEqual([[], { queued: 0, delivered: 40, dropped: 0 }]);
   outbox.close();
 });
 
-test('a 404 for events of no run costs these events, and not those that follow', async () => {
+test('a 404 for events without a run drops these events only', async () => {
   const server = await startLocalServer();
-  const { observer, told } = observerOf(server);
+  const { observer, problems } = observerOf(server);
   let refused = 0;
-  server.behave = (seen) => {
-    if (endpointOf(seen) !== 'events' || refused > 0) return undefined;
+  server.behave = (request) => {
+    if (endpointOf(request) !== 'events' || refused > 0) return undefined;
     refused += 1;
     return { status: 404, body: { error: 'there is no POST here' } };
   };
   observer.recordEvent({ event_type: 'first' });
   await observer.flush();
-  expect(told.map(({ code }) => code)).toEqual(['refused']);
+  expect(problems.map(({ code }) => code)).toEqual(['refused']);
   observer.recordEvent({ event_type: 'second' });
   expect(await observer.shutdown()).toBe(true);
-  expect(server.taken.map(({ body }) => body)).toMatchObject([
+  expect(server.accepted.map(({ body }) => body)).toMatchObject([
     { events: [{ event_type: 'second' }] },
   ]);
   expect(observer.stats()).toEqual({ queued: 0, delivered: 1, dropped: 1 });

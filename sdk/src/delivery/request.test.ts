@@ -28,7 +28,7 @@ describe.each([
   };
 
   test.each<[string, Reply, object]>([
-    ['an answer', { body: { a: 1 } }, { kind: 'ok', body: { a: 1 } }],
+    ['a success', { body: { a: 1 } }, { kind: 'ok', body: { a: 1 } }],
     [
       'a text error',
       { status: 404, body: { error: 'there is no x' } },
@@ -40,74 +40,74 @@ describe.each([
       { kind: 'refused', message: 'no' },
     ],
     [
-      'an error without words',
+      'an error without a message',
       { status: 418, text: '<html>' },
       { kind: 'refused', message: 'HTTP 418' },
     ],
     [
-      'words without end',
+      'a very long message',
       { status: 400, body: { error: 'x'.repeat(9999) } },
       { kind: 'refused', message: 'x'.repeat(500) },
     ],
-    ['null', { text: 'null' }, { kind: 'again', message: 'the answer is not JSON' }],
+    ['null', { text: 'null' }, { kind: 'retry', message: 'the response is not JSON' }],
     [
       'seconds to wait',
       { status: 429, text: '', headers: { 'retry-after': '7' } },
-      { kind: 'again', retryAfterMs: 7000 },
+      { kind: 'retry', retryAfterMs: 7000 },
     ],
     [
       'too long to wait',
       { status: 503, text: '', headers: { 'retry-after': '86400' } },
-      { kind: 'away', retryAfterMs: 300_000 },
+      { kind: 'unavailable', retryAfterMs: 300_000 },
     ],
     [
       'a past date to wait for',
       { status: 503, text: '', headers: { 'retry-after': later(-60) } },
-      { kind: 'away', retryAfterMs: 0 },
+      { kind: 'unavailable', retryAfterMs: 0 },
     ],
     [
       'a strange time to wait',
       { status: 500, text: '', headers: { 'retry-after': 'soon' } },
-      { kind: 'again', retryAfterMs: 0 },
+      { kind: 'retry', retryAfterMs: 0 },
     ],
-    ['a broken connection', 'drop', { kind: 'away' }],
+    ['a broken connection', 'drop', { kind: 'unavailable' }],
   ])('%s', async (_name, reply, expected) => {
     server.behave = () => reply;
     expect(await sendTo(server.url)).toMatchObject(expected);
   });
 
-  test('silence ends', async () => {
+  test('a request without a response times out', async () => {
     server.behave = () => 'silent';
     expect(await sendTo(server.url, { timeoutMs: 50 })).toEqual({
-      kind: 'away',
-      message: 'no answer within 50 ms',
+      kind: 'unavailable',
+      message: 'no response within 50 ms',
       retryAfterMs: 0,
     });
   });
 
-  test('a date to wait for is taken as one', async () => {
+  test('Retry-After can be a date', async () => {
     server.behave = () => ({ status: 429, text: '', headers: { 'retry-after': later(100) } });
     const answer = (await sendTo(server.url)) as { retryAfterMs: number };
     expect(Math.round(answer.retryAfterMs / 10_000)).toBe(10);
   });
 
-  test('nobody there: what happened is said, not that fetch failed', async () => {
+  test('a connection error has its cause as message', async () => {
     const answer = await sendTo('http://127.0.0.1:1');
     expect(answer).toMatchObject({
-      kind: 'away',
+      kind: 'unavailable',
       message: expect.stringMatching(/ECONNREFUSED|bad port/),
     });
   });
 
-  test('once the observer has ended nothing is sent', async () => {
-    server.seen = [];
+  test('nothing is sent after the observer has ended', async () => {
+    server.requests = [];
     expect(await sendTo(server.url, { ended: AbortSignal.abort() })).toMatchObject({
-      kind: 'away',
+      kind: 'unavailable',
     });
-    expect(server.seen).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
-  test('what goes and comes is whole', async () => {
+  test('large bodies are sent and received completely', async () => {
     const text = 'ü€😀'.repeat(300_000);
     server.behave = ({ body }) => ({ body: { heard: body.text } });
     const send = createSend(
@@ -117,10 +117,10 @@ describe.each([
     );
     const answer = await send({ method: 'POST', path: '/x/', body: JSON.stringify({ text }) });
     expect(answer).toEqual({ kind: 'ok', body: { heard: text } });
-    expect(server.seen.at(-1)?.headers).toMatchObject({ 'x-svc-key': 'svc_sk_x' });
+    expect(server.requests.at(-1)?.headers).toMatchObject({ 'x-svc-key': 'svc_sk_x' });
   });
 
-  test('the end stops all that is under way, with one listener for all, as Node warns of many', async () => {
+  test('ending aborts all requests in flight, with a single abort listener', async () => {
     server.behave = () => 'silent';
     const end = new AbortController();
     const send = createSend(
@@ -132,12 +132,12 @@ describe.each([
     expect(getEventListeners(end.signal, 'abort')).toHaveLength(1);
     end.abort();
     expect(new Set((await Promise.all(answers)).map(({ kind }) => kind))).toEqual(
-      new Set(['away']),
+      new Set(['unavailable']),
     );
   });
 });
 
-test("only where Node's own client is there, it is used", () => {
+test('node:http is used on Node only', () => {
   const { versions } = process;
   try {
     for (const other of [{ ...versions, bun: '1' }, { ...versions, deno: '2' }, { node: '22' }]) {
@@ -150,7 +150,7 @@ test("only where Node's own client is there, it is used", () => {
   expect(chooseTransport()).not.toBe(fetchTransport);
 });
 
-test('what a server closes just as it is used again is sent anew, once', async () => {
+test('a request on a stale connection is retried once', async () => {
   const connections: number[] = [];
   const flaky = createServer((socket) => {
     const at = connections.push(0) - 1;
@@ -171,7 +171,7 @@ test('what a server closes just as it is used again is sent anew, once', async (
   await new Promise((resolve) => flaky.close(resolve));
 });
 
-test('timers that are numbers, as those of browsers and of mocks, harm nobody', async () => {
+test('works with timers that are numbers, as in browsers and mocks', async () => {
   const { setTimeout: real } = globalThis;
   const send = createSend(
     { apiKey: 'svc_sk_x', baseUrl: server.url, timeoutMs: PATIENCE_MS },

@@ -8,37 +8,37 @@ export interface Request {
   path: string;
   body?: string;
   timeoutMs?: number;
-  /** Nobody waits for it: it does not keep an otherwise finished process alive. */
+  /** Does not keep the process alive: no caller awaits the result. */
   background?: boolean;
 }
 
 /**
- * What came of a request. `ok`: done. `refused`: sending it again would change nothing. `again`:
- * the server is there but could not do it now. `away`: there is no server, or none that works.
+ * The result of a request. `ok`: success. `refused`: permanent error, not to be retried. `retry`:
+ * the server responded with a transient error. `unavailable`: the server is unavailable.
  */
-export type Answer =
+export type SendResult =
   | { kind: 'ok'; body: unknown }
   | { kind: 'refused'; status: number; message: string }
-  | { kind: 'again'; status: number; message: string; retryAfterMs: number }
-  | { kind: 'away'; message: string; retryAfterMs: number };
+  | { kind: 'retry'; status: number; message: string; retryAfterMs: number }
+  | { kind: 'unavailable'; message: string; retryAfterMs: number };
 
-/** Never throws, and ends in time. */
-export type Send = (request: Request) => Promise<Answer>;
+/** Never rejects. Resolves within the timeout. */
+export type Send = (request: Request) => Promise<SendResult>;
 
 export function createSend(
   settings: Pick<Settings, 'apiKey' | 'baseUrl' | 'timeoutMs'>,
   ended: AbortSignal,
   transport = chooseTransport(),
 ): Send {
-  const underWay = new Set<AbortController>();
-  // One listener for all requests: Node warns of many.
+  const inFlight = new Set<AbortController>();
+  // One listener for all requests: Node warns about many listeners.
   ended.addEventListener('abort', () => {
-    for (const controller of underWay) controller.abort();
+    for (const controller of inFlight) controller.abort();
   });
   return async (request) => {
     const { method, path, body, timeoutMs = settings.timeoutMs, background = false } = request;
     const controller = new AbortController();
-    underWay.add(controller);
+    inFlight.add(controller);
     const timer = setTimeout(() => controller.abort(), timeoutMs);
     if (background) unref(timer);
     if (ended.aborted) controller.abort();
@@ -56,40 +56,40 @@ export function createSend(
         signal: controller.signal,
         background,
       });
-      return judge(incoming);
+      return toResult(incoming);
     } catch (error) {
       const message = controller.signal.aborted
-        ? `no answer within ${timeoutMs} ms`
+        ? `no response within ${timeoutMs} ms`
         : reasonOf(error);
-      return { kind: 'away', message, retryAfterMs: 0 };
+      return { kind: 'unavailable', message, retryAfterMs: 0 };
     } finally {
       clearTimeout(timer);
-      underWay.delete(controller);
+      inFlight.delete(controller);
     }
   };
 }
 
-// What a proxy answers when there is no server behind it, and a server without its database.
-const AWAY = [502, 503, 504];
+// Sent by a proxy without a backend, and by a server without its database.
+const UNAVAILABLE = [502, 503, 504];
 
-function judge({ status, header, text }: Incoming): Answer {
+function toResult({ status, header, text }: Incoming): SendResult {
   if (status >= 200 && status < 300) {
     const body = parse(text);
     if (body !== undefined) return { kind: 'ok', body };
-    return { kind: 'again', status, message: 'the answer is not JSON', retryAfterMs: 0 };
+    return { kind: 'retry', status, message: 'the response is not JSON', retryAfterMs: 0 };
   }
   const message = messageOf(status, header('location'), text);
   const retryAfterMs = retryAfter(header('retry-after'));
-  if (AWAY.includes(status)) return { kind: 'away', message, retryAfterMs };
+  if (UNAVAILABLE.includes(status)) return { kind: 'unavailable', message, retryAfterMs };
   if (status >= 500 || status === 408 || status === 429)
-    return { kind: 'again', status, message, retryAfterMs };
+    return { kind: 'retry', status, message, retryAfterMs };
   return { kind: 'refused', status, message };
 }
 
 function messageOf(status: number, to: string | null, text: string): string {
-  if (to) return `HTTP ${status}: it redirects to ${to}; set the address to where it is`;
-  const said = (parse(text) as { error?: string | { message?: string } } | undefined)?.error;
-  const line = typeof said === 'string' ? said : said?.message;
+  if (to) return `HTTP ${status}: redirected to ${to}; configure that URL instead`;
+  const error = (parse(text) as { error?: string | { message?: string } } | undefined)?.error;
+  const line = typeof error === 'string' ? error : error?.message;
   return line ? line.slice(0, 500) : `HTTP ${status}`;
 }
 
@@ -102,19 +102,19 @@ function parse(text: string): unknown {
   }
 }
 
-const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Seconds or a date, as HTTP has it; 0 when it is neither. */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds; 0 if it is invalid. */
 function retryAfter(header: string | null): number {
   if (!header) return 0;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS) : 0;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS) : 0;
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // fetch says "fetch failed" and keeps what happened in the cause.
+  // The message of fetch is "fetch failed"; the cause has the reason.
   const inner = error.cause instanceof Error ? error.cause : error;
-  // Where each of a host's addresses failed, there is only a code.
+  // If all addresses of a host failed, the error has only a code.
   return inner.message || ('code' in inner ? String(inner.code) : error.message);
 }

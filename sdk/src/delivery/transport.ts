@@ -5,7 +5,7 @@ export interface Outgoing {
   headers: Record<string, string>;
   body: string | undefined;
   signal: AbortSignal;
-  /** Nobody waits for it: where the platform allows that, a process may end before it is answered. */
+  /** Does not keep the process alive, if the platform supports that. */
   background: boolean;
 }
 
@@ -15,5 +15,5 @@ export interface Incoming {
   text: string;
 }
 
-/** Answers whatever the server does, without following redirects: they would carry the key away. */
+/** Resolves with any response. Does not follow redirects, which would send the key to another host. */
 export type Transport = (outgoing: Outgoing) => Promise<Incoming>;

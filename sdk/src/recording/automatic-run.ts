@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import type { Run } from './types.ts';
 import { unref } from '../unref.ts';
 
-/** The run of what is recorded outside any run. It lasts as long as records wait for each other. */
+/** The run of records outside any run. It lasts for one flush interval. */
 export interface AutomaticRun {
   get(): Run;
   end(): void;
@@ -26,7 +26,7 @@ export function createAutomaticRun(
     get() {
       if (run) return run;
       timer = setTimeout(end, flushIntervalMs);
-      // A process that has nothing else to do may end.
+      // Does not keep the process alive.
       unref(timer);
       run = start();
       return run;

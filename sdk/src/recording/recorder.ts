@@ -5,26 +5,26 @@ import { decisionSpan, reasoningSpan, retrievalSpan, retrySpan, toolSpan } from 
 import type { LlmCall, Recorder, Score, Span } from './types.ts';
 import { wireCall, wireEvent, wireScore, wireSpan, wireStep } from './wire.ts';
 
-/** Takes one record, in the form of the wire. */
+/** Takes one record in wire format. */
 export type Put = (kind: Kind, item: Readonly<Record<string, unknown>>) => void;
 
-/** All that can be recorded, made into the form of the wire and put where `put` says. */
+/** Converts records to wire format and passes them to `put`. */
 export function createRecorder(
   put: Put,
   settings: Pick<Settings, 'captureContent'>,
   report: Reporter,
 ): Recorder {
-  /** What an agent hands in may throw when it is looked at; that must not reach the agent. */
-  function attempt(kind: Kind, form: () => Readonly<Record<string, unknown>>): void {
+  /** Reading the agent's values may throw; the error is reported instead of thrown to the agent. */
+  function attempt(kind: Kind, convert: () => Readonly<Record<string, unknown>>): void {
     try {
-      put(kind, form());
+      put(kind, convert());
     } catch (error) {
-      report.problem('invalid', `one of ${kind} could not be recorded: ${String(error)}`);
+      report.problem('invalid', `a record could not be recorded (${kind}): ${String(error)}`);
     }
   }
   const recordCall = (call: LlmCall): void =>
     attempt('calls', () => wireCall(call, Date.now(), settings.captureContent));
-  const recordSpan = (form: () => Span): void => attempt('spans', () => wireSpan(form()));
+  const recordSpan = (convert: () => Span): void => attempt('spans', () => wireSpan(convert()));
   return {
     recordCall,
     recordCalls: (calls) => {

@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import type { CurrentRun } from '../current-run.ts';
-import type { Lane } from '../delivery/lane.ts';
+import type { RunQueue } from '../delivery/run-queue.ts';
 import type { Outbox } from '../delivery/outbox.ts';
 import type { Reporter } from '../report.ts';
 import { createRecorder, type Put } from './recorder.ts';
@@ -14,48 +14,48 @@ export interface RunParts {
   currentRun: CurrentRun;
 }
 
-/** Without a lane the run goes unrecorded, and the agent sees no difference. */
+/** Without a queue the run is not recorded; its interface stays the same. */
 export function createRun(
-  lane: Lane | undefined,
+  queue: RunQueue | undefined,
   agentName: string,
   parts: RunParts,
 ): { run: Run; put: Put } {
   const { outbox, settings, report, currentRun } = parts;
-  const started = settling<string>();
-  const completed = settling<unknown>();
-  if (lane) {
-    lane.onStarted = started.settle;
-    lane.onCompleted = completed.settle;
+  const started = deferred<string>();
+  const completed = deferred<unknown>();
+  if (queue) {
+    queue.onStarted = started.resolve;
+    queue.onCompleted = completed.resolve;
   } else {
-    started.settle('');
-    completed.settle(undefined);
+    started.resolve('');
+    completed.resolve(undefined);
   }
   let ended = false;
 
-  function end(how: { result: unknown } | { error: unknown }): void {
-    if (ended || !lane) return;
+  function end(outcome: { result: unknown } | { error: unknown }): void {
+    if (ended || !queue) return;
     ended = true;
     try {
-      outbox.complete(lane, wireEnd(how, Date.now()));
+      outbox.complete(queue, wireEnd(outcome, Date.now()));
     } catch (error) {
       report.problem('invalid', `a result could not be recorded: ${String(error)}`);
-      outbox.complete(lane, { status: 'result' in how ? 'success' : 'error' });
+      outbox.complete(queue, { status: 'result' in outcome ? 'success' : 'error' });
     }
   }
 
   let spans = 0;
   const put: Put = (kind, item) => {
-    if (!lane) return;
-    // Requests may be tried again and halved: the order must not depend on how they arrive.
+    if (!queue) return;
+    // An explicit position, because retried and split batches may arrive in another order.
     if (kind === 'spans') item = { ...item, position: item.position ?? spans++ };
     if (kind === 'events') item = { agent_name: agentName, ...item };
-    outbox.add(lane, kind, item);
+    outbox.add(queue, kind, item);
   };
 
   const run: Run = {
     ...createRecorder(put, settings, report),
     get id() {
-      return lane?.runId ?? '';
+      return queue?.runId ?? '';
     },
     ready: ({ timeoutMs = settings.timeoutMs } = {}) => within(timeoutMs, started.promise, ''),
     within: (work) => currentRun.within(run, work),
@@ -81,21 +81,21 @@ function outcomeOf(answer: unknown): Outcome | undefined {
   };
 }
 
-function settling<T>(): { promise: Promise<T>; settle: (value: T) => void } {
-  let settle: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((resolve) => {
-    settle = resolve;
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolvePromise) => {
+    resolve = resolvePromise;
   });
-  return { promise, settle };
+  return { promise, resolve };
 }
 
-/** What the promise resolves to, or something else if it takes longer than that. */
-async function within<T>(timeoutMs: number, promise: Promise<T>, instead: T): Promise<T> {
+/** The value of the promise, or `fallback` after the timeout. */
+async function within<T>(timeoutMs: number, promise: Promise<T>, fallback: T): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(instead), timeoutMs);
+  const timeout = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(fallback), timeoutMs);
   });
-  const first = await Promise.race([promise, late]);
+  const first = await Promise.race([promise, timeout]);
   clearTimeout(timer);
   return first;
 }

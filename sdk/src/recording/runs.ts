@@ -1,4 +1,4 @@
-import type { Lane } from '../delivery/lane.ts';
+import type { RunQueue } from '../delivery/run-queue.ts';
 import { type AutomaticRun, createAutomaticRun } from './automatic-run.ts';
 import type { Put } from './recorder.ts';
 import { createRun, type RunParts } from './run.ts';
@@ -7,30 +7,31 @@ import { type WireRun, wireStart } from './wire.ts';
 
 export interface Runs {
   start: (options?: StartRunOptions) => Run;
-  /** Puts a record into the current run, or into the automatic one. */
+  /** Adds a record to the current run, or to the automatic one. */
   put: Put;
   automatic: AutomaticRun;
 }
 
-/** The runs of one observer: which are there, and which of them a record belongs to. */
+/** Manages the runs of an observer and assigns records to them. */
 export function createRuns(parts: RunParts): Runs {
   const { outbox, settings, report, currentRun } = parts;
-  const known = new WeakMap<Run, { lane: Lane | undefined; put: Put }>();
+  const entries = new WeakMap<Run, { queue: RunQueue | undefined; put: Put }>();
 
-  function start(given?: StartRunOptions): Run {
-    const description = settings.enabled ? describe(given) : undefined;
-    const lane = description && outbox.startRun(description, laneAbove(given?.parent));
-    const { run, put } = createRun(lane, description?.agent_name ?? '', parts);
-    known.set(run, { lane, put });
+  function start(options?: StartRunOptions): Run {
+    const description = settings.enabled ? describe(options) : undefined;
+    const queue = description && outbox.startRun(description, queueOf(options?.parent));
+    const { run, put } = createRun(queue, description?.agent_name ?? '', parts);
+    entries.set(run, { queue, put });
     return run;
   }
 
-  function laneAbove(parent: Run | null | undefined): Lane | undefined {
-    const above = parent === undefined ? currentRun.get() : parent;
-    return above ? known.get(above)?.lane : undefined;
+  /** The queue of the parent run; undefined selects the current run. */
+  function queueOf(parent: Run | null | undefined): RunQueue | undefined {
+    const run = parent === undefined ? currentRun.get() : parent;
+    return run ? entries.get(run)?.queue : undefined;
   }
 
-  /** What an agent hands in may throw when it is looked at; the run goes on without it. */
+  /** Reading the agent's values may throw; the run is then recorded without them. */
   function describe(options: RunOptions | undefined): WireRun {
     try {
       return wireStart(
@@ -38,7 +39,7 @@ export function createRuns(parts: RunParts): Runs {
         Date.now(),
       );
     } catch (error) {
-      report.problem('invalid', `a run's description could not be recorded: ${String(error)}`);
+      report.problem('invalid', `the options of a run could not be recorded: ${String(error)}`);
       return wireStart({ agentName: settings.agentName }, Date.now());
     }
   }
@@ -50,8 +51,8 @@ export function createRuns(parts: RunParts): Runs {
   const put: Put = (kind, item) => {
     if (!settings.enabled) return;
     const current = currentRun.get();
-    if (kind === 'events' && !current) outbox.add(outbox.tenantLane, kind, item);
-    else known.get(current ?? automatic.get())?.put(kind, item);
+    if (kind === 'events' && !current) outbox.add(outbox.tenantQueue, kind, item);
+    else entries.get(current ?? automatic.get())?.put(kind, item);
   };
 
   return { start, put, automatic };

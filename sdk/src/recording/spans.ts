@@ -8,8 +8,8 @@ import type {
   ToolCall,
 } from './types.ts';
 
-/** Leaves out what was not given, so that it does not arrive as null. */
-const given = (fields: Record<string, unknown>): Record<string, unknown> =>
+/** Omits undefined fields, which would be stored as null. */
+const defined = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 function span(
@@ -25,7 +25,7 @@ function span(
     ...(status && { status }),
     ...(durationMs !== undefined && { durationMs }),
     ...(position !== undefined && { position }),
-    attributes: { ...given(own), ...attributes },
+    attributes: { ...defined(own), ...attributes },
   };
 }
 

@@ -38,11 +38,11 @@ test.each<[string, unknown, unknown]>([
   expect(storable(value)).toEqual(expected);
 });
 
-test('what is too deep ends', () => {
+test('values that are too deep are truncated', () => {
   expect(JSON.stringify(storable(deep))).toBe(`${'['.repeat(80)}"[too deep]"${']'.repeat(80)}`);
 });
 
-test('a graph in which everything knows everything is not followed to its end', () => {
+test('a densely connected graph is truncated', () => {
   const nodes = Array.from({ length: 30 }, (_, id) => ({ id, others: [] as unknown[] }));
   for (const node of nodes) node.others.push(...nodes);
   expect(JSON.stringify(storable(nodes)).length).toBeLessThan(5_000_000);

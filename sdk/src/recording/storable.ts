@@ -1,29 +1,29 @@
-// The server refuses more than 100 levels; an item is a few levels deep inside its request.
-const DEEPEST = 80;
-// A graph with cycles has more paths than anyone could wait for: it is not followed to its end.
-const MOST_VALUES = 100_000;
+// The server rejects more than 100 levels; an item is a few levels deep inside its request.
+const MAX_DEPTH = 80;
+// Limits the time for densely connected graphs, whose number of paths is exponential.
+const MAX_VALUES = 100_000;
 
 interface Walk {
-  above: readonly unknown[];
+  ancestors: readonly unknown[];
   budget: Budget;
 }
 
 interface Budget {
-  left: number;
-  /** Something was too deep or too large to be followed. */
-  shortened: boolean;
+  remaining: number;
+  /** Whether a value was too deep or too large to be copied. */
+  truncated: boolean;
 }
 
 /**
- * A copy of any value that is sure to be JSON which the server can store. What cannot be kept is
- * replaced by a word that says so: recording must not fail, nor lose the rest of the item.
+ * A copy of any value as JSON that the server can store. Values that cannot be stored are replaced by
+ * a placeholder, so that the rest of the record is not lost.
  */
 export const storable = (value: unknown): unknown => storableCopy(value).copy;
 
-/** The same, and whether it holds all that there is to the value. */
+/** Like `storable`; `isWhole` is false if the copy is truncated. */
 export function storableCopy(value: unknown): { copy: unknown; isWhole: boolean } {
-  const budget: Budget = { left: MOST_VALUES, shortened: false };
-  return { copy: copy(value, { above: [], budget }), isWhole: !budget.shortened };
+  const budget: Budget = { remaining: MAX_VALUES, truncated: false };
+  return { copy: copy(value, { ancestors: [], budget }), isWhole: !budget.truncated };
 }
 
 function copy(value: unknown, walk: Walk): unknown {
@@ -43,25 +43,25 @@ function copy(value: unknown, walk: Walk): unknown {
   }
 }
 
-/** Neither NUL nor half a surrogate pair can be stored by every database. */
+/** Removes NUL and replaces lone surrogates, which not every database can store. */
 export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-function copyObject(value: object, { above, budget }: Walk): unknown {
-  if (above.includes(value)) return '[circular]';
-  if (above.length === DEEPEST) return shortened(budget, '[too deep]');
-  if (budget.left <= 0) return shortened(budget, '[too large]');
-  budget.left -= 1;
+function copyObject(value: object, { ancestors, budget }: Walk): unknown {
+  if (ancestors.includes(value)) return '[circular]';
+  if (ancestors.length === MAX_DEPTH) return truncated(budget, '[too deep]');
+  if (budget.remaining <= 0) return truncated(budget, '[too large]');
+  budget.remaining -= 1;
   try {
-    return copyInside(value, { above: [...above, value], budget });
+    return copyInside(value, { ancestors: [...ancestors, value], budget });
   } catch {
-    // A getter, a toJSON or a proxy of the agent's own.
+    // A getter, a toJSON or a proxy of the agent threw.
     return '[unreadable]';
   }
 }
 
-function shortened(budget: Budget, word: string): string {
-  budget.shortened = true;
-  return word;
+function truncated(budget: Budget, placeholder: string): string {
+  budget.truncated = true;
+  return placeholder;
 }
 
 function copyInside(value: object, inside: Walk): unknown {
@@ -77,30 +77,30 @@ function copyInside(value: object, inside: Walk): unknown {
 }
 
 function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
-  walk.budget.left -= items.length;
-  if (walk.budget.left < 0) return [shortened(walk.budget, '[too large]')];
+  walk.budget.remaining -= items.length;
+  if (walk.budget.remaining < 0) return [truncated(walk.budget, '[too large]')];
   return items.map((item) => copy(item, walk) ?? null);
 }
 
 function copyFields(fields: readonly [unknown, unknown][], walk: Walk): unknown {
-  walk.budget.left -= fields.length;
-  if (walk.budget.left < 0) return shortened(walk.budget, '[too large]');
-  const kept: [string, unknown][] = [];
+  walk.budget.remaining -= fields.length;
+  if (walk.budget.remaining < 0) return truncated(walk.budget, '[too large]');
+  const entries: [string, unknown][] = [];
   for (const [key, inner] of fields) {
     const value = copy(inner, walk);
-    if (value !== undefined) kept.push([keyOf(key, walk), value]);
+    if (value !== undefined) entries.push([keyOf(key, walk), value]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
-// Only a map has keys that are no text.
+// Only maps have keys that are not strings.
 const keyOf = (key: unknown, walk: Walk): string =>
   typeof key === 'string' ? storableText(key) : (JSON.stringify(copy(key, walk)) ?? String(key));
 
-/** The wire wants objects where agents have any value. Nothing stays nothing. */
+/** Wraps values that are not objects, as the wire format requires objects. Null becomes undefined. */
 export function storableRecord(value: unknown): Record<string, unknown> | undefined {
-  const kept = storable(value);
-  if (kept === undefined || kept === null) return undefined;
-  const isRecord = typeof kept === 'object' && !Array.isArray(kept);
-  return isRecord ? (kept as Record<string, unknown>) : { value: kept };
+  const stored = storable(value);
+  if (stored === undefined || stored === null) return undefined;
+  const isRecord = typeof stored === 'object' && !Array.isArray(stored);
+  return isRecord ? (stored as Record<string, unknown>) : { value: stored };
 }

@@ -1,37 +1,37 @@
-/** What an agent can record. Times are milliseconds, money is USD. */
+/** An LLM call. Durations are in milliseconds, costs in USD. */
 export interface LlmCall {
   model: string;
-  /** All input tokens, those read from and written to a cache included. */
+  /** All input tokens, including those read from and written to a cache. */
   tokensIn: number;
   tokensOut: number;
   cacheReadTokens?: number;
   cacheWriteTokens?: number;
   provider?: string;
   /**
-   * The provider's id of the answer. A device that captures the same call knows it by this, and the
-   * call is counted once.
+   * The provider's id of the response. Identifies the call if a device captures it, too, so that it is
+   * counted once.
    */
   responseId?: string;
-  /** Left out, the server computes it from its price table. */
+  /** Default: computed by the server from its price table. */
   cost?: number;
-  /** What the call was for. */
+  /** Purpose of the call. */
   task?: string;
   durationMs?: number;
   /** Sent only while content capture is on. */
   promptPreview?: string;
   /** Sent only while content capture is on. */
   responsePreview?: string;
-  /** The managed prompt that was used: its metrics then count this call. */
+  /** The managed prompt of the call, whose metrics count it. */
   prompt?: { readonly contentHash: string };
 }
 
 export type SpanKind = 'tool' | 'retriever' | 'decision' | 'reasoning' | 'retry';
 
-/** What every span may carry. */
+/** Common fields of all spans. */
 export interface SpanDetails {
   status?: 'ok' | 'error';
   durationMs?: number;
-  /** Orders the spans of a run; by default they keep the order in which they were recorded. */
+  /** Orders the spans of a run. Default: the order of recording. */
   position?: number;
   attributes?: Record<string, unknown>;
 }
@@ -87,7 +87,7 @@ export interface Retry extends SpanDetails {
 
 export interface Score {
   name: string;
-  /** A number, a category, or yes and no. */
+  /** A number, a category or a boolean. */
   value: number | string | boolean;
   comment?: string;
 }
@@ -105,16 +105,16 @@ export interface RunOptions {
   sessionId?: string;
   userId?: string;
   userGroup?: string;
-  /** The customer's customer, where that is not `userId`. */
+  /** The customer's customer. Default: `userId`. */
   endUserId?: string;
   tags?: readonly string[];
   metadata?: Record<string, unknown>;
   inputs?: Record<string, unknown>;
-  /** Correlates the run with a trace of another system. */
+  /** Id of a trace in another system. */
   traceId?: string;
 }
 
-/** What the server said when a run was completed. */
+/** The server's response to the completion of a run. */
 export interface Outcome {
   governanceAction: string;
   shouldRetry: boolean;
@@ -122,7 +122,7 @@ export interface Outcome {
   maxRetries: number;
 }
 
-/** Recording never throws and never waits: what is recorded is sent in the background. */
+/** Recording never throws or blocks: records are sent in the background. */
 export interface Recorder {
   recordCall: (call: LlmCall) => void;
   recordCalls: (calls: readonly LlmCall[]) => void;
@@ -138,27 +138,27 @@ export interface Recorder {
 }
 
 export interface Run extends Recorder {
-  /** The server's id; empty until the server has acknowledged the start. */
+  /** Id on the server; empty until the server has acknowledged the start. */
   readonly id: string;
-  /** The server's id, or an empty string if it did not acknowledge the start in time. */
+  /** Resolves to the id, or to an empty string on timeout. */
   ready: (options?: { timeoutMs?: number }) => Promise<string>;
-  /** Makes this the current run for all that `work` does, also asynchronously. */
+  /** Makes this the current run inside `work`, including asynchronous code. */
   within: <T>(work: () => T) => T;
   complete: (result?: unknown) => void;
   fail: (error: unknown) => void;
-  /** What the server said to the completion; undefined if it did not answer in time. */
+  /** The server's response to the completion; undefined on timeout. */
   outcome: (options?: { timeoutMs?: number }) => Promise<Outcome | undefined>;
 }
 
 export interface StartRunOptions extends RunOptions {
-  /** The current run unless given; null for a run of its own. */
+  /** Default: the current run. Null starts a run without a parent. */
   parent?: Run | null;
 }
 
 export interface Stats {
-  /** Records that wait or are under way, starts and completions of runs among them. */
+  /** Records that are queued or in flight, including starts and completions of runs. */
   queued: number;
   delivered: number;
-  /** Records given up: the queue was full, the server refused them, or it stayed away. */
+  /** Dropped records: the queue was full, the server rejected them, or it stayed unavailable. */
   dropped: number;
 }

@@ -4,7 +4,7 @@ import { eventRoutes } from '#contract/events.ts';
 import { governanceRoutes } from '#contract/governance.ts';
 import { recordingRoutes } from '#contract/recording.ts';
 import { findUnstorable } from '#control-plane/http/storable.ts';
-import { policyQuestion } from '../policy-question.ts';
+import { policyRequest } from '../policy-request.ts';
 import { decisionSpan, reasoningSpan, retrievalSpan, retrySpan, toolSpan } from './spans.ts';
 import type { LlmCall, Span } from './types.ts';
 import { wireCall, wireEnd, wireEvent, wireScore, wireSpan, wireStart, wireStep } from './wire.ts';
@@ -12,7 +12,7 @@ import { wireCall, wireEnd, wireEvent, wireScore, wireSpan, wireStart, wireStep 
 const now = Date.UTC(2026, 2, 1);
 const at = '2026-03-01T00:00:00.000Z';
 
-/** As it arrives: what JSON leaves out is gone. */
+/** The value after serialization to JSON, which omits undefined fields. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const call: LlmCall = {
@@ -195,7 +195,7 @@ test.each<[Span, object]>([
   expect(sent(wireSpan(span))).toEqual(expected);
 });
 
-test('whatever an agent hands in, the server takes what is made of it', () => {
+test('any value of an agent is converted to a request that the contract accepts', () => {
   const anything = fc.anything({
     withBigInt: true,
     withDate: true,
@@ -274,7 +274,7 @@ test('whatever an agent hands in, the server takes what is made of it', () => {
         accepted(completeRun.body, wireEnd({ result: value }, now));
         accepted(completeRun.body, wireEnd({ error: value }, now));
         accepted(eventRoutes.recordEvents.body, { events: [wireEvent(event, now)] });
-        accepted(governanceRoutes.checkPolicy.body, policyQuestion(subject));
+        accepted(governanceRoutes.checkPolicy.body, policyRequest(subject));
       },
     ),
     { numRuns: 300 },

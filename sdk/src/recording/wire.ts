@@ -5,7 +5,7 @@ import type { LlmCall, ObservedEvent, RunOptions, Score, Span, SpanKind } from '
 import {
   count,
   id,
-  LONGEST_NAME,
+  MAX_NAME,
   name,
   optionalCount,
   optionalText,
@@ -21,9 +21,9 @@ type WireStep = RouteRequest<Routes['recordSteps']>['body']['steps'][number];
 type WireSpan = RouteRequest<Routes['recordSpans']>['body']['spans'][number];
 type WireScore = RouteRequest<Routes['recordScores']>['body']['scores'][number];
 
-const MOST_TAGS = 100;
-const MOST_TOKENS = 1_000_000_000;
-const LARGEST_SCORE = 1e15;
+const MAX_TAGS = 100;
+const MAX_TOKENS = 1_000_000_000;
+const MAX_SCORE = 1e15;
 
 export function wireStart(run: RunOptions, now: number): WireRun {
   return {
@@ -35,7 +35,7 @@ export function wireStart(run: RunOptions, now: number): WireRun {
     user_group: id(run.userGroup),
     end_user_id: id(run.endUserId),
     trace_id: id(run.traceId),
-    tags: texts(run.tags, MOST_TAGS),
+    tags: texts(run.tags, MAX_TAGS),
     metadata: storableRecord(run.metadata),
     inputs: storableRecord(run.inputs),
   };
@@ -46,10 +46,10 @@ export function wireCall(call: LlmCall, now: number, captureContent: boolean): W
   return {
     model: name(call.model, 'unknown'),
     created_at: new Date(now).toISOString(),
-    tokens_in: count(call.tokensIn, MOST_TOKENS),
-    tokens_out: count(call.tokensOut, MOST_TOKENS),
-    cache_read_tokens: optionalCount(call.cacheReadTokens, MOST_TOKENS),
-    cache_write_tokens: optionalCount(call.cacheWriteTokens, MOST_TOKENS),
+    tokens_in: count(call.tokensIn, MAX_TOKENS),
+    tokens_out: count(call.tokensOut, MAX_TOKENS),
+    cache_read_tokens: optionalCount(call.cacheReadTokens, MAX_TOKENS),
+    cache_write_tokens: optionalCount(call.cacheWriteTokens, MAX_TOKENS),
     provider: id(call.provider),
     cost: usd(call.cost),
     task: id(call.task),
@@ -74,7 +74,7 @@ const spanKinds: readonly unknown[] = [
   'retry',
 ] satisfies SpanKind[];
 
-/** `reasoning` is what traces without a kind of their own are taken as, too. */
+/** Unknown kinds become `reasoning`, as for OpenTelemetry spans without a kind. */
 const spanKind = (kind: unknown): SpanKind => {
   if (kind === 'retrieval') return 'retriever';
   return spanKinds.includes(kind) ? (kind as SpanKind) : 'reasoning';
@@ -101,13 +101,12 @@ export function wireScore(item: Score): WireScore {
   if (typeof value === 'boolean') return { ...common, data_type: 'boolean', string_value: value };
   if (typeof value === 'number' && Number.isFinite(value))
     return { ...common, data_type: 'numeric', numeric_value: scoreWithin(value) };
-  return { ...common, data_type: 'categorical', string_value: text(value, LONGEST_NAME) };
+  return { ...common, data_type: 'categorical', string_value: text(value, MAX_NAME) };
 }
 
-const scoreWithin = (value: number): number =>
-  Math.min(Math.max(value, -LARGEST_SCORE), LARGEST_SCORE);
+const scoreWithin = (value: number): number => Math.min(Math.max(value, -MAX_SCORE), MAX_SCORE);
 
-/** An event says when it happened: it may be sent much later. */
+/** Adds the time of recording to an event, which may be sent much later. */
 export const wireEvent = (event: ObservedEvent, now: number): Record<string, unknown> => ({
   timestamp: new Date(now).toISOString(),
   ...storableRecord(event),

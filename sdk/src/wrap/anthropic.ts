@@ -4,8 +4,8 @@ import { field, messageReader } from './readers.ts';
 import { watcherOf } from './watcher.ts';
 
 /**
- * Records the messages of an Anthropic client as LLM calls. Answers the same client, changed in
- * place.
+ * Records the messages of an Anthropic client as LLM calls. Modifies the client in place and returns
+ * it.
  */
 export function wrapAnthropic<T extends object>(client: T, options: WrapOptions = {}): T {
   const watching = watcherOf({ provider: 'anthropic', ...options });

@@ -1,6 +1,6 @@
 import type { LlmCall } from '../recording/types.ts';
 
-/** Makes an LLM call out of what a provider answers, at once or event by event. */
+/** Builds an LLM call from the response of a provider, in one piece or event by event. */
 export interface AnswerReader {
   read(answer: unknown): void;
   add(event: unknown): void;
@@ -8,10 +8,10 @@ export interface AnswerReader {
 }
 
 export interface Watch {
-  /** What is sent instead of what the agent asked for. */
+  /** The request body to send instead of the agent's. */
   body: object;
   reader: AnswerReader;
-  /** Events that only came because of that: the agent does not see them. */
+  /** Selects events that exist only because of the changed body, to hide them from the agent. */
   hides?: (event: unknown) => boolean;
   record: (call: LlmCall) => void;
 }
@@ -21,8 +21,8 @@ type Create = (body: object, ...rest: unknown[]) => unknown;
 const observed = new WeakSet<object>();
 
 /**
- * Replaces `create` of a client's resource. On the object itself and not around it, because the
- * clients' own conveniences (`stream`, `parse`, tool runners) call it there too.
+ * Replaces `create` of a client's resource. On the object itself, because the helper methods of the
+ * clients (`stream`, `parse`, tool runners) call it there, too.
  */
 export function observeCreate(resource: unknown, watchOf: (body: object) => Watch): void {
   if (typeof resource !== 'object' || resource === null || observed.has(resource)) return;
@@ -36,7 +36,7 @@ export function observeCreate(resource: unknown, watchOf: (body: object) => Watc
     const finish = once(() =>
       watch.record({ ...watch.reader.call(), durationMs: Date.now() - startedAt }),
     );
-    return onAnswer(create(watch.body, ...rest), (value) => see(value, watch, finish));
+    return onResponse(create(watch.body, ...rest), (value) => readResponse(value, watch, finish));
   };
 }
 
@@ -49,7 +49,7 @@ function once(work: () => void): () => void {
   };
 }
 
-/** What the official clients return: a promise that reads the body when asked to, and only once. */
+/** The lazy promise of the official clients, which reads the body once, on first use. */
 interface ApiPromise {
   parseResponse?: (...args: unknown[]) => Promise<unknown>;
   _thenUnwrap?: (transform: Transform) => unknown;
@@ -57,10 +57,10 @@ interface ApiPromise {
 type Transform = (value: unknown, ...more: unknown[]) => unknown;
 
 /**
- * Looks at an answer when the agent does. The promise must stay the client's own; all its ways of
- * reading pass through one of two places.
+ * Calls `look` with the response when the agent reads it. Returns the client's own promise, patched
+ * at the two methods through which all reads pass.
  */
-function onAnswer(answer: unknown, look: (value: unknown) => void): unknown {
+function onResponse(answer: unknown, look: (value: unknown) => void): unknown {
   const promise = answer as ApiPromise | undefined;
   const { parseResponse, _thenUnwrap } = promise ?? {};
   if (promise && typeof parseResponse === 'function') {
@@ -84,22 +84,22 @@ function onAnswer(answer: unknown, look: (value: unknown) => void): unknown {
 
 type Source = () => AsyncIterator<unknown>;
 
-function see(value: unknown, watch: Watch, finish: () => void): void {
+function readResponse(value: unknown, watch: Watch, finish: () => void): void {
   if (typeof value !== 'object' || value === null) return;
   const stream = value as { iterator?: Source; [Symbol.asyncIterator]?: Source };
   if (typeof stream[Symbol.asyncIterator] !== 'function') {
     watch.reader.read(value);
     return finish();
   }
-  // All ways of reading the clients' streams start at `iterator`.
-  const place = typeof stream.iterator === 'function' ? 'iterator' : Symbol.asyncIterator;
-  const source = (stream[place] as Source).bind(stream);
-  stream[place] = () => watchEvents(source(), watch, finish);
+  // All reads of the clients' streams start with `iterator`.
+  const key = typeof stream.iterator === 'function' ? 'iterator' : Symbol.asyncIterator;
+  const source = (stream[key] as Source).bind(stream);
+  stream[key] = () => watchEvents(source(), watch, finish);
 }
 
 /**
- * The same events; the call is recorded at their end, where they break off, or where the agent stops
- * to read them. One that failed before its first event is a call that failed.
+ * Passes events through. The call is recorded when the stream ends, breaks off, or the agent stops
+ * reading. A stream that fails before its first event is a failed call, which is not recorded.
  */
 async function* watchEvents(
   events: AsyncIterator<unknown>,

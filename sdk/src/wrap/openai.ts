@@ -5,15 +5,15 @@ import { watcherOf } from './watcher.ts';
 
 export interface WrapOpenAIOptions extends WrapOptions {
   /**
-   * Asks for the token counts of streamed answers, which otherwise have none. On by default for
-   * api.openai.com; other endpoints may refuse to be asked.
+   * Requests token counts of streamed responses, which otherwise have none. Default: true for
+   * api.openai.com; other endpoints may reject the option.
    */
   streamUsage?: boolean;
 }
 
 /**
- * Records the chat completions, responses and embeddings of an OpenAI client as LLM calls. Answers
- * the same client, changed in place.
+ * Records the chat completions, responses and embeddings of an OpenAI client as LLM calls. Modifies
+ * the client in place and returns it.
  */
 export function wrapOpenAI<T extends object>(client: T, options: WrapOpenAIOptions = {}): T {
   const provider = options.provider ?? providerAt(field(client, 'baseURL'));
@@ -21,19 +21,19 @@ export function wrapOpenAI<T extends object>(client: T, options: WrapOpenAIOptio
   const watching = watcherOf({ ...options, ...(provider && { provider }) });
   observeCreate(field(client, 'chat', 'completions'), (body) => {
     const watch = watching(body, chatCompletionReader(body));
-    return streamUsage ? askForUsage(watch) : watch;
+    return streamUsage ? withStreamUsage(watch) : watch;
   });
   observeCreate(field(client, 'responses'), (body) => watching(body, responseReader(body)));
   observeCreate(field(client, 'embeddings'), (body) => watching(body, embeddingReader(body)));
   return client;
 }
 
-function askForUsage(watch: Watch): Watch {
+function withStreamUsage(watch: Watch): Watch {
   if (field(watch.body, 'stream') !== true || field(watch.body, 'stream_options')) return watch;
   return {
     ...watch,
     body: { ...watch.body, stream_options: { include_usage: true } },
-    // Usage comes in a chunk of its own without choices, which few programs expect unasked.
+    // Usage is sent in a chunk without choices, which programs that did not request it may not expect.
     hides: (event) => {
       const choices = field(event, 'choices');
       return Array.isArray(choices) && choices.length === 0 && Boolean(field(event, 'usage'));

@@ -1,10 +1,10 @@
 import type { Observer } from '../observer.ts';
 
 export interface WrapOptions {
-  /** The process's own unless given. */
+  /** Default: the observer of this process. */
   observer?: Observer;
-  /** What its calls are for. */
+  /** Purpose of the calls. */
   task?: string;
-  /** Who answers, where the client's address does not tell. */
+  /** Provider of the calls, if it cannot be derived from the client's URL. */
   provider?: string;
 }

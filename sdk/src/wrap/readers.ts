@@ -3,7 +3,7 @@ import type { AnswerReader } from './observe-create.ts';
 
 type Json = { readonly [field: string]: unknown };
 
-/** Answers are what a provider sends: nothing about their shape is taken for granted. */
+/** Reads a nested field of an untrusted value; undefined if the path does not exist. */
 export const field = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>
@@ -14,59 +14,59 @@ export const field = (value: unknown, ...path: readonly (string | number)[]): un
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What a prompt shows as: text as it is, messages as JSON. */
+/** Preview of a prompt: text unchanged, messages as JSON. */
 const previewOf = (prompt: unknown): string =>
   typeof prompt === 'string' ? prompt : (JSON.stringify(prompt) ?? '');
 
-interface Seen {
+interface ReadState {
   model: string;
   id: string;
   usage: unknown;
   response: string;
 }
 
-/** A reader that keeps the newest model, id and usage it sees, and all text. */
+/** A reader that collects the latest model, id and usage, and all text. */
 function readerOf(
   body: unknown,
   prompt: unknown,
-  look: (seen: Seen, value: unknown, isEvent: boolean) => void,
+  look: (state: ReadState, value: unknown, isEvent: boolean) => void,
   tokens: (usage: unknown) => Pick<LlmCall, 'tokensIn' | 'tokensOut'> & Partial<LlmCall>,
 ): AnswerReader {
-  const seen: Seen = {
+  const state: ReadState = {
     model: text(field(body, 'model')),
     id: '',
     usage: undefined,
     response: '',
   };
   return {
-    read: (answer) => look(seen, answer, false),
-    add: (event) => look(seen, event, true),
+    read: (answer) => look(state, answer, false),
+    add: (event) => look(state, event, true),
     call: () => ({
-      model: seen.model,
-      ...(seen.id && { responseId: seen.id }),
-      ...tokens(seen.usage),
+      model: state.model,
+      ...(state.id && { responseId: state.id }),
+      ...tokens(state.usage),
       promptPreview: previewOf(prompt),
-      responsePreview: seen.response,
+      responsePreview: state.response,
     }),
   };
 }
 
-/** `answer` is the whole of it, or a part that tells of the whole. */
-function keep(seen: Seen, answer: unknown, usage: unknown): void {
-  seen.model = text(field(answer, 'model')) || seen.model;
-  seen.id = text(field(answer, 'id')) || seen.id;
-  if (typeof usage === 'object' && usage !== null) seen.usage = usage;
+/** Updates model, id and usage from a response, or from an event with these fields. */
+function update(state: ReadState, answer: unknown, usage: unknown): void {
+  state.model = text(field(answer, 'model')) || state.model;
+  state.id = text(field(answer, 'id')) || state.id;
+  if (typeof usage === 'object' && usage !== null) state.usage = usage;
 }
 
-/** OpenAI's chat completions, and what speaks like them. Cached tokens are part of the input. */
+/** Chat completions of OpenAI and compatible providers. Input tokens include cached tokens. */
 export const chatCompletionReader = (body: unknown): AnswerReader =>
   readerOf(
     body,
     field(body, 'messages'),
-    (seen, value, isEvent) => {
-      keep(seen, value, field(value, 'usage'));
-      const place = isEvent ? 'delta' : 'message';
-      seen.response += text(field(value, 'choices', 0, place, 'content'));
+    (state, value, isEvent) => {
+      update(state, value, field(value, 'usage'));
+      const key = isEvent ? 'delta' : 'message';
+      state.response += text(field(value, 'choices', 0, key, 'content'));
     },
     (usage) => ({
       tokensIn: number(field(usage, 'prompt_tokens')),
@@ -75,17 +75,17 @@ export const chatCompletionReader = (body: unknown): AnswerReader =>
     }),
   );
 
-/** OpenAI's responses; a stream ends with an event that holds the whole of it. */
+/** OpenAI responses. The last event of a stream contains the whole response. */
 export const responseReader = (body: unknown): AnswerReader =>
   readerOf(
     body,
     field(body, 'input'),
-    (seen, value, isEvent) => {
+    (state, value, isEvent) => {
       const whole = isEvent ? field(value, 'response') : value;
-      keep(seen, whole, field(whole, 'usage'));
-      if (!isEvent) seen.response = text(field(value, 'output_text'));
+      update(state, whole, field(whole, 'usage'));
+      if (!isEvent) state.response = text(field(value, 'output_text'));
       else if (field(value, 'type') === 'response.output_text.delta')
-        seen.response += text(field(value, 'delta'));
+        state.response += text(field(value, 'delta'));
     },
     (usage) => ({
       tokensIn: number(field(usage, 'input_tokens')),
@@ -98,23 +98,23 @@ export const embeddingReader = (body: unknown): AnswerReader =>
   readerOf(
     body,
     field(body, 'input'),
-    (seen, value) => keep(seen, value, field(value, 'usage')),
+    (state, value) => update(state, value, field(value, 'usage')),
     (usage) => ({ tokensIn: number(field(usage, 'prompt_tokens')), tokensOut: 0 }),
   );
 
-/** Anthropic's messages. Its input tokens leave the cached ones out; here they are part of it. */
+/** Anthropic messages. Their input tokens exclude cached tokens, which are added here. */
 export const messageReader = (body: unknown): AnswerReader =>
   readerOf(
     body,
     field(body, 'messages'),
-    (seen, value, isEvent) => {
+    (state, value, isEvent) => {
       const whole = isEvent ? field(value, 'message') : value;
-      keep(seen, whole, undefined);
-      // The start of a stream tells the input, later events what has come out so far.
+      update(state, whole, undefined);
+      // The first event of a stream has the input tokens, later events the output tokens so far.
       const usage = field(whole, 'usage') ?? field(value, 'usage');
       if (typeof usage === 'object')
-        seen.usage = { ...(seen.usage as Json | undefined), ...known(usage as Json) };
-      seen.response += isEvent ? text(field(value, 'delta', 'text')) : textOfBlocks(value);
+        state.usage = { ...(state.usage as Json | undefined), ...nonNull(usage as Json) };
+      state.response += isEvent ? text(field(value, 'delta', 'text')) : textOfBlocks(value);
     },
     (usage) => {
       const cacheReadTokens = number(field(usage, 'cache_read_input_tokens'));
@@ -128,7 +128,7 @@ export const messageReader = (body: unknown): AnswerReader =>
     },
   );
 
-const known = (usage: Json): Json =>
+const nonNull = (usage: Json): Json =>
   Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
 
 function textOfBlocks(message: unknown): string {

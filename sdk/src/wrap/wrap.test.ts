@@ -24,10 +24,12 @@ afterEach(async () => {
   await Promise.all([server.goAway(), provider.stop()]);
 });
 
-/** The calls that arrived, without what differs from time to time. */
+/** The recorded calls, without fields that vary between test runs. */
 async function arrived(): Promise<object[]> {
   await observed.observer.flush();
-  const calls = server.taken.flatMap(({ body }) => (body.calls ?? []) as Record<string, unknown>[]);
+  const calls = server.accepted.flatMap(
+    ({ body }) => (body.calls ?? []) as Record<string, unknown>[],
+  );
   return calls.map(({ created_at, duration_ms, ...call }) => {
     expect([typeof created_at, typeof duration_ms]).toEqual(['string', 'number']);
     return call;
@@ -60,14 +62,14 @@ describe('the OpenAI client', () => {
     response_preview: 'gpt-4o heard: one two three',
   };
 
-  test('answers as ever, and the call is recorded once', async () => {
+  test('has the same response, and the call is recorded once', async () => {
     const client = wrapOpenAI(openAi({ provider: 'mine', task: 'sort' }));
     const answer = await client.chat.completions.create(question);
     expect(answer.choices[0]?.message.content).toBe('gpt-4o heard: one two three');
     expect(await arrived()).toEqual([{ ...recorded, provider: 'mine', task: 'sort' }]);
   });
 
-  test('with the response beside the answer, and the bare response', async () => {
+  test('supports withResponse and asResponse', async () => {
     const { chat } = openAi();
     const { data, response } = await chat.completions.create(question).withResponse();
     expect([data.model, response.status]).toEqual(['gpt-4o', 200]);
@@ -76,7 +78,7 @@ describe('the OpenAI client', () => {
     expect(await arrived()).toEqual([recorded]);
   });
 
-  test('a stream: its usage is asked for, and the agent sees no chunk that it did not ask for', async () => {
+  test('requests the usage of a stream, and hides the extra chunk from the agent', async () => {
     const { chat } = openAi({ streamUsage: true });
     let text = '';
     for await (const chunk of await chat.completions.create({ ...question, stream: true })) {
@@ -88,7 +90,7 @@ describe('the OpenAI client', () => {
     expect(await arrived()).toEqual([recorded]);
   });
 
-  test('elsewhere than at api.openai.com nothing is asked for that the agent did not', async () => {
+  test('does not change requests to endpoints other than api.openai.com', async () => {
     const stream = await openAi().chat.completions.create({
       model: 'old-server-model',
       messages,
@@ -99,7 +101,7 @@ describe('the OpenAI client', () => {
     expect(await arrived()).toMatchObject([{ model: 'old-server-model', tokens_in: 0 }]);
   });
 
-  test('its own conveniences are recorded too', async () => {
+  test('calls of helper methods are recorded', async () => {
     const { chat } = openAi({ streamUsage: true });
     const runner = chat.completions.stream(question);
     expect(await runner.finalContent()).toBe('gpt-4o heard: one two three');
@@ -108,7 +110,7 @@ describe('the OpenAI client', () => {
     expect(await arrived()).toEqual([recorded, recorded]);
   });
 
-  test('a stream that is left or breaks is recorded as far as it came', async () => {
+  test('a stream that is abandoned or breaks is recorded up to that point', async () => {
     const { chat } = openAi();
     for await (const _chunk of await chat.completions.create({ ...question, stream: true })) break;
     const read = async (): Promise<void> => {
@@ -122,20 +124,20 @@ describe('the OpenAI client', () => {
     ]);
   });
 
-  test('errors stay as they are', async () => {
-    const asked = openAi().chat.completions.create({ model: 'limited', messages });
-    await expect(asked).rejects.toBeInstanceOf(OpenAI.RateLimitError);
+  test('errors do not change', async () => {
+    const request = openAi().chat.completions.create({ model: 'limited', messages });
+    await expect(request).rejects.toBeInstanceOf(OpenAI.RateLimitError);
     expect(await arrived()).toEqual([]);
   });
 
-  test('calls belong to the run in which they were made, wherever they are read', async () => {
+  test('calls belong to the run in which they were made, wherever the response is read', async () => {
     const { chat } = openAi();
     const run = observed.observer.startRun({ agentName: 'maker' });
     const stream = await run.within(() => chat.completions.create({ ...question, stream: true }));
     for await (const _chunk of stream);
     run.complete();
     await arrived();
-    expect(server.taken.map(endpointOf)).toEqual(['start', 'llm-calls', 'complete']);
+    expect(server.accepted.map(endpointOf)).toEqual(['start', 'llm-calls', 'complete']);
   });
 
   test('responses and embeddings, with their own usage; cached tokens are part of the input', async () => {
@@ -158,9 +160,9 @@ describe('the OpenAI client', () => {
     const client = wrapOpenAI(new OpenAI({ apiKey: 'k', baseURL: models.url }), {
       observer: observed.observer,
     });
-    const asked = { model: 'gpt-5', input: 'hi' };
-    expect((await client.responses.create(asked)).output_text).toBe('ho');
-    for await (const _event of await client.responses.create({ ...asked, stream: true }));
+    const request = { model: 'gpt-5', input: 'hi' };
+    expect((await client.responses.create(request)).output_text).toBe('ho');
+    for await (const _event of await client.responses.create({ ...request, stream: true }));
     await client.embeddings.create({ model: 'emb', input: 'hi', encoding_format: 'float' });
     const response = {
       model: 'gpt-5',
@@ -195,13 +197,13 @@ describe('the Anthropic client', () => {
     response_preview: 'claude-sonnet-4-6 heard: one two three',
   };
 
-  test('answers as ever, and the call is recorded', async () => {
+  test('has the same response, and the call is recorded', async () => {
     const answer = await anthropic().messages.create(message);
     expect(answer.content).toMatchObject([{ text: 'claude-sonnet-4-6 heard: one two three' }]);
     expect(await arrived()).toEqual([recorded]);
   });
 
-  test('streams, read as events or by its own convenience', async () => {
+  test('streams are recorded, read as events or by helper methods', async () => {
     const { messages: resource } = anthropic();
     const types: string[] = [];
     for await (const event of await resource.create({ ...message, stream: true }))
@@ -213,7 +215,7 @@ describe('the Anthropic client', () => {
   });
 });
 
-test('a client of another make is left as it is, its plain promises are looked at', async () => {
+test('plain promises of other clients are recorded', async () => {
   const odd = { chat: { completions: 7 }, responses: {} };
   expect(wrapOpenAI(odd, { observer: observed.observer })).toEqual(odd);
   const answer = { model: 'own', usage: { prompt_tokens: 1, completion_tokens: 2 } };
@@ -225,7 +227,7 @@ test('a client of another make is left as it is, its plain promises are looked a
   expect(await arrived()).toMatchObject([{ model: 'own', tokens_in: 1, tokens_out: 2 }]);
 });
 
-test('a promise whose ways of reading meet is looked at once', async () => {
+test('a promise that is read in several ways is recorded once', async () => {
   const stream = {
     async *iterator() {
       yield { model: 'own', choices: [{ delta: { content: 'once' } }] };
@@ -246,7 +248,7 @@ test('a promise whose ways of reading meet is looked at once', async () => {
   expect(await arrived()).toMatchObject([{ model: 'own', response_preview: 'once' }]);
 });
 
-test('a stream that fails before its first event is a call that failed, and is not recorded', async () => {
+test('a stream that fails before its first event is not recorded', async () => {
   const stream = {
     async *[Symbol.asyncIterator]() {
       await Promise.reject(new Error('Overloaded'));

@@ -10,7 +10,7 @@ import { CreateUser } from './create-user.tsx';
 import { PasswordAge } from './password-age.tsx';
 import { UsersTable } from './users-table.tsx';
 
-/** Who may sign in to this console. Those whom agents work for have a page of their own. */
+/** Console users and the password policy. End users of agents are on the Users page. */
 export const AccessPage = ({ user }: { user: User }) => (
   <AdminsOnly title="Access" user={user}>
     <Access user={user} />

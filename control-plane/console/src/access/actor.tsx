@@ -9,10 +9,10 @@ interface ActorProps {
   id: string;
 }
 
-/** Who did something: by name for those who may know the names, else by id. */
+/** The actor of an entry: by name if the viewer may list users and API keys, else by id. */
 export function Actor({ type, id }: ActorProps) {
   const session = useSession();
-  if (type === 'system') return <>the service</>;
+  if (type === 'system') return <>System</>;
   if (session.status !== 'signed-in') return <Clipped mono text={id} />;
   if (id === session.user.id) return <Clipped text={session.user.email} />;
   if (!mayAdminister(session.user)) return <Clipped mono text={id} />;

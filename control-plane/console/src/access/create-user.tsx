@@ -15,7 +15,7 @@ interface CreateUserProps {
   onClose: () => void;
 }
 
-/** With a password made by the service, which the new user must change at once. */
+/** The service generates the initial password; the new user must change it at first sign-in. */
 export function CreateUser({ user, onCreated, onClose }: CreateUserProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
@@ -50,9 +50,9 @@ export function CreateUser({ user, onCreated, onClose }: CreateUserProps) {
             onChange={({ target }) => setEmail(target.value)}
           />
         </label>
-        <RoleField role={role} givenBy={user.role} onChange={setRole} />
+        <RoleField role={role} grantedBy={user.role} onChange={setRole} />
         <p className="muted">
-          A password is made here, which must be changed at the first sign-in.
+          An initial password is generated. The user must change it at first sign-in.
         </p>
         <DialogActions error={error} action="Create" onClose={onClose} />
       </form>

@@ -7,7 +7,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
-/** How long passwords may be used. */
+/** The maximum age of passwords, in days. */
 export function PasswordAge() {
   const reading = useQuery(identitySettings());
   const [edited, setEdited] = useState<string>();
@@ -28,8 +28,8 @@ export function PasswordAge() {
         {({ password_max_age_days }) => (
           <form className="inline-form" onSubmit={save}>
             <FormField
-              label="Must be changed after days"
-              hint="An older one must be changed before anything else. Empty: never."
+              label="Maximum password age (days)"
+              hint="Users with an older password must change it to continue. Empty: no limit."
               error={error}
             >
               {(control) => (
@@ -38,7 +38,7 @@ export function PasswordAge() {
                   type="number"
                   min={1}
                   max={3650}
-                  placeholder="never"
+                  placeholder="no limit"
                   value={edited ?? password_max_age_days ?? ''}
                   onChange={({ target }) => setEdited(target.value)}
                   {...control}

@@ -2,22 +2,22 @@ import { roles } from '#contract/route.ts';
 import type { Role } from '#contract/route.ts';
 import { FormField } from '../parts/form-field.tsx';
 
-const may: Record<Role, string> = {
-  viewer: 'Looks',
-  analyst: 'Also settles incidents, tries policies and edits prompts',
-  admin: 'Also changes policies, Guard, keys and users',
-  owner: 'Also makes and changes owners, and decides every approval',
+const descriptions: Record<Role, string> = {
+  viewer: 'Read-only access',
+  analyst: 'Viewer, plus: resolve incidents, test policies, edit prompts',
+  admin: 'Analyst, plus: manage policies, Guard, API keys and users',
+  owner: 'Admin, plus: manage owners and decide every approval',
 };
 
 interface RoleFieldProps {
   role: Role;
-  /** Of whoever gives it: only owners make owners. */
-  givenBy: Role;
+  /** Role of the signed-in user: only owners can grant the owner role. */
+  grantedBy: Role;
   onChange: (role: Role) => void;
 }
 
-export const RoleField = ({ role, givenBy, onChange }: RoleFieldProps) => (
-  <FormField label="Role" hint={may[role]}>
+export const RoleField = ({ role, grantedBy, onChange }: RoleFieldProps) => (
+  <FormField label="Role" hint={descriptions[role]}>
     {(control) => (
       <select
         className="field"
@@ -26,7 +26,7 @@ export const RoleField = ({ role, givenBy, onChange }: RoleFieldProps) => (
         {...control}
       >
         {roles
-          .filter((one) => one !== 'owner' || givenBy === 'owner')
+          .filter((one) => one !== 'owner' || grantedBy === 'owner')
           .map((one) => (
             <option key={one}>{one}</option>
           ))}

@@ -9,43 +9,47 @@ import { useAttempt } from '../parts/use-attempt.ts';
 
 interface UserActionsProps {
   managed: ManagedUser;
-  /** Nobody deletes or disables themselves. */
+  /** Users cannot disable or delete their own account. */
   self: boolean;
   onChanged: () => Promise<void>;
 }
 
-type Question = 'disable' | 'reset' | 'delete';
+type Action = 'disable' | 'reset' | 'delete';
 
-const questions: Record<Question, { title: string; action: string; outcome: string }> = {
+const confirmations: Record<Action, { title: string; action: string; outcome: string }> = {
   disable: {
     title: 'Disable user',
     action: 'Disable',
-    outcome: 'can no longer sign in, and is signed out everywhere at once.',
+    outcome: 'is signed out everywhere immediately and can no longer sign in.',
   },
   reset: {
     title: 'Reset password',
     action: 'Reset password',
-    outcome: 'is signed out everywhere and gets a new password, which must be changed.',
+    outcome:
+      'is signed out everywhere and gets a new password, which must be changed at the next sign-in.',
   },
   delete: {
     title: 'Delete user',
     action: 'Delete user',
-    outcome: 'is deleted, with all sessions. This cannot be undone.',
+    outcome: 'and all of their sessions are deleted. This cannot be undone.',
   },
 };
 
 export function UserActions({ managed, self, onChanged }: UserActionsProps) {
-  const [asking, setAsking] = useState<Question>();
+  const [pending, setPending] = useState<Action>();
   const [password, setPassword] = useState<string>();
   const { error, busy, attempt } = useAttempt();
   const params = { id: managed.id };
   const enable = (disabled: boolean) => api.identity.updateUser({ params, body: { disabled } });
-  const actions: Record<Question, () => Promise<unknown>> = {
+  const actions: Record<Action, () => Promise<unknown>> = {
     disable: () => enable(true),
     reset: async () => setPassword((await api.identity.resetPassword({ params })).initial_password),
     delete: () => api.identity.deleteUser({ params }),
   };
-  if (self) return <p className="muted">This is you: your password is changed on your own page.</p>;
+  if (self)
+    return (
+      <p className="muted">This is your own account. Change your password on your account page.</p>
+    );
   return (
     <div className="button-row">
       {managed.disabled ? (
@@ -58,31 +62,31 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
           Enable
         </button>
       ) : (
-        <Ask name="Disable" onClick={() => setAsking('disable')} />
+        <DangerButton name="Disable" onClick={() => setPending('disable')} />
       )}
-      <Ask name="Reset password" onClick={() => setAsking('reset')} />
-      <Ask name="Delete" onClick={() => setAsking('delete')} />
+      <DangerButton name="Reset password" onClick={() => setPending('reset')} />
+      <DangerButton name="Delete" onClick={() => setPending('delete')} />
       <span className="form-error" role="alert">
         {error}
       </span>
-      {asking && (
+      {pending && (
         <ConfirmDialog
-          {...questions[asking]}
+          {...confirmations[pending]}
           onConfirm={async () => {
-            await actions[asking]();
+            await actions[pending]();
             await onChanged();
           }}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setPending(undefined)}
         >
           <p>
             <strong>
               <Text>{managed.email}</Text>
             </strong>{' '}
-            {questions[asking].outcome}
+            {confirmations[pending].outcome}
           </p>
         </ConfirmDialog>
       )}
-      {password !== undefined && !asking && (
+      {password !== undefined && !pending && (
         <Dialog title="New password" onClose={() => setPassword(undefined)}>
           <ShownOnce
             label="Initial password"
@@ -95,7 +99,7 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
   );
 }
 
-const Ask = ({ name, onClick }: { name: string; onClick: () => void }) => (
+const DangerButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <button type="button" className="button danger" onClick={onClick}>
     {name}
   </button>

@@ -13,15 +13,15 @@ import { UserActions } from './user-actions.tsx';
 
 interface UserRowProps {
   managed: ManagedUser;
-  /** Who manages. */
+  /** The signed-in user. */
   user: User;
   onChanged: () => Promise<void>;
 }
 
-/** What can be done about a user; only an owner touches owners. */
+/** Role, actions and sessions of a user. Only owners can change owners. */
 export function UserRow({ managed, user, onChanged }: UserRowProps) {
   if (managed.role === 'owner' && user.role !== 'owner')
-    return <p className="muted">Only an owner changes owners.</p>;
+    return <p className="muted">Only owners can change owners.</p>;
   return (
     <div className="detail-body">
       <ChangeRole {...{ managed, user, onChanged }} />
@@ -41,7 +41,7 @@ function ChangeRole({ managed, user, onChanged }: UserRowProps) {
     });
   return (
     <div className="inline-form">
-      <RoleField role={role} givenBy={user.role} onChange={setRole} />
+      <RoleField role={role} grantedBy={user.role} onChange={setRole} />
       <button
         type="button"
         className="button"
@@ -60,8 +60,8 @@ function ChangeRole({ managed, user, onChanged }: UserRowProps) {
 function Sessions({ id }: { id: string }) {
   const reading = useQuery(userSessions(id));
   return (
-    <section className="opened" aria-label="Sign-ins">
-      <h3>Signed in</h3>
+    <section className="opened" aria-label="Active sessions">
+      <h3>Active sessions</h3>
       <Loaded reading={reading}>
         {(sessions) => (
           <SessionsList

@@ -47,8 +47,8 @@ const rowFor = (user: User, onChanged: () => Promise<void>) =>
 
 function UserState({ user }: { user: ManagedUser }) {
   if (user.disabled) return <State tone="neutral">Disabled</State>;
-  if (!user.has_password) return <State tone="good">Active, by the company's sign-in</State>;
-  if (user.must_change_password) return <State tone="warn">Must change the password</State>;
+  if (!user.has_password) return <State tone="good">Active (SSO)</State>;
+  if (user.must_change_password) return <State tone="warn">Must change password</State>;
   return <State tone="good">Active</State>;
 }
 

@@ -10,7 +10,7 @@ import { useAttempt } from '../parts/use-attempt.ts';
 import { ChangePassword } from './change-password.tsx';
 import { SessionsList } from './sessions-list.tsx';
 
-/** One's own: whatever the role. */
+/** The signed-in user's own account, available to every role. */
 export function AccountPage({ user }: { user: User }) {
   const reading = useQuery(ownSessions());
   const { error, busy, attempt } = useAttempt();
@@ -26,11 +26,11 @@ export function AccountPage({ user }: { user: User }) {
           facts={[
             ['Email', <Clipped key="email" text={user.email} />],
             ['Role', user.role],
-            ['Company', <Clipped key="company" text={user.tenant.name} />],
+            ['Organization', <Clipped key="organization" text={user.tenant.name} />],
           ]}
         />
       </section>
-      <Section title="Where you are signed in">
+      <Section title="Active sessions">
         {error !== undefined && <Notice tone="bad">{error}</Notice>}
         <Loaded reading={reading}>
           {(sessions) => (
@@ -45,7 +45,7 @@ export function AccountPage({ user }: { user: User }) {
               {sessions.length > 1 && (
                 <div className="pager">
                   <button type="button" className="button" disabled={busy} onClick={endOthers}>
-                    End all others
+                    Revoke all other sessions
                   </button>
                 </div>
               )}

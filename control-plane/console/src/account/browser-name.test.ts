@@ -11,5 +11,5 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
   ['Mozilla/5.0 (Linux; Android 16) AppleWebKit Chrome/142.0 Safari/537', 'Chrome on Android'],
   ['curl/8.14.1', 'curl/8.14.1'],
-  ['', 'Not said'],
+  ['', 'Unknown'],
 ])('%s', (userAgent, name) => expect(browserName(userAgent)).toBe(name));

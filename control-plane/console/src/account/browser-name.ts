@@ -1,4 +1,4 @@
-/** Later ones call themselves like earlier ones too, hence the order. */
+/** In order: user agents of later browsers also contain the names of earlier ones. */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg\w*\//],
   ['Opera', /\bOPR\//],
@@ -19,10 +19,10 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 const find = (names: typeof browsers, text: string): string | undefined =>
   names.find(([, sign]) => sign.test(text))?.[0];
 
-/** `Firefox on macOS`; what no browser says of itself stays as it is. */
+/** `Firefox on macOS`. A user agent that is no known browser is returned unchanged. */
 export function browserName(userAgent: string): string {
   const browser = find(browsers, userAgent);
-  if (browser === undefined) return userAgent || 'Not said';
+  if (browser === undefined) return userAgent || 'Unknown';
   const system = find(systems, userAgent);
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -11,20 +11,15 @@ interface ChangePasswordProps {
 
 const fields = [
   ['current', 'Current password', 'current-password', undefined],
-  [
-    'next',
-    'New password',
-    'new-password',
-    'At least 12 characters, and none that are easy to guess',
-  ],
-  ['again', 'New password again', 'new-password', undefined],
+  ['next', 'New password', 'new-password', 'At least 12 characters; common passwords are rejected'],
+  ['again', 'Confirm new password', 'new-password', undefined],
 ] as const;
 
-const nothing = { current: '', next: '', again: '' };
+const emptyForm = { current: '', next: '', again: '' };
 
-/** Ends all other sessions of whoever changes it. */
+/** Changing the password revokes all other sessions of the user. */
 export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
-  const [typed, setTyped] = useState(nothing);
+  const [typed, setTyped] = useState(emptyForm);
   const [done, setDone] = useState(false);
   const { error, busy, attempt } = useAttempt();
   const differs = typed.again !== '' && typed.again !== typed.next;
@@ -33,20 +28,20 @@ export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
     if (differs) return;
     const body = { current_password: typed.current, new_password: typed.next };
     if (!(await attempt(() => api.identity.changePassword({ body })))) return;
-    setTyped(nothing);
+    setTyped(emptyForm);
     setDone(true);
     await onChanged();
   };
   return (
     <form className="password-form" onSubmit={(event) => void submit(event)}>
-      {/* Tells password managers whose password this is. */}
+      {/* Lets password managers store the password with this account. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {fields.map(([name, label, autoComplete, hint]) => (
         <FormField
           key={name}
           label={label}
           hint={hint}
-          error={name === 'again' && differs ? 'The two are not the same.' : undefined}
+          error={name === 'again' && differs ? 'The passwords do not match.' : undefined}
         >
           {(control) => (
             <input
@@ -66,18 +61,20 @@ export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
         </FormField>
       ))}
       <p className="form-error" role="alert">
-        {error && sayField(error)}
+        {error && withFieldLabels(error)}
       </p>
       <div className="button-row">
         <button type="submit" className="button primary" disabled={busy || differs}>
           Change password
         </button>
-        <span role="status">{done && 'Changed. All your other sessions have ended.'}</span>
+        <span role="status">
+          {done && 'Password changed. All your other sessions have been revoked.'}
+        </span>
       </div>
     </form>
   );
 }
 
-/** As the fields are called here. */
-const sayField = (error: string): string =>
+/** Replaces the service's field names with the labels of this form. */
+const withFieldLabels = (error: string): string =>
   error.replace(/^New_password/, 'New password').replace(/^Current_password/, 'Current password');

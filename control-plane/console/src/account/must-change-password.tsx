@@ -6,7 +6,7 @@ import { SignOutButton } from '../session/sign-out-button.tsx';
 import { Text } from '../parts/text.tsx';
 import { ChangePassword } from './change-password.tsx';
 
-/** In place of any page, until it is done: the service answers nothing else before. */
+/** Replaces every page until the password is changed: the service rejects all other requests. */
 export function MustChangePassword({ user }: { user: User }) {
   useEffect(() => {
     document.title = 'Change your password · Gatehouse';
@@ -20,8 +20,7 @@ export function MustChangePassword({ user }: { user: User }) {
         </header>
         <h1>Change your password</h1>
         <p>
-          Signed in as <Text>{user.email}</Text>. Before anything else, choose a password that only
-          you know.
+          Signed in as <Text>{user.email}</Text>. Choose a new password to continue.
         </p>
         <ChangePassword email={user.email} onChanged={restoreSession} />
       </div>

@@ -12,15 +12,15 @@ interface SessionsListProps {
   onEnd: (id: string) => Promise<unknown>;
 }
 
-/** Where somebody is signed in. */
+/** The console sessions of a user. */
 export function SessionsList({ sessions, onEnd }: SessionsListProps) {
   const { error, busy, attempt } = useAttempt();
-  if (sessions.length === 0) return <p className="muted">Not signed in anywhere.</p>;
+  if (sessions.length === 0) return <p className="muted">No active sessions.</p>;
   return (
     <>
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
       <DataTable
-        label="Sign-ins"
+        label="Active sessions"
         columns={columnsFor(busy, (id) => void attempt(() => onEnd(id)))}
         rows={sessions}
         rowKey={({ id }) => id}
@@ -31,7 +31,7 @@ export function SessionsList({ sessions, onEnd }: SessionsListProps) {
 
 const columnsFor = (busy: boolean, end: (id: string) => void): Column<SignedInSession>[] => [
   { name: 'Browser', cell: (session) => <BrowserCell session={session} /> },
-  { name: 'Address', width: '20%', cell: ({ address }) => <Clipped mono text={address} /> },
+  { name: 'IP address', width: '20%', cell: ({ address }) => <Clipped mono text={address} /> },
   {
     name: 'Signed in',
     width: 110,
@@ -52,7 +52,7 @@ const columnsFor = (busy: boolean, end: (id: string) => void): Column<SignedInSe
     cell: ({ id, current }) =>
       !current && (
         <button type="button" className="button danger" disabled={busy} onClick={() => end(id)}>
-          End
+          Revoke
         </button>
       ),
   },
@@ -65,7 +65,7 @@ const BrowserCell = ({
 }) => (
   <span className="name-cell">
     <Clipped text={browserName(user_agent)} title={user_agent} />
-    {current && <Badge tone="accent">this one</Badge>}
+    {current && <Badge tone="accent">this session</Badge>}
     {method === 'oidc' && <Badge>OpenID Connect</Badge>}
   </span>
 );

@@ -3,7 +3,7 @@ import { State } from '../parts/badge.tsx';
 import type { Tone } from '../parts/badge.tsx';
 
 export const approvalStatusNames: Record<ApprovalStatus, string> = {
-  pending: 'Waiting',
+  pending: 'Pending',
   approved: 'Approved',
   denied: 'Denied',
   expired: 'Expired',

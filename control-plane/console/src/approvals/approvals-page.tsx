@@ -19,7 +19,7 @@ import { ApprovalState, approvalStatusNames } from './approval-state.tsx';
 
 const limit = 50;
 
-/** What agents ask people, the newest first. */
+/** Approval requests of agents, newest first. */
 export function ApprovalsPage({ user }: { user: User }) {
   const filters = useFilters();
   const offset = offsetOf(filters);
@@ -65,16 +65,16 @@ const detailFor = (user: User, onDecided: () => Promise<void>) =>
   };
 
 const columns: Column<Approval>[] = [
-  { name: 'To be approved', width: '22%', cell: (one) => <Clipped text={one.action_type} /> },
+  { name: 'Action', width: '22%', cell: (one) => <Clipped text={one.action_type} /> },
   { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-  { name: 'For user', wideOnly: true, cell: ({ user_id }) => <Clipped text={user_id ?? none} /> },
+  { name: 'User', wideOnly: true, cell: ({ user_id }) => <Clipped text={user_id ?? none} /> },
   { name: 'Policy', wideOnly: true, cell: ({ policy_name }) => <Clipped text={policy_name} /> },
   { name: 'Status', width: 108, cell: ({ status }) => <ApprovalState status={status} /> },
-  { name: 'Asked', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
-  { name: 'Decide', width: 108, cell: (approval) => <Until approval={approval} /> },
+  { name: 'Requested', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: 'Expires', width: 108, cell: (approval) => <Expiry approval={approval} /> },
 ];
 
-const Until = ({ approval: { status, expires_at } }: { approval: Approval }) =>
+const Expiry = ({ approval: { status, expires_at } }: { approval: Approval }) =>
   status === 'pending' ? <Ago at={expires_at} /> : <span className="muted">{none}</span>;
 
 function filterOf({ get }: Filters) {
@@ -87,7 +87,7 @@ const ApprovalToolbar = ({ filters }: { filters: Filters }) => (
   <div className="toolbar">
     <Select
       label="Status"
-      all="Every status"
+      all="All statuses"
       options={approvalStatuses.map((id) => ({ id, name: approvalStatusNames[id] }))}
       value={filters.get('status')}
       onChange={(status) => filters.set({ status })}
@@ -99,8 +99,8 @@ const ApprovalToolbar = ({ filters }: { filters: Filters }) => (
 function NoApprovals({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No request matches these filters" />;
   return (
-    <Empty title="No agent has asked for an approval">
-      <p>A policy of the category approval makes agents ask.</p>
+    <Empty title="No approval requests yet">
+      <p>Policies of the category “approval” require approval before an agent may act.</p>
     </Empty>
   );
 }

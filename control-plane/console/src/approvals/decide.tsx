@@ -9,13 +9,13 @@ interface DecideProps {
   onDecided: () => Promise<void>;
 }
 
-/** The note goes with the decision. */
+/** Approves or denies a request; the note is stored with the decision. */
 export function Decide({ approval, onDecided }: DecideProps) {
   const [note, setNote] = useState('');
   const { error, busy, attempt } = useAttempt();
-  const decide = (how: 'approve' | 'deny') =>
+  const decide = (decision: 'approve' | 'deny') =>
     void attempt(async () => {
-      await api.approvals[how]({ params: { id: approval.id }, body: { note } });
+      await api.approvals[decision]({ params: { id: approval.id }, body: { note } });
       await onDecided();
     });
   return (

@@ -6,9 +6,9 @@ const ada = (role: Role) => ({ id: 'usr_1', email: 'ada@example.test', role });
 
 test.each<[role: Role, approvers: string[], may: boolean]>([
   ['owner', [], true],
-  ['owner', ['somebody@example.test'], true],
+  ['owner', ['grace@example.test'], true],
   ['admin', [], true],
-  ['admin', ['somebody@example.test'], false],
+  ['admin', ['grace@example.test'], false],
   ['analyst', [], false],
   ['viewer', ['Ada@Example.test'], true],
   ['viewer', ['usr_1'], true],

@@ -2,7 +2,7 @@ import type { Approval } from '../data/approval-sources.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 
-/** Those whom the policy names, and owners; where it names nobody, every admin. */
+/** Approvers are owners and the users named by the policy; without named users, all admins. */
 export function mayDecide(
   user: Pick<User, 'id' | 'email' | 'role'>,
   { approvers }: Pick<Approval, 'approvers'>,

@@ -47,9 +47,9 @@ function About({ group }: { group: AppGroupDetail }) {
           ['Kind', kindNames[group.kind]],
           ['Catalog', group.catalog_id ?? 'not in the catalog'],
           ['Devices', formatCount(group.device_count)],
-          ['Had it once', formatMany(group.gone_count, 'device')],
+          ['Removed from', formatMany(group.gone_count, 'device')],
           ['Users', formatCount(group.user_count)],
-          ['New in the fleet', <Ago key="first" at={group.first_seen} />],
+          ['First seen', <Ago key="first" at={group.first_seen} />],
           ['Last seen', <Ago key="last" at={group.last_seen} />],
         ]}
       />
@@ -85,7 +85,7 @@ const columns: Column<App>[] = [
         <Link to={pathTo('devices', device_id)} className="row-link">
           <Clipped text={hostname} />
         </Link>
-        {!present && <Badge>gone</Badge>}
+        {!present && <Badge>removed</Badge>}
       </span>
     ),
   },
@@ -116,21 +116,21 @@ function WhoHasIt({ group }: { group: AppGroupDetail }) {
     }),
   );
   return (
-    <Section title="Who has it">
+    <Section title="Installations">
       <div className="toolbar">
         <Select
           label="Presence"
-          all="There or gone"
+          all="All"
           options={[
-            { id: 'true', name: 'There' },
-            { id: 'false', name: 'Gone' },
+            { id: 'true', name: 'Installed' },
+            { id: 'false', name: 'Removed' },
           ]}
           value={present}
           onChange={(present) => filters.set({ present })}
         />
         <Select
           label="Version"
-          all="Every version"
+          all="All versions"
           options={group.versions.map(({ version: id }) => ({ id, name: id }))}
           value={version}
           onChange={(version) => filters.set({ version })}
@@ -143,7 +143,7 @@ function WhoHasIt({ group }: { group: AppGroupDetail }) {
           ) : (
             <>
               <DataTable
-                label="Who has it"
+                label="Installations"
                 columns={columns}
                 rows={results}
                 rowKey={({ id }) => id}

@@ -38,7 +38,7 @@ const columns: Column<AppGroup>[] = [
     cell: ({ device_count }) => formatCount(device_count),
   },
   { name: 'Users', width: 74, align: 'end', cell: ({ user_count }) => formatCount(user_count) },
-  { name: 'New', width: 108, cell: ({ first_seen }) => <Ago at={first_seen} /> },
+  { name: 'First seen', width: 108, cell: ({ first_seen }) => <Ago at={first_seen} /> },
   {
     name: 'Risks',
     width: '20%',

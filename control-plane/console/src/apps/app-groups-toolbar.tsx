@@ -14,14 +14,14 @@ const sorts = {
   '-device_count': 'Most devices first',
   '-user_count': 'Most users first',
   name: 'By name',
-  '-first_seen': 'Newest in the fleet first',
-  '-last_seen': 'Last seen first',
+  '-first_seen': 'First seen, newest first',
+  '-last_seen': 'Last seen, newest first',
 } as const;
 const first = '-device_count';
 
 const newSince = Object.entries(lengths).map(([id, { name }]) => ({
   id,
-  name: name.replace('Last', 'New in the last'),
+  name: name.replace('Last', 'First seen in the last'),
 }));
 
 /** The address may be edited by hand: what the service would refuse is left out. */
@@ -62,18 +62,23 @@ export function AppGroupsToolbar({ filters, count }: AppGroupsToolbarProps) {
         options={appKinds.map((id) => ({ id, name: kindNames[id] }))}
         {...field('kind')}
       />
-      <Select label="New since" all="New or not" options={newSince} {...field('new_since')} />
+      <Select
+        label="First seen"
+        all="First seen at any time"
+        options={newSince}
+        {...field('new_since')}
+      />
       <Select
         label="Risk"
-        all="Any risk or none"
+        all="Any risk"
         options={knownRisks.map((id) => ({ id, name: `${riskWords(id).name} (${id})` }))}
         {...field('risk')}
       />
-      <NameField label="Version below" known={[]} {...field('below')} />
+      <NameField label="Version below" suggestions={[]} {...field('below')} />
       <Select
         label="Presence"
-        all="On some device"
-        options={[{ id: 'true', name: 'Gone from all devices' }]}
+        all="Installed"
+        options={[{ id: 'true', name: 'Removed from all devices' }]}
         {...field('gone')}
       />
       <SortField names={sorts} first={first} filters={filters} />

@@ -51,7 +51,7 @@ const ReadRule = ({ rule }: { rule: InventoryRule }) => (
   <section className="card" aria-label="Rule">
     <Facts
       facts={[
-        ['Finds', conditionText(rule)],
+        ['Condition', conditionText(rule)],
         ['Devices', devicesText(rule)],
         ['Action', rule.action ?? 'incident'],
         ['Enabled', rule.enabled ? 'yes' : 'no'],
@@ -68,7 +68,7 @@ function EditRule({ rule }: { rule: InventoryRule }) {
     <>
       <p className="button-row">
         <Link to={`/incidents?source=inventory&policy=${encodeURIComponent(rule.id)}`}>
-          {formatMany(rule.open_incidents, 'incident')} not resolved
+          {formatMany(rule.open_incidents, 'unresolved incident')}
         </Link>
         <button type="button" className="button danger" onClick={() => setDeleting(true)}>
           Delete rule
@@ -91,7 +91,10 @@ function EditRule({ rule }: { rule: InventoryRule }) {
           }}
           onClose={() => setDeleting(false)}
         >
-          <p>What it blocks is free at once, and its incidents are resolved.</p>
+          <p>
+            Processes blocked by this rule are unblocked immediately, and its incidents are
+            resolved.
+          </p>
         </ConfirmDialog>
       )}
     </>

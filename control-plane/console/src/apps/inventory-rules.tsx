@@ -26,7 +26,7 @@ const columns: Column<InventoryRule>[] = [
       </Link>
     ),
   },
-  { name: 'Finds', cell: (rule) => <Clipped text={conditionText(rule)} /> },
+  { name: 'Condition', cell: (rule) => <Clipped text={conditionText(rule)} /> },
   {
     name: 'Devices',
     width: '14%',
@@ -41,7 +41,7 @@ const columns: Column<InventoryRule>[] = [
     ),
   },
   {
-    name: 'Not resolved',
+    name: 'Unresolved',
     width: 116,
     align: 'end',
     cell: ({ id, open_incidents }) => (
@@ -54,9 +54,9 @@ const columns: Column<InventoryRule>[] = [
 ];
 
 function RuleState({ rule }: { rule: InventoryRule }) {
-  if (!rule.enabled) return <State tone="neutral">Off</State>;
-  if (rule.evaluating) return <State tone="warn">Looking…</State>;
-  return <State tone="good">In force</State>;
+  if (!rule.enabled) return <State tone="neutral">Disabled</State>;
+  if (rule.evaluating) return <State tone="warn">Evaluating…</State>;
+  return <State tone="good">Active</State>;
 }
 
 export function InventoryRules({ filters }: { filters: Filters }) {
@@ -66,8 +66,8 @@ export function InventoryRules({ filters }: { filters: Filters }) {
     <Loaded reading={reading}>
       {({ results, count }) =>
         results.length === 0 && offset === 0 ? (
-          <Empty title="There is no rule on the inventory yet">
-            <p>A rule opens an incident, or blocks, where it finds an app on a device.</p>
+          <Empty title="No inventory rules yet">
+            <p>A rule opens an incident, or blocks the app, when a device has a matching app.</p>
           </Empty>
         ) : (
           <>

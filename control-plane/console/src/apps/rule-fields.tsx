@@ -19,18 +19,19 @@ export const RuleFields = (props: RuleFieldsProps) => (
     <section className="card" aria-label="Rule">
       <AboutFields {...props} />
     </section>
-    <section className="card" aria-label="What it finds">
-      <h2>What it finds</h2>
+    <section className="card" aria-label="Condition">
+      <h2>Condition</h2>
       <ConditionFields {...props} />
     </section>
     <section className="card" aria-label="Devices">
-      <h2>On which devices</h2>
+      <h2>Devices</h2>
       <p className="muted card-note">
-        One name a line. A device that one of the fields names is meant; both empty: all devices.
+        One per line. The rule applies to devices that match either field; leave both empty for all
+        devices.
       </p>
       <div className="form-grid">
         <LinesField {...props} field="user_groups" label="User groups" placeholder="all" />
-        <LinesField {...props} field="devices" label="Ids of devices" placeholder="all" />
+        <LinesField {...props} field="devices" label="Device IDs" placeholder="all" />
       </div>
     </section>
   </>
@@ -58,7 +59,7 @@ function AboutFields({ draft, onEdit }: RuleFieldsProps) {
         hint={
           draft.action === 'block'
             ? `Only of: ${blockable}. A blocked process still runs; it reaches no AI host.`
-            : 'One for each app and device; it is resolved when the app is gone.'
+            : 'One incident per app and device, resolved when the app is removed.'
         }
       >
         {(control) => (
@@ -108,7 +109,7 @@ function ConditionFields(props: RuleFieldsProps) {
   const isAllowed = draft.type === 'not_allowed';
   return (
     <div className="form-grid">
-      <FormField label="Finds">
+      <FormField label="Match">
         {(control) => (
           <select
             className="field"
@@ -127,7 +128,10 @@ function ConditionFields(props: RuleFieldsProps) {
         )}
       </FormField>
       {draft.type === 'version_below' && (
-        <FormField label="Below version" hint="Such as 2.1.0; an unknown version is not found">
+        <FormField
+          label="Below version"
+          hint="For example 2.1.0; apps of unknown version do not match"
+        >
           {(control) => (
             <input
               className="field"
@@ -162,7 +166,7 @@ function ConditionFields(props: RuleFieldsProps) {
           field="apps"
           label={isAllowed ? 'Allowed apps' : 'Apps'}
           placeholder={draft.type === 'risk_flags' ? 'all' : ''}
-          hint="Ids of the catalog or names, one a line; * stands for anything"
+          hint="Catalog ids or names, one per line; * matches anything"
         />
       </div>
     </div>

@@ -28,7 +28,7 @@ const columns: Column<Finding>[] = [
   },
   { name: 'User', width: 110, cell: ({ user }) => <Clipped text={user ?? none} /> },
   { name: 'Version', width: 100, cell: ({ version }) => <Clipped text={version ?? none} /> },
-  { name: 'Why', width: '26%', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: 'Reason', width: '26%', cell: ({ reason }) => <Clipped text={reason} /> },
 ];
 const blocked: Column<Finding> = {
   name: 'Blocks',
@@ -51,7 +51,7 @@ export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
   return (
     <section className="card" aria-label="Preview">
       <header className="card-header">
-        <h2>What it would find now</h2>
+        <h2>Current matches</h2>
         <button type="button" className="button" disabled={busy} onClick={() => void look()}>
           Preview
         </button>
@@ -66,7 +66,7 @@ export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
 
 function Found({ found, blocks }: { found: RulePreview; blocks: boolean }) {
   const { app_count, device_count, finding_count, complete, findings } = found;
-  if (finding_count === 0) return <p role="status">It finds nothing.</p>;
+  if (finding_count === 0) return <p role="status">No app matches.</p>;
   return (
     <>
       <p role="status">

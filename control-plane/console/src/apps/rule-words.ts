@@ -4,8 +4,8 @@ import { riskWords } from '../devices/risk-words.ts';
 import type { ConditionType } from './rule-draft.ts';
 
 export const conditionNames: Record<ConditionType, string> = {
-  not_allowed: 'Apps that are not on a list',
-  listed: 'Apps on a list',
+  not_allowed: 'Apps not on the allowlist',
+  listed: 'Listed apps',
   version_below: 'Apps below a version',
   risk_flags: 'Apps with a risk',
 };

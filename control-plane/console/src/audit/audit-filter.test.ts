@@ -8,6 +8,6 @@ test.each([
   ['robot', 'pol*icy', {}],
   ['', '*', { action: '*' }],
 ])('actor %j, action %j', (actor, action, filter) => {
-  const given: Record<string, string> = { actor, action };
-  expect(auditFilterOf({ get: (name) => given[name] ?? '' })).toEqual(filter);
+  const params: Record<string, string> = { actor, action };
+  expect(auditFilterOf({ get: (name) => params[name] ?? '' })).toEqual(filter);
 });

@@ -1,7 +1,7 @@
 import { actorTypes } from '#contract/audit.ts';
 import type { Filters } from '../use-filters.ts';
 
-/** Of an address, which may be edited by hand: what the service would refuse is left out. */
+/** Filter from the URL. Drops values that the service would reject: URLs can be edited by hand. */
 export function auditFilterOf({ get }: Pick<Filters, 'get'>) {
   const actor_type = actorTypes.find((type) => type === get('actor'));
   const action = get('action').trim();

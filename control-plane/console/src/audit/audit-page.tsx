@@ -40,7 +40,7 @@ function AuditLog() {
         </button>
       }
     >
-      <AuditToolbar filters={filters} seen={entries.map(({ action }) => action)} />
+      <AuditToolbar filters={filters} actions={entries.map(({ action }) => action)} />
       <Loaded reading={reading}>
         {({ entries, count }) =>
           entries.length === 0 && offset === 0 ? (
@@ -62,21 +62,21 @@ function AuditLog() {
   );
 }
 
-const actorNames = { user: 'People', agent: 'API keys', system: 'The service' } as const;
+const actorNames = { user: 'Users', agent: 'API keys', system: 'System' } as const;
 
-function AuditToolbar({ filters, seen }: { filters: Filters; seen: readonly string[] }) {
+function AuditToolbar({ filters, actions }: { filters: Filters; actions: readonly string[] }) {
   return (
     <div className="toolbar">
       <Select
-        label="Who"
-        all="Everybody"
+        label="Actor"
+        all="All actors"
         options={actorTypes.map((id) => ({ id, name: actorNames[id] }))}
         value={filters.get('actor')}
         onChange={(actor) => filters.set({ actor })}
       />
       <NameField
-        label="Action, or policy.*"
-        known={[...seen, ...seen.map((action) => action.replace(/\.[^.]*$/, '.*'))]}
+        label="Action, for example policy.*"
+        suggestions={[...actions, ...actions.map((action) => action.replace(/\.[^.]*$/, '.*'))]}
         value={filters.get('action')}
         onChange={(action) => filters.set({ action })}
       />

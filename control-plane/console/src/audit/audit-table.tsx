@@ -11,15 +11,15 @@ import { BeforeAndAfter } from '../policies/version-change.tsx';
 
 const columns: Column<AuditEntry>[] = [
   { name: 'Action', width: '22%', cell: ({ action }) => <Clipped mono text={action} /> },
-  { name: 'Who', cell: ({ actor_type, actor_id }) => <Actor type={actor_type} id={actor_id} /> },
-  { name: 'What', cell: (entry) => <Clipped mono text={resourceOf(entry)} /> },
+  { name: 'Actor', cell: ({ actor_type, actor_id }) => <Actor type={actor_type} id={actor_id} /> },
+  { name: 'Resource', cell: (entry) => <Clipped mono text={resourceOf(entry)} /> },
   {
-    name: 'From',
+    name: 'IP address',
     width: 130,
     wideOnly: true,
     cell: ({ ip }) => <Clipped mono text={ip ?? none} />,
   },
-  { name: 'When', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: 'Time', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 interface AuditTableProps {
@@ -27,7 +27,7 @@ interface AuditTableProps {
   stale: boolean;
 }
 
-/** Newest first; opened, an entry says what there was before and after. */
+/** Newest first. An expanded entry shows the state before and after the change. */
 export const AuditTable = ({ entries, stale }: AuditTableProps) => (
   <DataTable
     label="Audit log"
@@ -43,20 +43,20 @@ const resourceOf = ({ resource_type, resource_id }: AuditEntry): string =>
   resource_id ? `${resource_type} ${resource_id}` : resource_type;
 
 function Detail(entry: AuditEntry) {
-  const { before, after, ...more } = entry.metadata;
+  const { before, after, ...details } = entry.metadata;
   const facts = [
-    ['Entry', `${formatCount(entry.sequence)} of the log`],
-    ['When', formatExact(Date.parse(entry.created_at))],
-    ['Who', <Clipped key="who" mono text={entry.actor_id} />],
-    ['From', entry.ip ?? none],
-    ['What', <Clipped key="what" mono text={resourceOf(entry)} />],
+    ['Sequence', formatCount(entry.sequence)],
+    ['Time', formatExact(Date.parse(entry.created_at))],
+    ['Actor', <Clipped key="actor" mono text={entry.actor_id} />],
+    ['IP address', entry.ip ?? none],
+    ['Resource', <Clipped key="resource" mono text={resourceOf(entry)} />],
     ['Hash', <Clipped key="hash" mono text={entry.hash} />],
   ] as const;
   return (
     <div className="detail-body">
       <Facts facts={facts} />
       <BeforeAndAfter before={before} after={after} />
-      {Object.keys(more).length > 0 && <Json value={more} label="More" />}
+      {Object.keys(details).length > 0 && <Json value={details} label="Details" />}
     </div>
   );
 }

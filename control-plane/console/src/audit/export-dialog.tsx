@@ -13,14 +13,14 @@ import type { TimeRange } from '../time-range.ts';
 import { ExportProgress } from './export-progress.tsx';
 
 interface ExportDialogProps {
-  /** That the page shows: the export is of the same. */
+  /** The time range of the page, which the export shares. */
   range: TimeRange;
   onClose: () => void;
 }
 
 const names: Record<ExportFormat, string> = { json: 'JSON', csv: 'CSV', ndjson: 'NDJSON' };
 
-/** A file of the log, made in the background: closing this does not stop it. */
+/** Exports the log to a file. The export runs in the background: closing the dialog does not stop it. */
 export function ExportDialog({ range, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('json');
   const [id, setId] = useState<string>();
@@ -36,7 +36,10 @@ export function ExportDialog({ range, onClose }: ExportDialogProps) {
     <Dialog title="Export the audit log" onClose={onClose}>
       {id === undefined ? (
         <form onSubmit={submit}>
-          <p>Entries {describe(range)}, oldest first, by whomever and of every action.</p>
+          <p>
+            Exports all entries {describe(range)}, oldest first. Actor and action filters do not
+            apply.
+          </p>
           <Choice
             label="Format"
             options={exportFormats.map((id) => ({ id, name: names[id] }))}
@@ -53,7 +56,7 @@ export function ExportDialog({ range, onClose }: ExportDialogProps) {
 }
 
 function describe({ since, start, end }: TimeRange): string {
-  if (since) return `of the ${lengths[since].name.toLowerCase()}`;
-  if (!start && !end) return 'of all time';
+  if (since) return `from the ${lengths[since].name.toLowerCase()}`;
+  if (!start && !end) return 'regardless of their time';
   return [start && `from ${start}`, end && `until ${end}`].filter(Boolean).join(' ');
 }

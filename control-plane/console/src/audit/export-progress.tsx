@@ -10,7 +10,7 @@ interface ExportProgressProps {
   onClose: () => void;
 }
 
-/** Asks until the file is there or the export has failed. */
+/** Polls until the export has completed or failed. */
 export function ExportProgress({ id, onClose }: ExportProgressProps) {
   const [done, setDone] = useState(false);
   const reading = useQuery(auditExport(id, done));
@@ -19,7 +19,7 @@ export function ExportProgress({ id, onClose }: ExportProgressProps) {
   return (
     <>
       <div role="status">
-        <Loaded reading={reading}>{(made) => <p>{sentenceOf(made)}</p>}</Loaded>
+        <Loaded reading={reading}>{(auditExport) => <p>{statusText(auditExport)}</p>}</Loaded>
       </div>
       {data?.status === 'processing' && <progress aria-label="Export" />}
       <div className="dialog-actions">
@@ -36,9 +36,9 @@ export function ExportProgress({ id, onClose }: ExportProgressProps) {
   );
 }
 
-function sentenceOf({ status, entry_count, error }: AuditExport): string {
+function statusText({ status, entry_count, error }: AuditExport): string {
   const entries = entry_count === 1 ? '1 entry' : `${formatCount(entry_count)} entries`;
-  if (status === 'completed') return `The file holds ${entries}. The link works for an hour.`;
-  if (status === 'failed') return `The export failed: ${error ?? 'nobody knows why'}.`;
-  return `${entries} so far…`;
+  if (status === 'completed') return `The file contains ${entries}. The link expires in an hour.`;
+  if (status === 'failed') return `The export failed: ${error ?? 'unknown error'}.`;
+  return `Exporting: ${entries} so far…`;
 }

@@ -12,7 +12,7 @@ interface Actions {
 
 interface AgentsTableProps {
   rules: readonly CaptureAgent[];
-  /** For whoever may set them. */
+  /** Undefined if the user may not change the mapping. */
   actions: Actions | undefined;
 }
 

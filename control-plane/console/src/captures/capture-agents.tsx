@@ -13,7 +13,7 @@ import { Text } from '../parts/text.tsx';
 import { AgentsTable } from './agents-table.tsx';
 import { SetAgent } from './set-agent.tsx';
 
-/** Of which agents the runs are that are made of captures. */
+/** Maps captures to agents: the agent of the run that is created from a capture. */
 export function CaptureAgents({ user }: { user: User }) {
   const reading = useQuery(captureAgents());
   const [setting, setSetting] = useState<CaptureAgent | 'new'>();
@@ -22,8 +22,8 @@ export function CaptureAgents({ user }: { user: User }) {
   return (
     <Section title="Agents">
       <p className="muted toolbar">
-        Each captured LLM call becomes a run. The run’s agent has the name of the app, or “captured”
-        for programs that are not in the catalog of apps, unless you set another one here. The most
+        Each captured LLM call becomes a run. The run’s agent is named after the app, or “captured”
+        for programs that are not in the app catalog, unless you set another name here. The most
         specific setting applies: an app on a device, then the device, then the app, then all.
         Changes apply to captures that arrive from now on.
       </p>
@@ -81,15 +81,15 @@ function RemoveAgent({ rule, onRemoved, onClose }: RemoveAgentProps) {
       onClose={onClose}
     >
       <p>
-        For{' '}
+        Removes the setting for{' '}
         <strong>
           <Text>{app ?? 'any app'}</Text>
         </strong>{' '}
         on{' '}
         <strong>
           <Text>{hostname ?? device_id ?? 'any device'}</Text>
-        </strong>{' '}
-        nothing is set any more. Runs that there are stay as they are.
+        </strong>
+        . Existing runs do not change.
       </p>
     </ConfirmDialog>
   );

@@ -8,7 +8,7 @@ import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { redactedIn } from './redacted-in.ts';
 
-/** A captured exchange with its bodies: read when it is opened. */
+/** A captured exchange with its bodies, loaded when the row is expanded. */
 export function CaptureContent({ id }: { id: string }) {
   const reading = useQuery(captureDetail(id));
   return (
@@ -35,7 +35,7 @@ function factsOf(capture: CaptureDetail) {
   const { started_at, ended_at, tokens_in, tokens_out } = capture;
   const start = Date.parse(started_at);
   return [
-    ['Began', formatExact(start)],
+    ['Started', formatExact(start)],
     ['Duration', ended_at === null ? none : formatDuration(Date.parse(ended_at) - start)],
     ['User', capture.user ?? none],
     ['Process', capture.process ?? none],
@@ -47,7 +47,7 @@ function factsOf(capture: CaptureDetail) {
   ] as const;
 }
 
-/** The run with its call, made of the capture or told by a client. */
+/** The run that contains the call: created from the capture, or recorded by a client. */
 const RunLink = ({ id }: { id: number }) => <Link to={`/runs/${id}`}>Run {id}</Link>;
 
 interface BodyProps {
@@ -65,11 +65,11 @@ function Body({ title, of, capture }: BodyProps) {
       <h3>{title}</h3>
       <p className="muted">
         <Text>{facts.join(', ')}</Text>
-        {capture[`${of}_truncated`] && ', only the beginning'}
+        {capture[`${of}_truncated`] && ', truncated'}
       </p>
       {/* The region scrolls, so the keyboard must reach it. */}
       <p className="preview" role="region" aria-label={title} tabIndex={0}>
-        <Text>{text ?? 'No text'}</Text>
+        <Text>{text ?? 'No content'}</Text>
       </p>
     </div>
   );

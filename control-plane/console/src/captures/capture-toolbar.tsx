@@ -19,13 +19,13 @@ export function CaptureToolbar({ filters }: { filters: Filters }) {
       />
       <NameField
         label="Host"
-        known={hosts.map(({ host }) => host)}
+        suggestions={hosts.map(({ host }) => host)}
         value={filters.get('host')}
         onChange={(host) => filters.set({ host })}
       />
       <NameField
         label="App"
-        known={[]}
+        suggestions={[]}
         value={filters.get('app')}
         onChange={(app) => filters.set({ app })}
       />

@@ -14,10 +14,10 @@ import { CapturesTable } from './captures-table.tsx';
 
 const limit = 50;
 
-/** What was said to AI hosts that capture is on for, as far as it left the devices. */
+/** Exchanges with captured AI hosts, as redacted and sent by the devices. */
 export function CapturesPage({ user }: { user: User }) {
   const filters = useFilters();
-  if (!mayWrite(user)) return <ForAnalysts />;
+  if (!mayWrite(user)) return <AnalystsOnly />;
   const id = filters.get('capture');
   if (id) return <OneCapture id={id} />;
   return (
@@ -28,15 +28,15 @@ export function CapturesPage({ user }: { user: User }) {
   );
 }
 
-const ForAnalysts = () => (
+const AnalystsOnly = () => (
   <Page title="Captures">
-    <Empty title="Captures are for analysts">
-      <p>They hold what people wrote. An administrator can give you the role of an analyst.</p>
+    <Empty title="Captures require the analyst role">
+      <p>Captures contain what people wrote. Ask an administrator for the analyst role.</p>
     </Empty>
   </Page>
 );
 
-/** Where a run leads to that was made of it. */
+/** A single capture, linked from its run. */
 const OneCapture = ({ id }: { id: string }) => (
   <Page title="Capture" parent={{ name: 'Captures', to: '/captures' }}>
     <section className="card" aria-label="Capture">
@@ -81,10 +81,10 @@ function filterOf({ get }: Pick<Filters, 'get'>) {
 function NoCaptures({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No capture matches these filters" />;
   return (
-    <Empty title="Nothing has been captured">
+    <Empty title="No captures yet">
       <p>
-        Nothing is decrypted before an administrator switches capture on for a host on the page
-        Guard. Devices redact what they capture before it leaves them.
+        Nothing is decrypted until an administrator switches capture on for a host in Guard. Devices
+        redact captures before they send them.
       </p>
     </Empty>
   );

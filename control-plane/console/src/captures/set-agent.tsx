@@ -14,7 +14,7 @@ import { Text } from '../parts/text.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
 interface SetAgentProps {
-  /** What is there and is to be changed. */
+  /** The setting to change; undefined for a new one. */
   rule: CaptureAgent | undefined;
   onSet: () => Promise<void>;
   onClose: () => void;
@@ -25,7 +25,7 @@ const outcomes = [
   { id: 'none', name: 'Make no runs' },
 ] as const;
 
-/** Of which agent the runs are that are made of the captures of an app, a device or both. */
+/** Sets the agent of the runs created from captures of an app, a device, or an app on a device. */
 export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
   const [app, setApp] = useState(rule?.app ?? '');
   const [device, setDevice] = useState(rule?.device_id ?? '');
@@ -48,7 +48,7 @@ export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
     <Dialog title={rule ? 'Change agent' : 'Set agent'} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         {rule ? (
-          <Place rule={rule} />
+          <Target rule={rule} />
         ) : (
           <>
             <AppField app={app} onChange={setApp} />
@@ -77,7 +77,7 @@ export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
   );
 }
 
-const Place = ({ rule }: { rule: CaptureAgent }) => (
+const Target = ({ rule }: { rule: CaptureAgent }) => (
   <p>
     For{' '}
     <strong>
@@ -95,13 +95,13 @@ interface AppFieldProps {
   onChange: (app: string) => void;
 }
 
-/** Offers the apps of the latest captures. */
+/** Suggests the apps of the latest captures. */
 function AppField({ app, onChange }: AppFieldProps) {
   const list = useId();
   const { data } = useQuery(captureList({ limit: longestPage }, {}));
-  const seen = data?.results.flatMap(({ app_id, process }) => app_id ?? process ?? []) ?? [];
+  const names = data?.results.flatMap(({ app_id, process }) => app_id ?? process ?? []) ?? [];
   return (
-    <FormField label="App" hint="As captures name it; empty for any app">
+    <FormField label="App" hint="As named in captures; leave empty for any app">
       {(control) => (
         <>
           <input
@@ -114,7 +114,7 @@ function AppField({ app, onChange }: AppFieldProps) {
             {...control}
           />
           <datalist id={list}>
-            {[...new Set(seen)].sort().map((name) => (
+            {[...new Set(names)].sort().map((name) => (
               <option key={name} value={name} />
             ))}
           </datalist>

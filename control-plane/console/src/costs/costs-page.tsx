@@ -67,12 +67,12 @@ function totalsOf({ aggregates, model_totals }: ModelUsage) {
     ['Cost', formatMoney(total_cost)],
     ['Calls', formatCount(total_calls)],
     ['Tokens', formatCount(total_tokens)],
-    ['Cost of a call', formatMoney(total_cost / total_calls)],
+    ['Cost per call', formatMoney(total_cost / total_calls)],
     ['Models', formatCount(model_totals.length)],
   ] as const;
 }
 
-/** By cost; where that says nothing, by tokens. */
+/** Models by cost, then by tokens. */
 const rankingOf = ({ model_totals }: ModelUsage): string[] =>
   model_totals
     .toSorted((a, b) => b.total_cost - a.total_cost || b.total_tokens - a.total_tokens)
@@ -103,11 +103,11 @@ function ByDay({ usage, filters }: { usage: ModelUsage; filters: Filters }) {
 
 function NoCosts({ agent, period }: { agent: string; period: string }) {
   return (
-    <Empty title={`No model was called in the last ${period}`}>
+    <Empty title={`No LLM calls in the last ${period}`}>
       <p>
         {agent
           ? 'Choose another agent or a longer period.'
-          : 'Costs appear here as soon as agents record LLM calls, each with the price of its model.'}
+          : 'Costs appear here as soon as agents record LLM calls.'}
       </p>
     </Empty>
   );

@@ -11,9 +11,9 @@ const columns: Column<DayUsage>[] = [
   { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoney(cost) },
 ];
 
-/** The newest day first; opened, a day shows its models. */
+/** Newest day first. An expanded day shows its models. */
 export const DaysTable = ({ days }: { days: readonly DayUsage[] }) => (
-  // Thirty days are longer than the chart beside them, so the keyboard must reach what scrolls.
+  // Thirty days are taller than the chart beside them: the region scrolls, so it must take focus.
   <div className="days" role="region" aria-label="Days" tabIndex={0}>
     <DataTable
       label="Usage by day"

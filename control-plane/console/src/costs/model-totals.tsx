@@ -20,7 +20,7 @@ interface ModelTotalsProps {
   stale: boolean;
 }
 
-/** What each model cost; also says which colour of the chart is whose. */
+/** Cost by model; also the legend of the chart. */
 export function ModelTotals(props: ModelTotalsProps) {
   const { totals, stale } = props;
   return (
@@ -57,7 +57,7 @@ const columnsFor = (props: ModelTotalsProps): Column<ModelTotal>[] => [
   },
 ];
 
-/** Leads to the calls that are counted here. */
+/** Links to the calls of the model. */
 function ModelName({ model, ranking, period, agent }: ModelTotalsProps & { model: string }) {
   const calls = new URLSearchParams({ model, since: period, ...(agent && { agent }) });
   return (

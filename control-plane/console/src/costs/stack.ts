@@ -1,23 +1,23 @@
 import type { DayUsage, Measure } from './usage-by-day.ts';
 
-/** Colours of their own; all further models share the last. */
+/** Number of models with a colour of their own; all further models share one more colour. */
 export const ownColours = 7;
 
 export interface Layer {
-  /** Place in the palette. */
+  /** Index in the palette. */
   colour: number;
-  /** From and to, in the unit of the measure. */
+  /** Lower and upper bound, in the unit of the measure. */
   from: number;
   to: number;
 }
 
-/** Models keep their colour from page to page of the same ranking. */
+/** Index in the palette: a model keeps its colour as long as the ranking is the same. */
 export const colourOf = (ranking: readonly string[], model: string): number => {
-  const place = ranking.indexOf(model);
-  return place < 0 || place > ownColours ? ownColours : place;
+  const rank = ranking.indexOf(model);
+  return rank < 0 || rank > ownColours ? ownColours : rank;
 };
 
-/** One day's column from the ground up: one layer a colour, in the order of the palette. */
+/** A day's column from bottom to top: one layer per colour, in palette order. */
 export function stackDay(day: DayUsage, measure: Measure, ranking: readonly string[]): Layer[] {
   const sums = new Map<number, number>();
   for (const point of day.models) {
@@ -35,7 +35,7 @@ export function stackDay(day: DayUsage, measure: Measure, ranking: readonly stri
     });
 }
 
-/** Round marks from 0 to at least `most`, three to six of them. */
+/** Three to six round tick values from 0 to at least `most`. */
 export function marksTo(most: number): number[] {
   if (most <= 0) return [0];
   const rough = most / 4;

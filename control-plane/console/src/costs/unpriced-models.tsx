@@ -12,18 +12,18 @@ const columns: Column<Unpriced>[] = [
   { name: 'Tokens', width: 132, align: 'end', cell: (one) => formatCount(one.total_tokens) },
 ];
 
-/** Of all times: what is missing in the costs above, and how to add it. */
+/** Models without a price, over all time: their calls are missing from the costs above. */
 export function UnpricedModels({ models }: { models: readonly Unpriced[] }) {
   if (models.length === 0) return null;
   const calls = models.reduce((sum, { call_count }) => sum + call_count, 0);
   return (
-    <Section title="Without a price" count={formatMany(calls, 'call')}>
+    <Section title="Unpriced models" count={formatMany(calls, 'call')}>
       <p className="page-note muted">
-        These calls count as $0. Give a model a price with <code>PUT {base}…/</code>, then price the
-        calls anew with <code>POST {base}recompute/</code>.
+        These calls count as $0. Set the price of a model with <code>PUT {base}…/</code>, then
+        recompute costs with <code>POST {base}recompute/</code>.
       </p>
       <DataTable
-        label="Models without a price"
+        label="Unpriced models"
         columns={columns}
         rows={models}
         rowKey={({ model, provider }) => `${provider} ${model}`}

@@ -19,14 +19,14 @@ const lengths: Record<Period, number> = { '1d': 1, '7d': 7, '30d': 30 };
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Every day that a period up to `now` touches, in order, also those without a call. */
+/** Usage of every day of a period that ends today, in order, including days without calls. */
 export function usageByDay(series: readonly Point[], period: Period, today: string): DayUsage[] {
   const last = Date.parse(today);
-  const touched = Array.from({ length: lengths[period] + 1 }, (_, at) =>
+  const inPeriod = Array.from({ length: lengths[period] + 1 }, (_, at) =>
     dayOf(last - (lengths[period] - at) * DAY_MS),
   );
-  // Between the answer and now midnight may have passed.
-  const dates = [...new Set([...touched, ...series.map(({ date }) => date)])].sort();
+  // The series may contain days beyond the period: midnight may pass between response and rendering.
+  const dates = [...new Set([...inPeriod, ...series.map(({ date }) => date)])].sort();
   return dates.map((date) => {
     const models = series.filter((point) => point.date === date);
     const sum = (measure: Measure) => models.reduce((all, point) => all + point[measure], 0);

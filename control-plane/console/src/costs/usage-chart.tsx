@@ -4,7 +4,7 @@ import { marksTo, stackDay } from './stack.ts';
 import type { DayUsage, Measure } from './usage-by-day.ts';
 
 const height = 208;
-/** Room above the highest mark and below the ground, for their text. */
+/** Space in pixels for labels above the highest tick and below the baseline. */
 const [above, below] = [10, 22];
 
 export const formatMeasure = (measure: Measure, amount: number): string =>
@@ -20,7 +20,7 @@ interface UsageChartProps {
   ranking: readonly string[];
 }
 
-/** Days as columns, models as their layers. The table beside it says the same in words. */
+/** Stacked columns: one per day, one layer per model. The table beside it has the same data. */
 export function UsageChart({ days, measure, ranking }: UsageChartProps) {
   const marks = marksTo(Math.max(...days.map((day) => day[measure])));
   const top = marks.at(-1) || 1;
@@ -55,7 +55,7 @@ interface DayColumnProps {
   y: (amount: number) => number;
 }
 
-/** Days whose text would run into that of their neighbour have none. */
+/** Maximum number of date labels, so that neighbouring labels do not overlap. */
 const datesShown = 8;
 
 function DayColumn({ day, at, of, measure, ranking, y }: DayColumnProps) {
@@ -73,7 +73,7 @@ function DayColumn({ day, at, of, measure, ranking, y }: DayColumnProps) {
           x={share(0.18)}
           width={`${step * 0.64}%`}
           y={y(to)}
-          // Layers are told apart by a line of the ground, if they are high enough for one.
+          // Layers are separated by one pixel of background, if they are high enough for it.
           height={Math.max(0.5, y(from) - y(to) - (from > 0 ? 1 : 0))}
         />
       ))}

@@ -21,7 +21,7 @@ describe('usage by day', () => {
     expect(usageByDay([], '30d', '2026-03-01')).toHaveLength(31);
   });
 
-  test('keeps a day that began since', () => {
+  test('keeps a day that began after the period', () => {
     const days = usageByDay([point('2026-03-02', 'a', 1)], '7d', '2026-03-01');
     expect(days.at(-1)?.date).toBe('2026-03-02');
   });
@@ -30,7 +30,7 @@ describe('usage by day', () => {
 describe('a stack', () => {
   const ranking = ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9'];
 
-  test('gathers the models behind those with a colour of their own', () => {
+  test('gives the last colour to all models without a colour of their own', () => {
     expect(ranking.map((model) => colourOf(ranking, model))).toEqual([
       0, 1, 2, 3, 4, 5, 6, 7, 7, 7,
     ]);
@@ -56,7 +56,7 @@ describe('a stack', () => {
   });
 });
 
-test('the marks of an axis are few, even and reach the top', () => {
+test('the ticks of an axis are few and round, and reach the maximum', () => {
   assert(
     property(double({ min: 1e-6, max: 1e12, noNaN: true }), (most) => {
       const marks = marksTo(most);

@@ -11,35 +11,35 @@ export type SignedInSession = RouteResponse<Routes['listSessions']>['results'][n
 export type SignInMethods = RouteResponse<Routes['listSignInMethods']>;
 export type IdentitySettings = RouteResponse<Routes['getIdentitySettings']>;
 
-const still = { topics: [] } as const;
+const noTopics = { topics: [] } as const;
 
 export const managedUsers = (): Source<ManagedUser[]> => ({
-  ...still,
+  ...noTopics,
   key: 'managed users',
   load: async (signal) => (await api.identity.listUsers(undefined, { signal })).results,
 });
 
 export const userSessions = (id: string): Source<SignedInSession[]> => ({
-  ...still,
+  ...noTopics,
   key: keyFor('user sessions', id),
   load: async (signal) =>
     (await api.identity.listUserSessions({ params: { id } }, { signal })).results,
 });
 
 export const ownSessions = (): Source<SignedInSession[]> => ({
-  ...still,
+  ...noTopics,
   key: 'own sessions',
   load: async (signal) => (await api.identity.listSessions(undefined, { signal })).results,
 });
 
 export const identitySettings = (): Source<IdentitySettings> => ({
-  ...still,
+  ...noTopics,
   key: 'identity settings',
   load: (signal) => api.identity.getIdentitySettings(undefined, { signal }),
 });
 
 export const signInMethods = (): Source<SignInMethods> => ({
-  ...still,
+  ...noTopics,
   key: 'sign-in methods',
   load: (signal) => api.identity.listSignInMethods(undefined, { signal }),
 });

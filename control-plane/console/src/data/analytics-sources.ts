@@ -21,7 +21,7 @@ export type ModelUsage = RouteResponse<Routes['getModelAnalytics']>;
 export type Period = ModelUsage['period'];
 export type Unpriced = RouteResponse<(typeof contract)['costs']['listUnpriced']>['results'][number];
 
-const ofRuns = { topics: ['runs'], gather: 1000 } as const;
+const ofRuns = { topics: ['runs'], throttleMs: 1000 } as const;
 
 export const sessionList = (
   filter: Omit<SessionQuery, 'start' | 'end'>,
@@ -35,7 +35,7 @@ export const sessionList = (
   },
 });
 
-/** With the latest of its runs, `limit` of them. */
+/** A session with its latest `limit` runs. */
 export const sessionDetail = (session_id: string, limit: number): Source<SessionDetail> => ({
   ...ofRuns,
   key: keyFor('session', session_id, limit),
@@ -55,7 +55,7 @@ export const userList = (
   },
 });
 
-/** With `limit` of the user's runs, from the place `offset` on. */
+/** A user with one page of their runs. */
 export const userDetail = (
   user_id: string,
   query: { limit: number; offset: number },

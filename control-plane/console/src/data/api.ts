@@ -3,16 +3,16 @@ import { contract } from '#contract/index.ts';
 import { beginSession, endSession, readSession } from './session.ts';
 import type { User } from './session.ts';
 
-export const api = createClient(contract, { baseUrl: location.origin, fetch: fetchWatched });
+export const api = createClient(contract, { baseUrl: location.origin, fetch: fetchWithSession });
 
-async function fetchWatched(url: string, init: RequestInit): Promise<Response> {
+async function fetchWithSession(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (response.status === 401) endSession();
   if (response.status === 403 && readSession().status === 'signed-in') void checkPassword();
   return response;
 }
 
-/** A password can become too old while somebody is signed in: then everything is refused. */
+/** A password can expire during a session: the service then rejects every other request with 403. */
 async function checkPassword(): Promise<void> {
   const response = await fetch(location.origin + contract.identity.me.path).catch(() => undefined);
   if (!response?.ok) return;

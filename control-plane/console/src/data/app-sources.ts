@@ -18,14 +18,14 @@ export type InventoryRule = RouteResponse<Rules['getInventoryRule']>;
 export type InventoryRuleBody = RouteRequest<Rules['createInventoryRule']>['body'];
 export type RulePreview = RouteResponse<Rules['previewInventoryRule']>;
 
-/** A fleet reports all the time: what came together is read once. */
-const asked = { topics: ['inventory'], gather: 1000 } as const;
+/** A fleet reports continuously: changes within a second cause one request. */
+const ofInventory = { topics: ['inventory'], throttleMs: 1000 } as const;
 
 export const appGroupList = (
   filter: AppGroupFilter,
   newSince: TimeRange,
 ): Source<Many<AppGroup>> => ({
-  ...asked,
+  ...ofInventory,
   key: keyFor('app groups', filter, newSince),
   load: (signal) => {
     const { start } = queryOf(newSince, Date.now());
@@ -35,13 +35,13 @@ export const appGroupList = (
 });
 
 export const appGroupDetail = (id: string): Source<AppGroupDetail> => ({
-  ...asked,
+  ...ofInventory,
   key: keyFor('app group', id),
   load: (signal) => api.fleet.getAppGroup({ params: { id } }, { signal }),
 });
 
 export const groupApps = (query: RouteRequest<Fleet['listApps']>['query']): Source<Many<App>> => ({
-  ...asked,
+  ...ofInventory,
   key: keyFor('apps of a group', query),
   load: (signal) => api.fleet.listApps({ query }, { signal }),
 });
@@ -50,8 +50,8 @@ export const inventoryRuleList = (query: {
   limit: number;
   offset: number;
 }): Source<Many<InventoryRule>> => ({
-  ...asked,
-  every: 15_000,
+  ...ofInventory,
+  pollMs: 15_000,
   key: keyFor('inventory rules', query),
   load: (signal) => api.inventoryRules.listInventoryRules({ query }, { signal }),
 });

@@ -11,18 +11,18 @@ type Query = RouteRequest<Routes['listApprovals']>['query'];
 export type Approval = RouteResponse<Routes['getApproval']>;
 export type ApprovalStatus = Approval['status'];
 
-/** Agents ask at any time, and what they ask expires: nobody tells of either. */
-const asked = { topics: ['runs'], gather: 1000, every: 10_000 } as const;
+/** Polled, because new requests and expirations are not sent over the live channel. */
+const polled = { topics: ['runs'], throttleMs: 1000, pollMs: 10_000 } as const;
 
 export const approvalList = (query: Query): Source<Many<Approval>> => ({
-  ...asked,
+  ...polled,
   key: keyFor('approvals', query),
   load: (signal) => api.approvals.listApprovals({ query }, { signal }),
 });
 
-/** How many wait for a decision. */
+/** Number of pending requests. */
 export const pendingApprovals = (): Source<number> => ({
-  ...asked,
+  ...polled,
   key: 'pending approvals',
   load: async (signal) => {
     const query = { status: 'pending', limit: 1 } as const;

@@ -14,7 +14,7 @@ export type AuditEntry = AuditPage['entries'][number];
 export type AuditExport = RouteResponse<Routes['findAuditExport']>;
 export type AuditFilter = Omit<Query, 'start_date' | 'end_date'>;
 
-/** As the log is asked about a time, at this moment. */
+/** The range as query parameters of the audit log, relative to now. */
 export function datesOf(range: TimeRange): { start_date?: string; end_date?: string } {
   const { start, end } = queryOf(range, Date.now());
   return { ...(start && { start_date: start }), ...(end && { end_date: end }) };
@@ -23,15 +23,15 @@ export function datesOf(range: TimeRange): { start_date?: string; end_date?: str
 export const auditPage = (filter: AuditFilter, range: TimeRange): Source<AuditPage> => ({
   key: keyFor('audit', filter, range),
   topics: [],
-  every: 30_000,
+  pollMs: 30_000,
   load: (signal) =>
     api.audit.listAuditEntries({ query: { ...filter, ...datesOf(range) } }, { signal }),
 });
 
-/** An export is under way for as long as it takes to write a file. */
+/** Polled until the export is done. */
 export const auditExport = (export_id: string, done: boolean): Source<AuditExport> => ({
   key: keyFor('audit export', export_id, done),
   topics: [],
-  ...(!done && { every: 500 }),
+  ...(!done && { pollMs: 500 }),
   load: (signal) => api.audit.findAuditExport({ params: { export_id } }, { signal }),
 });

@@ -19,34 +19,34 @@ export type CaptureFilter = Omit<Query, 'start' | 'end'>;
 export const captureList = (filter: CaptureFilter, range: TimeRange): Source<CaptureList> => ({
   key: keyFor('captures', filter, range),
   topics: ['captures'],
-  gather: 2000,
+  throttleMs: 2000,
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.captures.listCaptures({ query }, { signal });
   },
 });
 
-/** With its bodies. A capture never changes, but its run gives way to what a client tells. */
+/** A capture with its bodies. Immutable, except that a run recorded by a client replaces its run. */
 export const captureDetail = (id: string): Source<CaptureDetail> => ({
   key: keyFor('capture', id),
   topics: [],
   load: (signal) => api.captures.getCapture({ params: { id } }, { signal }),
 });
 
-/** Enough for anybody who sets them by hand. */
-const mostAgents = 1000;
+/** More than anyone sets by hand. */
+const maxAgents = 1000;
 
 export const captureAgents = (): Source<Many<CaptureAgent>> => ({
   key: 'capture agents',
   topics: [],
   load: (signal) =>
     loadMany({
-      to: mostAgents,
+      to: maxAgents,
       load: (query) => api.captures.listCaptureAgents({ query }, { signal }),
       keyOf: keyOfAgent,
     }),
 });
 
-/** One is set for each device and app. */
+/** Unique: there is one setting per device and app. */
 export const keyOfAgent = ({ device_id, app }: Pick<CaptureAgent, 'device_id' | 'app'>): string =>
   JSON.stringify([device_id, app]);

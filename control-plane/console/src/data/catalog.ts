@@ -1,9 +1,9 @@
 import type { CatalogHost } from './sources.ts';
 
-/** `*.example.com` in the catalog: every host one label below. */
+/** `*.example.com` in the catalog matches every host exactly one label below. */
 export const isPattern = (host: string): boolean => host.startsWith('*.');
 
-/** The entry that a host belongs to: its own, or the pattern that it fits. */
+/** The catalog entry of a host: an exact match, else a matching pattern. */
 export function findCatalogHost(
   catalog: readonly CatalogHost[],
   host: string,

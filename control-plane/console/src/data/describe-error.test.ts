@@ -9,4 +9,4 @@ test.each([
   [new ResponseError(502, 'HTTP 502'), 'HTTP 502'],
   [new ResponseError(500, ''), ''],
   [new TypeError('fetch failed'), 'The control plane cannot be reached.'],
-])('%s reads %j', (error, text) => expect(describeError(error)).toBe(text));
+])('%s is described as %j', (error, text) => expect(describeError(error)).toBe(text));

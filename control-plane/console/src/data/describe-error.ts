@@ -1,11 +1,11 @@
 import { ResponseError } from '#contract/client.ts';
 
-/** One line for the reader. */
+/** An error as one line for the user. */
 export function describeError(error: unknown): string {
   if (error instanceof ResponseError) return asSentence(error.message);
   return 'The control plane cannot be reached.';
 }
 
-/** The service begins its messages in lower case, as what follows a code. */
+/** Messages of the service begin in lower case. */
 const asSentence = (message: string): string =>
   message.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

@@ -16,14 +16,14 @@ export type Incident = RouteResponse<Routes['listIncidents']>['results'][number]
 export type IncidentFilter = Omit<IncidentQuery, 'start' | 'end'>;
 export type IncidentStatus = Incident['status'];
 
-/** What a check answered before any run is told of by nobody. */
-const asked = { topics: ['runs', 'inventory'], gather: 1000, every: 15_000 } as const;
+/** Polled, because pre-run policy checks are not sent over the live channel. */
+const polled = { topics: ['runs', 'inventory'], throttleMs: 1000, pollMs: 15_000 } as const;
 
 export const evaluationList = (
   filter: Omit<EvaluationQuery, 'start' | 'end'>,
   range: TimeRange = {},
 ): Source<Many<Evaluation>> => ({
-  ...asked,
+  ...polled,
   key: keyFor('evaluations', filter, range),
   ...(filter.run_id !== undefined && { run: filter.run_id }),
   load: (signal) => {
@@ -36,7 +36,7 @@ export const incidentList = (
   filter: IncidentFilter,
   range: TimeRange = {},
 ): Source<Many<Incident>> => ({
-  ...asked,
+  ...polled,
   key: keyFor('incidents', filter, range),
   ...(filter.run_id !== undefined && { run: filter.run_id }),
   load: (signal) => {
@@ -45,9 +45,9 @@ export const incidentList = (
   },
 });
 
-/** How many somebody should still look at. */
+/** Number of open incidents. */
 export const openIncidents = (): Source<number> => ({
-  ...asked,
+  ...polled,
   key: 'open incidents',
   load: async (signal) => {
     const query = { status: 'open', limit: 1 } as const;

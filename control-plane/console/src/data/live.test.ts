@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const never = 600_000;
 
-async function connected(waits: { retry: number; poll: number }) {
+async function connected(delays: { retry: number; poll: number }) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const sockets: ServerSocket[] = [];
   server.on('connection', (socket) => sockets.push(socket));
@@ -23,8 +23,8 @@ async function connected(waits: { retry: number; poll: number }) {
   const { port } = server.address() as AddressInfo;
   const live = createLive({
     url: () => `ws://127.0.0.1:${port}`,
-    retryDelay: () => waits.retry,
-    pollEvery: waits.poll,
+    retryDelay: () => delays.retry,
+    pollEvery: delays.poll,
   });
   open.push({ server, live });
   live.start();
@@ -33,7 +33,7 @@ async function connected(waits: { retry: number; poll: number }) {
 }
 
 describe('the live channel', () => {
-  test('tells those who listen to the topic', async () => {
+  test('notifies the listeners of the topic', async () => {
     const { live, sockets } = await connected({ retry: 1, poll: never });
     const flows = vi.fn<LiveListener>();
     const runs = vi.fn<LiveListener>();
@@ -51,7 +51,7 @@ describe('the live channel', () => {
     expect(runs).not.toHaveBeenCalled();
   });
 
-  test('connects again when the connection is lost, and says that anything may have changed', async () => {
+  test('reconnects when the connection is lost, and notifies without a message', async () => {
     const { live, sockets } = await connected({ retry: 1, poll: never });
     const listener = vi.fn<LiveListener>();
     const statuses: string[] = [];
@@ -62,7 +62,7 @@ describe('the live channel', () => {
     expect(listener).toHaveBeenCalledWith(undefined);
   });
 
-  test('while the connection is lost, says at intervals that anything may have changed', async () => {
+  test('notifies without a message at intervals while the connection is lost', async () => {
     const { live, sockets } = await connected({ retry: never, poll: 1 });
     const listener = vi.fn<LiveListener>();
     live.subscribe(['runs'], listener);
@@ -71,7 +71,7 @@ describe('the live channel', () => {
     expect(live.status()).toBe('reconnecting');
   });
 
-  test('stays away once it is stopped, and can be started again', async () => {
+  test('stays disconnected once stopped, and can be restarted', async () => {
     const { live, sockets } = await connected({ retry: 1, poll: never });
     live.stop();
     await vi.waitFor(() => expect(sockets[0]?.readyState).toBe(3));
@@ -81,6 +81,6 @@ describe('the live channel', () => {
   });
 });
 
-test('waits between attempts grow to half a minute', () => {
+test('the backoff doubles up to 30 seconds', () => {
   expect([0, 1, 2, 4, 5, 60].map(backoff)).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000]);
 });

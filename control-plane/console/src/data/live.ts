@@ -4,7 +4,7 @@ import type { LiveMessage } from '#contract/live.ts';
 export type Topic = LiveMessage['topic'];
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting';
 
-/** `undefined` instead of a message: anything may have changed. */
+/** Called with `undefined` if any data may have changed. */
 export type LiveListener = (message: LiveMessage | undefined) => void;
 
 export interface Live {
@@ -23,12 +23,12 @@ interface LiveOptions {
   pollEvery?: number;
 }
 
-/** Doubles from one second up to half a minute. */
+/** Milliseconds: doubles from 1 s up to 30 s. */
 export const backoff = (attempt: number): number => Math.min(1000 * 2 ** attempt, 30_000);
 
 /**
- * One WebSocket shared by everything on the screen. While it is down, listeners are told at
- * intervals that anything may have changed, and once more when it is back.
+ * One WebSocket shared by all queries. While it is disconnected, listeners are called without a
+ * message at intervals, and once more after reconnecting.
  */
 export function createLive({ url, retryDelay = backoff, pollEvery = 5000 }: LiveOptions): Live {
   const listeners = new Map<LiveListener, readonly Topic[]>();
@@ -39,32 +39,32 @@ export function createLive({ url, retryDelay = backoff, pollEvery = 5000 }: Live
   let retry: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
 
-  const become = (next: LiveStatus) => {
+  const setStatus = (next: LiveStatus) => {
     if (next === status) return;
     status = next;
     for (const listener of statusListeners) listener();
   };
 
-  const tellAll = () => {
+  const notifyAll = () => {
     for (const listener of listeners.keys()) listener(undefined);
   };
 
-  const opened = () => {
+  const onOpen = () => {
     clearInterval(poll);
     poll = undefined;
     attempt = 0;
-    if (status === 'reconnecting') tellAll();
-    become('live');
+    if (status === 'reconnecting') notifyAll();
+    setStatus('live');
   };
 
-  const lost = () => {
-    become('reconnecting');
-    poll ??= setInterval(tellAll, pollEvery);
+  const onClose = () => {
+    setStatus('reconnecting');
+    poll ??= setInterval(notifyAll, pollEvery);
     retry = setTimeout(connect, retryDelay(attempt));
     attempt += 1;
   };
 
-  const received = (data: unknown) => {
+  const onMessage = (data: unknown) => {
     const message = readMessage(data);
     if (!message) return;
     for (const [listener, topics] of listeners) {
@@ -75,9 +75,9 @@ export function createLive({ url, retryDelay = backoff, pollEvery = 5000 }: Live
   function connect(): void {
     const current = new WebSocket(url());
     socket = current;
-    current.addEventListener('open', () => current === socket && opened());
-    current.addEventListener('message', ({ data }) => current === socket && received(data));
-    current.addEventListener('close', () => current === socket && lost());
+    current.addEventListener('open', () => current === socket && onOpen());
+    current.addEventListener('message', ({ data }) => current === socket && onMessage(data));
+    current.addEventListener('close', () => current === socket && onClose());
   }
 
   return {
@@ -92,7 +92,7 @@ export function createLive({ url, retryDelay = backoff, pollEvery = 5000 }: Live
       const last = socket;
       socket = undefined;
       last?.close();
-      become('connecting');
+      setStatus('connecting');
     },
     status: () => status,
     onStatus: (listener) => {
@@ -106,7 +106,7 @@ export function createLive({ url, retryDelay = backoff, pollEvery = 5000 }: Live
   };
 }
 
-// By hand: the contract's schema would bring its compiler into every message.
+// Not parsed by the contract's schema: zod would run for every message.
 function readMessage(data: unknown): LiveMessage | undefined {
   try {
     const message = JSON.parse(String(data)) as LiveMessage;

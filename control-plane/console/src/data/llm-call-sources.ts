@@ -18,7 +18,7 @@ export type LlmCallFilter = Omit<Query, 'start' | 'end'>;
 export const llmCallList = (filter: LlmCallFilter, range: TimeRange): Source<LlmCallList> => ({
   key: keyFor('llm calls', filter, range),
   topics: ['runs'],
-  gather: 2000,
+  throttleMs: 2000,
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.llmCalls.listLlmCalls({ query }, { signal });
@@ -28,11 +28,11 @@ export const llmCallList = (filter: LlmCallFilter, range: TimeRange): Source<Llm
 export const llmCallModels = (): Source<string[]> => ({
   key: 'llm call models',
   topics: ['runs'],
-  gather: 10_000,
+  throttleMs: 10_000,
   load: async (signal) => (await api.llmCalls.listLlmCallModels(undefined, { signal })).models,
 });
 
-/** With its whole texts. A call never changes, but for its cost when costs are computed anew. */
+/** A call with its full texts. Immutable, except for its cost when costs are recomputed. */
 export const llmCallDetail = (call_id: string): Source<LlmCallDetail> => ({
   key: keyFor('llm call', call_id),
   topics: [],

@@ -2,33 +2,33 @@ import { assert, asyncProperty, integer } from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadMany, longestPage } from './many.ts';
 
-/** A list of the numbers below `count`, and the pages that were asked of it. */
+/** A list of the numbers below `count`, and the offsets of the requested pages. */
 function list(count: number) {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const load = async ({ limit, offset }: { limit: number; offset: number }) => {
-    asked.push(offset);
+    requested.push(offset);
     const length = Math.max(0, Math.min(limit, count - offset));
     return { results: Array.from({ length }, (_, at) => offset + at), count };
   };
-  return { asked, load };
+  return { requested, load };
 }
 
-test('reads each item of a stretch once, and no page more than it needs', async () => {
+test('loads each item of a range once, with the minimum number of pages', async () => {
   const small = integer({ min: 0, max: 1000 });
   await assert(
     asyncProperty(small, small, small, async (count, from, length) => {
-      const { asked, load } = list(count);
+      const { requested, load } = list(count);
       const to = from + length;
       const { results } = await loadMany({ from, to, load });
       const last = Math.min(count, from + Math.ceil(length / longestPage) * longestPage);
       const expected = Array.from({ length: Math.max(0, last - from) }, (_, at) => from + at);
       expect(length === 0 ? [] : results).toEqual(length === 0 ? [] : expected);
-      expect(asked.length).toBeLessThanOrEqual(Math.ceil(length / longestPage));
+      expect(requested.length).toBeLessThanOrEqual(Math.ceil(length / longestPage));
     }),
   );
 });
 
-test('an item that moved to the next page while the list grew is shown once', async () => {
+test('an item that moved to the next page while the list grew is returned once', async () => {
   const pages = [['c', 'b'], ['b', 'a'], []];
   const load = async () => ({ results: pages.shift() ?? [], count: 300 });
   expect(await loadMany({ to: 300, load, keyOf: (name) => name })).toEqual({

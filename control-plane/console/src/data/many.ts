@@ -1,26 +1,31 @@
 export interface Many<T> {
   results: T[];
-  /** How many there are, of which `results` may be a part. */
+  /** Total number of items; `results` may be a part of them. */
   count: number;
   /** False: there are at least `count`. */
   count_exact?: boolean;
 }
 
-/** The longest page that the service answers. */
+/** Maximum page size of the service. */
 export const longestPage = 100;
 
-interface Stretch<T> {
-  /** Place of the first item; 0 unless said. */
+interface RangeOptions<T> {
+  /** Index of the first item; 0 by default. */
   from?: number;
-  /** Place behind the last item that is wanted. */
+  /** Index after the last item. */
   to: number;
   load: (paging: { limit: number; offset: number }) => Promise<Many<T>>;
-  /** Tells items apart in lists that can grow while they are read. */
+  /** Key to remove duplicates with, for lists that can grow while they are loaded. */
   keyOf?: (item: T) => string;
 }
 
-/** Page by page, up to the end of the stretch or of the list. */
-export async function loadMany<T>({ from = 0, to, load, keyOf }: Stretch<T>): Promise<Many<T>> {
+/** Loads page by page, up to the end of the range or of the list. */
+export async function loadMany<T>({
+  from = 0,
+  to,
+  load,
+  keyOf,
+}: RangeOptions<T>): Promise<Many<T>> {
   const results: T[] = [];
   let [offset, count, exact] = [from, 0, true];
   while (offset < to) {
@@ -35,11 +40,11 @@ export async function loadMany<T>({ from = 0, to, load, keyOf }: Stretch<T>): Pr
   return exact ? all : { ...all, count_exact: false };
 }
 
-/** A list that grows at its head while it is read shows an item again on the next page. */
+/** Removes duplicates: if a list grows at its head, the next page repeats an item. */
 export const distinct = <T>(items: readonly T[], keyOf: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [keyOf(item), item])).values(),
 ];
 
-/** A name and all that the answer depends on, as the key of a source. */
+/** Key of a source: its name and everything that the response depends on. */
 export const keyFor = (name: string, ...parts: unknown[]): string =>
   `${name} ${JSON.stringify(parts)}`;

@@ -15,24 +15,24 @@ export type PolicyVersion = RouteResponse<Routes['listPolicyVersions']>['results
 export type PolicyVersionDetail = RouteResponse<Routes['getPolicyVersion']>;
 export type Simulation = RouteResponse<Routes['simulatePolicy']>;
 
-/** Policies change when somebody edits them: here, which reads them again, or elsewhere. */
-const still = { topics: [] } as const;
+/** Policies are not sent over the live channel: pages refetch them after an edit. */
+const noTopics = { topics: [] } as const;
 
 export const policyList = (query: Query): Source<Many<Policy>> => ({
-  ...still,
-  every: 30_000,
+  ...noTopics,
+  pollMs: 30_000,
   key: keyFor('policies', query),
   load: (signal) => api.policies.listPolicies({ query }, { signal }),
 });
 
 export const policyDetail = (id: string): Source<Policy> => ({
-  ...still,
+  ...noTopics,
   key: keyFor('policy', id),
   load: (signal) => api.policies.getPolicy({ params: { id } }, { signal }),
 });
 
 export const policyCategories = (): Source<PolicyCategory[]> => ({
-  ...still,
+  ...noTopics,
   key: 'policy categories',
   load: async (signal) => (await api.policies.listPolicyCategories(undefined, { signal })).results,
 });
@@ -41,14 +41,14 @@ export const policyVersions = (
   id: string,
   query: { limit: number; offset: number },
 ): Source<Many<PolicyVersion>> => ({
-  ...still,
+  ...noTopics,
   key: keyFor('policy versions', id, query),
   load: (signal) => api.policies.listPolicyVersions({ params: { id }, query }, { signal }),
 });
 
-/** A version never changes. */
+/** Versions are immutable. */
 export const policyVersion = (id: string, version: number): Source<PolicyVersionDetail> => ({
-  ...still,
+  ...noTopics,
   key: keyFor('policy version', id, version),
   load: (signal) => {
     const params = { id, version: String(version) };

@@ -14,24 +14,24 @@ export type PromptContent = PromptVersionDetail['content'];
 export type ChatMessage = Exclude<PromptContent, string>[number];
 export type PromptMetrics = RouteResponse<Routes['getPromptMetrics']>;
 
-/** Prompts change when somebody edits them here, which reads them again itself. */
-const still = { topics: [] } as const;
+/** Prompts are not sent over the live channel: pages refetch them after an edit. */
+const noTopics = { topics: [] } as const;
 
 export const promptList = (): Source<PromptSummary[]> => ({
-  ...still,
+  ...noTopics,
   key: 'prompts',
   load: async (signal) => (await api.prompts.listPrompts(undefined, { signal })).results,
 });
 
 export const promptDetail = (prompt_id: string): Source<Prompt> => ({
-  ...still,
+  ...noTopics,
   key: keyFor('prompt', prompt_id),
   load: (signal) => api.prompts.getPrompt({ params: { prompt_id } }, { signal }),
 });
 
-/** A version never changes, but for its labels. */
+/** Versions are immutable, except for their labels. */
 export const promptVersion = (prompt_id: string, version: number): Source<PromptVersionDetail> => ({
-  ...still,
+  ...noTopics,
   key: keyFor('prompt version', prompt_id, version),
   load: (signal) => {
     const params = { prompt_id, version_num: String(version) };
@@ -41,7 +41,7 @@ export const promptVersion = (prompt_id: string, version: number): Source<Prompt
 
 export const promptMetrics = (prompt_id: string): Source<PromptMetrics> => ({
   topics: ['runs'],
-  gather: 2000,
+  throttleMs: 2000,
   key: keyFor('prompt metrics', prompt_id),
   load: (signal) => api.prompts.getPromptMetrics({ params: { prompt_id } }, { signal }),
 });

@@ -3,9 +3,9 @@ import { ResponseError } from '#contract/client.ts';
 import type { LiveListener } from './live.ts';
 import { createQuery } from './query.ts';
 
-/** A service that answers when it is told to, and the live channel beside it. */
+/** A query with a service whose responses the test resolves, and a live channel. */
 function scene(of: { device?: string; run?: string } = {}) {
-  const asked: PromiseWithResolvers<string>[] = [];
+  const requests: PromiseWithResolvers<string>[] = [];
   const signals: AbortSignal[] = [];
   const listeners = new Set<LiveListener>();
   const query = createQuery<string>(
@@ -14,14 +14,14 @@ function scene(of: { device?: string; run?: string } = {}) {
       topics: ['flows'],
       ...of,
       load: (signal) => {
-        const answer = Promise.withResolvers<string>();
-        asked.push(answer);
+        const response = Promise.withResolvers<string>();
+        requests.push(response);
         signals.push(signal);
-        return answer.promise;
+        return response.promise;
       },
     },
     {
-      gather: 0,
+      throttleMs: 0,
       live: {
         subscribe: (_, listener) => {
           listeners.add(listener);
@@ -30,71 +30,71 @@ function scene(of: { device?: string; run?: string } = {}) {
       },
     },
   );
-  const changed = (what: { device_id?: string; run_id?: number } = {}) => {
-    for (const listener of listeners) listener({ topic: 'flows', ...what });
+  const changed = (scope: { device_id?: string; run_id?: number } = {}) => {
+    for (const listener of listeners) listener({ topic: 'flows', ...scope });
   };
-  return { query, asked, signals, listeners, changed };
+  return { query, requests, signals, listeners, changed };
 }
 
-const untilAsked = (asked: unknown[], times: number) =>
-  vi.waitFor(() => expect(asked).toHaveLength(times));
+const untilRequested = (requests: unknown[], times: number) =>
+  vi.waitFor(() => expect(requests).toHaveLength(times));
 
 describe('a query', () => {
-  test('reads while somebody looks and keeps what it read', async () => {
-    const { query, asked, listeners } = scene();
-    const seen = vi.fn<() => void>();
-    const leave = query.subscribe(seen);
-    asked[0]?.resolve('one');
+  test('loads while it has subscribers, and keeps its data', async () => {
+    const { query, requests, listeners } = scene();
+    const listener = vi.fn<() => void>();
+    const unsubscribe = query.subscribe(listener);
+    requests[0]?.resolve('one');
     await vi.waitFor(() => expect(query.read()).toEqual({ data: 'one', error: undefined }));
-    expect(seen).toHaveBeenCalledTimes(1);
-    leave();
+    expect(listener).toHaveBeenCalledTimes(1);
+    unsubscribe();
     expect([query.read().data, listeners.size]).toEqual(['one', 0]);
   });
 
-  test('reads again on a change; changes while it reads lead to one more reading', async () => {
-    const { query, asked, changed } = scene();
+  test('refetches on a change; changes during a request cause one more request', async () => {
+    const { query, requests, changed } = scene();
     query.subscribe(() => {});
-    asked[0]?.resolve('one');
+    requests[0]?.resolve('one');
     await vi.waitFor(() => expect(query.read().data).toBe('one'));
     changed();
-    await untilAsked(asked, 2);
+    await untilRequested(requests, 2);
     const later = [query.refetch(), query.refetch()];
-    asked[1]?.resolve('two');
-    await untilAsked(asked, 3);
-    asked[2]?.resolve('three');
+    requests[1]?.resolve('two');
+    await untilRequested(requests, 3);
+    requests[2]?.resolve('three');
     await Promise.all(later);
-    expect([query.read().data, asked.length]).toEqual(['three', 3]);
+    expect([query.read().data, requests.length]).toEqual(['three', 3]);
   });
 
-  test('a refetch is over only when an answer is there that was asked for after it', async () => {
-    const { query, asked } = scene();
+  test('a refetch resolves only with a response that was requested after it', async () => {
+    const { query, requests } = scene();
     query.subscribe(() => {});
     const refetched = query.refetch();
-    asked[0]?.resolve('before');
-    await untilAsked(asked, 2);
-    asked[1]?.resolve('after');
+    requests[0]?.resolve('before');
+    await untilRequested(requests, 2);
+    requests[1]?.resolve('after');
     await refetched;
     expect(query.read().data).toBe('after');
   });
 
-  test('keeps the data when reading fails, and says why', async () => {
-    const { query, asked } = scene();
+  test('keeps the data when a request fails, and has the error', async () => {
+    const { query, requests } = scene();
     query.subscribe(() => {});
-    asked[0]?.resolve('one');
+    requests[0]?.resolve('one');
     await vi.waitFor(() => expect(query.read().data).toBe('one'));
     const refetched = query.refetch();
-    asked[1]?.reject(new ResponseError(503, 'the database is away'));
+    requests[1]?.reject(new ResponseError(503, 'the database is unavailable'));
     await refetched;
-    expect(query.read()).toEqual({ data: 'one', error: 'The database is away' });
+    expect(query.read()).toEqual({ data: 'one', error: 'The database is unavailable' });
   });
 
-  test('gives up a reading that nobody waits for', async () => {
-    const { query, asked, signals } = scene();
-    const leave = query.subscribe(() => {});
-    leave();
+  test('aborts the request when the last subscriber leaves', async () => {
+    const { query, requests, signals } = scene();
+    const unsubscribe = query.subscribe(() => {});
+    unsubscribe();
     expect(signals[0]?.aborted).toBe(true);
-    asked[0]?.resolve('late');
-    await asked[0]?.promise;
+    requests[0]?.resolve('late');
+    await requests[0]?.promise;
     expect(query.read().data).toBeUndefined();
   });
 
@@ -106,15 +106,15 @@ describe('a query', () => {
     [{ run: '7' }, { run_id: 7 }, 1],
     [{ run: '7' }, {}, 1],
     [{}, { run_id: 7 }, 1],
-  ])('of %j, told of a change of %j, reads %i times more', async (of, change, readings) => {
-    const { query, asked, changed } = scene(of);
+  ])('of %j, after a change of %j, refetches %i times', async (of, change, refetches) => {
+    const { query, requests, changed } = scene(of);
     query.subscribe(() => {});
-    asked[0]?.resolve('one');
+    requests[0]?.resolve('one');
     await vi.waitFor(() => expect(query.read().data).toBe('one'));
     vi.useFakeTimers();
     changed(change);
     vi.runAllTimers();
     vi.useRealTimers();
-    expect(asked).toHaveLength(1 + readings);
+    expect(requests).toHaveLength(1 + refetches);
   });
 });

@@ -2,19 +2,19 @@ import type { LiveMessage } from '#contract/live.ts';
 import { describeError } from './describe-error.ts';
 import type { Live, Topic } from './live.ts';
 
-/** Something to read from the service, and what makes it worth reading again. */
+/** Data to load from the service, and the changes that invalidate it. */
 export interface Source<T> {
-  /** Says all that the answer depends on. */
+  /** Contains everything that the response depends on. */
   key: string;
   topics: readonly Topic[];
   /** Only changes of this device matter. */
   device?: string;
   /** Only changes of this run matter. */
   run?: string;
-  /** Milliseconds over which changes are gathered, where reading is dear. */
-  gather?: number;
-  /** Milliseconds after which to read again, where not every change is told. */
-  every?: number;
+  /** Minimum milliseconds between a change and the refetch, for expensive requests. */
+  throttleMs?: number;
+  /** Polling interval in milliseconds, for data whose changes are not all sent live. */
+  pollMs?: number;
   load(signal: AbortSignal): Promise<T>;
 }
 
@@ -26,73 +26,75 @@ export interface QueryState<T> {
 export interface Query<T> {
   read: () => QueryState<T>;
   subscribe: (listener: () => void) => () => void;
-  /** Does somebody look? */
-  used: () => boolean;
-  /** Resolves once an answer is there that was asked for after this call. Never rejects. */
+  hasSubscribers: () => boolean;
+  /** Resolves with the first response that was requested after this call. Never rejects. */
   refetch: () => Promise<void>;
 }
 
 interface QueryOptions {
   live: Pick<Live, 'subscribe'>;
-  /** Milliseconds over which changes are gathered into one reading. */
-  gather?: number;
+  /** Default for sources without `throttleMs`. */
+  throttleMs?: number;
 }
 
-/** Reads while somebody looks; keeps what was read. At most one reading is under way. */
-export function createQuery<T>(source: Source<T>, { live, gather = 300 }: QueryOptions): Query<T> {
+/** Loads while it has subscribers and keeps the last data. At most one request is in flight. */
+export function createQuery<T>(
+  source: Source<T>,
+  { live, throttleMs = 300 }: QueryOptions,
+): Query<T> {
   const listeners = new Set<() => void>();
   let state: QueryState<T> = { data: undefined, error: undefined };
-  let reading: AbortController | undefined;
-  let waiting: (() => void)[] = [];
+  let inFlight: AbortController | undefined;
+  let pending: (() => void)[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let again: ReturnType<typeof setInterval> | undefined;
+  let pollTimer: ReturnType<typeof setInterval> | undefined;
   let unsubscribe: (() => void) | undefined;
 
-  const read = async () => {
-    const answered = waiting;
-    waiting = [];
+  const load = async () => {
+    const resolvers = pending;
+    pending = [];
     const current = new AbortController();
-    reading = current;
+    inFlight = current;
     const next = await attempt(source, current.signal, state.data);
-    if (reading === current) {
-      reading = undefined;
+    if (inFlight === current) {
+      inFlight = undefined;
       state = next;
       for (const listener of listeners) listener();
-      if (waiting.length > 0) void read();
+      if (pending.length > 0) void load();
     }
-    for (const resolve of answered) resolve();
+    for (const resolve of resolvers) resolve();
   };
 
   const refetch = () =>
     new Promise<void>((resolve) => {
-      waiting.push(resolve);
-      if (!reading) void read();
+      pending.push(resolve);
+      if (!inFlight) void load();
     });
 
   const refetchSoon = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       void refetch();
-    }, source.gather ?? gather);
+    }, source.throttleMs ?? throttleMs);
   };
 
   const start = () => {
     unsubscribe = live.subscribe(source.topics, (message) => {
-      if (concerns(source, message)) refetchSoon();
+      if (affects(source, message)) refetchSoon();
     });
-    if (source.every !== undefined) again = setInterval(() => void refetch(), source.every);
+    if (source.pollMs !== undefined) pollTimer = setInterval(() => void refetch(), source.pollMs);
     void refetch();
   };
 
   const stop = () => {
     unsubscribe?.();
-    clearInterval(again);
+    clearInterval(pollTimer);
     clearTimeout(timer);
     timer = undefined;
-    reading?.abort();
-    reading = undefined;
-    for (const resolve of waiting) resolve();
-    waiting = [];
+    inFlight?.abort();
+    inFlight = undefined;
+    for (const resolve of pending) resolve();
+    pending = [];
   };
 
   return {
@@ -105,27 +107,27 @@ export function createQuery<T>(source: Source<T>, { live, gather = 300 }: QueryO
         if (listeners.size === 0) stop();
       };
     },
-    used: () => listeners.size > 0,
+    hasSubscribers: () => listeners.size > 0,
     refetch,
   };
 }
 
-/** A change of nothing in particular may be of anything. */
-function concerns({ device, run }: Source<unknown>, message: LiveMessage | undefined): boolean {
-  const ofOther = device && message?.device_id && message.device_id !== device;
+/** A message without a device or run id affects all devices or runs. */
+function affects({ device, run }: Source<unknown>, message: LiveMessage | undefined): boolean {
+  const ofOtherDevice = device && message?.device_id && message.device_id !== device;
   const ofOtherRun = run && message?.run_id && String(message.run_id) !== run;
-  return !ofOther && !ofOtherRun;
+  return !ofOtherDevice && !ofOtherRun;
 }
 
-/** A failed reading keeps the data that were there. */
+/** A failed request keeps the previous data. */
 async function attempt<T>(
   source: Source<T>,
   signal: AbortSignal,
-  former: T | undefined,
+  previous: T | undefined,
 ): Promise<QueryState<T>> {
   try {
     return { data: await source.load(signal), error: undefined };
   } catch (error) {
-    return { data: former, error: describeError(error) };
+    return { data: previous, error: describeError(error) };
   }
 }

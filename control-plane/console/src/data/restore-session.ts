@@ -2,7 +2,10 @@ import { api } from './api.ts';
 import { describeError } from './describe-error.ts';
 import { beginSession, readSession } from './session.ts';
 
-/** Asks who is signed in: the answer, also a refusal, changes the session. Else says why not. */
+/**
+ * Loads the signed-in user. A response, also a 401, updates the session; otherwise returns the
+ * error.
+ */
 export async function restoreSession(): Promise<string | undefined> {
   try {
     beginSession(await api.identity.me());

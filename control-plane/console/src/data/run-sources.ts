@@ -55,32 +55,32 @@ type Page = { limit: number; offset: number };
 type Paging = [request: { params: { id: string }; query: Page }, options: { signal: AbortSignal }];
 type Paged<T> = (...paging: Paging) => Promise<Many<T>>;
 
-/** What lies behind the first hundred, which the run's detail brings, up to the place `to`. */
-const restOf =
+/** The items after the first hundred, which are part of the run's detail, up to index `to`. */
+const remaining =
   <T>(kind: string, list: Paged<T>, keyOf?: (item: T) => string) =>
   (id: string) =>
   (to: number): Source<T[]> => ({
     key: keyFor(kind, id, to),
     topics: ['runs'],
     run: id,
-    gather: 2000,
+    throttleMs: 2000,
     load: async (signal) => {
       const load = (query: Page) => list({ params: { id }, query }, { signal });
-      const stretch = { from: longestPage, to, load, ...(keyOf && { keyOf }) };
-      return (await loadMany(stretch)).results;
+      const range = { from: longestPage, to, load, ...(keyOf && { keyOf }) };
+      return (await loadMany(range)).results;
     },
   });
 
-/** Without what they carry: of tens of thousands of spans a browser could not hold it. */
+/** Drops attributes, inputs and outputs: a browser cannot hold them for tens of thousands of spans. */
 async function listBareSpans(...paging: Paging): Promise<Many<Span>> {
   const page = await api.runs.listRunSpans(...paging);
-  const nothing = { attributes: null, input_data: null, output_data: null, truncated: true };
-  return { ...page, results: page.results.map((span) => ({ ...span, ...nothing })) };
+  const noContent = { attributes: null, input_data: null, output_data: null, truncated: true };
+  return { ...page, results: page.results.map((span) => ({ ...span, ...noContent })) };
 }
 
-const numbered = ({ id }: { id: number | string }) => String(id);
+const idOf = ({ id }: { id: number | string }) => String(id);
 
-export const restOfCalls = restOf('run calls', api.runs.listRunLlmCalls, numbered);
-export const restOfSteps = restOf('run steps', api.runs.listRunSteps, numbered);
-export const restOfSpans = restOf('run spans', listBareSpans, numbered);
-export const restOfScores = restOf('run scores', api.runs.listRunScores, numbered);
+export const remainingCalls = remaining('run calls', api.runs.listRunLlmCalls, idOf);
+export const remainingSteps = remaining('run steps', api.runs.listRunSteps, idOf);
+export const remainingSpans = remaining('run spans', listBareSpans, idOf);
+export const remainingScores = remaining('run scores', api.runs.listRunScores, idOf);

@@ -27,12 +27,12 @@ export function beginSession(user: User): void {
   change({ status: 'signed-in', user });
 }
 
-/** The service no longer knows us. The address stays, so that signing in leads back to it. */
+/** Called on a 401. The URL stays, so that sign-in returns to the same page. */
 export function endSession(): void {
   if (session.status !== 'signed-out') change({ status: 'signed-out' });
 }
 
-/** Mirrors the service, which is the one that refuses: only decides what to offer. */
+/** Decides which actions to offer; the service enforces the same permissions. */
 export const mayWrite = (user: Pick<User, 'role'>): boolean => user.role !== 'viewer';
 
 export const mayAdminister = (user: Pick<User, 'role'>): boolean =>

@@ -23,7 +23,7 @@ type AppFilter = RouteRequest<Routes['fleet']['listApps']>['query'];
 type FlowFilter = RouteRequest<Routes['fleet']['listFlows']>['query'];
 type DeviceFilter = RouteRequest<Routes['fleet']['listDevices']>['query'];
 
-/** A device numbers its own flows. */
+/** Ids of flows and apps are unique per device only. */
 const keyOf = ({ device_id, id }: { device_id?: string; id: string }): string =>
   `${device_id} ${id}`;
 
@@ -33,7 +33,7 @@ export const deviceList = (query: DeviceFilter): Source<Many<Device>> => ({
   load: (signal) => api.fleet.listDevices({ query }, { signal }),
 });
 
-/** Enough to choose from and to count on; beyond it the console says that it is a part. */
+/** Maximum number of devices to load; pages say so if the fleet is larger. */
 const fleetSize = 1000;
 
 export const fleet = (): Source<Many<Device>> => ({
@@ -66,13 +66,13 @@ export const deviceApps = (device: string, filter: AppFilter): Source<Many<App>>
     }),
 });
 
-export const flowList = (filter: FlowFilter, most: number): Source<Many<Flow>> => ({
-  key: keyFor('flows', filter, most),
+export const flowList = (filter: FlowFilter, limit: number): Source<Many<Flow>> => ({
+  key: keyFor('flows', filter, limit),
   topics: ['flows'],
   ...(filter.device ? { device: filter.device } : {}),
   load: (signal) =>
     loadMany({
-      to: most,
+      to: limit,
       load: (paging) => api.fleet.listFlows({ query: { ...filter, ...paging } }, { signal }),
       keyOf,
     }),

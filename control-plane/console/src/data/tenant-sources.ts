@@ -17,10 +17,10 @@ export const subTenantList = (query: Query): Source<SubTenant[]> => ({
   load: async (signal) => (await api.subTenants.listSubTenants({ query }, { signal })).sub_tenants,
 });
 
-/** What it used today changes without this tenant being told. */
+/** Polled: usage of a sub-tenant is not sent over this tenant's live channel. */
 export const subTenantDetail = (sub_tenant_id: string): Source<SubTenantDetail> => ({
   key: keyFor('sub-tenant', sub_tenant_id),
   topics: [],
-  every: 15_000,
+  pollMs: 15_000,
   load: (signal) => api.subTenants.getSubTenant({ params: { sub_tenant_id } }, { signal }),
 });

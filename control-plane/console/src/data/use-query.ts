@@ -11,7 +11,7 @@ const live = createLive({
 });
 
 const queries = new Map<string, Query<unknown>>();
-const keptQueries = 100;
+const maxQueries = 100;
 
 subscribeSession(() => {
   if (readSession().status === 'signed-in') return live.start();
@@ -20,18 +20,18 @@ subscribeSession(() => {
 });
 
 function queryFor<T>(source: Source<T>): Query<T> {
-  const known = queries.get(source.key);
-  if (known) return known as Query<T>;
+  const cached = queries.get(source.key);
+  if (cached) return cached as Query<T>;
   const query = createQuery(source, { live });
   queries.set(source.key, query);
-  if (queries.size > keptQueries) forgetOldest(query);
+  if (queries.size > maxQueries) evictOldest(query);
   return query;
 }
 
-/** What is on the screen stays: forgotten, it would be read anew at once. */
-function forgetOldest(but: Query<unknown>): void {
+/** Evicts the oldest query without subscribers, other than `keep`. */
+function evictOldest(keep: Query<unknown>): void {
   for (const [key, query] of queries) {
-    if (query.used() || query === but) continue;
+    if (query.hasSubscribers() || query === keep) continue;
     queries.delete(key);
     return;
   }
@@ -40,18 +40,18 @@ function forgetOldest(but: Query<unknown>): void {
 export interface Reading<T> {
   data: T | undefined;
   error: string | undefined;
-  /** `data` is still that of the source asked for before. */
+  /** `data` is still that of the previous source. */
   stale: boolean;
   refetch: () => Promise<void>;
 }
 
-/** What the source answers, kept up to date; the former answer until a changed source answers. */
+/** Data of the source, kept up to date. Keeps the previous data until a changed source has loaded. */
 export function useQuery<T>(source: Source<T>): Reading<T> {
   const query = queryFor(source);
   const { data, error } = useSyncExternalStore(query.subscribe, query.read);
-  const [former, setFormer] = useState(data);
-  if (data !== undefined && data !== former) setFormer(data);
-  return { data: data ?? former, error, stale: data === undefined, refetch: query.refetch };
+  const [previous, setPrevious] = useState(data);
+  if (data !== undefined && data !== previous) setPrevious(data);
+  return { data: data ?? previous, error, stale: data === undefined, refetch: query.refetch };
 }
 
 export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.onStatus, live.status);

@@ -8,20 +8,20 @@ import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
 const fields = [
-  { field: 'contact', label: 'Whom people ask', hint: 'Such as: IT service desk' },
+  { field: 'contact', label: 'Support contact', hint: 'For example: IT service desk' },
   {
     field: 'contact_address',
-    label: 'Where',
-    hint: 'An e-mail address, a telephone number or a web address',
+    label: 'Contact address',
+    hint: 'Email address, phone number or URL',
   },
   {
     field: 'newest_version',
-    label: 'Newest version of the app',
-    hint: 'An older app says that this one is to come, from device management',
+    label: 'Latest app version',
+    hint: 'Older apps show that this version will be installed by device management',
   },
 ] as const satisfies { field: keyof AppSettings; label: string; hint: string }[];
 
-/** What the app on devices tells the people who use them. */
+/** Information that the app on devices shows to its users. */
 export function AppNotes({ editable }: { editable: boolean }) {
   const reading = useQuery(appSettings());
   const [edited, setEdited] = useState<Partial<AppSettings>>({});
@@ -35,8 +35,8 @@ export function AppNotes({ editable }: { editable: boolean }) {
     });
   };
   return (
-    <section className="card section" aria-label="The app on devices">
-      <h2>What the app tells people</h2>
+    <section className="card section" aria-label="Device app">
+      <h2>Device app</h2>
       <Loaded reading={reading}>
         {(settings) => (
           <form className="inline-form" onSubmit={(event) => save(event, settings)}>

@@ -52,8 +52,8 @@ export function AppsList({ device, levels }: AppsListProps) {
       <Loaded reading={reading}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty title={kind ? `No ${kindNames[kind]} was found` : 'No AI app was found'}>
-              <p>The agent looks again at regular intervals.</p>
+            <Empty title={kind ? `No app of kind “${kindNames[kind]}”` : 'No AI apps found'}>
+              <p>The agent scans the device at regular intervals.</p>
             </Empty>
           ) : (
             <DataTable
@@ -88,7 +88,7 @@ function AppName({ app }: { app: App }) {
   return (
     <span className="name-cell">
       <Clipped text={app.name} />
-      {!app.present && <Badge>gone</Badge>}
+      {!app.present && <Badge>removed</Badge>}
     </span>
   );
 }
@@ -119,7 +119,7 @@ function detailOf(app: App, level: CaptureLevel | undefined) {
           <RiskList flags={app.risk_flags} />
         </div>
       )}
-      <Link to={pathTo('apps', app.group_id)}>Who else has it</Link>
+      <Link to={pathTo('apps', app.group_id)}>All installations</Link>
       <Facts
         facts={[
           ['Catalog', app.catalog_id ?? 'not in the catalog'],

@@ -9,12 +9,12 @@ import {
   remedyText,
 } from './capture-words.ts';
 
-/** How much of an app can be captured; nothing is known of one that the catalog does not have. */
+/** How much of an app can be captured: unknown for apps that are not in the catalog. */
 export function CaptureState({ level }: { level: CaptureLevel | undefined }) {
-  const known = level?.level ?? 'unknown';
+  const id = level?.level ?? 'unknown';
   return (
     <span title={level && visible(reasonText(level))}>
-      <State tone={levelTones[known]}>{levelNames[known]}</State>
+      <State tone={levelTones[id]}>{levelNames[id]}</State>
     </span>
   );
 }

@@ -6,31 +6,31 @@ import { Text } from '../parts/text.tsx';
 
 type Pause = Device['capture_pause'];
 
-/** Nothing of a pause that is over, of which the device may not have told yet. */
-function useLasting(pause: Pause): Pause {
+/** Null once the pause has expired, even if the device has not reported that yet. */
+function useActivePause(pause: Pause): Pause {
   const now = useNow();
   return pause && Date.parse(pause.ends_at) > now ? pause : null;
 }
 
-/** Until when the person at a device has paused capture. */
+/** Who paused capture on a device, and until when. */
 export function CapturePaused({ pause }: { pause: Pause }) {
-  const lasting = useLasting(pause);
-  if (!lasting) return null;
+  const active = useActivePause(pause);
+  if (!active) return null;
   return (
     <State tone="warn">
-      Capture paused until {formatTime(Date.parse(lasting.ends_at))} by{' '}
-      <Text>{lasting.user || 'the person at it'}</Text>
+      Capture paused until {formatTime(Date.parse(active.ends_at))} by{' '}
+      <Text>{active.user || 'the user'}</Text>
     </State>
   );
 }
 
-/** The same in a table. */
+/** The short form for tables. */
 export function PausedUntil({ pause }: { pause: Pause }) {
-  const lasting = useLasting(pause);
-  if (!lasting) return null;
+  const active = useActivePause(pause);
+  if (!active) return null;
   return (
     <span className="pending paused">
-      Paused until {formatTime(Date.parse(lasting.ends_at))} by <Text>{lasting.user}</Text>
+      Paused until {formatTime(Date.parse(active.ends_at))} by <Text>{active.user}</Text>
     </span>
   );
 }

@@ -14,10 +14,10 @@ const columns: Column<Refusal>[] = [
   { name: 'Since', width: 140, cell: ({ since }) => <Ago at={since} /> },
 ];
 
-/** Programs that are passed through, since they do not accept the device's certificate. */
+/** Programs whose connections are passed through, because they reject the device's certificate. */
 export const CertificateRefusals = ({ refusals }: { refusals: readonly Refusal[] }) => (
   <DataTable
-    label="Certificate not accepted"
+    label="Certificate rejected"
     columns={columns}
     rows={refusals}
     rowKey={({ process, app_id, host }) => `${process} ${app_id} ${host}`}

@@ -6,22 +6,23 @@ import { Text } from '../parts/text.tsx';
 
 type Action = 'approve' | 'revoke' | 'restore';
 
-const words: Readonly<Record<Action, { name: string; does: string }>> = {
+const descriptions: Readonly<Record<Action, { name: string; outcome: string }>> = {
   approve: {
     name: 'Approve',
-    does: 'is given certificates when it asks next. The key below is the one that it may use.',
+    outcome: 'receives certificates with its next request. Only the key below is approved.',
   },
   revoke: {
     name: 'Revoke',
-    does: 'is cut off at once. Its certificates end, and it cannot enroll until it is restored.',
+    outcome:
+      'is disconnected immediately. Its certificates are revoked, and it cannot enroll until it is restored.',
   },
   restore: {
     name: 'Restore',
-    does: 'may enroll again. What it was issued before stays revoked.',
+    outcome: 'may enroll again. Certificates issued before stay revoked.',
   },
 };
 
-/** What can be decided about a device as it stands. */
+/** The actions available in the device's current status. */
 const actionsFor = ({ status, waiting }: DeviceDetail): Action[] =>
   status === 'revoked' ? ['restore'] : [...(waiting ? (['approve'] as const) : []), 'revoke'];
 
@@ -31,7 +32,7 @@ interface DeviceActionsProps {
 }
 
 export function DeviceActions({ device, onDecided }: DeviceActionsProps) {
-  const [asking, setAsking] = useState<Action>();
+  const [pending, setPending] = useState<Action>();
   return (
     <>
       {actionsFor(device).map((action) => (
@@ -39,17 +40,17 @@ export function DeviceActions({ device, onDecided }: DeviceActionsProps) {
           key={action}
           type="button"
           className={action === 'revoke' ? 'button danger' : 'button primary'}
-          onClick={() => setAsking(action)}
+          onClick={() => setPending(action)}
         >
-          {words[action].name}
+          {descriptions[action].name}
         </button>
       ))}
-      {asking && (
+      {pending && (
         <Decision
           {...{ device, onDecided }}
-          action={asking}
-          key={asking}
-          onClose={() => setAsking(undefined)}
+          action={pending}
+          key={pending}
+          onClose={() => setPending(undefined)}
         />
       )}
     </>
@@ -62,9 +63,9 @@ interface DecisionProps extends DeviceActionsProps {
 }
 
 function Decision({ device, action, onDecided, onClose }: DecisionProps) {
-  // Whoever asks with another key while this is read is not who is approved.
+  // Approves the key that the dialog shows, even if the device requests with another one meanwhile.
   const [key] = useState(device.waiting?.key);
-  const { name, does } = words[action];
+  const { name, outcome } = descriptions[action];
   const decide = async () => {
     const params = { id: device.id };
     if (action === 'approve') await api.enrollment.approveDevice({ params, body: { key } });
@@ -78,7 +79,7 @@ function Decision({ device, action, onDecided, onClose }: DecisionProps) {
         <strong>
           <Text>{device.hostname}</Text>
         </strong>{' '}
-        {does}
+        {outcome}
       </p>
       {action === 'approve' && key && <p className="mono">{key}</p>}
     </ConfirmDialog>

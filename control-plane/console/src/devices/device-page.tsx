@@ -20,6 +20,7 @@ import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
 import { NotObserved } from './not-observed.tsx';
 import { PausesList } from './pauses-list.tsx';
+import { problemText } from './problem-text.ts';
 import { systemName } from './system-name.ts';
 
 export function DevicePage({ id, user }: { id: string; user: User }) {
@@ -45,7 +46,7 @@ export function DevicePage({ id, user }: { id: string; user: User }) {
                 <DeviceActions device={device} onDecided={reading.refetch} />
               </div>
             )}
-            <Waiting waiting={device.waiting} />
+            <PendingEnrollment pending={device.waiting} />
             <DeviceContent device={device} />
           </>
         )}
@@ -54,14 +55,14 @@ export function DevicePage({ id, user }: { id: string; user: User }) {
   );
 }
 
-function Waiting({ waiting }: Pick<DeviceDetail, 'waiting'>) {
-  if (!waiting) return null;
+function PendingEnrollment({ pending }: { pending: DeviceDetail['waiting'] }) {
+  if (!pending) return null;
   return (
     <Notice tone="warn">
-      <strong>It asks to enroll, and waits for approval</strong> since <Ago at={waiting.since} />,
-      with the key <span className="mono">{waiting.key}</span>. Of itself it says:{' '}
-      <Text>{waiting.hostname}</Text>, user <Text>{waiting.user || none}</Text>,{' '}
-      <Text>{systemName(waiting)}</Text>; it asks from {waiting.address}
+      <strong>Enrollment pending approval</strong> since <Ago at={pending.since} />, with the key{' '}
+      <span className="mono">{pending.key}</span>. Reported by the device (unverified):{' '}
+      <Text>{pending.hostname}</Text>, user <Text>{pending.user || none}</Text>,{' '}
+      <Text>{systemName(pending)}</Text>. Requested from {pending.address}
     </Notice>
   );
 }
@@ -73,13 +74,13 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
     { id: 'apps', name: 'Apps', count: formatCount(device.app_count) },
     { id: 'flows', name: 'Flows', count: formatCount(device.flow_count) },
     ...(gaps.length > 0
-      ? [{ id: 'gaps', name: 'Not observed', count: formatCount(gaps.length) }]
+      ? [{ id: 'gaps', name: 'Monitoring gaps', count: formatCount(gaps.length) }]
       : []),
     ...(pauses.length > 0
       ? [{ id: 'pauses', name: 'Pauses', count: formatCount(pauses.length) }]
       : []),
     ...(refusals.length > 0
-      ? [{ id: 'refusals', name: 'Certificate not accepted', count: formatCount(refusals.length) }]
+      ? [{ id: 'refusals', name: 'Certificate rejected', count: formatCount(refusals.length) }]
       : []),
   ];
   const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'apps';
@@ -93,7 +94,7 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
         <EffectiveConfig device={device} />
       </div>
       <Tabs
-        label="What the device reports"
+        label="Device reports"
         tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab })}
@@ -119,16 +120,16 @@ function factsOf(device: DeviceDetail) {
     ['Configuration', <AppliedVersion key="version" device={device} />],
     ['Certificate', <Certificate key="certificate" identity={device.identity} />],
     ['Expires', device.identity ? <Ago key="expires" at={device.identity.expires_at} /> : none],
-    ...givenUp(device),
+    ...droppedReports(device),
   ] as const;
 }
 
-/** Its spool was full: what it saw then is nowhere. */
-const givenUp = ({ dropped }: DeviceDetail) =>
-  dropped > 0 ? ([['Reports given up', formatCount(dropped)]] as const) : [];
+/** Reports that the device dropped because its spool was full. */
+const droppedReports = ({ dropped }: DeviceDetail) =>
+  dropped > 0 ? ([['Reports dropped', formatCount(dropped)]] as const) : [];
 
 function Certificate({ identity }: Pick<DeviceDetail, 'identity'>) {
-  if (!identity) return <span className="pending">none is valid</span>;
+  if (!identity) return <span className="pending">no valid certificate</span>;
   return <Clipped mono text={identity.serial} title={`Serial ${identity.serial}`} />;
 }
 
@@ -140,7 +141,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
       <ul>
         {problems.map((problem) => (
           <li key={problem}>
-            <Text>{problem}</Text>
+            <Text>{problemText(problem)}</Text>
           </li>
         ))}
       </ul>

@@ -10,10 +10,10 @@ export function DeviceState({ device }: { device: Pick<Device, 'status' | 'onlin
 
 type Versions = Pick<Device, 'status' | 'config_version' | 'applied_version'>;
 
-/** A revoked device is given no configuration any more. */
+/** Revoked devices receive no configuration. */
 export function AppliedVersion({ device }: { device: Versions }) {
-  const { status, config_version: wanted, applied_version: applied } = device;
+  const { status, config_version: target, applied_version: applied } = device;
   if (status === 'revoked') return <span className="muted">{none}</span>;
-  const text = formatVersion(wanted, applied);
-  return <span className={applied >= wanted ? undefined : 'pending'}>{text}</span>;
+  const text = formatVersion(target, applied);
+  return <span className={applied >= target ? undefined : 'pending'}>{text}</span>;
 }

@@ -58,7 +58,7 @@ function NoDevices({ search }: { search: string }) {
   if (!search) return <DeployGuide />;
   return (
     <Empty title={`No device matches “${search}”`}>
-      <p>Hostnames and users are searched.</p>
+      <p>The search covers hostnames and users.</p>
     </Empty>
   );
 }

@@ -8,7 +8,7 @@ import { Badge, State } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 
-/** What the device should run with, all Guard levels taken together. */
+/** The device's configuration, merged from all Guard layers. */
 export function EffectiveConfig({ device }: { device: DeviceDetail }) {
   const config = device.effective_config;
   const captures = config.capture_enabled && config.intercept_hosts.length > 0;
@@ -25,12 +25,12 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
       </p>
       {captures && config.enforce_policies && (
         <p>
-          <State tone="accent">Policies refuse calls of LLMs before they are made</State>
+          <State tone="accent">Policies are enforced: LLM calls can be blocked</State>
         </p>
       )}
       {config.pause_minutes > 0 && (
         <p className="muted">
-          The person at it may pause capture, {pauseText(config.pause_minutes)} at a time
+          The user may pause capture, {pauseText(config.pause_minutes)} at a time
         </p>
       )}
       <Names title="Hosts" names={config.intercept_hosts} muted={!config.capture_enabled} />
@@ -42,7 +42,7 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** Which of the blocked processes rules on the inventory add, and because of which app. */
+/** The processes that inventory rules block, with the rule and the app. */
 function InventoryBlocks({ device }: { device: string }) {
   const { data } = useQuery(resolvedGuard({ device }));
   if (!data || data.inventory_blocks.length === 0) return null;
@@ -66,14 +66,15 @@ function InventoryBlocks({ device }: { device: string }) {
 
 function captureText({ effective_config: config }: DeviceDetail): string {
   if (!config.capture_enabled) return 'Capture is off: nothing is decrypted';
-  if (config.intercept_hosts.length === 0) return 'Capture is on for no host: nothing is decrypted';
+  if (config.intercept_hosts.length === 0)
+    return 'Capture is on, but for no host: nothing is decrypted';
   return 'Capture is on for these hosts only';
 }
 
 interface NamesProps {
   title: string;
   names: readonly string[];
-  /** The names have no effect as things stand. */
+  /** The names have no effect with the current configuration. */
   muted?: boolean;
 }
 

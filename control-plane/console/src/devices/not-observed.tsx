@@ -7,25 +7,25 @@ import type { Column } from '../parts/data-table.tsx';
 type Gap = DeviceDetail['not_observed'][number];
 
 const reasons: Record<Gap['reason'], string> = {
-  not_running: 'The agent did not run',
-  dropped: 'Reports were given up',
+  not_running: 'Agent not running',
+  dropped: 'Reports dropped',
 };
 
 const columns: Column<Gap>[] = [
   { name: 'From', cell: ({ started_at }) => formatExact(Date.parse(started_at)) },
   { name: 'To', cell: ({ ended_at }) => formatExact(Date.parse(ended_at)) },
   {
-    name: 'Lasted',
+    name: 'Duration',
     width: 110,
     cell: ({ started_at, ended_at }) => <Lasting from={started_at} to={ended_at} />,
   },
-  { name: 'Why', cell: ({ reason }) => reasons[reason] },
+  { name: 'Reason', cell: ({ reason }) => reasons[reason] },
 ];
 
-/** Times of which flows are missing: without them a list of flows would seem to be all there was. */
+/** Time ranges without recorded flows, so that a list of flows does not look complete. */
 export const NotObserved = ({ gaps }: { gaps: readonly Gap[] }) => (
   <DataTable
-    label="Times not observed"
+    label="Monitoring gaps"
     columns={columns}
     rows={gaps}
     rowKey={({ reason, started_at }) => `${reason} ${started_at}`}

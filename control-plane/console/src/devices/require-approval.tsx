@@ -5,7 +5,7 @@ import { Loaded } from '../parts/notice.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
-/** Whether devices wait for an administrator before they are given certificates. */
+/** Whether an administrator must approve new devices before they receive certificates. */
 export function RequireApproval({ editable }: { editable: boolean }) {
   const reading = useQuery(enrollmentSettings());
   const { error, busy, attempt } = useAttempt();
@@ -16,7 +16,7 @@ export function RequireApproval({ editable }: { editable: boolean }) {
         {(settings) => (
           <div className="button-row">
             <Switch
-              label="New devices wait for approval"
+              label="Require approval of new devices"
               on={settings.require_approval}
               disabled={busy || !editable}
               onChange={(require_approval) =>
@@ -27,7 +27,7 @@ export function RequireApproval({ editable }: { editable: boolean }) {
                 })
               }
             />
-            <span>New devices wait for approval</span>
+            <span>Require approval of new devices</span>
           </div>
         )}
       </Loaded>

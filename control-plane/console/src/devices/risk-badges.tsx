@@ -3,7 +3,7 @@ import { Text } from '../parts/text.tsx';
 import { visible } from '../visible.ts';
 import { riskWords } from './risk-words.ts';
 
-/** What an administrator should look at, in words; what each means is in its title. */
+/** Risk flags as badges, with an explanation in the title of each. */
 export function RiskBadges({ flags }: { flags: readonly string[] }) {
   return (
     <span className="badges">
@@ -16,7 +16,7 @@ export function RiskBadges({ flags }: { flags: readonly string[] }) {
   );
 }
 
-/** The same with what each means beside it. */
+/** Risk flags as a list, each with its explanation. */
 export const RiskList = ({ flags }: { flags: readonly string[] }) => (
   <ul className="plain">
     {flags.map((flag) => (

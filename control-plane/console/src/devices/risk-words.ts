@@ -1,79 +1,81 @@
 interface RiskWords {
   name: string;
-  /** What it means, and why somebody should look at it. */
+  /** Explains the flag and its risk. */
   meaning: string;
 }
 
-const known: Record<string, RiskWords> = {
+const riskNames: Record<string, RiskWords> = {
   remote_fetch_exec: {
-    name: 'downloads and runs',
-    meaning: 'It downloads something and runs it: what runs is whatever the address answers then.',
+    name: 'runs downloaded code',
+    meaning: 'It downloads code and runs it: the server decides what is run.',
   },
   unpinned_dependency: {
-    name: 'version not fixed',
-    meaning:
-      'It starts whichever version of a package is the newest, also one that was taken over.',
+    name: 'unpinned version',
+    meaning: 'It runs the newest version of a package, even a compromised one.',
   },
   mcp_shell_exec: {
-    name: 'runs commands',
+    name: 'shell access',
     meaning: 'An agent can run any command through it.',
   },
   mcp_fs_write: {
-    name: 'writes files',
+    name: 'file write access',
     meaning: 'An agent can write and delete files through it.',
   },
   plaintext_secret: {
-    name: 'secret in plain text',
-    meaning: 'A key or password stands readable in its configuration.',
+    name: 'plaintext secret',
+    meaning: 'Its configuration contains a key or password in plain text.',
   },
   world_readable_config: {
-    name: 'configuration open to all',
+    name: 'world-readable configuration',
     meaning: 'Every user of the computer can read its configuration.',
   },
   cleartext_endpoint: {
-    name: 'no encryption',
-    meaning: 'It sends what it carries over a network without encryption.',
+    name: 'unencrypted connection',
+    meaning: 'It sends data over the network without encryption.',
   },
   bypass_permissions: {
-    name: 'asks for no permission',
-    meaning: 'It is set to act without asking the person first.',
+    name: 'bypasses permissions',
+    meaning: 'It is configured to act without asking for permission.',
   },
   hidden_unicode: {
     name: 'hidden text',
-    meaning: 'It holds characters that people do not see and models read.',
+    meaning: 'It contains characters that people do not see but models read.',
   },
   broad_host_permissions: {
-    name: 'reads every site',
-    meaning: 'It may read and change what is on every web site.',
+    name: 'access to all sites',
+    meaning: 'It can read and change every website.',
   },
   runs_commands: {
     name: 'runs commands',
-    meaning: 'It runs commands, or tells an agent to run them.',
+    meaning: 'It runs commands, or instructs an agent to run them.',
   },
   sends_data: {
     name: 'sends data',
-    meaning: 'It sends data to an address, or tells an agent to send it.',
+    meaning: 'It sends data to a server, or instructs an agent to send it.',
   },
   injection_markers: {
-    name: 'tries to steer models',
-    meaning: 'It holds phrases by which texts make models ignore what they were told.',
+    name: 'prompt injection',
+    meaning: 'It contains phrases that make models ignore their instructions.',
   },
   native_messaging: {
-    name: 'talks to programs',
-    meaning: 'It exchanges messages with programs on the computer, outside of the browser.',
+    name: 'native messaging',
+    meaning: 'It exchanges messages with programs outside the browser.',
   },
   debugger_access: {
-    name: 'debugs pages',
-    meaning: 'It may use the debugger of the browser: it sees and changes all that pages do.',
+    name: 'debugger access',
+    meaning: 'It can use the browser debugger: it sees and changes everything that pages do.',
   },
   world_writable_file: {
-    name: 'file open to changes',
+    name: 'world-writable file',
     meaning: 'Every user of the computer can change it.',
   },
 };
 
-/** Flags of agents that are newer than this console read as the words that they are made of. */
+/** Name and meaning of a flag. A flag that this console does not know is split into its words. */
 export const riskWords = (flag: string): RiskWords =>
-  known[flag] ?? { name: flag.replaceAll(/[_-]+/g, ' '), meaning: `The agent reports ${flag}.` };
+  riskNames[flag] ?? {
+    name: flag.replaceAll(/[_-]+/g, ' '),
+    meaning: `The agent reports ${flag}.`,
+  };
 
-export const knownRisks: readonly string[] = Object.keys(known);
+export const knownRisks: readonly string[] = Object.keys(riskNames);

@@ -12,13 +12,13 @@ import { flowKey } from './held-flows.ts';
 interface FlowTableProps {
   flows: readonly Flow[];
   hosts: readonly CatalogHost[];
-  /** Leaves the device out where it is the same for all. */
+  /** Hides the device column. */
   ofOneDevice: boolean;
   stale: boolean;
 }
 
 export function FlowTable({ flows, hosts, ofOneDevice, stale }: FlowTableProps) {
-  const [shownFrom] = useState(() => Date.now());
+  const [openedAt] = useState(() => Date.now());
   const columns = columnsFor(hosts);
   return (
     <DataTable
@@ -26,7 +26,7 @@ export function FlowTable({ flows, hosts, ofOneDevice, stale }: FlowTableProps) 
       columns={ofOneDevice ? columns.filter(({ name }) => name !== 'Device') : columns}
       rows={flows}
       rowKey={flowKey}
-      rowClass={({ started_at }) => (Date.parse(started_at) > shownFrom ? 'arriving' : '')}
+      rowClass={({ started_at }) => (Date.parse(started_at) > openedAt ? 'arriving' : '')}
       stale={stale}
     />
   );
@@ -72,7 +72,7 @@ function Process({ flow }: { flow: Flow }) {
   );
 }
 
-/** Devices name a host only if it is one of AI; of all others they tell the address. */
+/** Devices report the host name of AI hosts only; of all others they report the address. */
 function Host({ flow, hosts }: { flow: Flow; hosts: readonly CatalogHost[] }) {
   const { host, address, port, protocol } = flow;
   const endpoint = formatEndpoint(address, port);

@@ -58,7 +58,7 @@ function ProcessField({ filters }: { filters: Filters }) {
   return (
     <NameField
       label="Process"
-      known={data?.results.flatMap(({ process }) => process ?? []) ?? []}
+      suggestions={data?.results.flatMap(({ process }) => process ?? []) ?? []}
       value={process}
       onChange={(process) => filters.set({ process })}
     />

@@ -6,13 +6,13 @@ import { useFilters } from '../use-filters.ts';
 import { FlowToolbar } from './flow-toolbar.tsx';
 import { LiveFlows } from './live-flows.tsx';
 
-/** Flows as they happen: of one device, or of all with a choice of device. */
+/** Live flows of one device, or of all devices with a device filter. */
 export function FlowsList({ device }: { device?: string }) {
   const filters = useFilters();
   const [paused, setPaused] = useState(false);
-  const [most, setMost] = useState(longestPage);
+  const [limit, setLimit] = useState(longestPage);
   const filter = filterOf(filters.get, device);
-  const reading = useQuery(flowList(filter, most));
+  const reading = useQuery(flowList(filter, limit));
   const { data: hosts = [] } = useQuery(catalog());
   return (
     <>
@@ -30,8 +30,8 @@ export function FlowsList({ device }: { device?: string }) {
         filtered={Boolean(filter.process ?? filter.known_host ?? filters.get('device'))}
         paused={paused}
         onResume={() => setPaused(false)}
-        most={most}
-        onMore={() => setMost(most + longestPage)}
+        limit={limit}
+        onMore={() => setLimit(limit + longestPage)}
       />
     </>
   );

@@ -26,17 +26,17 @@ const held = [flow('c', 30), flow('b', 20)];
 const ids = (rows: readonly Flow[]) => rows.map(({ id }) => id);
 
 describe('holding flows', () => {
-  test('keeps newer ones back and counts them', () => {
+  test('holds back newer flows and counts them', () => {
     const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40), ...held], true);
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
-  test('keeps rows that the latest no longer reach', () => {
+  test('keeps rows that the latest page no longer contains', () => {
     const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40)], true);
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
-  test('adds older ones below, those of the same instant too', () => {
+  test('adds older flows below, including those of the same instant', () => {
     const { rows, waiting } = holdFlows(held, [...held, flow('b2', 20), flow('a', 10)], true);
     expect([ids(rows), waiting]).toEqual([['c', 'b', 'b2', 'a'], 0]);
   });
@@ -44,12 +44,12 @@ describe('holding flows', () => {
   test.each([
     [true, 900],
     [false, 0],
-  ])('with update %s, a row that was reported again shows %s bytes', (update, bytes) => {
+  ])('with update %s, a row with a newer report has %s bytes', (update, bytes) => {
     const latest = [flow('c', 30, { bytes_in: 900 }), flow('b', 20)];
     expect(holdFlows(held, latest, update).rows[0]?.bytes_in).toBe(bytes);
   });
 
-  test('does not take the same id of another device for the same flow', () => {
+  test('distinguishes flows with the same id on different devices', () => {
     const other = flow('c', 40, { device_id: 'dev_2' });
     expect(flowKey(other)).not.toBe(flowKey(flow('c', 40)));
     expect(holdFlows(held, [other, ...held], true).waiting).toBe(1);

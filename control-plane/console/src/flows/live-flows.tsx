@@ -17,17 +17,17 @@ interface LiveFlowsProps {
   filtered: boolean;
   paused: boolean;
   onResume: () => void;
-  /** How many flows are read at most. */
-  most: number;
+  /** Maximum number of flows to load. */
+  limit: number;
   onMore: () => void;
 }
 
-/** Further back is a question for the API rather than for a list that moves. */
-const mostFlows = 1000;
+/** Older flows are available from the API. */
+const maxFlows = 1000;
 
-/** New rows wait while the reader has paused or scrolled down. */
+/** New rows are held back while the user has paused the list or scrolled down. */
 export function LiveFlows(props: LiveFlowsProps) {
-  const { reading, paused, onResume, most, onMore } = props;
+  const { reading, paused, onResume, limit, onMore } = props;
   const { watch, inSight } = useInSight();
   const { rows, waiting } = useHeldFlows(reading, paused, !inSight);
   const showNew = () => {
@@ -49,7 +49,7 @@ export function LiveFlows(props: LiveFlowsProps) {
             shown={rows.length}
             count={count}
             exact={count_exact}
-            most={most}
+            limit={limit}
             onMore={onMore}
           />
         </>
@@ -67,7 +67,7 @@ function useHeldFlows(reading: Reading<Many<Flow>>, paused: boolean, away: boole
   return hold && held ? holdFlows(held, latest, !paused) : { rows: latest, waiting: 0 };
 }
 
-/** Takes no room in the page, so that its coming and going moves nothing. */
+/** Takes no space in the layout, so that it does not move the rows when it appears. */
 function NewFlows({ waiting, onShow }: { waiting: number; onShow: () => void }) {
   return (
     <div className="new-flows">
@@ -85,11 +85,11 @@ interface OlderProps {
   shown: number;
   count: number;
   exact: boolean;
-  most: number;
+  limit: number;
   onMore: () => void;
 }
 
-function Older({ shown, count, exact, most, onMore }: OlderProps) {
+function Older({ shown, count, exact, limit, onMore }: OlderProps) {
   if (shown === 0) return null;
   return (
     <div className="pager">
@@ -97,7 +97,7 @@ function Older({ shown, count, exact, most, onMore }: OlderProps) {
         {formatCount(shown)} of {exact ? '' : 'more than '}
         {formatCount(Math.max(count, shown))}
       </span>
-      {shown < count && most < mostFlows && (
+      {shown < count && limit < maxFlows && (
         <button type="button" className="button" onClick={onMore}>
           Show older
         </button>
@@ -109,7 +109,7 @@ function Older({ shown, count, exact, most, onMore }: OlderProps) {
 function NoFlows({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No flow matches these filters" />;
   return (
-    <Empty title="No flow yet">
+    <Empty title="No flows yet">
       <p>Connections appear here within seconds of a device reporting them.</p>
     </Empty>
   );

@@ -2,13 +2,13 @@ import { useCallback, useState } from 'react';
 import type { RefCallback } from 'react';
 
 export interface InSight {
-  /** Give this to the element. */
+  /** Ref for the element. */
   watch: RefCallback<HTMLElement>;
-  /** Is it within the window, or below? Taken to be so until the browser says otherwise. */
+  /** Whether the element is inside the viewport or below it. True until the browser reports it. */
   inSight: boolean;
 }
 
-/** Whether the reader has scrolled past an element. */
+/** Whether the user has scrolled past an element. */
 export function useInSight(): InSight {
   const [inSight, setInSight] = useState(true);
   const watch = useCallback<RefCallback<HTMLElement>>((element) => {

@@ -12,17 +12,17 @@ import { Text } from '../parts/text.tsx';
 import { phaseNames } from './phase-names.ts';
 
 const columns: Column<Evaluation>[] = [
-  { name: 'Answer', width: '36%', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: 'Reason', width: '36%', cell: ({ reason }) => <Clipped text={reason} /> },
   { name: 'Policy', cell: ({ policy_name }) => <Clipped text={policy_name ?? none} /> },
   { name: 'Phase', width: 126, cell: ({ phase }) => phaseNames[phase] },
   { name: 'Action', width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
   {
-    name: 'Times',
+    name: 'Count',
     width: 78,
     align: 'end',
     cell: ({ evaluation_count }) => formatCount(evaluation_count),
   },
-  { name: 'Last', width: 108, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  { name: 'Last seen', width: 108, cell: ({ updated_at }) => <Ago at={updated_at} /> },
 ];
 
 interface EvaluationsTableProps {
@@ -50,14 +50,14 @@ function Detail(evaluation: Evaluation) {
     [
       'Run',
       run_id === null ? (
-        'before any'
+        'none: evaluated before the run'
       ) : (
         <Link key="run" to={`/runs/${run_id}`}>
           Run {run_id}
         </Link>
       ),
     ],
-    ['First', <Ago key="first" at={evaluation.created_at} />],
+    ['First seen', <Ago key="first" at={evaluation.created_at} />],
   ] as const;
   return (
     <div className="detail-body">
@@ -66,7 +66,7 @@ function Detail(evaluation: Evaluation) {
       </p>
       <Facts facts={facts} />
       {Object.keys(evaluation.metadata).length > 0 && (
-        <Json value={evaluation.metadata} label="What the policy said" />
+        <Json value={evaluation.metadata} label="Details" />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluationFilterOf, incidentFilterOf } from './governance-filter.ts';
 
-const given = (query: string) => {
+const filtersOf = (query: string) => {
   const params = new URLSearchParams(query);
   return { get: (name: string) => params.get(name) ?? '' };
 };
@@ -16,7 +16,7 @@ test.each([
     { category: 'budget', agent: 'support' },
     { category: 'budget', agent: 'support' },
   ],
-])('%s', (query, ofIncidents, ofEvaluations) => {
-  expect(incidentFilterOf(given(query))).toEqual(ofIncidents);
-  expect(evaluationFilterOf(given(query))).toEqual(ofEvaluations);
+])('%s', (query, incidentFilter, evaluationFilter) => {
+  expect(incidentFilterOf(filtersOf(query))).toEqual(incidentFilter);
+  expect(evaluationFilterOf(filtersOf(query))).toEqual(evaluationFilter);
 });

@@ -26,13 +26,13 @@ export function GovernanceToolbar({ filters, of }: GovernanceToolbarProps) {
         <>
           <Select
             label="Status"
-            all="Every status"
+            all="All statuses"
             options={incidentStatus.options.map((id) => ({ id, name: incidentStatusNames[id] }))}
             {...field('status')}
           />
           <Select
             label="Source"
-            all="Policies and inventory"
+            all="All sources"
             options={incidentSource.options.map((id) => ({ id, name: incidentSourceNames[id] }))}
             {...field('source')}
           />
@@ -40,20 +40,20 @@ export function GovernanceToolbar({ filters, of }: GovernanceToolbarProps) {
       ) : (
         <Select
           label="Phase"
-          all="Every phase"
+          all="All phases"
           options={phases.map((id) => ({ id, name: phaseNames[id] }))}
           {...field('phase')}
         />
       )}
       <Select
         label="Category"
-        all="Every category"
+        all="All categories"
         options={categories.map(({ name }) => ({ id: name, name }))}
         {...field('category')}
       />
       <Select
         label="Action"
-        all="Every action"
+        all="All actions"
         options={actions.map((id) => ({ id, name: id }))}
         {...field('action')}
       />

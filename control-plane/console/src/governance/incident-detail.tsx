@@ -6,10 +6,8 @@ import { Json } from '../parts/json.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
+import { incidentReason } from './incident-reason.ts';
 import { SettleIncident } from './settle-incident.tsx';
-
-const saidBy = ({ source }: Incident): string =>
-  source === 'inventory' ? 'What was found' : 'What the policy said';
 
 interface IncidentDetailProps {
   incident: Incident;
@@ -19,11 +17,11 @@ interface IncidentDetailProps {
 export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => (
   <div className="detail-body">
     <p className="whole">
-      <Text>{incident.reason}</Text>
+      <Text>{incidentReason(incident)}</Text>
     </p>
     <Facts facts={factsOf(incident)} />
     {Object.keys(incident.metadata).length > 0 && (
-      <Json value={incident.metadata} label={saidBy(incident)} />
+      <Json value={incident.metadata} label="Details" />
     )}
     {onChanged ? (
       <SettleIncident incident={incident} onChanged={onChanged} />
@@ -37,7 +35,7 @@ export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => 
   </div>
 );
 
-/** Of a rule on the inventory: which app, where. */
+/** Facts of an incident of an inventory rule: the rule, the app and the device. */
 function inventoryFactsOf(incident: Incident) {
   const { policy_id, policy_name, device_id, hostname, app_group_id, app_name } = incident;
   const link = (page: string, id: string | null, name: string | null) => (
@@ -49,7 +47,7 @@ function inventoryFactsOf(incident: Incident) {
     ['Rule', link('inventory-rules', policy_id, policy_name)],
     ['App', link('apps', app_group_id, app_name)],
     ['Device', link('devices', device_id, hostname)],
-    ['Happened', `${formatCount(incident.occurrences)} ×`],
+    ['Occurrences', formatCount(incident.occurrences)],
     ['Changed', <Ago key="changed" at={incident.updated_at} />],
   ] as const;
 }
@@ -68,7 +66,7 @@ function factsOf(incident: Incident) {
     ['Run', run_id === null ? none : <RunLink key="run" id={run_id} />],
     ['Agent', incident.agent_name],
     ['Workflow', incident.workflow_name],
-    ['Happened', `${formatCount(incident.occurrences)} ×`],
+    ['Occurrences', formatCount(incident.occurrences)],
     ['Changed', <Ago key="changed" at={incident.updated_at} />],
   ] as const;
 }

@@ -17,17 +17,17 @@ const limit = 50;
 
 const tabs = [
   { id: 'incidents', name: 'Incidents' },
-  { id: 'evaluations', name: 'All evaluations' },
+  { id: 'evaluations', name: 'Policy evaluations' },
 ] as const;
 
-/** What policies said: that which somebody should look at, and everything. */
+/** Incidents raised by policies and inventory rules, and all policy evaluations. */
 export function IncidentsPage({ user }: { user: User }) {
   const filters = useFilters();
   const tab = filters.get('tab') === 'evaluations' ? 'evaluations' : 'incidents';
   return (
     <Page title="Incidents">
       <Tabs
-        label="What policies said"
+        label="Incidents and evaluations"
         tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab: tab === 'evaluations' ? tab : '' })}
@@ -56,12 +56,8 @@ function Incidents({ filters, user }: { filters: Filters; user: User }) {
     <Loaded reading={reading}>
       {({ results, count }) =>
         results.length === 0 && offset === 0 ? (
-          <Empty title={filtered ? 'No incident matches these filters' : 'There is no incident'}>
-            {!filtered && (
-              <p>
-                A policy that warns or blocks opens one, and a rule on the inventory of devices.
-              </p>
-            )}
+          <Empty title={filtered ? 'No incident matches these filters' : 'No incidents'}>
+            {!filtered && <p>Policies that warn or block open incidents, as do inventory rules.</p>}
           </Empty>
         ) : (
           <>
@@ -86,7 +82,7 @@ function Evaluations({ filters }: { filters: Filters }) {
     <Loaded reading={reading}>
       {({ results, count }) =>
         results.length === 0 && offset === 0 ? (
-          <Empty title="There is no evaluation here" />
+          <Empty title="No policy evaluations" />
         ) : (
           <>
             <EvaluationsTable evaluations={results} stale={reading.stale} />

@@ -5,10 +5,15 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { IncidentDetail } from './incident-detail.tsx';
+import { incidentReason } from './incident-reason.ts';
 import { IncidentState } from './incident-state.tsx';
 
 const columns: Column<Incident>[] = [
-  { name: 'What happened', width: '34%', cell: ({ reason }) => <Clipped text={reason} /> },
+  {
+    name: 'Incident',
+    width: '34%',
+    cell: (incident) => <Clipped text={incidentReason(incident)} />,
+  },
   { name: 'Policy or rule', cell: ({ policy_name }) => <Clipped text={policy_name} /> },
   {
     name: 'Agent or device',
@@ -17,17 +22,17 @@ const columns: Column<Incident>[] = [
   },
   { name: 'Action', width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
   { name: 'Status', width: 144, cell: ({ status }) => <IncidentState status={status} /> },
-  { name: 'Since', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: 'Opened', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 interface IncidentsTableProps {
   incidents: readonly Incident[];
   stale: boolean;
-  /** Reads them again; left out for whoever may change none. */
+  /** Refetches the incidents; undefined if the user may not change them. */
   onChanged: (() => Promise<void>) | undefined;
 }
 
-/** Opened, an incident says all that is known and can be settled. */
+/** An expanded row shows the details and lets the user acknowledge or resolve the incident. */
 export const IncidentsTable = ({ incidents, stale, onChanged }: IncidentsTableProps) => (
   <DataTable
     label="Incidents"

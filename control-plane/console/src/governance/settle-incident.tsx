@@ -9,7 +9,7 @@ interface SettleIncidentProps {
   onChanged: () => Promise<void>;
 }
 
-const steps: Record<IncidentStatus, readonly (readonly [IncidentStatus, string])[]> = {
+const transitions: Record<IncidentStatus, readonly (readonly [IncidentStatus, string])[]> = {
   open: [
     ['acknowledged', 'Acknowledge'],
     ['resolved', 'Resolve'],
@@ -21,7 +21,7 @@ const steps: Record<IncidentStatus, readonly (readonly [IncidentStatus, string])
   resolved: [['open', 'Reopen']],
 };
 
-/** The note goes with whatever button is pressed. */
+/** Every button also saves the note. */
 export function SettleIncident({ incident, onChanged }: SettleIncidentProps) {
   const [edited, setEdited] = useState<string>();
   const { error, busy, attempt } = useAttempt();
@@ -52,7 +52,7 @@ export function SettleIncident({ incident, onChanged }: SettleIncidentProps) {
         {error}
       </p>
       <div className="button-row">
-        {steps[incident.status].map(([status, name], at) => (
+        {transitions[incident.status].map(([status, name], at) => (
           <button
             key={status}
             type="button"

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { askBeforeLeaving } from './ask-before-leaving.ts';
 
-/** Whether leaving was asked about, and whether it happened. */
-function leave(to: Event, answer: boolean, stopped = false) {
+/** Dispatches an event, and returns whether the page was left and the number of confirmations. */
+function leave(event: Event, answer: boolean, stopped = false) {
   const page = new EventTarget();
-  const asked: string[] = [];
+  const confirmations: string[] = [];
   const confirm = (question: string) => {
-    asked.push(question);
+    confirmations.push(question);
     return answer;
   };
   const location = { pathname: '/guard' };
   const stop = askBeforeLeaving({ window: page, navigation: page, location, confirm });
   if (stopped) stop();
-  return { left: page.dispatchEvent(to), asked: asked.length };
+  return { left: page.dispatchEvent(event), confirmations: confirmations.length };
 }
 
 function navigate(url: string, sameDocument = true, cancelable = true): Event {
@@ -23,27 +23,32 @@ function navigate(url: string, sameDocument = true, cancelable = true): Event {
 const close = () => new Event('beforeunload', { cancelable: true });
 
 test.each([
-  ['another page', navigate('/devices'), true, { left: true, asked: 1 }],
+  ['another page', navigate('/devices'), true, { left: true, confirmations: 1 }],
   [
-    'another page, and thinking better of it',
+    'another page, without confirming',
     navigate('/devices'),
     false,
-    { left: false, asked: 1 },
+    { left: false, confirmations: 1 },
   ],
   [
-    'the same page at another level',
+    'another level of the same page',
     navigate('/guard?level=agent'),
     false,
-    { left: true, asked: 0 },
+    { left: true, confirmations: 0 },
   ],
-  ['another document', navigate('/docs', false), false, { left: true, asked: 0 }],
-  ['where it cannot be stopped', navigate('/runs', true, false), false, { left: true, asked: 0 }],
-  ['for good', close(), true, { left: false, asked: 0 }],
+  ['another document', navigate('/docs', false), false, { left: true, confirmations: 0 }],
+  [
+    'a page whose navigation cannot be cancelled',
+    navigate('/runs', true, false),
+    false,
+    { left: true, confirmations: 0 },
+  ],
+  ['another site', close(), true, { left: false, confirmations: 0 }],
 ])('leaving for %s', (_, event, answer, outcome) => expect(leave(event, answer)).toEqual(outcome));
 
 test.each([
   ['another page', navigate('/devices')],
-  ['for good', close()],
-])('once all is saved, leaving for %s is not asked about', (_, event) =>
-  expect(leave(event, false, true)).toEqual({ left: true, asked: 0 }),
+  ['another site', close()],
+])('without unsaved changes, leaving for %s needs no confirmation', (_, event) =>
+  expect(leave(event, false, true)).toEqual({ left: true, confirmations: 0 }),
 );

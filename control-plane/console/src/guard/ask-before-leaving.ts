@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-const question = 'Changes on this page are not saved. Leave without them?';
+const question = 'This page has unsaved changes. Leave without saving?';
 
 interface Leaving {
   window: EventTarget;
@@ -10,20 +10,20 @@ interface Leaving {
   confirm: (question: string) => boolean;
 }
 
-/** Asks before another page of the console or of the web takes this one's place; call to stop. */
+/** Asks for confirmation before the page is left, also to other sites. Returns a function to stop. */
 export function askBeforeLeaving({ window, navigation, location, confirm }: Leaving): () => void {
-  const asking = new AbortController();
-  const { signal } = asking;
+  const controller = new AbortController();
+  const { signal } = controller;
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
-  const ask = (event: Event) => {
+  const onNavigate = (event: Event) => {
     const { destination, cancelable } = event as NavigateEvent;
-    // Filters change the address and leave nothing; for other documents there is beforeunload.
+    // Filters change the URL but do not leave the page. Other documents cause `beforeunload`.
     const leaves = new URL(destination.url).pathname !== location.pathname;
     if (!cancelable || !destination.sameDocument || !leaves) return;
     if (!confirm(question)) event.preventDefault();
   };
-  navigation?.addEventListener('navigate', ask, { signal });
-  return () => asking.abort();
+  navigation?.addEventListener('navigate', onNavigate, { signal });
+  return () => controller.abort();
 }
 
 export function useAskBeforeLeaving(unsaved: boolean): void {

@@ -4,7 +4,7 @@ import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
 import type { SettingProps } from './setting.ts';
 
-/** The switch above all hosts of a level. */
+/** Switches capture of a layer on or off for all its hosts. */
 export function CaptureSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const on = effectiveOf(draft, inherited).capture_enabled;
   return (

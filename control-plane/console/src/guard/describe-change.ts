@@ -5,16 +5,16 @@ import { pauseText } from './pause-text.ts';
 
 const switches = {
   capture_enabled: 'capture',
-  enforce_policies: 'enforcement of policies',
+  enforce_policies: 'policy enforcement',
 } as const;
-type Switched = keyof typeof switches;
+type SwitchField = keyof typeof switches;
 
 const lists = { intercept_hosts: 'hosts', ...otherFields } as const;
 
-/** So many names are said, the others counted. */
-const fewNames = 3;
+/** Number of names to list; the remaining ones are counted. */
+const listedNames = 3;
 
-/** What a change did, such as `capture on; hosts: + claude.ai, − api.openai.com`. */
+/** Describes a change, such as `capture on; hosts: + claude.ai, − api.openai.com`. */
 export function describeChange(before: GuardConfig | null, after: GuardConfig | null): string {
   if (after === null) return 'layer removed: everything is inherited';
   const was = before ?? {};
@@ -30,7 +30,7 @@ export function describeChange(before: GuardConfig | null, after: GuardConfig | 
   return [...switched, ...pausing, ...changed].join('; ') || 'nothing set';
 }
 
-/** What a layer sets, such as `capture on; hosts: claude.ai`. */
+/** Describes a layer, such as `capture on; hosts: claude.ai`. */
 export function describeState(config: GuardConfig | null): string {
   if (config === null) return 'no layer: everything inherited';
   const switched = eachSwitch((field) =>
@@ -45,11 +45,11 @@ export function describeState(config: GuardConfig | null): string {
   return [...switched, ...pausing, ...set].join('; ') || 'nothing set';
 }
 
-const eachSwitch = (describe: (field: Switched) => string[]): string[] =>
-  (Object.keys(switches) as Switched[]).flatMap(describe);
+const eachSwitch = (describe: (field: SwitchField) => string[]): string[] =>
+  (Object.keys(switches) as SwitchField[]).flatMap(describe);
 
-/** Such as `capture on`, or `capture inherited`. */
-function wordsOf(field: Switched, { [field]: value }: GuardConfig): string[] {
+/** `capture on`, `capture off` or `capture inherited`. */
+function wordsOf(field: SwitchField, { [field]: value }: GuardConfig): string[] {
   const state = value === undefined ? 'inherited' : value ? 'on' : 'off';
   return [`${switches[field]} ${state}`];
 }
@@ -64,7 +64,7 @@ function describeList(before: Names, after: Names): string | undefined {
   const removed = [...had.difference(has)].map((name) => `− ${name}`);
   const all = [...added, ...removed];
   if (all.length === 0) return before === undefined ? 'none' : undefined;
-  const rest = all.length - fewNames;
-  const said = all.slice(0, fewNames).join(', ');
-  return rest > 0 ? `${said} and ${formatMany(rest, 'more change')}` : said;
+  const remaining = all.length - listedNames;
+  const listed = all.slice(0, listedNames).join(', ');
+  return remaining > 0 ? `${listed} and ${formatMany(remaining, 'more change')}` : listed;
 }

@@ -4,28 +4,26 @@ import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
 import type { SettingProps } from './setting.ts';
 
-/** Whether policies only record what captured calls did, or refuse calls before they are made. */
+/** Whether policies block LLM calls on devices, or only evaluate captured calls. */
 export function EnforcementSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const { enforce_policies: on, capture_enabled } = effectiveOf(draft, inherited);
   return (
     <div className="capture-setting enforcement-setting">
       <Switch
-        label="Enforcement of policies"
+        label="Policy enforcement"
         on={on}
         disabled={!editable}
         onChange={(on) => onEdit({ ...draft, enforce_policies: on })}
       />
       <div>
-        <h3>
-          {on ? 'Policies refuse calls on devices' : 'Policies only record what was captured'}
-        </h3>
+        <h3>{on ? 'Policies block calls on devices' : 'Policies only evaluate captured calls'}</h3>
         <Origin
-          what="Enforcement of policies"
+          what="Policy enforcement"
           setHere={draft.enforce_policies !== undefined}
           inherited={sourceText(inherited.sources.enforce_policies)}
           {...{ editable, onClear }}
         />
-        {on && !capture_enabled && <p className="muted">Without effect while capture is off.</p>}
+        {on && !capture_enabled && <p className="muted">Has no effect while capture is off.</p>}
       </div>
     </div>
   );

@@ -19,7 +19,7 @@ import { RevertDialog } from './revert-dialog.tsx';
 
 const limit = 10;
 
-const words: Record<GuardChange['change'], string> = {
+const changeNames: Record<GuardChange['change'], string> = {
   create: 'created',
   update: 'changed',
   delete: 'removed',
@@ -35,19 +35,19 @@ interface GuardHistoryProps {
   level: GuardLevel;
   /** Empty for the global layer. */
   scope: string;
-  /** To say hostnames rather than ids. */
+  /** By device id. */
   hostnames: ReadonlyMap<string, string>;
   editable: boolean;
   onReverted: () => Promise<unknown>;
 }
 
-/** Who changed which layer and how, newest first, with a way back. */
+/** Changes of one layer or of all, newest first; each can be reverted. */
 export function GuardHistory({ level, scope, hostnames, editable, onReverted }: GuardHistoryProps) {
   const [extent, setExtent] = useState<'layer' | 'all'>('layer');
   const [offset, setOffset] = useState(0);
   const [reverting, setReverting] = useState<GuardChange>();
-  const place = extent === 'all' ? {} : { layer: level, ...(scope && { scope }) };
-  const reading = useQuery(guardHistory({ ...place, limit, offset }));
+  const filter = extent === 'all' ? {} : { layer: level, ...(scope && { scope }) };
+  const reading = useQuery(guardHistory({ ...filter, limit, offset }));
   const choose = (chosen: 'layer' | 'all') => {
     setExtent(chosen);
     setOffset(0);
@@ -59,7 +59,7 @@ export function GuardHistory({ level, scope, hostnames, editable, onReverted }: 
           <div className="toolbar">
             <Choice label="Changes of" options={extents} value={extent} onChange={choose} />
           </div>
-          {count === 0 && <p className="muted">Nobody has changed this layer.</p>}
+          {count === 0 && <p className="muted">This layer has not been changed.</p>}
           {count > 0 && (
             <DataTable
               label="History"
@@ -95,7 +95,7 @@ const columnsFor = (
   revert: ((change: GuardChange) => void) | undefined,
 ): Column<GuardChange>[] => [
   { name: 'Version', width: 76, cell: ({ version }) => `v${version}` },
-  { name: 'What', width: 92, cell: ({ change }) => <Badge>{words[change]}</Badge> },
+  { name: 'Type', width: 92, cell: ({ change }) => <Badge>{changeNames[change]}</Badge> },
   {
     name: 'Layer',
     width: '17%',
@@ -106,7 +106,7 @@ const columnsFor = (
   },
   { name: 'Change', cell: ({ before, after }) => <Clipped text={describeChange(before, after)} /> },
   { name: 'By', width: '16%', cell: ({ changed_by }) => <Clipped text={changed_by} /> },
-  { name: 'When', width: 100, cell: ({ changed_at }) => <Ago at={changed_at} /> },
+  { name: 'Time', width: 100, cell: ({ changed_at }) => <Ago at={changed_at} /> },
   {
     name: 'Actions',
     width: 100,

@@ -27,9 +27,9 @@ export function GuardPage({ user }: { user: User }) {
   return (
     <Page title="Guard">
       <Notice tone="warn">
-        Devices decrypt the connections to a host that is on, and to no other: each has a
-        certificate authority that can speak for these hosts alone. Prompts and answers are redacted
-        on the device, and then appear under Captures.
+        Devices decrypt connections only to the hosts that are switched on: the certificate
+        authority of each device is constrained to these hosts. Prompts and responses are redacted
+        on the device and then appear under Captures.
       </Notice>
       {!mayAdminister(user) && (
         <p className="muted page-note">
@@ -68,15 +68,15 @@ function Layers(props: LayersProps) {
     <Loaded reading={layers}>
       {(all) => (
         <Loaded reading={devices}>
-          {(known) => (
+          {(fleet) => (
             <>
-              <LayersTable layers={all} devices={known.results} />
-              <ChosenLayer {...props} layers={all} devices={known} onWritten={layers.refetch} />
+              <LayersTable layers={all} devices={fleet.results} />
+              <SelectedLayer {...props} layers={all} devices={fleet} onWritten={layers.refetch} />
               <GuardHistory
                 key={layerKey(props.level, props.scope)}
                 level={props.level}
                 scope={props.scope}
-                hostnames={new Map(known.results.map(({ id, hostname }) => [id, hostname]))}
+                hostnames={new Map(fleet.results.map(({ id, hostname }) => [id, hostname]))}
                 editable={mayAdminister(props.user)}
                 onReverted={layers.refetch}
               />
@@ -88,19 +88,19 @@ function Layers(props: LayersProps) {
   );
 }
 
-interface ChosenLayerProps extends LayersProps {
+interface SelectedLayerProps extends LayersProps {
   layers: GuardLayer[];
   devices: Many<Device>;
   onWritten: () => Promise<void>;
 }
 
-function ChosenLayer({ user, ...props }: ChosenLayerProps) {
+function SelectedLayer({ user, ...props }: SelectedLayerProps) {
   const { level, scope } = props;
   const hosts = useQuery(catalog());
   const [drafts, setDrafts] = useState<Drafts>({});
   const key = layerKey(level, scope);
   useAskBeforeLeaving(unsavedAmong(drafts, configsOf(props.layers)));
-  if (level !== 'global' && scope === '') return <Empty title={invitations[level]} />;
+  if (level !== 'global' && scope === '') return <Empty title={scopePrompts[level]} />;
   return (
     <Loaded reading={hosts}>
       {(hosts) => (
@@ -120,9 +120,9 @@ function ChosenLayer({ user, ...props }: ChosenLayerProps) {
 const configsOf = (layers: readonly GuardLayer[]): ReadonlyMap<string, GuardConfig> =>
   new Map(layers.map(({ layer, scope, config }) => [layerKey(layer, scope), config]));
 
-const invitations = {
-  app_type: 'Choose an app type to see and change its layer',
-  user_group: 'Choose a user group to see and change its layer',
-  device: 'Choose a device to see and change its layer',
-  agent: 'Choose an agent to see and change its layer',
+const scopePrompts = {
+  app_type: 'Select an app type to edit its layer',
+  user_group: 'Select a user group to edit its layer',
+  device: 'Select a device to edit its layer',
+  agent: 'Select an agent to edit its layer',
 };

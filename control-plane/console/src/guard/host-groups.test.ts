@@ -16,7 +16,7 @@ const catalog = [
   host('chatgpt.com', 'OpenAI', 'ChatGPT'),
 ];
 
-const shown = (switchedOn: string[], search: string) =>
+const grouped = (switchedOn: string[], search: string) =>
   groupHosts(catalog, switchedOn, search).map(({ provider, hosts, patterns }) => [
     provider,
     hosts.map(({ host }) => host),
@@ -24,15 +24,15 @@ const shown = (switchedOn: string[], search: string) =>
   ]);
 
 describe('grouping hosts', () => {
-  test('by provider, in the order of the catalog, patterns apart', () => {
-    expect(shown([], '')).toEqual([
+  test('groups by provider in catalog order, with patterns separate', () => {
+    expect(grouped([], '')).toEqual([
       ['OpenAI', ['api.openai.com', 'chatgpt.com'], []],
       ['Microsoft', ['copilot.example'], ['*.openai.azure.com']],
     ]);
   });
 
-  test('a host that fits a pattern stands with its provider, an unknown one last', () => {
-    expect(shown(['gone.example', 'acme.openai.azure.com', 'chatgpt.com'], '')).toEqual([
+  test('a host that matches a pattern joins its provider; unknown hosts come last', () => {
+    expect(grouped(['gone.example', 'acme.openai.azure.com', 'chatgpt.com'], '')).toEqual([
       ['OpenAI', ['api.openai.com', 'chatgpt.com'], []],
       ['Microsoft', ['copilot.example', 'acme.openai.azure.com'], ['*.openai.azure.com']],
       ['Not in the catalog', ['gone.example'], []],
@@ -59,7 +59,7 @@ test.each([
   expect(findCatalogHost(catalog, name)?.provider).toBe(provider),
 );
 
-test('a long list is folded to its first hosts and those that are on', () => {
+test('a long list is shortened to its first hosts and those that are on', () => {
   const many = Array.from({ length: 12 }, (_, at) => host(`h${at}`, 'P'));
   expect(shorten(many, ['h9'], 2).map(({ host }) => host)).toEqual(['h0', 'h1', 'h9']);
   expect(shorten(many.slice(0, 4), [], 2)).toHaveLength(4);

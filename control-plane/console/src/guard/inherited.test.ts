@@ -30,7 +30,7 @@ const resolved = (
 const here = resolved(['here.example'], true, 'device');
 const broader = resolved(['broad.example'], false, 'global');
 
-test('what the layer leaves open is inherited from what is in force, profile included', () => {
+test('unset fields inherit the effective configuration, including the profile', () => {
   expect(inheritedBy('device', {}, resolved(['p.example'], true, 'profile'), broader)).toEqual({
     capture_enabled: true,
     intercept_hosts: ['p.example'],
@@ -45,7 +45,7 @@ test('what the layer leaves open is inherited from what is in force, profile inc
   });
 });
 
-test('what the layer sets hides what the broader ones say, field by field', () => {
+test('fields set by the layer inherit from the broader layers, field by field', () => {
   const config = { intercept_hosts: ['here.example'], enforce_policies: true, pause_minutes: 60 };
   expect(inheritedBy('device', config, here, broader)).toEqual({
     capture_enabled: true,
@@ -61,7 +61,7 @@ test('what the layer sets hides what the broader ones say, field by field', () =
   });
 });
 
-test('nothing known lies below the global layer', () => {
+test('fields set by the global layer inherit the defaults', () => {
   const config = {
     capture_enabled: true,
     intercept_hosts: ['here.example'],

@@ -4,14 +4,14 @@ import { type DraftField, draftFields } from './layer-draft.ts';
 
 type Source = Resolved['sources'][string];
 
-/** What holds where this layer sets nothing, and which layer says so. */
+/** The values that apply if this layer does not set a field, and the layers they come from. */
 export type Inherited = Pick<GuardFields, DraftField> & {
   sources: Record<DraftField, Source | undefined>;
 };
 
-type Given = Pick<Inherited, DraftField>;
+type Fields = Pick<Inherited, DraftField>;
 
-const nothing: { effective: Given; sources: Resolved['sources'] } = {
+const defaults: { effective: Fields; sources: Resolved['sources'] } = {
   effective: {
     capture_enabled: false,
     intercept_hosts: [],
@@ -22,9 +22,9 @@ const nothing: { effective: Given; sources: Resolved['sources'] } = {
 };
 
 /**
- * For a field that the layer leaves open, that is what is in force here, the device's profile
- * included. For one that it sets, it is what the broader layers say; below the global layer lie
- * only the profiles, which differ from device to device.
+ * A field that the layer does not set inherits the effective value, which includes the device's
+ * profile. A field that it sets would inherit from the broader layers. Below the global layer are
+ * only profiles, which differ by device, so the defaults stand in for them.
  */
 export function inheritedBy(
   level: GuardLevel,
@@ -32,17 +32,17 @@ export function inheritedBy(
   here: Resolved,
   broader: Resolved,
 ): Inherited {
-  const below = level === 'global' ? nothing : broader;
-  const givenBy = (field: DraftField): typeof nothing =>
+  const below = level === 'global' ? defaults : broader;
+  const originOf = (field: DraftField): typeof defaults =>
     config[field] === undefined ? here : below;
-  const of = <F extends DraftField>(field: F): Given[F] => givenBy(field).effective[field];
+  const of = <F extends DraftField>(field: F): Fields[F] => originOf(field).effective[field];
   return {
     capture_enabled: of('capture_enabled'),
     intercept_hosts: of('intercept_hosts'),
     enforce_policies: of('enforce_policies'),
     pause_minutes: of('pause_minutes'),
     sources: Object.fromEntries(
-      draftFields.map((field) => [field, givenBy(field).sources[field]]),
+      draftFields.map((field) => [field, originOf(field).sources[field]]),
     ) as Inherited['sources'],
   };
 }

@@ -26,9 +26,15 @@ const onForA = {
 describe('switching a host', () => {
   test.each([
     ['on', {}, off, true, { capture_enabled: true, intercept_hosts: ['b.example'] }],
-    ['on beside inherited ones', {}, onForA, true, { intercept_hosts: ['a.example', 'b.example'] }],
     [
-      'on where this level had capture off',
+      'on, in addition to inherited hosts',
+      {},
+      onForA,
+      true,
+      { intercept_hosts: ['a.example', 'b.example'] },
+    ],
+    [
+      'on, if this layer has capture off',
       { capture_enabled: false },
       onForA,
       true,
@@ -42,18 +48,18 @@ describe('switching a host', () => {
       { intercept_hosts: ['b.example'] },
     ],
     [
-      'off the last one, which leaves an empty list set here',
+      'off, if it is the last one: the layer sets an empty list',
       { intercept_hosts: ['b.example'] },
       onForA,
       false,
       { intercept_hosts: [] },
     ],
-    ['off one that is not on', {}, onForA, false, { intercept_hosts: ['a.example'] }],
+    ['off, if it is not on', {}, onForA, false, { intercept_hosts: ['a.example'] }],
   ])('%s', (_, draft, inherited, on, result) => {
     expect(switchHost(draft, inherited, 'b.example', on)).toEqual(result);
   });
 
-  test('has the effect that it shows, and none on other hosts', () => {
+  test('affects this host only', () => {
     const hosts = ['a.example', 'b.example', 'c.example'];
     const inherited = record({
       capture_enabled: boolean(),
@@ -79,7 +85,7 @@ describe('switching a host', () => {
   });
 });
 
-test('a layer keeps what is not edited, and loses what is cleared', () => {
+test('saving keeps fields that are not edited and removes cleared fields', () => {
   const config = { ...onForA, blocked_hosts: ['c.example'] };
   const draft = clearField(draftOf(config), 'intercept_hosts');
   expect(configWith(config, draft)).toEqual({
@@ -103,10 +109,10 @@ test.each([
 test.each([
   ['nothing was edited', {}, false],
   ['an edit was discarded', { saved: undefined }, false],
-  ['an edit was taken back', { saved: onForA, other: {} }, false],
+  ['an edit was undone', { saved: onForA, other: {} }, false],
   ['a saved layer was edited', { saved: { capture_enabled: false } }, true],
-  ['a layer was begun', { saved: onForA, other: off }, true],
-])('whether there is something to lose when %s', (_, drafts, unsaved) => {
+  ['a new layer was edited', { saved: onForA, other: off }, true],
+])('unsaved changes when %s', (_, drafts, unsaved) => {
   const saved = new Map([['saved', { ...onForA, blocked_hosts: ['c.example'] }]]);
   expect(unsavedAmong(drafts, saved)).toBe(unsaved);
 });

@@ -1,6 +1,6 @@
 import type { GuardConfig, GuardFields } from '#contract/guard.ts';
 
-/** What this page edits of a layer; a field that is absent is inherited. */
+/** The fields of a layer that the page edits. Absent fields are inherited. */
 export const draftFields = [
   'capture_enabled',
   'intercept_hosts',
@@ -10,7 +10,7 @@ export const draftFields = [
 export type DraftField = (typeof draftFields)[number];
 export type Draft = Pick<GuardConfig, DraftField>;
 
-/** Unsaved changes by layer: looking at another level does not lose them. */
+/** Unsaved changes by layer, kept while the user views another level. */
 export type Drafts = Readonly<Record<string, Draft | undefined>>;
 
 type Inherited = Pick<GuardFields, DraftField>;
@@ -20,7 +20,7 @@ export const draftOf = (config: GuardConfig): Draft =>
     draftFields.flatMap((field) => (config[field] === undefined ? [] : [[field, config[field]]])),
   );
 
-/** What would hold with this draft in force. */
+/** The effective values with the draft applied. */
 export const effectiveOf = (draft: Draft, inherited: Inherited): Inherited => ({
   capture_enabled: draft.capture_enabled ?? inherited.capture_enabled,
   intercept_hosts: draft.intercept_hosts ?? inherited.intercept_hosts,
@@ -29,8 +29,8 @@ export const effectiveOf = (draft: Draft, inherited: Inherited): Inherited => ({
 });
 
 /**
- * A list set at a level replaces the broader one, so it starts as a copy of what is inherited.
- * Switching a host on while capture is off switches capture on: else the switch would do nothing.
+ * A list set by a layer replaces the inherited one, so it starts as a copy of it. Switching a host
+ * on while capture is off also switches capture on: otherwise the switch would have no effect.
  */
 export function switchHost(draft: Draft, inherited: Inherited, host: string, on: boolean): Draft {
   const { capture_enabled, intercept_hosts } = effectiveOf(draft, inherited);
@@ -45,13 +45,13 @@ export function clearField(draft: Draft, field: DraftField): Draft {
   return rest;
 }
 
-/** The layer's configuration with the draft in it; what this page does not edit stays. */
+/** The layer's configuration with the draft applied. Fields that the page does not edit stay. */
 export function configWith(config: GuardConfig, draft: Draft): GuardConfig {
   const others = Object.entries(config).filter(([field]) => !isDraftField(field));
   return { ...Object.fromEntries(others), ...draft };
 }
 
-/** The order of hosts means nothing. */
+/** Ignores the order of hosts. */
 export function isSame(a: Draft, b: Draft): boolean {
   return (
     a.capture_enabled === b.capture_enabled &&
@@ -61,7 +61,7 @@ export function isSame(a: Draft, b: Draft): boolean {
   );
 }
 
-/** Whether one of the drafts differs from what is saved; a layer without a config sets nothing. */
+/** Whether a draft differs from the saved layer; a layer that does not exist is empty. */
 export const unsavedAmong = (drafts: Drafts, saved: ReadonlyMap<string, GuardConfig>): boolean =>
   Object.entries(drafts).some(
     ([key, draft]) => draft !== undefined && !isSame(draft, draftOf(saved.get(key) ?? {})),

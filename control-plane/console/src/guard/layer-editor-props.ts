@@ -11,9 +11,9 @@ export interface LayerEditorProps {
   devices: Many<Device>;
   hosts: readonly CatalogHost[];
   editable: boolean;
-  /** What is changed and not saved. */
+  /** The unsaved draft, if any. */
   edited: Draft | undefined;
   onEdit: (draft: Draft | undefined) => void;
-  /** Reads again what the written layer changed. */
+  /** Called after the layer was saved, to refetch the layers. */
   onWritten: () => Promise<unknown>;
 }

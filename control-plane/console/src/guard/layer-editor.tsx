@@ -5,7 +5,7 @@ import type { LayerEditorProps } from './layer-editor-props.ts';
 import { LayerForm } from './layer-form.tsx';
 import { resolveQueries } from './levels.ts';
 
-/** Reads what holds at this level and scope, with and without the layer itself. */
+/** Loads the effective configuration of a level and scope, with and without the layer itself. */
 export function LayerEditor(props: LayerEditorProps) {
   const { level, scope, devices } = props;
   const device = devices.results.find(({ id }) => id === scope);
@@ -15,10 +15,10 @@ export function LayerEditor(props: LayerEditorProps) {
   const onWritten = () => Promise.all([here.refetch(), props.onWritten()]);
   return (
     <Loaded reading={here}>
-      {(hereNow) => (
+      {(hereData) => (
         <Loaded reading={broader}>
-          {(broaderNow) => (
-            <LayerForm {...props} here={hereNow} broader={broaderNow} onWritten={onWritten} />
+          {(broaderData) => (
+            <LayerForm {...props} here={hereData} broader={broaderData} onWritten={onWritten} />
           )}
         </Loaded>
       )}

@@ -37,8 +37,8 @@ export function LayerForm(props: LayerFormProps) {
       await saveLayer(level, scope, layer, configWith(config, draft));
       await props.onWritten();
       onEdit(undefined);
-    } catch (refusal) {
-      setError(describeError(refusal));
+    } catch (cause) {
+      setError(describeError(cause));
     }
     setSaving(false);
   };
@@ -71,12 +71,12 @@ export function LayerForm(props: LayerFormProps) {
   );
 }
 
-/** Fields are set over the API too. */
+/** Fields that are set through the API and cannot be edited here. */
 function OtherFields({ text }: { text: string }) {
   if (text === '') return null;
   return (
     <p className="muted">
-      Set here too, and kept by saving: <Text>{text}</Text>
+      Also set on this layer, and not changed by saving: <Text>{text}</Text>
     </p>
   );
 }

@@ -12,21 +12,21 @@ import { pauseText } from './pause-text.ts';
 
 interface LayersTableProps {
   layers: readonly GuardLayer[];
-  /** To say hostnames rather than ids. */
+  /** For their hostnames. */
   devices: readonly Device[];
 }
 
-/** So many are shown without asking for them. */
-const fewLayers = 5;
+/** Up to this number of layers, the table is expanded initially. */
+const expandedLayers = 5;
 
-/** Every layer that sets something, broadest first. */
+/** All configured layers, broadest first. */
 export function LayersTable({ layers, devices }: LayersTableProps) {
   const hostnames = new Map(devices.map(({ id, hostname }) => [id, hostname]));
   if (layers.length === 0) return null;
   return (
-    <details className="all-layers" open={layers.length <= fewLayers}>
+    <details className="all-layers" open={layers.length <= expandedLayers}>
       <summary>
-        Layers that set something <span className="count">{formatCount(layers.length)}</span>
+        Configured layers <span className="count">{formatCount(layers.length)}</span>
       </summary>
       <DataTable
         label="Layers"

@@ -12,7 +12,7 @@ export const levelNames: Record<GuardLevel, string> = {
 
 export const levelOptions = guardLevels.map((id) => ({ id, name: levelNames[id] }));
 
-/** Tells layers apart; the global one has no scope. */
+/** Identifies a layer. The global layer has no scope. */
 export const layerKey = (level: GuardLevel, scope: string | null): string =>
   `${level} ${scope ?? ''}`;
 
@@ -31,13 +31,13 @@ const sourceTexts: Record<Source, string> = {
 export const sourceText = (source: Source | undefined): string => sourceTexts[source ?? 'default'];
 
 export interface ResolveQueries {
-  /** With the layer that is looked at. */
+  /** Includes the layer itself. */
   here: ResolveQuery;
-  /** With the broader ones only. */
+  /** Only the broader layers. */
   broader: ResolveQuery;
 }
 
-/** A device's user group lies between it and the global layer. */
+/** For a device, the layer of its user group lies between its own layer and the global one. */
 export function resolveQueries(
   level: GuardLevel,
   scope: string,

@@ -2,15 +2,15 @@ import { Badge } from '../parts/badge.tsx';
 
 interface OriginProps {
   setHere: boolean;
-  /** Says what is inherited and from where. */
+  /** The layer that the value is inherited from, such as `from Global`. */
   inherited: string;
   editable: boolean;
-  /** What goes back to being inherited, for the name of the button. */
+  /** Name of the setting, for the accessible name of the button. */
   what: string;
   onClear: () => void;
 }
 
-/** Whether something is set at this level, and the way back if so. */
+/** Shows whether a setting is set on this layer or inherited; a set one can be reset. */
 export function Origin({ setHere, inherited, editable, what, onClear }: OriginProps) {
   if (!setHere) return <span className="muted">Inherited, {inherited}</span>;
   return (
@@ -20,10 +20,10 @@ export function Origin({ setHere, inherited, editable, what, onClear }: OriginPr
         <button
           type="button"
           className="link"
-          aria-label={`Back to inherited: ${what}`}
+          aria-label={`Reset to inherited: ${what}`}
           onClick={onClear}
         >
-          Back to inherited
+          Reset to inherited
         </button>
       )}
     </span>

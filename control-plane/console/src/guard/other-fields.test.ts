@@ -14,7 +14,7 @@ test.each<[GuardConfig, string]>([
   ],
 ])('%j also sets %j', (config, text) => expect(describeOthers(config)).toBe(text));
 
-test('every field of a layer is either edited or named', () => {
+test('every field of a layer is either editable or described', () => {
   const all = {
     capture_enabled: true,
     intercept_hosts: [],

@@ -1,7 +1,7 @@
 import type { GuardConfig } from '#contract/guard.ts';
 import { none } from '../format.ts';
 
-/** What a layer can set over the API and this page does not edit. */
+/** Fields of a layer that can be set through the API only. */
 export const otherFields = {
   intercept_processes: 'Only for processes',
   blocked_hosts: 'Blocked hosts',
@@ -10,7 +10,7 @@ export const otherFields = {
 
 type OtherField = keyof typeof otherFields;
 
-/** `Blocked hosts: a.example, b.example; Blocked processes: –`, of the fields that are set. */
+/** The fields that are set: `Blocked hosts: a.example, b.example; Blocked processes: –`. */
 export const describeOthers = (config: Pick<GuardConfig, OtherField>): string =>
   Object.entries(otherFields)
     .flatMap(([field, name]) => {

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { CatalogHost } from '../data/sources.ts';
 
 interface PatternHostProps {
-  /** Its host is a pattern: `*.example.com`. */
+  /** Catalog entry whose host is a pattern, such as `*.example.com`. */
   pattern: CatalogHost;
   onAdd: (host: string) => void;
 }
 
-/** Capture is for whole host names: of a pattern, each company has its own. */
+/** Input for a host that matches a pattern: capture needs full host names. */
 export function PatternHost({ pattern: { host: pattern, name }, onAdd }: PatternHostProps) {
   const [label, setLabel] = useState('');
   const suffix = pattern.slice(1);
@@ -23,7 +23,7 @@ export function PatternHost({ pattern: { host: pattern, name }, onAdd }: Pattern
       >
         <input
           className="field mono"
-          aria-label={`Your host of ${pattern}`}
+          aria-label={`Your host for ${pattern}`}
           placeholder="your-name"
           title={name}
           required

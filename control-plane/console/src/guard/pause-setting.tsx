@@ -6,28 +6,28 @@ import type { SettingProps } from './setting.ts';
 
 const choices = [0, 15, 30, 60, 120, 240, 480];
 
-/** For how long the person at a device may pause capture, if at all. */
+/** How long the user of a device may pause capture, if at all. */
 export function PauseSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const { pause_minutes: minutes, enforce_policies } = effectiveOf(draft, inherited);
-  // Another number may be set over the API.
-  const offered = [...new Set([...choices, minutes])].sort((a, b) => a - b);
+  // Other values can be set through the API.
+  const options = [...new Set([...choices, minutes])].sort((a, b) => a - b);
   return (
     <div className="capture-setting pause-setting">
       <select
         className="field"
-        aria-label="People may pause capture"
+        aria-label="Capture pauses"
         value={minutes}
         disabled={!editable}
         onChange={(event) => onEdit({ ...draft, pause_minutes: Number(event.target.value) })}
       >
-        {offered.map((one) => (
+        {options.map((one) => (
           <option key={one} value={one}>
             {pauseText(one)}
           </option>
         ))}
       </select>
       <div>
-        <h3>People may{minutes === 0 ? ' not' : ''} pause capture on their device</h3>
+        <h3>Users may{minutes === 0 ? ' not' : ''} pause capture on their device</h3>
         <Origin
           what="Pauses"
           setHere={draft.pause_minutes !== undefined}
@@ -35,7 +35,7 @@ export function PauseSetting({ draft, inherited, editable, onEdit, onClear }: Se
           {...{ editable, onClear }}
         />
         {minutes > 0 && enforce_policies && (
-          <p className="muted">Without effect while policies refuse calls on devices.</p>
+          <p className="muted">Has no effect while policies block calls on devices.</p>
         )}
       </div>
     </div>

@@ -12,16 +12,16 @@ import { missingSiblings } from './siblings.ts';
 
 interface ProviderHostsProps extends SettingProps {
   group: HostGroup;
-  /** The search has already narrowed the hosts: all of them are shown. */
+  /** Whether the hosts are filtered by a search: if so, all of them are shown. */
   searched: boolean;
 }
 
 export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps) {
   const { draft, inherited, editable, onEdit } = props;
   const { intercept_hosts } = effectiveOf(draft, inherited);
-  const [unfolded, setUnfolded] = useState(false);
+  const [expanded, setExpanded] = useState(false);
   const on = group.hosts.filter(({ host }) => intercept_hosts.includes(host)).length;
-  const shown = searched || unfolded ? group.hosts : shorten(group.hosts, intercept_hosts);
+  const visibleHosts = searched || expanded ? group.hosts : shorten(group.hosts, intercept_hosts);
   return (
     <section aria-label={group.provider}>
       <h4>
@@ -29,7 +29,7 @@ export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps)
         <span className="muted">{on === 0 ? 'all off' : `${on} on`}</span>
       </h4>
       <ul>
-        {shown.map((host) => (
+        {visibleHosts.map((host) => (
           <Fragment key={host.host}>
             <Host host={host} on={intercept_hosts.includes(host.host)} {...props} />
             {intercept_hosts.includes(host.host) && (
@@ -37,10 +37,10 @@ export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps)
             )}
           </Fragment>
         ))}
-        {shown.length < group.hosts.length && (
+        {visibleHosts.length < group.hosts.length && (
           <li>
-            <button type="button" className="link" onClick={() => setUnfolded(true)}>
-              {group.hosts.length - shown.length} more
+            <button type="button" className="link" onClick={() => setExpanded(true)}>
+              {group.hosts.length - visibleHosts.length} more
               <span className="hidden"> of {group.provider}</span>
             </button>
           </li>
@@ -89,7 +89,7 @@ interface SiblingsProps extends SettingProps {
   hosts: readonly string[];
 }
 
-/** Without these, capture of the host above sees only a part of what its app does. */
+/** Hosts that the app also uses: without them, its traffic is captured only in part. */
 function Siblings({ hosts, draft, inherited, editable, onEdit }: SiblingsProps) {
   if (hosts.length === 0) return null;
   const switchOn = () =>
@@ -97,11 +97,11 @@ function Siblings({ hosts, draft, inherited, editable, onEdit }: SiblingsProps) 
   return (
     <li className="siblings muted">
       <span>
-        Belongs together with <span className="mono">{hosts.join(', ')}</span>
+        Related hosts: <span className="mono">{hosts.join(', ')}</span>
       </span>
       {editable && (
         <button type="button" className="link" onClick={switchOn}>
-          Switch on too
+          Switch on these hosts
         </button>
       )}
     </li>
@@ -114,7 +114,7 @@ interface DifferenceProps {
   inherited: Inherited;
 }
 
-/** Only where a broader layer says something else than this level. */
+/** Shown only if the inherited state of the host differs. */
 function Difference({ host, on, inherited }: DifferenceProps) {
   const source = inherited.sources.intercept_hosts ?? 'default';
   const inheritedOn = inherited.intercept_hosts.includes(host);

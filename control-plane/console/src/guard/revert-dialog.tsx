@@ -13,7 +13,7 @@ interface RevertDialogProps {
   onClose: () => void;
 }
 
-/** Brings back what a layer was around a change, which devices are then told. */
+/** Restores a layer to its state before or after a change. */
 export function RevertDialog({ change, onReverted, onClose }: RevertDialogProps) {
   const [to, setTo] = useState<'before' | 'after'>('before');
   const { id, version, layer, scope } = change;
@@ -29,14 +29,14 @@ export function RevertDialog({ change, onReverted, onClose }: RevertDialogProps)
     <ConfirmDialog title="Revert the layer" action="Revert" onConfirm={revert} onClose={onClose}>
       <p>
         The layer “{levelNames[layer]}
-        {scope !== null && <Text>{` ${scope}`}</Text>}” becomes what it was then, as a new version.
-        Devices are told at once.
+        {scope !== null && <Text>{` ${scope}`}</Text>}” is restored to the selected state, as a new
+        version. Devices are updated immediately.
       </p>
       <div className="toolbar">
-        <Choice label="Which state" options={states} value={to} onChange={setTo} />
+        <Choice label="State" options={states} value={to} onChange={setTo} />
       </div>
       <p>
-        It was: <Text>{describeState(change[to])}</Text>
+        Configuration: <Text>{describeState(change[to])}</Text>
       </p>
     </ConfirmDialog>
   );

@@ -13,9 +13,9 @@ interface RolloutStatusProps {
   version: number;
 }
 
-const perAppNote = 'Stored. Devices act on it once they capture by application.';
+const perAppNote = 'Stored, but without effect: devices do not capture by application yet.';
 
-/** How far a version has come; counted live, because the devices are read again as they report. */
+/** Number of devices that have applied a version. Live: devices are refetched as they report. */
 export function RolloutStatus({ level, scope, devices, version }: RolloutStatusProps) {
   if (isPerApp(level)) return <span className="muted">{perAppNote}</span>;
   const { applied, pending } = rolloutOf(devices.results, level, scope, version);
@@ -41,8 +41,8 @@ export function RolloutStatus({ level, scope, devices, version }: RolloutStatusP
       </ul>
       {devices.count > devices.results.length && (
         <p className="muted">
-          Counted on the {formatCount(devices.results.length)} devices last seen, of{' '}
-          {formatCount(devices.count)}.
+          Based on the {formatCount(devices.results.length)} most recently seen of{' '}
+          {formatCount(devices.count)} devices.
         </p>
       )}
     </details>

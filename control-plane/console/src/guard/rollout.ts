@@ -6,24 +6,24 @@ export interface Rollout {
   pending: Device[];
 }
 
-/** The devices that a layer concerns, by whether they run with at least this version. */
+/** The devices that a layer applies to, by whether they have applied at least this version. */
 export function rolloutOf(
   devices: readonly Device[],
   level: GuardLevel,
   scope: string,
   version: number,
 ): Rollout {
-  const concerned = devices.filter((device) => concerns(device, level, scope));
+  const targets = devices.filter((device) => isTarget(device, level, scope));
   return {
-    applied: concerned.filter(({ applied_version }) => applied_version >= version),
-    pending: concerned.filter(({ applied_version }) => applied_version < version),
+    applied: targets.filter(({ applied_version }) => applied_version >= version),
+    pending: targets.filter(({ applied_version }) => applied_version < version),
   };
 }
 
-/** A device's configuration is for the device as a whole, so these layers are not part of it. */
+/** Layers that are not part of a device's configuration, which is not split by app. */
 export const isPerApp = (level: GuardLevel): boolean => level === 'app_type' || level === 'agent';
 
-function concerns(device: Device, level: GuardLevel, scope: string): boolean {
+function isTarget(device: Device, level: GuardLevel, scope: string): boolean {
   if (device.status === 'revoked' || isPerApp(level)) return false;
   if (level === 'device') return device.id === scope;
   if (level === 'user_group') return device.user_group === scope;

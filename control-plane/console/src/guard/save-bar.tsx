@@ -12,7 +12,7 @@ interface SaveBarProps {
   onDiscard: () => void;
 }
 
-/** Says what saving means, and stays in sight. */
+/** Sticky bar with the outcome of the unsaved changes. */
 export function SaveBar({ draft, inherited, saving, error, onSave, onDiscard }: SaveBarProps) {
   return (
     <div className="save-bar" role="region" aria-label="Unsaved changes">
@@ -39,5 +39,5 @@ function outcomeOf(draft: Draft, inherited: Inherited): string {
   const { capture_enabled, intercept_hosts, enforce_policies } = effectiveOf(draft, inherited);
   if (!capture_enabled) return 'Capture will be off.';
   const hosts = formatMany(intercept_hosts.length, 'host');
-  return `Capture will be on for ${hosts}${enforce_policies ? ', and policies refuse calls' : ''}.`;
+  return `Capture will be on for ${hosts}${enforce_policies ? ', with policy enforcement' : ''}.`;
 }

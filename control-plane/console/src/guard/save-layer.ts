@@ -3,8 +3,8 @@ import { api } from '../data/api.ts';
 import type { GuardLayer } from '../data/sources.ts';
 
 /**
- * Writes a layer's configuration; a layer that sets nothing is removed, which is the same as
- * inheriting everything. Answers the layer as it is now.
+ * Saves a layer's configuration. An empty layer is deleted, which is the same as inheriting
+ * everything. Returns the saved layer.
  */
 export async function saveLayer(
   level: GuardLevel,

@@ -51,12 +51,19 @@ function GroupScope({ scope, onChange }: ScopeProps) {
   const { data } = useQuery(fleet());
   const groups = data?.results.flatMap(({ user_group }) => user_group ?? []) ?? [];
   return (
-    <NameField label={levelNames.user_group} known={groups} value={scope} onChange={onChange} />
+    <NameField
+      label={levelNames.user_group}
+      suggestions={groups}
+      value={scope}
+      onChange={onChange}
+    />
   );
 }
 
 function AgentScope({ scope, onChange }: ScopeProps) {
   const { data } = useQuery(runList({ limit: longestPage }));
   const agents = data?.results.map(({ agent_name }) => agent_name) ?? [];
-  return <NameField label={levelNames.agent} known={agents} value={scope} onChange={onChange} />;
+  return (
+    <NameField label={levelNames.agent} suggestions={agents} value={scope} onChange={onChange} />
+  );
 }

@@ -1,12 +1,12 @@
 import type { Inherited } from './inherited.ts';
 import type { Draft } from './layer-draft.ts';
 
-/** What the parts of a layer's form share. */
+/** Props shared by the settings of a layer's form. */
 export interface SettingProps {
   draft: Draft;
   inherited: Inherited;
   editable: boolean;
   onEdit: (draft: Draft) => void;
-  /** Back to what is inherited. */
+  /** Resets the setting to the inherited value. */
   onClear: () => void;
 }

@@ -6,6 +6,6 @@ test.each([
   [['api.anthropic.com'], ['claude.ai'], ['api.anthropic.com']],
   [['api.anthropic.com'], ['claude.ai', 'api.anthropic.com'], []],
   [['b.example', '*.c.example', 'd.example'], ['d.example'], ['b.example']],
-])('of %j with %j switched on, %j are missing', (aliases, switchedOn, missing) => {
+])('related hosts %j, switched on %j: missing %j', (aliases, switchedOn, missing) => {
   expect(missingSiblings({ aliases }, switchedOn)).toEqual(missing);
 });

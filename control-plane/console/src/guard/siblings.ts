@@ -2,8 +2,8 @@ import { isPattern } from '../data/catalog.ts';
 import type { CatalogHost } from '../data/sources.ts';
 
 /**
- * The hosts that belong to this one and are off: what its app does there is not seen. Of a pattern
- * nobody can tell which of its hosts the app needs.
+ * Related hosts that are off: the app's traffic to them is not captured. Patterns are left out,
+ * because it is unknown which of the matching hosts the app uses.
  */
 export const missingSiblings = (
   { aliases }: Pick<CatalogHost, 'aliases'>,

@@ -16,7 +16,7 @@ const allows: Record<Permission, string> = {
   record: 'Record runs, calls, steps, spans and scores',
   enroll: 'Enroll devices',
   'policies:write': 'Create and change policies',
-  admin: 'Administer; with “Enroll devices”, also fetch profiles',
+  admin: 'Administer the tenant; together with enroll, download profiles',
 };
 
 export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
@@ -53,8 +53,8 @@ function KeyForm({
     try {
       const body = { name: typeof name === 'string' ? name : '', permissions: chosen };
       onCreated((await api.identity.createApiKey({ body })).key);
-    } catch (refusal) {
-      setError(describeError(refusal));
+    } catch (cause) {
+      setError(describeError(cause));
     }
   };
   return (

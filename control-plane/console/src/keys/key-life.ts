@@ -2,7 +2,7 @@ import type { ApiKey } from '../data/sources.ts';
 
 export type KeyLife = { works: true } | { works: false; end: 'Revoked' | 'Expired'; at: string };
 
-/** Whether a key works at a time in milliseconds, else what ended it and when. */
+/** Whether a key is valid at `now` (epoch milliseconds), else why and since when it is not. */
 export function lifeOf(key: Pick<ApiKey, 'revoked_at' | 'expires_at'>, now: number): KeyLife {
   const { revoked_at, expires_at } = key;
   if (revoked_at !== null) return { works: false, end: 'Revoked', at: revoked_at };

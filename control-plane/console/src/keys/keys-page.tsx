@@ -32,7 +32,7 @@ function Keys() {
       <Loaded reading={reading}>
         {(keys) =>
           keys.length === 0 ? (
-            <Empty title="There is no API key" />
+            <Empty title="No API keys" />
           ) : (
             <KeysTable keys={keys} onRevoke={setRevoking} onRotate={setRotating} />
           )

@@ -11,7 +11,7 @@ interface KeysTableProps {
   onRotate: (key: ApiKey) => void;
 }
 
-/** A key expires while it is looked at. */
+/** Re-renders with the clock, because keys expire. */
 export function KeysTable({ keys, onRevoke, onRotate }: KeysTableProps) {
   const now = useNow();
   return (
@@ -78,7 +78,7 @@ function KeyState({ apiKey, now }: { apiKey: ApiKey; now: number }) {
     return (
       <State tone="good">
         <span>
-          Active, ends <Ago at={apiKey.expires_at ?? ''} />
+          Active, expires <Ago at={apiKey.expires_at ?? ''} />
         </span>
       </State>
     );

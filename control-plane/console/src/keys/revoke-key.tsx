@@ -18,8 +18,8 @@ export function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
       await api.identity.revokeApiKey({ params: { id: apiKey.id } });
       onRevoked();
       onClose();
-    } catch (refusal) {
-      setError(describeError(refusal));
+    } catch (cause) {
+      setError(describeError(cause));
     }
   };
   return (
@@ -28,7 +28,7 @@ export function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
         <strong>
           <Text>{apiKey.name}</Text>
         </strong>{' '}
-        stops working at once, for everything that uses it. This cannot be undone.
+        stops working immediately for every client that uses it. This cannot be undone.
       </p>
       <p className="form-error" role="alert">
         {error}

@@ -17,14 +17,14 @@ interface RotateKeyProps {
 
 const day = 24 * 3600;
 const overlaps = [
-  [0, 'stops at once'],
-  [3600, 'works for another hour'],
-  [day, 'works for another day'],
-  [7 * day, 'works for another week'],
-  [30 * day, 'works for another 30 days'],
+  [0, 'revoke immediately'],
+  [3600, 'keep for 1 hour'],
+  [day, 'keep for 1 day'],
+  [7 * day, 'keep for 7 days'],
+  [30 * day, 'keep for 30 days'],
 ] as const;
 
-/** A new key of the same permissions in place of one, which goes on for a while. */
+/** Replaces a key with a new one of the same permissions; the old key can stay valid for a while. */
 export function RotateKey({ apiKey, onRotated, onClose }: RotateKeyProps) {
   const [overlap, setOverlap] = useState<number>(day);
   const [key, setKey] = useState<string>();
@@ -47,13 +47,13 @@ export function RotateKey({ apiKey, onRotated, onClose }: RotateKeyProps) {
     <Dialog title="Rotate API key" onClose={onClose}>
       <form onSubmit={submit}>
         <p>
-          A new key takes the place of{' '}
+          Creates a new key that replaces{' '}
           <strong>
             <Text>{apiKey.name}</Text>
           </strong>
           , with the same permissions.
         </p>
-        <FormField label="The old key">
+        <FormField label="Old key">
           {(control) => (
             <select
               className="field"

@@ -8,7 +8,7 @@ import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { priceNames } from './cost.tsx';
 
-/** A call with its whole texts, which lists shorten: read when it is opened. */
+/** A call with its full texts, which lists truncate; loaded when the row is expanded. */
 export function CallContent({ id, ofOneRun = false }: { id: number; ofOneRun?: boolean }) {
   const reading = useQuery(llmCallDetail(String(id)));
   return (
@@ -35,7 +35,7 @@ function factsOf(call: LlmCallDetail, ofOneRun: boolean) {
     </Link>
   );
   return [
-    ...(ofOneRun ? [] : ([['Recorded on', run]] as const)),
+    ...(ofOneRun ? [] : ([['Run', run]] as const)),
     ['Called', formatExact(Date.parse(call.created_at))],
     ['Task', call.task || none],
     ['Provider', call.provider || none],
@@ -47,7 +47,7 @@ function factsOf(call: LlmCallDetail, ofOneRun: boolean) {
   ] as const;
 }
 
-/** Cached tokens are a part of those that went in. */
+/** Cached tokens are part of the input tokens. */
 function tokensIn({ tokens_in, cache_read_tokens, cache_write_tokens }: LlmCall): string {
   const cached = [
     cache_read_tokens > 0 && `${formatCount(cache_read_tokens)} from cache`,

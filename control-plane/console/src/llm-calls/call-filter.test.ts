@@ -20,7 +20,7 @@ test.each([
   ['sort=toString', {}],
 ])('%j filters by %j', (address, filter) => expect(inAddress(address)).toEqual(filter));
 
-test('sorting leaves nothing out', () => {
+test('sorting is not filtering', () => {
   expect(filtersCalls({ sort: 'cost' })).toBe(false);
   expect(filtersCalls({ sort: 'cost', min_cost: 0 })).toBe(true);
 });

@@ -14,7 +14,7 @@ export const sortNames: Record<LlmCallSort, string> = {
 
 const bounds = ['min_cost', 'max_cost', 'min_tokens', 'max_tokens'] as const;
 
-/** Of an address, which may be edited by hand: what the service would refuse is left out. */
+/** Filter from the URL. Drops values that the service would reject: URLs can be edited by hand. */
 export function callFilterOf({ get, all }: Pick<Filters, 'get' | 'all'>): LlmCallFilter {
   const [search, agent, model] = [get('search').trim().slice(0, 1000), get('agent'), all('model')];
   const sort = (Object.keys(sortNames) as LlmCallSort[]).find((name) => name === get('sort'));
@@ -28,14 +28,14 @@ export function callFilterOf({ get, all }: Pick<Filters, 'get' | 'all'>): LlmCal
 }
 
 function boundsOf(get: Filters['get']): Pick<LlmCallFilter, (typeof bounds)[number]> {
-  const given = bounds.flatMap((name) => {
+  const entries = bounds.flatMap((name) => {
     const value = Number(get(name));
     const isWhole = name.endsWith('cost') || Number.isSafeInteger(value);
     return get(name) !== '' && Number.isFinite(value) && isWhole ? [[name, value] as const] : [];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
-/** Does it leave anything out? Sorting does not. */
+/** Whether the filter excludes calls: sorting does not. */
 export const filtersCalls = (filter: LlmCallFilter): boolean =>
   Object.keys(filter).some((name) => name !== 'sort');

@@ -15,7 +15,7 @@ export function CallToolbar({ filters }: { filters: Filters }) {
       <SearchField
         label="Search LLM calls"
         hint={
-          'Models, tasks, prompts and responses: words, "phrases" and beginnings*, all of which must be there'
+          'Searches models, tasks, prompts and responses for words, "phrases" and prefixes*; all of them must match'
         }
         value={filters.get('search')}
         onChange={(search) => filters.set({ search })}

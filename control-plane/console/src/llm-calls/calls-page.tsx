@@ -58,12 +58,12 @@ function totalsOf({ aggregates }: LlmCallList) {
 }
 
 function NoCalls({ filtered, incomplete }: { filtered: boolean; incomplete: boolean }) {
-  if (incomplete) return <Empty title="No match among the LLM calls that are indexed so far" />;
+  if (incomplete) return <Empty title="No match among the LLM calls indexed so far" />;
   if (filtered) return <Empty title="No LLM call matches these filters" />;
   return (
-    <Empty title="No LLM call has been recorded yet">
+    <Empty title="No LLM calls yet">
       <p>
-        Agents record the calls of a run with an API key that may record:{' '}
+        Agents record LLM calls with an API key that has the permission <code>record</code>:{' '}
         <code>POST {location.origin}/api/v1/observe/runs/…/llm-calls/</code>
       </p>
       <p>

@@ -3,22 +3,22 @@ import { formatMoney } from '../format.ts';
 
 type Source = LlmCall['cost_source'];
 
-/** Where a price came from. */
+/** Where the cost of a call comes from. */
 export const priceNames: Record<Source, string> = {
   given: 'sent with the call',
-  override: 'your price',
-  override_prefix: 'your price, by the beginning of the model name',
+  override: 'custom price',
+  override_prefix: 'custom price (model name prefix)',
   file: 'price file',
-  file_prefix: 'price file, by the beginning of the model name',
+  file_prefix: 'price file (model name prefix)',
   table: 'price table',
-  table_prefix: 'price table, by the beginning of the model name',
+  table_prefix: 'price table (model name prefix)',
   unpriced: 'no price known',
 };
 
-/** A call without a price did not cost nothing. */
+/** Without a price the cost of a call is unknown, not zero. */
 export const Cost = ({ call }: { call: Pick<LlmCall, 'cost' | 'cost_source'> }) =>
   call.cost_source === 'unpriced' ? (
-    <span className="muted" title="No price of this model is known">
+    <span className="muted" title="No price is known for this model">
       unpriced
     </span>
   ) : (

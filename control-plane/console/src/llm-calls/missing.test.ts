@@ -4,8 +4,11 @@ import { missingFrom } from './missing.ts';
 test.each([
   [
     { calls: 12_345, seconds: 75 },
-    '12,345 calls of the last 1 m 15 s are not indexed yet: matches among them are missing.',
+    '12,345 calls from the last 1 m 15 s are not indexed yet and not part of the results.',
   ],
-  [{ calls: 0, seconds: 0 }, 'The latest calls are being indexed: matches among them are missing.'],
-  [null, 'The latest calls are being indexed: matches among them are missing.'],
+  [
+    { calls: 0, seconds: 0 },
+    'The latest calls are still being indexed and not part of the results.',
+  ],
+  [null, 'The latest calls are still being indexed and not part of the results.'],
 ])('a lag of %j', (search_lag, sentence) => expect(missingFrom({ search_lag })).toBe(sentence));

@@ -12,7 +12,7 @@ const tones: Record<Action, Tone> = {
   allow: 'neutral',
 };
 
-/** What a policy answered. */
+/** The action of a policy evaluation. */
 export const ActionBadge = ({ action }: { action: Action }) => (
   <Badge tone={tones[action]}>{action}</Badge>
 );

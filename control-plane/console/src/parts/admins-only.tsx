@@ -10,12 +10,12 @@ interface AdminsOnlyProps {
   children: ReactNode;
 }
 
-/** A page that the service answers to admins and owners only. */
+/** Shows a page to admins and owners only; the service enforces the same. */
 export function AdminsOnly({ title, user, children }: AdminsOnlyProps) {
   if (mayAdminister(user)) return children;
   return (
     <Page title={title}>
-      <Empty title={`${title}: for admins`}>
+      <Empty title={`${title}: admin role required`}>
         <p>You are signed in as {user.role}.</p>
       </Empty>
     </Page>

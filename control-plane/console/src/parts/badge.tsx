@@ -18,7 +18,7 @@ export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
   );
 }
 
-/** A coloured dot and the words that say the same. */
+/** A state as a coloured dot with text. */
 export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className="state">
@@ -28,7 +28,7 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
   );
 }
 
-/** One line of text, cut off at the edge of its cell with the whole in the title. */
+/** One line of text, truncated to its cell; the title has the full text. */
 export function Clipped({ text, mono, title }: { text: string; mono?: boolean; title?: string }) {
   return (
     <span className={mono ? 'clipped mono' : 'clipped'} title={visible(title ?? text)}>

@@ -6,7 +6,7 @@ interface BoundaryState {
   failed: boolean;
 }
 
-/** A page that cannot be drawn leaves the rest standing. Only a class can be a boundary. */
+/** Error boundary: a page that fails to render leaves the shell intact. React requires a class. */
 export class Boundary extends Component<{ children: ReactNode }, BoundaryState> {
   override state: BoundaryState = { failed: false };
 
@@ -18,9 +18,9 @@ export class Boundary extends Component<{ children: ReactNode }, BoundaryState> 
     if (!this.state.failed) return this.props.children;
     return (
       <Notice tone="bad">
-        This page could not be shown.{' '}
+        This page failed to render.{' '}
         <button type="button" className="link" onClick={() => location.reload()}>
-          Load it again
+          Reload
         </button>
       </Notice>
     );

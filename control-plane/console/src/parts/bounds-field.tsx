@@ -1,7 +1,7 @@
 import { useDraft } from './use-draft.ts';
 
 interface BoundsFieldProps {
-  /** What is bounded, with its unit. */
+  /** Name of the quantity, with its unit. */
   label: string;
   step: 'any' | 1;
   min: string;
@@ -9,7 +9,7 @@ interface BoundsFieldProps {
   onChange: (bound: 'min' | 'max', text: string) => void;
 }
 
-/** The least and the most of a number; an empty field bounds nothing. */
+/** Minimum and maximum of a number. An empty field sets no bound. */
 export function BoundsField({ label, step, min, max, onChange }: BoundsFieldProps) {
   return (
     <fieldset className="bounds">
@@ -41,7 +41,7 @@ interface BoundFieldProps {
 }
 
 function BoundField({ name, hint, step, value, onChange }: BoundFieldProps) {
-  const { text, type, settle } = useDraft(value, onChange);
+  const { text, type, commit } = useDraft(value, onChange);
   return (
     <input
       type="number"
@@ -52,7 +52,7 @@ function BoundField({ name, hint, step, value, onChange }: BoundFieldProps) {
       step={step}
       value={text}
       onChange={(event) => type(event.target.value)}
-      onKeyDown={({ key }) => key === 'Enter' && settle()}
+      onKeyDown={({ key }) => key === 'Enter' && commit()}
     />
   );
 }

@@ -14,9 +14,9 @@ interface ChoiceProps<Id extends string> {
   onChange: (id: Id) => void;
 }
 
-/** One of a few, all of them in sight. */
+/** Radio group for a few options. */
 export function Choice<Id extends string>({ label, options, value, onChange }: ChoiceProps<Id>) {
-  // Two forms on a page may ask the same: what belongs together is not told by the label.
+  // A unique name: a page may contain two groups with the same label.
   const group = useId();
   return (
     <fieldset className="choice">
@@ -33,16 +33,16 @@ export function Choice<Id extends string>({ label, options, value, onChange }: C
 
 interface SelectProps {
   label: string;
-  /** Stands for no choice. */
+  /** Label of the option without a value. */
   all: string;
   options: readonly Option<string>[];
   value: string;
   onChange: (id: string) => void;
 }
 
-/** One of many. A value that is not among the options (yet) stays visible. */
+/** Select. A value that is not among the options (yet) stays visible. */
 export function Select({ label, all, options, value, onChange }: SelectProps) {
-  const known = value === '' || options.some(({ id }) => id === value);
+  const isOption = value === '' || options.some(({ id }) => id === value);
   return (
     <select
       className="field"
@@ -51,7 +51,7 @@ export function Select({ label, all, options, value, onChange }: SelectProps) {
       onChange={(event) => onChange(event.target.value)}
     >
       <option value="">{all}</option>
-      {!known && <option value={value}>{visible(value)}</option>}
+      {!isOption && <option value={value}>{visible(value)}</option>}
       {options.map(({ id, name }) => (
         <option key={id} value={id}>
           {visible(name)}
@@ -62,9 +62,9 @@ export function Select({ label, all, options, value, onChange }: SelectProps) {
 }
 
 interface SortFieldProps {
-  /** What each order is called. */
+  /** Label of each order. */
   names: Record<string, string>;
-  /** The order that holds when none is chosen. */
+  /** The default order. */
   first: string;
   filters: Filters;
 }

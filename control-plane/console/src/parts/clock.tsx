@@ -22,10 +22,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in milliseconds, once a second. */
+/** Epoch milliseconds, updated every second. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
 
-/** Text that depends on the time: drawn again only when the text changes. */
+/** Text that depends on the time. Re-renders only when the text changes. */
 const useTimeText = (text: (now: number) => string): string =>
   useSyncExternalStore(subscribe, () => text(now));
 
@@ -33,7 +33,7 @@ const useTimeText = (text: (now: number) => string): string =>
 export const useToday = (): string =>
   useTimeText((now) => new Date(now).toISOString().slice(0, 10));
 
-/** How long ago, exact in the title. */
+/** Relative time, with the exact time in the title. */
 export function Ago({ at }: { at: string }) {
   const ms = Date.parse(at);
   const text = useTimeText((now) => formatAgo(ms, now));
@@ -44,7 +44,7 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-/** How long it lasted, or lasts. */
+/** Duration until `to`, or until now if it is null. */
 export function Lasting({ from, to }: { from: string; to: string | null }) {
   const start = Date.parse(from);
   const text = useTimeText((now) => formatDuration((to === null ? now : Date.parse(to)) - start));

@@ -4,15 +4,15 @@ import { useAttempt } from './use-attempt.ts';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What the button says. */
+  /** Label of the confirm button. */
   action: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  /** What will happen. */
+  /** Describes the outcome. */
   children: ReactNode;
 }
 
-/** Asks before what cannot be taken back, or stops something. */
+/** Confirmation for actions that are destructive or cannot be undone. */
 export function ConfirmDialog({ title, action, onConfirm, onClose, children }: ConfirmDialogProps) {
   const { error, busy, attempt } = useAttempt();
   const confirm = async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CheckIcon, CopyIcon } from '../icons.tsx';
 
-/** Browsers give the clipboard only to pages that came over TLS or from this machine. */
+/** Hidden on insecure origins: browsers give the clipboard only to pages over TLS or from localhost. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   if (!window.isSecureContext) return null;

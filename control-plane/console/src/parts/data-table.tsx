@@ -6,37 +6,37 @@ import { useNarrow } from './use-narrow.ts';
 
 export interface Column<Row> {
   name: string;
-  /** CSS width; the columns without one share what is left. */
+  /** CSS width; columns without one share the remaining width. */
   width?: number | string;
   align?: 'end';
-  /** Left out where the window is narrow. */
+  /** Hidden in narrow windows. */
   wideOnly?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
 export interface DataTableProps<Row> {
-  /** What the rows are, for those who cannot see the page. */
+  /** Accessible name of the table. */
   label: string;
   /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   rowClass?: (row: Row) => string;
-  /** Where the link in the first column leads: so does a click anywhere in the row. */
+  /** Target of the link in the first column; a click anywhere in the row follows it. */
   rowLink?: (row: Row) => string;
-  /** Shown below the row when it is opened; null for a row that has none. */
+  /** Content of the expanded row; null for a row without details. */
   detail?: (row: Row) => ReactNode;
-  /** While rows of a former choice are shown. */
+  /** True while the rows belong to a previous query. */
   stale?: boolean;
 }
 
-/** Columns keep their width whatever the rows hold, so that live rows move nothing. */
+/** Column widths do not depend on the rows, so that live updates do not move the layout. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => setOpen((open) => open.symmetricDifference(new Set([key])));
   const { label, rows, rowKey, detail, stale } = props;
   const narrow = useNarrow();
-  // Left out rather than hidden: a cell that spans all columns would count hidden ones.
+  // Removed instead of hidden with CSS: colSpan would count hidden columns.
   const columns = props.columns.filter(({ wideOnly }) => !(wideOnly && narrow));
   return (
     <table className={stale ? 'table stale' : 'table'} aria-label={label} aria-busy={stale}>
@@ -122,7 +122,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
   );
 }
 
-/** Not on something that has a meaning of its own, and not at the end of selecting text. */
+/** False for clicks on links and buttons, and for the end of a text selection. */
 function isPlainClick({ target }: MouseEvent<HTMLElement>): boolean {
   const onControl = target instanceof Element && target.closest('a, button') !== null;
   return !onControl && getSelection()?.type !== 'Range';

@@ -1,11 +1,11 @@
 interface DialogActionsProps {
   error: string | undefined;
-  /** What submitting the form does. */
+  /** Label of the submit button. */
   action: string;
   onClose: () => void;
 }
 
-/** The end of a form in a dialog: what was refused, and the ways out. */
+/** Footer of a form in a dialog: error, cancel and submit. */
 export const DialogActions = ({ error, action, onClose }: DialogActionsProps) => (
   <>
     <p className="form-error" role="alert">

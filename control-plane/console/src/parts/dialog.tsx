@@ -5,12 +5,12 @@ import { Text } from './text.tsx';
 interface DialogProps {
   title: string;
   onClose: () => void;
-  /** For what is long to read or write. */
+  /** For long content. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** Modal while it is mounted; Escape closes it, and the browser keeps the focus inside. */
+/** Modal while mounted. Escape closes it; the browser traps the focus. */
 export function Dialog({ title, onClose, wide, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 
-/** What the control of a field carries, so that its label, hint and error are read out with it. */
+/** Props that associate a control with its label, hint and error for assistive technology. */
 export interface ControlProps {
   id: string;
   'aria-describedby'?: string;
@@ -15,7 +15,7 @@ interface FormFieldProps {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** A control with its label above, and below it what is expected or was refused. */
+/** A control with its label above, and its hint or error below. */
 export function FormField({ label, hint, error, children }: FormFieldProps) {
   const id = useId();
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;

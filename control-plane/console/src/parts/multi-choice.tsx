@@ -5,16 +5,16 @@ import { Text } from './text.tsx';
 
 interface MultiChoiceProps {
   label: string;
-  /** Stands for no choice. */
+  /** Shown if nothing is selected. */
   all: string;
-  /** Says how many are chosen when it is more than one. */
+  /** Summary of two or more selected options. */
   many: (count: number) => string;
   options: readonly string[];
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
 }
 
-/** Any number of many. What is chosen but not among the options (yet) stays visible. */
+/** Multi-select. Selected values that are not among the options (yet) stay visible. */
 export function MultiChoice({ label, all, many, options, chosen, onChange }: MultiChoiceProps) {
   const ref = useRef<HTMLDetailsElement>(null);
   const close = () => ref.current?.removeAttribute('open');
@@ -31,13 +31,13 @@ export function MultiChoice({ label, all, many, options, chosen, onChange }: Mul
       chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option],
     );
   const [first = all] = chosen;
-  const shown = chosen.length > 1 ? many(chosen.length) : visible(first);
+  const summary = chosen.length > 1 ? many(chosen.length) : visible(first);
   return (
     <details ref={ref} className="multi-choice" onBlur={onBlur} onKeyDown={onKeyDown}>
-      <summary className="field" aria-label={`${label}: ${shown}`}>
-        <span className="clipped">{shown}</span>
+      <summary className="field" aria-label={`${label}: ${summary}`}>
+        <span className="clipped">{summary}</span>
       </summary>
-      {/* Takes the focus of clicks beside the boxes, which would else be seen as leaving. */}
+      {/* Focusable, so that a click beside the checkboxes does not blur the menu and close it. */}
       <fieldset className="menu" tabIndex={-1}>
         <legend className="hidden">{label}</legend>
         {[...new Set([...chosen, ...options])].sort().map((option) => (

@@ -2,26 +2,26 @@ import { useId, useState } from 'react';
 
 interface NameFieldProps {
   label: string;
-  /** Offered; any other name can be entered too. */
-  known: readonly string[];
+  /** Other names can be entered, too. */
+  suggestions: readonly string[];
   value: string;
   onChange: (name: string) => void;
 }
 
 /**
- * A name that must match exactly: taken when it is one of the known, is entered with the Enter
- * key or is removed.
+ * A name to match exactly. Applied when it equals a suggestion, when Enter is pressed, and when the
+ * field is cleared.
  */
-export function NameField({ label, known, value, onChange }: NameFieldProps) {
+export function NameField({ label, suggestions, value, onChange }: NameFieldProps) {
   const id = useId();
   const [text, setText] = useState(value);
-  const [seen, setSeen] = useState(value);
-  if (value !== seen) {
-    // It changed, here or elsewhere: by a link, or by going back.
-    setSeen(value);
+  const [previous, setPrevious] = useState(value);
+  if (value !== previous) {
+    // The value changed elsewhere, too: by a link or the browser's history.
+    setPrevious(value);
     setText(value);
   }
-  const names = [...new Set(known)].sort();
+  const names = [...new Set(suggestions)].sort();
   const type = (text: string) => {
     setText(text);
     if (text === '' || names.includes(text)) onChange(text);

@@ -26,8 +26,8 @@ interface LoadedProps<T> {
 }
 
 /**
- * What was read; before that a quiet place, and a line with a way out when reading failed. Data
- * that could not be read again stay where they are.
+ * Renders data once it is loaded; before, a placeholder. An error has a retry button. If a refetch
+ * fails, the previous data stay in place.
  */
 export function Loaded<T>({ reading, children }: LoadedProps<T>) {
   const { data, error, refetch } = reading;

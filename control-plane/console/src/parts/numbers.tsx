@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What matters at a glance, in large figures. */
+/** Key figures. */
 export function Numbers({ numbers }: { numbers: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="numbers">

@@ -6,11 +6,11 @@ import { visible } from '../visible.ts';
 import { Text } from './text.tsx';
 
 interface PageProps {
-  /** The heading, and the title of the window. */
+  /** Heading and document title. */
   title: string;
-  /** Where this page hangs below another. */
+  /** Breadcrumb. */
   parent?: { name: string; to: string };
-  /** Beside the title. */
+  /** Shown beside the title. */
   aside?: ReactNode;
   children: ReactNode;
 }
@@ -43,7 +43,7 @@ export function Page({ title, parent, aside, children }: PageProps) {
   );
 }
 
-/** Names and values side by side. */
+/** Name and value pairs. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="facts">

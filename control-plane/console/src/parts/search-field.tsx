@@ -3,21 +3,21 @@ import { useDraft } from './use-draft.ts';
 
 interface SearchFieldProps {
   label: string;
-  /** What may be written, beyond words. */
+  /** Search syntax, as the title of the field. */
   hint?: string;
   value: string;
   onChange: (text: string) => void;
 }
 
 export function SearchField({ label, hint, value, onChange }: SearchFieldProps) {
-  const { text, type, settle } = useDraft(value, onChange);
+  const { text, type, commit } = useDraft(value, onChange);
   return (
     <form
       className="search"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        settle();
+        commit();
       }}
     >
       <SearchIcon />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   title: string;
   count?: string;
-  /** Said instead of the content. */
+  /** Text shown instead of the content. */
   empty?: string | false;
   children: ReactNode;
 }

@@ -3,11 +3,11 @@ import { formatPercent } from '../format.ts';
 interface ShareProps {
   /** 0 to 100. */
   percentage: number;
-  /** Place in the palette of charts; the accent colour unless said. */
+  /** Index in the chart palette; the accent colour by default. */
   colour?: number;
 }
 
-/** A part of a whole, in figures and as a bar. */
+/** A percentage as text and as a bar. */
 export function Share({ percentage, colour }: ShareProps) {
   const bar = colour === undefined ? 'bar' : `bar series-${colour}`;
   return (

@@ -1,7 +1,7 @@
 import { formatCount } from '../format.ts';
 import type { Progress } from './use-growing.ts';
 
-/** Below a list of which not all is shown. */
+/** Button below a partially loaded list. */
 export function ShowMore({ shown, count, loading, error, onMore }: Progress) {
   if (shown >= count) return null;
   return (

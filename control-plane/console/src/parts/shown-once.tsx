@@ -1,17 +1,17 @@
 import { CopyButton } from './copy-button.tsx';
 
 interface ShownOnceProps {
-  /** What it is, such as `New API key`. */
+  /** Name of the secret, such as `New API key`. */
   label: string;
   value: string;
   onClose: () => void;
 }
 
-/** The content of a dialog with a secret that nobody can read again. */
+/** Dialog content for a secret that cannot be displayed again. */
 export function ShownOnce({ label, value, onClose }: ShownOnceProps) {
   return (
     <>
-      <p>Copy it now: it is not shown again.</p>
+      <p>Copy it now. It will not be shown again.</p>
       <span className="command">
         <input
           className="field mono"

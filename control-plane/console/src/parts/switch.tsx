@@ -5,7 +5,7 @@ interface SwitchProps {
   onChange: (on: boolean) => void;
 }
 
-/** On or off. The label is for assistive technology; the row it stands in says the same. */
+/** On/off switch. The label is for assistive technology: the row has visible text. */
 export function Switch({ label, on, disabled, onChange }: SwitchProps) {
   return (
     <button

@@ -16,7 +16,7 @@ interface TabsProps<Id extends string> {
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Left and right arrow keys move between tabs; the Tab key leads into the chosen one. */
+/** Left and right arrow keys move between tabs; the Tab key moves into the selected panel. */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, current, onChoose, children } = props;
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

@@ -1,4 +1,4 @@
 import { visible } from '../visible.ts';
 
-/** What others wrote: it neither reorders what stands beside it nor hides a part of itself. */
+/** Untrusted text: isolated from the surrounding text direction, with invisible characters marked. */
 export const Text = ({ children }: { children: string }) => <bdi>{visible(children)}</bdi>;

@@ -9,7 +9,7 @@ const options = [
   { id: between, name: 'Between…' },
 ];
 
-/** A length up to now, or two moments. */
+/** A period up to now, or a start and an end. */
 export function TimeRangeField({ filters }: { filters: Filters }) {
   const { since, start, end } = timeRangeOf(filters);
   const [opened, setOpened] = useState(false);

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { describeError } from '../data/describe-error.ts';
 
 interface Attempt {
-  /** Why the last one failed. */
+  /** Error of the last attempt. */
   error: string | undefined;
   busy: boolean;
-  /** Runs it; a refusal becomes the error. Whether it went well. */
+  /** Runs the action. Resolves to false if it failed; never rejects. */
   attempt: (action: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** Something that is asked of the service and may be refused, one at a time. */
+/** State of a request that changes something: in progress, or failed with an error. */
 export function useAttempt(): Attempt {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -19,8 +19,8 @@ export function useAttempt(): Attempt {
     try {
       await action();
       return true;
-    } catch (refusal) {
-      setError(describeError(refusal));
+    } catch (cause) {
+      setError(describeError(cause));
       return false;
     } finally {
       setBusy(false);

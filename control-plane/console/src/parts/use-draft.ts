@@ -3,24 +3,24 @@ import { useEffect, useEffectEvent, useState } from 'react';
 interface Draft {
   text: string;
   type: (text: string) => void;
-  /** Now rather than after the pause. */
-  settle: () => void;
+  /** Applies the text now instead of after the delay. */
+  commit: () => void;
 }
 
-const PAUSE_MS = 350;
+const DELAY_MS = 350;
 
-/** What is being typed, handed on once typing pauses: each change may be a dear question. */
+/** Debounced text input: `onChange` is called once typing pauses, as each call may cost a request. */
 export function useDraft(value: string, onChange: (text: string) => void): Draft {
   const [draft, setDraft] = useState<string>();
-  const handOn = (text: string | undefined) => {
+  const apply = (text: string | undefined) => {
     setDraft(undefined);
     if (text !== undefined) onChange(text);
   };
-  const onPause = useEffectEvent(handOn);
+  const onPause = useEffectEvent(apply);
   useEffect(() => {
     if (draft === undefined) return undefined;
-    const timer = setTimeout(() => onPause(draft), PAUSE_MS);
+    const timer = setTimeout(() => onPause(draft), DELAY_MS);
     return () => clearTimeout(timer);
   }, [draft]);
-  return { text: draft ?? value, type: setDraft, settle: () => handOn(draft) };
+  return { text: draft ?? value, type: setDraft, commit: () => apply(draft) };
 }

@@ -3,7 +3,7 @@ import { longestPage } from '../data/many.ts';
 import type { Source } from '../data/query.ts';
 import { useQuery } from '../data/use-query.ts';
 
-/** How far a list has been read, and what reads on. */
+/** Number of loaded items of a list, and how to load more. */
 export interface Progress {
   shown: number;
   count: number;
@@ -13,20 +13,20 @@ export interface Progress {
 }
 
 interface GrowingOptions<T> {
-  /** The first hundred, which came with something else. */
+  /** The first hundred items, which are part of another response. */
   first: readonly T[];
   count: number;
-  /** What lies behind them, up to a place. */
-  restTo: (to: number) => Source<T[]>;
+  /** The items after them, up to an index. */
+  remainingTo: (to: number) => Source<T[]>;
 }
 
-/** A list of which more is read on request, a hundred at a time. */
-export function useGrowing<T>({ first, count, restTo }: GrowingOptions<T>): {
+/** A list that loads a hundred more items on request. */
+export function useGrowing<T>({ first, count, remainingTo }: GrowingOptions<T>): {
   items: T[];
   progress: Progress;
 } {
   const [to, setTo] = useState(longestPage);
-  const { data = [], error, stale, refetch } = useQuery(restTo(to));
+  const { data = [], error, stale, refetch } = useQuery(remainingTo(to));
   const items = [...first, ...data];
   const onMore = () => (error === undefined ? setTo(to + longestPage) : void refetch());
   const loading = stale && error === undefined;

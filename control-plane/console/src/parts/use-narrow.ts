@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The width below which the style sheet also folds the sidebar. */
+/** The breakpoint below which the style sheet collapses the sidebar. */
 const narrow = matchMedia('(max-width: 1180px)');
 
 function subscribe(listener: () => void): () => void {

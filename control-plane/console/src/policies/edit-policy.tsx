@@ -8,7 +8,7 @@ import { documentOf, draftOfPolicy, isSameDraft } from './policy-draft.ts';
 import type { Draft } from './policy-draft.ts';
 import { PolicyFields } from './policy-fields.tsx';
 import { PolicySaveBar } from './policy-save-bar.tsx';
-import { TryIt } from './try-it.tsx';
+import { TestPolicy } from './test-policy.tsx';
 import { usePolicyForm } from './use-policy-form.ts';
 
 interface EditPolicyProps {
@@ -18,38 +18,40 @@ interface EditPolicyProps {
   onChanged: () => Promise<void>;
 }
 
-/** Saved over the version that it was made from: nobody's change is lost. */
+/** Edits a policy. Saving fails if the policy has changed since the edit began. */
 export function EditPolicy({ policy, categories, user, onChanged }: EditPolicyProps) {
   const stored = draftOfPolicy(policy, categoryIn(categories, policy.category));
   const [edited, setEdited] = useState<{ draft: Draft; version: number }>();
   const draft = edited?.draft ?? stored;
   const category = categoryIn(categories, draft.category);
-  const { errors, busy, ask, forget } = usePolicyForm(category);
+  const { errors, busy, submit, clearErrors } = usePolicyForm(category);
   const isChanged = edited !== undefined && !isSameDraft(edited.draft, stored);
   useAskBeforeLeaving(isChanged);
   const edit = (draft: Draft) =>
-    setEdited((former) => ({ draft, version: former?.version ?? policy.version }));
+    setEdited((previous) => ({ draft, version: previous?.version ?? policy.version }));
   const discard = () => {
     setEdited(undefined);
-    forget();
+    clearErrors();
     void onChanged();
   };
   const save = async (note: string) => {
     const version = edited?.version ?? policy.version;
     const body = { ...documentOf(draft, category), note, version };
-    const saved = await ask(() => api.policies.replacePolicy({ params: { id: policy.id }, body }));
+    const saved = await submit(() =>
+      api.policies.replacePolicy({ params: { id: policy.id }, body }),
+    );
     if (!saved) return;
     await onChanged();
     setEdited(undefined);
   };
   return (
     <div className="stack">
-      {/* Also takes the focus from all that it holds. */}
+      {/* Disabling the fieldset disables all fields in it. */}
       <fieldset className="stack" disabled={!mayAdminister(user)}>
         <legend className="hidden">Policy</legend>
         <PolicyFields {...{ draft, categories, errors }} onEdit={edit} />
       </fieldset>
-      {mayWrite(user) && <TryIt {...{ draft, category, busy, ask }} />}
+      {mayWrite(user) && <TestPolicy {...{ draft, category, busy, submit }} />}
       {isChanged && (
         <PolicySaveBar
           {...{ errors, busy }}

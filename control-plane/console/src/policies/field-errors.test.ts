@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorWithin, readFieldErrors } from './field-errors.ts';
 
-const isField = (place: string) => /^(name|rules\.\w+|scope\.agents)/.test(place);
+const isField = (path: string) => /^(name|rules\.\w+|scope\.agents)/.test(path);
 
 test.each([
   ['name: expected a name', { name: 'expected a name' }, ''],
@@ -10,7 +10,7 @@ test.each([
     { 'rules.max_per_minute': 'expected number', name: 'expected a name' },
     '',
   ],
-  // The message itself has a semicolon and names that look like places.
+  // The message itself contains a semicolon and names that look like paths.
   [
     'rules.foo: there is no such rule; rate-limit has max_per_minute, max_per_hour',
     { 'rules.foo': 'there is no such rule; rate-limit has max_per_minute, max_per_hour' },
@@ -19,11 +19,11 @@ test.each([
   ['policy.rules.a: expected number', { 'rules.a': 'expected number' }, ''],
   ['the policy was changed meanwhile', {}, 'the policy was changed meanwhile'],
   ['days: expected 1 to 90; and 3 more', {}, 'days: expected 1 to 90; and 3 more'],
-])('%s', (line, byPlace, other) => {
-  expect(readFieldErrors(line, isField)).toEqual({ byPlace, other });
+])('%s', (line, byPath, other) => {
+  expect(readFieldErrors(line, isField)).toEqual({ byPath, other });
 });
 
-test('a text with one thing a line shows what was refused in which line', () => {
+test('an error in a list names the line', () => {
   const errors = readFieldErrors('scope.agents[1]: expected a name; name: missing', isField);
   expect(errorWithin(errors, 'scope.agents')).toBe('line 2: expected a name');
   expect(errorWithin(errors, 'name')).toBe('missing');

@@ -1,37 +1,37 @@
-/** What was refused, by the place that the service names: `rules.max_per_minute`. */
+/** Validation errors of the service, by path: `rules.max_per_minute`. */
 export interface FieldErrors {
-  byPlace: Readonly<Record<string, string>>;
-  /** What belongs to no field of the form. */
+  byPath: Readonly<Record<string, string>>;
+  /** Errors without a field in the form. */
   other: string;
 }
 
-export const noErrors: FieldErrors = { byPlace: {}, other: '' };
+export const noErrors: FieldErrors = { byPath: {}, other: '' };
 
-const refusal = /^([^\s:;]+): (.+)$/s;
-const between = /; (?=[^\s:;]+: |and \d+ more$)/;
+const fieldError = /^([^\s:;]+): (.+)$/s;
+const separator = /; (?=[^\s:;]+: |and \d+ more$)/;
 
 /**
- * Of a line such as `rules.max_per_minute: expected a number; name: …`. What was tried out stands
- * in `policy` there.
+ * Parses a line such as `rules.max_per_minute: expected a number; name: …`. Simulations prefix the
+ * paths with `policy.`.
  */
-export function readFieldErrors(line: string, isField: (place: string) => boolean): FieldErrors {
-  const byPlace: Record<string, string> = {};
+export function readFieldErrors(line: string, isField: (path: string) => boolean): FieldErrors {
+  const byPath: Record<string, string> = {};
   const other: string[] = [];
-  for (const part of line.split(between)) {
-    const [, named = '', message = ''] = refusal.exec(part) ?? [];
-    const place = named.replace(/^policy\./, '');
-    if (isField(place)) byPlace[place] = message;
+  for (const part of line.split(separator)) {
+    const [, prefixed = '', message = ''] = fieldError.exec(part) ?? [];
+    const path = prefixed.replace(/^policy\./, '');
+    if (isField(path)) byPath[path] = message;
     else other.push(part);
   }
-  return { byPlace, other: other.join('; ') };
+  return { byPath, other: other.join('; ') };
 }
 
-/** What was refused at a place, or inside of what is edited there as one text. */
-export function errorWithin({ byPlace }: FieldErrors, place: string): string | undefined {
-  const found = Object.entries(byPlace).flatMap(([at, message]) => {
-    if (at === place) return [message];
-    const [, line] = at.startsWith(place) ? (/^\[(\d+)\]/.exec(at.slice(place.length)) ?? []) : [];
+/** The error at a path, or at the lines of a list that is edited as one text. */
+export function errorWithin({ byPath }: FieldErrors, path: string): string | undefined {
+  const messages = Object.entries(byPath).flatMap(([at, message]) => {
+    if (at === path) return [message];
+    const [, line] = at.startsWith(path) ? (/^\[(\d+)\]/.exec(at.slice(path.length)) ?? []) : [];
     return line === undefined ? [] : [`line ${Number(line) + 1}: ${message}`];
   });
-  return found.length === 0 ? undefined : found.join('; ');
+  return messages.length === 0 ? undefined : messages.join('; ');
 }

@@ -12,7 +12,7 @@ import { pathTo } from '../path-id.ts';
 import { documentOf, newDraft } from './policy-draft.ts';
 import { PolicyFields } from './policy-fields.tsx';
 import { PolicySaveBar } from './policy-save-bar.tsx';
-import { TryIt } from './try-it.tsx';
+import { TestPolicy } from './test-policy.tsx';
 import { usePolicyForm } from './use-policy-form.ts';
 
 export function NewPolicyPage({ user }: { user: User }) {
@@ -29,17 +29,17 @@ export function NewPolicyPage({ user }: { user: User }) {
 function NewPolicy({ categories }: { categories: readonly PolicyCategory[] }) {
   const [draft, setDraft] = useState(() => newDraft(categories[0]));
   const category = categories.find(({ name }) => name === draft.category);
-  const { errors, busy, ask } = usePolicyForm(category);
+  const { errors, busy, submit } = usePolicyForm(category);
   const [, navigate] = useLocation();
   const create = async (note: string) => {
     const body = { ...documentOf(draft, category), note };
-    const created = await ask(() => api.policies.createPolicy({ body }));
+    const created = await submit(() => api.policies.createPolicy({ body }));
     if (created) navigate(pathTo('policies', created.id));
   };
   return (
     <div className="stack">
       <PolicyFields {...{ draft, categories, errors }} onEdit={setDraft} />
-      <TryIt {...{ draft, category, busy, ask }} />
+      <TestPolicy {...{ draft, category, busy, submit }} />
       <PolicySaveBar
         {...{ errors, busy }}
         action="Create policy"

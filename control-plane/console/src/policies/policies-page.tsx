@@ -77,17 +77,17 @@ function PolicyToolbar({ filters }: { filters: Filters }) {
     <div className="toolbar">
       <Select
         label="Category"
-        all="Every category"
+        all="All categories"
         options={categories.map(({ name }) => ({ id: name, name }))}
         value={filters.get('category')}
         onChange={(category) => filters.set({ category })}
       />
       <Select
         label="Enabled"
-        all="Enabled or not"
+        all="Enabled and disabled"
         options={[
           { id: 'true', name: 'Enabled' },
-          { id: 'false', name: 'Not enabled' },
+          { id: 'false', name: 'Disabled' },
         ]}
         value={filters.get('enabled')}
         onChange={(enabled) => filters.set({ enabled })}
@@ -97,7 +97,7 @@ function PolicyToolbar({ filters }: { filters: Filters }) {
 }
 
 const NoPolicies = () => (
-  <Empty title="There is no policy yet">
-    <p>Agents ask before they run; a policy says what they are answered.</p>
+  <Empty title="No policies yet">
+    <p>Agents check policies before they run: a policy can allow, limit or block them.</p>
   </Empty>
 );

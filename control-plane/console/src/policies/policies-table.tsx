@@ -12,13 +12,13 @@ import { scopeText } from './scope-text.ts';
 interface PoliciesTableProps {
   policies: readonly Policy[];
   stale: boolean;
-  /** Left out for whoever may change none. */
+  /** Undefined if the user may not change policies. */
   onSwitch: ((policy: Policy, enabled: boolean) => void) | undefined;
 }
 
 const pathOf = ({ id }: Policy) => pathTo('policies', id);
 
-/** In the order in which they are asked. */
+/** Policies in evaluation order. */
 export const PoliciesTable = ({ policies, stale, onSwitch }: PoliciesTableProps) => (
   <DataTable
     label="Policies"
@@ -41,7 +41,7 @@ const columnsFor = (onSwitch: PoliciesTableProps['onSwitch']): Column<Policy>[] 
     ),
   },
   { name: 'Category', width: 168, cell: ({ category }) => <Badge>{category}</Badge> },
-  { name: 'Concerns', cell: (policy) => <Clipped text={scopeText(policy)} /> },
+  { name: 'Applies to', cell: (policy) => <Clipped text={scopeText(policy)} /> },
   { name: 'Priority', width: 90, align: 'end', cell: ({ priority }) => formatCount(priority) },
   {
     name: 'Changed',

@@ -6,14 +6,14 @@ import type { RuleSchema } from './rule-schema.ts';
 export const scopeFields = ['agents', 'workflows', 'user_groups'] as const;
 export type ScopeField = (typeof scopeFields)[number];
 
-/** A policy as it is edited. */
+/** Form state of a policy. */
 export interface Draft {
   name: string;
   description: string;
   category: string;
   priority: string;
   enabled: boolean;
-  /** One name a line. */
+  /** One name per line. */
   scope: Record<ScopeField, string>;
   rules: GroupDraft;
 }
@@ -31,7 +31,7 @@ export const newDraft = (category: PolicyCategory | undefined): Draft => ({
   rules: groupDraft(rulesOf(category), category?.defaults ?? {}),
 });
 
-/** Another category has other rules: what was said of the former one is gone. */
+/** Changes the category, which resets the rules to its defaults. */
 export const withCategory = (draft: Draft, category: PolicyCategory): Draft => ({
   ...draft,
   category: category.name,
@@ -52,7 +52,7 @@ export const draftOfPolicy = (policy: Policy, category: PolicyCategory | undefin
   rules: groupDraft(rulesOf(category), policy.rules),
 });
 
-/** As the service is told. What is no number there is refused there, with what was expected. */
+/** The policy as a request body. Text that is no number is sent as it is: the service reports it. */
 export const documentOf = (
   draft: Draft,
   category: PolicyCategory | undefined,
@@ -72,11 +72,11 @@ export const documentOf = (
 
 export const isSameDraft = (a: Draft, b: Draft): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Is there a field for what the service names so? */
-export function hasField(category: PolicyCategory | undefined, place: string): boolean {
-  const [, rule] = /^rules\.(\w+)/.exec(place) ?? [];
+/** Whether the form has a field for a path of the service. */
+export function hasField(category: PolicyCategory | undefined, path: string): boolean {
+  const [, rule] = /^rules\.(\w+)/.exec(path) ?? [];
   if (rule !== undefined) return rule in rulesOf(category);
   return /^(name|description|category|priority|note|scope\.(agents|workflows|user_groups))\b/.test(
-    place,
+    path,
   );
 }

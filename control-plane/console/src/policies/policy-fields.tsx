@@ -14,7 +14,7 @@ export interface PolicyFieldsProps {
   onEdit: (draft: Draft) => void;
 }
 
-/** All that a policy says. */
+/** All fields of a policy. */
 export function PolicyFields(props: PolicyFieldsProps) {
   const { draft, categories, errors, onEdit } = props;
   const category = categories.find(({ name }) => name === draft.category);
@@ -27,7 +27,7 @@ export function PolicyFields(props: PolicyFieldsProps) {
         <h2>Rules</h2>
         {category && <p className="muted card-note">{category.summary}.</p>}
         <Rules
-          place="rules"
+          path="rules"
           fields={rulesOf(category)}
           draft={draft.rules}
           errors={errors}
@@ -35,9 +35,9 @@ export function PolicyFields(props: PolicyFieldsProps) {
         />
       </section>
       <section className="card" aria-label="Scope">
-        <h2>Whom it concerns</h2>
+        <h2>Applies to</h2>
         <p className="muted card-note">
-          One name a line; a * at its end stands for any ending. An empty field stands for all.
+          One name per line; a trailing * matches any suffix. Leave a field empty for all.
         </p>
         <ScopeFields {...props} />
       </section>
@@ -56,8 +56,8 @@ function AboutFields({ draft, categories, category, errors, onEdit }: AboutProps
       onEdit({ ...draft, [field]: target.value }),
   });
   const choose = (name: string) => {
-    const chosen = categories.find((one) => one.name === name);
-    if (chosen) onEdit(withCategory(draft, chosen));
+    const selected = categories.find((one) => one.name === name);
+    if (selected) onEdit(withCategory(draft, selected));
   };
   return (
     <div className="form-grid">
@@ -81,7 +81,7 @@ function AboutFields({ draft, categories, category, errors, onEdit }: AboutProps
       </FormField>
       <FormField
         label="Priority"
-        hint="Lower numbers are asked first"
+        hint="Policies with lower numbers are evaluated first"
         error={errorWithin(errors, 'priority')}
       >
         {(control) => (

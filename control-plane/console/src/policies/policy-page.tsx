@@ -21,7 +21,7 @@ const tabs = [
   { id: 'versions', name: 'Versions' },
 ] as const;
 
-/** A policy that was deleted still has its versions, of which one can be restored. */
+/** A deleted policy keeps its versions, each of which can be restored. */
 export function PolicyPage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(policyDetail(id));
   const categories = useQuery(policyCategories());
@@ -35,7 +35,7 @@ export function PolicyPage({ id, user }: { id: string; user: User }) {
       aside={reading.data && <PolicyAside policy={reading.data} writes={writes} />}
     >
       <Tabs
-        label="About the policy"
+        label="Policy details"
         tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab: tab === 'versions' ? tab : '' })}
@@ -72,7 +72,7 @@ function PolicyAside({ policy, writes }: { policy: Policy; writes: boolean }) {
   const { id, name, enabled } = policy;
   return (
     <div className="button-row">
-      <State tone={enabled ? 'good' : 'neutral'}>{enabled ? 'Enabled' : 'Not enabled'}</State>
+      <State tone={enabled ? 'good' : 'neutral'}>{enabled ? 'Enabled' : 'Disabled'}</State>
       {writes && (
         <button type="button" className="button danger" onClick={() => setDeleting(true)}>
           Delete
@@ -92,7 +92,7 @@ function PolicyAside({ policy, writes }: { policy: Policy; writes: boolean }) {
             <strong>
               <Text>{name}</Text>
             </strong>{' '}
-            is no longer asked. Its versions stay: at this address one of them can be restored.
+            will no longer be evaluated. Its versions are kept and can be restored from this page.
           </p>
         </ConfirmDialog>
       )}

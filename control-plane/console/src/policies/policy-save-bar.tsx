@@ -11,7 +11,7 @@ interface PolicySaveBarProps {
   onDiscard: () => void;
 }
 
-/** Stays in sight, and takes down why. */
+/** Sticky bar with a change note and the save button. */
 export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: PolicySaveBarProps) {
   const [note, setNote] = useState('');
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -23,15 +23,15 @@ export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: Polic
       <span>
         <input
           className="field"
-          aria-label="Why"
-          placeholder="Why (kept with the version)"
+          aria-label="Change note"
+          placeholder="Change note (stored with the version)"
           maxLength={2000}
           autoComplete="off"
           value={note}
           onChange={({ target }) => setNote(target.value)}
         />
         <span className="form-error" role="alert">
-          {problemOf(errors)}
+          {summaryOf(errors)}
         </span>
       </span>
       <button type="button" className="button" disabled={busy} onClick={onDiscard}>
@@ -44,10 +44,10 @@ export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: Polic
   );
 }
 
-/** What a field says stands there; here that there is something. */
-function problemOf(errors: FieldErrors): string | undefined {
+/** Errors of fields are shown at the fields; the bar shows all others. */
+function summaryOf(errors: FieldErrors): string | undefined {
   const note = errorWithin(errors, 'note');
-  const fields = Object.keys(errors.byPlace).length > (note === undefined ? 0 : 1);
-  const parts = [errors.other, note, fields && 'See the fields marked above.'];
+  const fields = Object.keys(errors.byPath).length > (note === undefined ? 0 : 1);
+  const parts = [errors.other, note, fields && 'Correct the marked fields.'];
   return parts.filter(Boolean).join(' ') || undefined;
 }

@@ -25,13 +25,13 @@ const changes: Record<PolicyVersion['change'], string> = {
 
 interface PolicyVersionsProps {
   id: string;
-  /** Absent for a policy that was deleted. */
+  /** Undefined for a deleted policy. */
   current: number | undefined;
-  /** Left out for whoever may change nothing. */
+  /** Undefined if the user may not change policies. */
   onRestored: (() => Promise<void>) | undefined;
 }
 
-/** Who changed the policy, newest first. */
+/** Versions of a policy, newest first. */
 export function PolicyVersions({ id, current, onRestored }: PolicyVersionsProps) {
   const [offset, setOffset] = useState(0);
   const reading = useQuery(policyVersions(id, { limit, offset }));
@@ -61,7 +61,7 @@ export function PolicyVersions({ id, current, onRestored }: PolicyVersionsProps)
               onConfirm={() => restore(restoring)}
               onClose={() => setRestoring(undefined)}
             >
-              <p>The policy becomes what it was then, as a new version.</p>
+              <p>The policy is restored to this state as a new version.</p>
             </ConfirmDialog>
           )}
         </>
@@ -79,10 +79,10 @@ const columnsFor = (
   restore: ((version: PolicyVersion) => void) | undefined,
 ): Column<PolicyVersion>[] => [
   { name: 'Version', width: 84, cell: ({ version }) => `v${version}` },
-  { name: 'What', width: 92, cell: ({ change }) => <Badge>{changes[change]}</Badge> },
-  { name: 'Why', cell: ({ note }) => <Clipped text={note || none} /> },
+  { name: 'Type', width: 92, cell: ({ change }) => <Badge>{changes[change]}</Badge> },
+  { name: 'Note', cell: ({ note }) => <Clipped text={note || none} /> },
   { name: 'By', width: '24%', cell: (one) => <Actor type={one.actor_type} id={one.actor_id} /> },
-  { name: 'When', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: 'Time', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
   {
     name: 'Actions',
     width: 104,

@@ -9,7 +9,7 @@ const hours: RuleSchema = {
   properties: { start: { type: 'integer' }, end: { type: 'integer' } },
 };
 
-/** Each kind of rule with a value that stays what it is when it is edited and not changed. */
+/** Each kind of rule, with a value that must survive a round trip through its draft. */
 const kinds: [kind: string, schema: RuleSchema, value: unknown][] = [
   ['number', { type: 'integer', minimum: 1, maximum: 10 }, 7],
   ['number', orNull({ type: 'number' }), 0.5],
@@ -36,19 +36,19 @@ const fields: Record<string, RuleSchema> = {
   hours: orNull(hours),
 };
 
-test('what is empty is left out; a default stands in its field', () => {
+test('empty fields are omitted; defaults are filled in', () => {
   const draft = groupDraft(fields, {});
   expect(draft).toEqual({ max: '', window: '10', hours: null });
   expect(groupValue(fields, draft)).toEqual({ window: 10 });
 });
 
-test('what is no number goes as it was typed, for the service to refuse', () => {
+test('text that is no number is sent unchanged, for the service to reject', () => {
   expect(groupValue(fields, { max: 'ten', window: ' 5 ', hours: null })).toEqual({
     max: 'ten',
     window: 5,
   });
 });
 
-test('lines are trimmed, and empty ones are none', () => {
+test('lines are trimmed, and empty lines are dropped', () => {
   expect(valueOf({ type: 'array', items: { type: 'string' } }, ' a \n\n b\n')).toEqual(['a', 'b']);
 });

@@ -1,15 +1,15 @@
 import { kindOf } from './rule-schema.ts';
 import type { RuleKind, RuleSchema } from './rule-schema.ts';
 
-/** One of many; the key tells them apart while they are edited. */
+/** An entry of a list or map. The key identifies it while it is edited. */
 export interface DraftEntry {
   key: number;
-  /** Of what has names. */
+  /** Key in the map; empty for lists. */
   name: string;
   value: RuleDraft;
 }
 
-/** A rule as it is edited: what is typed stays text, so that nothing typed is lost. */
+/** Form state of a rule. Input is kept as text, so that invalid input is not lost. */
 export type RuleDraft =
   | string
   | boolean
@@ -49,7 +49,7 @@ export function draftOf(schema: RuleSchema, value: unknown): RuleDraft {
   return draftOfKind[kind.kind](kind, value ?? schema.default);
 }
 
-/** Every field that there is, with what it holds or its default. */
+/** Drafts of all fields: with their value, else their default. */
 export const groupDraft = (
   fields: Record<string, RuleSchema>,
   value: Record<string, unknown>,
@@ -58,7 +58,7 @@ export const groupDraft = (
     Object.entries(fields).map(([name, schema]) => [name, draftOf(schema, value[name])]),
   );
 
-/** What a draft says; undefined for what it leaves out. The service judges it, not the form. */
+/** The value of a draft; undefined if it is empty. Validated by the service, not by the form. */
 export function valueOf(schema: RuleSchema, draft: RuleDraft): unknown {
   const kind = kindOf(schema);
   switch (kind.kind) {
@@ -98,11 +98,11 @@ export const groupValue = (
 export const entriesIn = (draft: RuleDraft): readonly DraftEntry[] =>
   isObject(draft) && Array.isArray(draft.entries) ? (draft.entries as DraftEntry[]) : [];
 
-const entriesOf = (given: readonly (readonly [name: string, value: RuleDraft])[]): RuleDraft => ({
-  entries: given.map(([name, value], key) => ({ key, name, value })),
+const entriesOf = (pairs: readonly (readonly [name: string, value: RuleDraft])[]): RuleDraft => ({
+  entries: pairs.map(([name, value], key) => ({ key, name, value })),
 });
 
-/** What is no number goes as it was typed: the service says what it expected there. */
+/** Text that is no number is returned unchanged: the service rejects it with an explanation. */
 function numberOf(draft: unknown): unknown {
   const text = textOf(draft).trim();
   if (text === '') return undefined;
@@ -120,7 +120,7 @@ function jsonOf(draft: RuleDraft): unknown {
   }
 }
 
-/** One thing a line; what is around it is no part of it. */
+/** Trimmed, non-empty lines. */
 export const linesOf = (draft: unknown): string[] =>
   textOf(draft)
     .split('\n')

@@ -5,15 +5,15 @@ import type { RuleSchema } from './rule-schema.ts';
 
 export interface RuleFieldProps {
   name: string;
-  /** As the service names it: `rules.max_per_minute`. */
-  place: string;
+  /** Path in the policy: `rules.max_per_minute`. */
+  path: string;
   schema: RuleSchema;
   draft: RuleDraft;
   errors: FieldErrors;
   onChange: (draft: RuleDraft) => void;
 }
 
-/** Rules hold rules: what draws one is handed to what draws those that hold others. */
+/** Rules can be nested: the component of a rule is passed to the components of groups. */
 export interface Nesting {
   Field: ComponentType<RuleFieldProps>;
 }

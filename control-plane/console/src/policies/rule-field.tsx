@@ -9,7 +9,7 @@ import { kindOf } from './rule-schema.ts';
 import type { RuleKind } from './rule-schema.ts';
 import { hintOf, labelOf } from './rule-words.ts';
 
-/** The form that the schema of a category's rules asks for. */
+/** Form generated from the schema of a category's rules. */
 export const Rules = (props: Omit<RuleFieldsProps, 'Field'>) => (
   <RuleFields {...props} Field={RuleField} />
 );
@@ -36,14 +36,14 @@ function RuleField(props: RuleFieldProps) {
   }
 }
 
-function TextualField({ name, place, schema, draft, errors, onChange, kind }: KindProps) {
+function TextualField({ name, path, schema, draft, errors, onChange, kind }: KindProps) {
   const text = typeof draft === 'string' ? draft : '';
   const isLong = kind.kind === 'list' || kind.kind === 'json';
   return (
     <FormField
       label={labelOf(name)}
       hint={schema.description ?? hintOf(name, kind)}
-      error={errorWithin(errors, place)}
+      error={errorWithin(errors, path)}
     >
       {(control) =>
         isLong ? (
@@ -80,7 +80,7 @@ const SwitchField = ({ name, draft, onChange }: RuleFieldProps) => (
   </div>
 );
 
-const ChoiceField = ({ name, place, draft, errors, onChange, options }: OptionsProps) => (
+const ChoiceField = ({ name, path, draft, errors, onChange, options }: OptionsProps) => (
   <div className="form-field">
     <span>{labelOf(name)}</span>
     <Choice
@@ -90,12 +90,12 @@ const ChoiceField = ({ name, place, draft, errors, onChange, options }: OptionsP
       onChange={onChange}
     />
     <p className="form-error" role="alert">
-      {errorWithin(errors, place)}
+      {errorWithin(errors, path)}
     </p>
   </div>
 );
 
-function SeveralField({ name, place, draft, errors, onChange, options }: OptionsProps) {
+function SeveralField({ name, path, draft, errors, onChange, options }: OptionsProps) {
   const chosen: readonly string[] = Array.isArray(draft) ? (draft as string[]) : [];
   const toggle = (option: string) =>
     onChange(options.filter((one) => chosen.includes(one) !== (one === option)));
@@ -115,7 +115,7 @@ function SeveralField({ name, place, draft, errors, onChange, options }: Options
         ))}
       </div>
       <p className="form-error" role="alert">
-        {errorWithin(errors, place)}
+        {errorWithin(errors, path)}
       </p>
     </fieldset>
   );

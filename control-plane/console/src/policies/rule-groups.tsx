@@ -11,21 +11,21 @@ import type { RuleKind, RuleSchema } from './rule-schema.ts';
 import { labelOf } from './rule-words.ts';
 
 export interface RuleFieldsProps extends Nesting {
-  place: string;
+  path: string;
   fields: Record<string, RuleSchema>;
   draft: GroupDraft;
   errors: FieldErrors;
   onChange: (draft: GroupDraft) => void;
 }
 
-/** All rules of a category, or of a group of them. */
-export const RuleFields = ({ Field, place, fields, draft, errors, onChange }: RuleFieldsProps) => (
+/** The rules of a category or of a group. */
+export const RuleFields = ({ Field, path, fields, draft, errors, onChange }: RuleFieldsProps) => (
   <div className="form-grid">
     {Object.entries(fields).map(([name, schema]) => (
       <Field
         key={name}
         {...{ name, schema, errors }}
-        place={`${place}.${name}`}
+        path={`${path}.${name}`}
         draft={draft[name] ?? null}
         onChange={(value) => onChange({ ...draft, [name]: value })}
       />
@@ -35,9 +35,9 @@ export const RuleFields = ({ Field, place, fields, draft, errors, onChange }: Ru
 
 type GroupKind = Extract<RuleKind, { kind: 'group' }>;
 
-/** Rules that belong together; with a switch where they may be left out as a whole. */
+/** A group of rules; an optional group has a switch. */
 export function GroupField(props: RuleFieldProps & Nesting & { kind: GroupKind }) {
-  const { Field, name, place, draft, errors, onChange, kind } = props;
+  const { Field, name, path, draft, errors, onChange, kind } = props;
   const isOn = draft !== null;
   return (
     <fieldset className="form-group">
@@ -53,21 +53,21 @@ export function GroupField(props: RuleFieldProps & Nesting & { kind: GroupKind }
       </legend>
       {isOn && (
         <RuleFields
-          {...{ Field, place, errors, onChange }}
+          {...{ Field, path, errors, onChange }}
           fields={kind.fields}
           draft={draft as GroupDraft}
         />
       )}
-      <GroupError text={errorWithin(errors, place)} />
+      <GroupError text={errorWithin(errors, path)} />
     </fieldset>
   );
 }
 
 type EntriesKind = Extract<RuleKind, { kind: 'groups' | 'named' }>;
 
-/** Any number of the same, in order or by name. */
+/** A list or map of rules. */
 export function EntriesField(props: RuleFieldProps & Nesting & { kind: EntriesKind }) {
-  const { Field, name, place, draft, errors, onChange, kind } = props;
+  const { Field, name, path, draft, errors, onChange, kind } = props;
   const entries = entriesIn(draft);
   const change = (changed: DraftEntry) =>
     onChange({ entries: entries.map((one) => (one.key === changed.key ? changed : one)) });
@@ -83,7 +83,7 @@ export function EntriesField(props: RuleFieldProps & Nesting & { kind: EntriesKi
           key={entry.key}
           {...{ Field, entry, kind, errors }}
           label={`${labelOf(name)} ${at + 1}`}
-          place={kind.kind === 'named' ? `${place}.${entry.name}` : `${place}[${at}]`}
+          path={kind.kind === 'named' ? `${path}.${entry.name}` : `${path}[${at}]`}
           onChange={change}
           onRemove={() => onChange({ entries: entries.filter(({ key }) => key !== entry.key) })}
         />
@@ -92,7 +92,7 @@ export function EntriesField(props: RuleFieldProps & Nesting & { kind: EntriesKi
         <PlusIcon />
         Add<span className="hidden"> to {labelOf(name)}</span>
       </button>
-      {kind.kind === 'named' && <GroupError text={errorWithin(errors, place)} />}
+      {kind.kind === 'named' && <GroupError text={errorWithin(errors, path)} />}
     </fieldset>
   );
 }
@@ -102,7 +102,7 @@ const emptyOf = (kind: EntriesKind): RuleDraft =>
 
 interface EntryProps extends Nesting {
   label: string;
-  place: string;
+  path: string;
   entry: DraftEntry;
   kind: EntriesKind;
   errors: FieldErrors;
@@ -111,7 +111,7 @@ interface EntryProps extends Nesting {
 }
 
 function Entry(props: EntryProps) {
-  const { label, place, entry, kind, errors, onChange, onRemove } = props;
+  const { label, path, entry, kind, errors, onChange, onRemove } = props;
   return (
     <div className="form-entry" role="group" aria-label={label}>
       {kind.kind === 'named' && (
@@ -128,7 +128,7 @@ function Entry(props: EntryProps) {
         </FormField>
       )}
       <EntryValue {...props} onChange={(value) => onChange({ ...entry, value })} />
-      <GroupError text={errorWithin(errors, place)} />
+      <GroupError text={errorWithin(errors, path)} />
       <button type="button" className="button danger" onClick={onRemove}>
         Remove<span className="hidden"> {label}</span>
       </button>
@@ -138,9 +138,9 @@ function Entry(props: EntryProps) {
 
 type EntryValueProps = Omit<EntryProps, 'onChange'> & { onChange: (value: RuleDraft) => void };
 
-function EntryValue({ Field, place, entry, kind, errors, onChange }: EntryValueProps) {
+function EntryValue({ Field, path, entry, kind, errors, onChange }: EntryValueProps) {
   const fields = fieldsOf(kind);
-  const common = { place, errors, onChange };
+  const common = { path, errors, onChange };
   if (fields)
     return <RuleFields {...common} {...{ Field, fields }} draft={entry.value as GroupDraft} />;
   if (kind.kind !== 'named') return null;

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the rules of categories are made of. */
+/** The subset of JSON Schema that the rules of categories use. */
 export interface RuleSchema {
   type?: string;
   anyOf?: readonly RuleSchema[];
@@ -13,7 +13,7 @@ export interface RuleSchema {
   description?: string;
 }
 
-/** How a rule is edited. */
+/** The form control of a rule. */
 export type RuleKind =
   | { kind: 'number'; whole: boolean; min?: number; max?: number }
   | { kind: 'text' }
@@ -26,7 +26,7 @@ export type RuleKind =
   | { kind: 'named'; value: RuleSchema }
   | { kind: 'json' };
 
-/** A rule that a form has no field for is edited as JSON: no category is left out. */
+/** The form control for a schema. Schemas without a specific control are edited as JSON. */
 export function kindOf(schema: RuleSchema): RuleKind {
   const [inner, isNullable] = withoutNull(schema);
   if (isStrings(inner.enum)) return { kind: 'choice', options: inner.enum };

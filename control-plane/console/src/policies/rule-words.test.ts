@@ -7,14 +7,14 @@ test.each([
   ['pii_detection', 'PII detection'],
   ['ip_address', 'IP address'],
   ['piiless', 'Piiless'],
-])('%s is shown as %j', (name, label) => expect(labelOf(name)).toBe(label));
+])('the label of %s is %j', (name, label) => expect(labelOf(name)).toBe(label));
 
 const whole = { type: 'integer', minimum: 1 };
 
 test.each([
   ['max_concurrent', { ...whole, maximum: 10_000 }, '1 to 10,000'],
-  // So far away that it says nothing.
+  // Too large to be informative.
   ['max_per_day', { ...whole, maximum: 1_000_000_000 }, undefined],
-  ['allowed_tools', { type: 'array', items: { type: 'string' } }, 'One a line'],
-  ['timezone', { type: 'string' }, 'A name such as Europe/Berlin'],
+  ['allowed_tools', { type: 'array', items: { type: 'string' } }, 'One per line'],
+  ['timezone', { type: 'string' }, 'IANA name, for example Europe/Berlin'],
 ])('%s: %j', (name, schema, hint) => expect(hintOf(name, kindOf(schema))).toBe(hint));

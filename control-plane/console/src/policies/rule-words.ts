@@ -9,21 +9,21 @@ export const labelOf = (name: string): string =>
 
 const days = '0 is Monday, 6 is Sunday';
 
-/** What the name and the bounds of a rule do not say. */
+/** Hints for rules whose name and bounds are not self-explanatory. */
 const hints: Record<string, string> = {
   day: days,
   allowed_days: `${days}; empty: every day`,
-  timezone: 'A name such as Europe/Berlin',
-  blackout_dates: 'Such as 2026-12-24',
-  kill_on_error_rate: 'From 0 to 1: 0.5 is every other run',
+  timezone: 'IANA name, for example Europe/Berlin',
+  blackout_dates: 'For example 2026-12-24',
+  kill_on_error_rate: '0 to 1; 0.5 means half of the runs',
 };
 
-/** What may be entered, as far as the schema tells. */
+/** Hint for a rule, derived from its schema. */
 export function hintOf(name: string, kind: RuleKind): string | undefined {
-  const known = hints[name];
+  const hint = hints[name];
   const bounds = boundsOf(kind);
-  const perLine = kind.kind === 'list' ? 'One a line' : undefined;
-  const parts = [perLine, known ?? bounds].filter((part) => part !== undefined);
+  const perLine = kind.kind === 'list' ? 'One per line' : undefined;
+  const parts = [perLine, hint ?? bounds].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join('. ');
 }
 

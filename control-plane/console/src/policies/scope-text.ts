@@ -1,6 +1,6 @@
 import type { Policy } from '../data/policy-sources.ts';
 
-/** `support, triage · group eng`; whom a policy concerns, in one line. */
+/** The scope of a policy in one line: `support, triage · group eng`. */
 export function scopeText({ scope }: Pick<Policy, 'scope'>): string {
   const parts = [
     listOf('', scope.agents),

@@ -9,35 +9,35 @@ import { hasField } from './policy-draft.ts';
 interface PolicyForm {
   errors: FieldErrors;
   busy: boolean;
-  /** Asks the service; what it refuses is shown at the fields it names. */
-  ask: <T>(action: () => Promise<T>) => Promise<T | undefined>;
-  forget: () => void;
+  /** Sends a request. Validation errors are shown at their fields; then resolves to undefined. */
+  submit: <T>(action: () => Promise<T>) => Promise<T | undefined>;
+  clearErrors: () => void;
 }
 
 export function usePolicyForm(category: PolicyCategory | undefined): PolicyForm {
   const [errors, setErrors] = useState(noErrors);
   const [busy, setBusy] = useState(false);
-  const ask = async <T>(action: () => Promise<T>) => {
+  const submit = async <T>(action: () => Promise<T>) => {
     setBusy(true);
     try {
-      const answer = await action();
+      const response = await action();
       setErrors(noErrors);
-      return answer;
-    } catch (refusal) {
-      setErrors(errorsOf(refusal, category));
+      return response;
+    } catch (cause) {
+      setErrors(errorsOf(cause, category));
       return undefined;
     } finally {
       setBusy(false);
     }
   };
-  return { errors, busy, ask, forget: () => setErrors(noErrors) };
+  return { errors, busy, submit, clearErrors: () => setErrors(noErrors) };
 }
 
-function errorsOf(refusal: unknown, category: PolicyCategory | undefined): FieldErrors {
-  const line = describeError(refusal);
-  if (!(refusal instanceof ResponseError) || refusal.code !== 'validation_error')
-    return { byPlace: {}, other: line };
-  const errors = readFieldErrors(refusal.message, (place) => hasField(category, place));
-  const isWhole = Object.keys(errors.byPlace).length === 0;
-  return isWhole ? { byPlace: {}, other: line } : errors;
+function errorsOf(cause: unknown, category: PolicyCategory | undefined): FieldErrors {
+  const line = describeError(cause);
+  if (!(cause instanceof ResponseError) || cause.code !== 'validation_error')
+    return { byPath: {}, other: line };
+  const errors = readFieldErrors(cause.message, (path) => hasField(category, path));
+  const hasFieldErrors = Object.keys(errors.byPath).length > 0;
+  return hasFieldErrors ? errors : { byPath: {}, other: line };
 }

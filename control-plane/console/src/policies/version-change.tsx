@@ -20,7 +20,7 @@ interface BeforeAndAfterProps {
   after: unknown;
 }
 
-/** Side by side; what there was not is left out. */
+/** Side by side; an absent side is omitted. */
 export const BeforeAndAfter = ({ before, after }: BeforeAndAfterProps) => (
   <div className="detail-body previews">
     <Side title="Before" value={before} />

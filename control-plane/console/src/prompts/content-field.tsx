@@ -8,7 +8,7 @@ interface ContentFieldProps {
   onChange: (draft: ContentDraft) => void;
 }
 
-/** A text, or the messages of a chat. */
+/** Editor of a text prompt or of the messages of a chat prompt. */
 export function ContentField({ draft, onChange }: ContentFieldProps) {
   if (typeof draft === 'string') return <TextField draft={draft} onChange={onChange} />;
   const put = (changed: MessageDraft) =>
@@ -56,7 +56,7 @@ interface MessageFieldProps {
 }
 
 function MessageField({ number, message, onChange, onRemove }: MessageFieldProps) {
-  const { role, text, kept } = message;
+  const { role, text, original } = message;
   return (
     <div className="message">
       <div className="message-head">
@@ -78,9 +78,9 @@ function MessageField({ number, message, onChange, onRemove }: MessageFieldProps
           </button>
         )}
       </div>
-      {typeof kept?.content === 'object' ? (
+      {typeof original?.content === 'object' ? (
         <p className="preview mono">
-          <Text>{JSON.stringify(kept.content, null, 2)}</Text>
+          <Text>{JSON.stringify(original.content, null, 2)}</Text>
         </p>
       ) : (
         <textarea

@@ -35,8 +35,8 @@ export function CreatePrompt({ onCreated, onClose }: CreatePromptProps) {
         content: contentOf(draft),
       } as const;
       onCreated((await api.prompts.createPrompt({ body })).id);
-    } catch (refusal) {
-      setError(describeError(refusal));
+    } catch (cause) {
+      setError(describeError(cause));
     }
   };
   return (

@@ -17,7 +17,7 @@ interface CreateVersionProps {
   onClose: () => void;
 }
 
-/** Begins with what the latest version says. */
+/** The form starts with the content of the latest version. */
 export function CreateVersion({ prompt, onCreated, onClose }: CreateVersionProps) {
   const reading = useQuery(promptVersion(prompt.id, prompt.latest_version));
   return (
@@ -46,15 +46,15 @@ function VersionForm({ latest, onCreated, onClose }: VersionFormProps) {
       await api.prompts.createPromptVersion({ params: { prompt_id: latest.prompt_id }, body });
       onCreated();
       onClose();
-    } catch (refusal) {
-      setError(describeError(refusal));
+    } catch (cause) {
+      setError(describeError(cause));
     }
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
       <ContentField draft={draft} onChange={setDraft} />
       <label>
-        What changed
+        Commit message
         <input
           className="field"
           maxLength={2000}

@@ -3,14 +3,14 @@ import type { ChatMessage, PromptContent } from '../data/prompt-sources.ts';
 type Role = ChatMessage['role'];
 export const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant'];
 
-/** A message as it is edited. */
+/** Form state of a message. */
 export interface MessageDraft {
-  /** Tells messages apart while they are edited. */
+  /** Identifies the message while it is edited. */
   key: number;
   role: Role;
   text: string;
-  /** What this form cannot edit stays as it is: parts that are no text, and names. */
-  kept: ChatMessage | undefined;
+  /** Set if the message has parts that the form cannot edit: non-text content or a name. */
+  original: ChatMessage | undefined;
 }
 
 export type ContentDraft = string | MessageDraft[];
@@ -25,20 +25,24 @@ export const draftOf = (content: PromptContent): ContentDraft =>
         key,
         role: message.role,
         text: typeof message.content === 'string' ? message.content : '',
-        kept: isText(message) ? undefined : message,
+        original: isText(message) ? undefined : message,
       }));
 
 export const contentOf = (draft: ContentDraft): PromptContent =>
   typeof draft === 'string'
     ? draft
-    : draft.map(({ role, text, kept }) => {
-        if (!kept) return { role, content: text };
-        return { ...kept, role, ...(typeof kept.content === 'string' && { content: text }) };
+    : draft.map(({ role, text, original }) => {
+        if (!original) return { role, content: text };
+        return {
+          ...original,
+          role,
+          ...(typeof original.content === 'string' && { content: text }),
+        };
       });
 
-/** One more message, of the side whose turn it is. */
+/** Adds a message: of the assistant after one of the user, else of the user. */
 export function withMessage(messages: readonly MessageDraft[]): MessageDraft[] {
   const key = Math.max(-1, ...messages.map((message) => message.key)) + 1;
   const role = messages.at(-1)?.role === 'user' ? 'assistant' : 'user';
-  return [...messages, { key, role, text: '', kept: undefined }];
+  return [...messages, { key, role, text: '', original: undefined }];
 }

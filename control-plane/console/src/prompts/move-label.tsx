@@ -12,20 +12,20 @@ interface MoveLabelProps {
   onMoved: () => void;
 }
 
-/** Lets a label, known or new, point to this version: from then on agents get it by that name. */
+/** Moves a label, existing or new, to this version: agents that fetch by the label then get it. */
 export function MoveLabel({ prompt, version, onMoved }: MoveLabelProps) {
   const id = useId();
   const [label, setLabel] = useState('');
   const [error, setError] = useState<string>();
-  const here = prompt.versions.find((one) => one.version === version)?.labels ?? [];
+  const current = prompt.versions.find((one) => one.version === version)?.labels ?? [];
   const attempt = async (change: () => Promise<unknown>) => {
     try {
       await change();
       setError(undefined);
       setLabel('');
       onMoved();
-    } catch (refusal) {
-      setError(describeError(refusal));
+    } catch (cause) {
+      setError(describeError(cause));
     }
   };
   const move = (event: SubmitEvent) => {
@@ -37,7 +37,7 @@ export function MoveLabel({ prompt, version, onMoved }: MoveLabelProps) {
     void attempt(() => api.prompts.deletePromptLabel({ params: { prompt_id: prompt.id, label } }));
   return (
     <form className="move-label" onSubmit={move}>
-      {here.map((label) => (
+      {current.map((label) => (
         <span key={label} className="badge accent">
           <Text>{label}</Text>{' '}
           <button
@@ -63,13 +63,13 @@ export function MoveLabel({ prompt, version, onMoved }: MoveLabelProps) {
       />
       <datalist id={id}>
         {prompt.labels
-          .filter((label) => !here.includes(label))
+          .filter((label) => !current.includes(label))
           .map((label) => (
             <option key={label} value={label} />
           ))}
       </datalist>
       <button type="submit" className="button">
-        Point here
+        Set label
       </button>
       {error !== undefined && (
         <span className="form-error" role="alert">

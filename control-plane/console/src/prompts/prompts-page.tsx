@@ -93,7 +93,7 @@ export function PromptsPage({ user }: { user: User }) {
 }
 
 function PromptsTable({ prompts }: { prompts: readonly PromptSummary[] }) {
-  if (prompts.length === 0) return <Empty title="No prompt matches" />;
+  if (prompts.length === 0) return <Empty title="No prompt matches this search" />;
   return (
     <DataTable
       label="Prompts"
@@ -105,7 +105,7 @@ function PromptsTable({ prompts }: { prompts: readonly PromptSummary[] }) {
   );
 }
 
-/** The service lists all prompts of a company at once, so that they are searched here. */
+/** Searched in the browser, because the service lists all prompts of a tenant at once. */
 function mentions({ name, description, tags }: PromptSummary, search: string): boolean {
   const words = search.toLowerCase().split(/\s+/);
   const text = [name, description, ...tags].join('\n').toLowerCase();
@@ -113,9 +113,9 @@ function mentions({ name, description, tags }: PromptSummary, search: string): b
 }
 
 const NoPrompts = () => (
-  <Empty title="There is no prompt yet">
+  <Empty title="No prompts yet">
     <p>
-      Agents fetch prompts by name, so that they change without a deployment:{' '}
+      Agents fetch prompts by name, so prompts can change without a deployment:{' '}
       <code>GET {location.origin}/api/v1/observe/prompts/…/</code>
     </p>
   </Empty>

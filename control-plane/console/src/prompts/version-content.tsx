@@ -9,27 +9,27 @@ import { MoveLabel } from './move-label.tsx';
 interface VersionContentProps {
   prompt: Prompt;
   version: number;
-  /** Left out where labels may not be moved. */
+  /** Undefined if the user may not move labels. */
   onMoved: (() => void) | undefined;
 }
 
-/** What a version says: read when it is opened. */
+/** The content of a version, loaded when the row is expanded. */
 export function VersionContent({ prompt, version, onMoved }: VersionContentProps) {
   const reading = useQuery(promptVersion(prompt.id, version));
   return (
     <div className="opened detail-body">
       {onMoved && <MoveLabel prompt={prompt} version={version} onMoved={onMoved} />}
-      <Loaded reading={reading}>{(detail) => <Said detail={detail} />}</Loaded>
+      <Loaded reading={reading}>{(detail) => <Content detail={detail} />}</Loaded>
     </div>
   );
 }
 
-function Said({ detail: { content, config, content_hash } }: { detail: PromptVersionDetail }) {
+function Content({ detail: { content, config, content_hash } }: { detail: PromptVersionDetail }) {
   const messages = typeof content === 'string' ? [{ role: 'Content', content }] : content;
   return (
     <>
       {messages.map(({ role, content }, at) => (
-        // Messages of a version never move.
+        // The index is a stable key: versions are immutable.
         <div key={at} className="saying">
           <h3>{role}</h3>
           <p className="preview mono" role="region" aria-label={role} tabIndex={0}>

@@ -13,7 +13,7 @@ interface VersionsTableProps {
   onMoved: (() => void) | undefined;
 }
 
-/** Newest first; opened, a version shows what it says. */
+/** Newest first. An expanded version shows its content. */
 export const VersionsTable = ({ prompt, metrics, onMoved }: VersionsTableProps) => (
   <DataTable
     label="Versions"
@@ -36,7 +36,7 @@ function columnsFor(metrics: PromptMetrics | undefined): Column<PromptVersion>[]
   return [
     { name: 'Version', width: 76, cell: ({ version }) => `v${version}` },
     { name: 'Labels', width: '20%', cell: ({ labels }) => <Labels labels={labels} /> },
-    { name: 'What changed', cell: (one) => <Clipped text={one.commit_message || none} /> },
+    { name: 'Commit message', cell: (one) => <Clipped text={one.commit_message || none} /> },
     {
       name: 'By',
       width: '18%',

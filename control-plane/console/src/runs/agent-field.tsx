@@ -4,13 +4,13 @@ import { useQuery } from '../data/use-query.ts';
 import { NameField } from '../parts/name-field.tsx';
 import type { Filters } from '../use-filters.ts';
 
-/** Offers the agents of the latest runs. */
+/** Suggests the agents of the latest runs. */
 export function AgentField({ filters }: { filters: Filters }) {
   const { data } = useQuery(runList({ limit: longestPage }));
   return (
     <NameField
       label="Agent"
-      known={data?.results.map(({ agent_name }) => agent_name) ?? []}
+      suggestions={data?.results.map(({ agent_name }) => agent_name) ?? []}
       value={filters.get('agent')}
       onChange={(agent) => filters.set({ agent })}
     />

@@ -18,7 +18,7 @@ interface GovernanceProps {
   user: User;
 }
 
-/** What policies said of a run. */
+/** Incidents and policy evaluations of a run. */
 export const Governance = ({ run, user }: GovernanceProps) => (
   <>
     <Incidents run={run} user={user} />
@@ -35,7 +35,7 @@ function Incidents({ run, user }: GovernanceProps) {
         <Section
           title="Incidents"
           count={formatCount(count)}
-          empty={count === 0 && 'This run gave no reason for one.'}
+          empty={count === 0 && 'No incidents.'}
         >
           <IncidentsTable
             incidents={results}
@@ -58,7 +58,7 @@ function Evaluations({ run }: { run: Run }) {
         <Section
           title="Evaluations"
           count={formatCount(count)}
-          empty={count === 0 && 'No policy that is enabled concerned this run.'}
+          empty={count === 0 && 'No enabled policy applied to this run.'}
         >
           <EvaluationsTable evaluations={results} stale={reading.stale} />
           <Pager label="Pages of evaluations" {...{ offset, limit, count }} onMove={setOffset} />

@@ -6,7 +6,7 @@ interface ListFilter<Sort extends string> {
   sort?: Sort;
 }
 
-/** What lists of sessions and users can be asked; a sort that they do not know is left out. */
+/** Filter of the lists of sessions and users, from the URL. Drops unknown sort orders. */
 export function listFilterOf<Sort extends string>(
   { get }: Pick<Filters, 'get'>,
   sorts: Record<Sort, string>,

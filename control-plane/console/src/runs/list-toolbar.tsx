@@ -11,7 +11,7 @@ interface ListToolbarProps {
   firstSort: string;
 }
 
-/** Of what runs belong to: found by a part of the id, an agent and a time. */
+/** Toolbar of the lists of sessions and users: search by id, agent and time. */
 export const ListToolbar = ({ filters, searchLabel, sorts, firstSort }: ListToolbarProps) => (
   <div className="toolbar">
     <SearchField

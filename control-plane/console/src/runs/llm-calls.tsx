@@ -1,4 +1,4 @@
-import { restOfCalls } from '../data/run-sources.ts';
+import { remainingCalls } from '../data/run-sources.ts';
 import type { Run, RunLlmCall } from '../data/run-sources.ts';
 import { formatCount, none } from '../format.ts';
 import { CallContent } from '../llm-calls/call-content.tsx';
@@ -46,13 +46,13 @@ export function LlmCalls({ run }: { run: Run }) {
   const { items, progress } = useGrowing({
     first: run.llm_calls,
     count: run.counts.llm_calls,
-    restTo: restOfCalls(String(run.id)),
+    remainingTo: remainingCalls(String(run.id)),
   });
   return (
     <Section
       title="LLM calls"
       count={formatCount(run.counts.llm_calls)}
-      empty={items.length === 0 && 'This run has called no model.'}
+      empty={items.length === 0 && 'No LLM calls were recorded.'}
     >
       <DataTable
         label="LLM calls"

@@ -37,7 +37,7 @@ export function RunPage({ id, user }: { id: string; user: User }) {
 }
 
 const tabs = [
-  { id: 'recorded', name: 'Recorded' },
+  { id: 'recorded', name: 'Activity' },
   { id: 'governance', name: 'Governance' },
 ] as const;
 
@@ -56,7 +56,7 @@ function RunContent({ run, user }: { run: Run; user: User }) {
         <Facts facts={factsOf(run, user)} />
       </section>
       <Tabs
-        label="About the run"
+        label="Run details"
         tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab: tab === 'governance' ? tab : '' })}
@@ -110,7 +110,7 @@ function factsOf(run: Run, user: User) {
     ],
     ['Trace', <Clipped key="trace" mono text={run.trace_id ?? none} />],
     [
-      'Part of',
+      'Parent run',
       run.parent_run_id === null ? none : <ParentRun key="parent" id={run.parent_run_id} />,
     ],
     ...(captured === null
@@ -131,7 +131,7 @@ interface CapturedOnProps {
   user: User;
 }
 
-/** The device, and the exchange for those who may read it, as long as it is kept. */
+/** The device and, for users who may read captures, the exchange as long as it is retained. */
 const CapturedOn = ({ captured: { device_id, hostname, capture_id }, user }: CapturedOnProps) => (
   <>
     <Link to={`/devices/${device_id}`}>

@@ -56,7 +56,7 @@ function RunToolbar({ filters }: { filters: Filters }) {
       <AgentField filters={filters} />
       <Select
         label="Status"
-        all="Every status"
+        all="All statuses"
         options={runStatus.options.map((id) => ({ id, name: statusNames[id] }))}
         value={filters.get('status')}
         onChange={(status) => filters.set({ status })}
@@ -68,9 +68,9 @@ function RunToolbar({ filters }: { filters: Filters }) {
 function NoRuns({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No run matches these filters" />;
   return (
-    <Empty title="No run has been recorded yet">
+    <Empty title="No runs yet">
       <p>
-        Agents record their runs with an API key that may record:{' '}
+        Agents record runs with an API key that has the permission <code>record</code>:{' '}
         <code>POST {location.origin}/api/v1/observe/runs/start/</code>
       </p>
     </Empty>

@@ -7,7 +7,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { RunState } from './run-state.tsx';
 
-/** A run as lists have it; those of one user leave out what they need not tell. */
+/** A run in a list. Runs of a user have no call count. */
 export type ListedRun = Omit<
   RunSummary,
   'trace_id' | 'session_id' | 'user_id' | 'llm_call_count'

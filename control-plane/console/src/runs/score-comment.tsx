@@ -4,7 +4,7 @@ import { useQuery } from '../data/use-query.ts';
 import { Loaded } from '../parts/notice.tsx';
 import { Text } from '../parts/text.tsx';
 
-/** What was said with a score; of a long comment lists show the beginning. */
+/** The comment of a score. Lists truncate long comments, which are then loaded in full. */
 export const ScoreComment = ({ score }: { score: Score }) =>
   score.truncated ? <LongComment id={score.id} /> : <Comment text={score.comment} />;
 

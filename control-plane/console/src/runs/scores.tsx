@@ -1,4 +1,4 @@
-import { restOfScores } from '../data/run-sources.ts';
+import { remainingScores } from '../data/run-sources.ts';
 import type { Run, Score } from '../data/run-sources.ts';
 import { formatCount, none } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
@@ -22,13 +22,13 @@ export function Scores({ run }: { run: Run }) {
   const { items, progress } = useGrowing({
     first: run.scores,
     count: run.counts.scores,
-    restTo: restOfScores(String(run.id)),
+    remainingTo: remainingScores(String(run.id)),
   });
   return (
     <Section
       title="Scores"
       count={formatCount(run.counts.scores)}
-      empty={items.length === 0 && 'This run has no score.'}
+      empty={items.length === 0 && 'No scores were recorded.'}
     >
       <DataTable
         label="Scores"

@@ -4,13 +4,13 @@ import { useQuery } from '../data/use-query.ts';
 import { Json } from '../parts/json.tsx';
 import { Loaded } from '../parts/notice.tsx';
 
-/** What a span carries; what lists leave out is read when it is opened. */
+/** Attributes, input and output of a span. If the list omits them, they are loaded on expansion. */
 export const SpanContent = ({ run, span }: { run: string; span: Span }) =>
   span.truncated ? (
     <LongContent run={run} span={String(span.id)} />
   ) : (
     <div className="opened">
-      <Carried span={span} />
+      <Details span={span} />
     </div>
   );
 
@@ -18,21 +18,21 @@ function LongContent({ run, span }: { run: string; span: string }) {
   const reading = useQuery(spanDetail(run, span));
   return (
     <div className="opened">
-      <Loaded reading={reading}>{(detail) => <Carried span={detail} />}</Loaded>
+      <Loaded reading={reading}>{(detail) => <Details span={detail} />}</Loaded>
     </div>
   );
 }
 
 type Content = Pick<Span, 'attributes' | 'input_data' | 'output_data'>;
 
-function Carried({ span }: { span: Content }) {
+function Details({ span }: { span: Content }) {
   const parts = [
     ['Attributes', span.attributes],
     ['Input', span.input_data],
     ['Output', span.output_data],
   ] as const;
   if (parts.every(([, value]) => value === null))
-    return <p className="muted">Nothing was recorded with this span.</p>;
+    return <p className="muted">No attributes, input or output were recorded.</p>;
   return (
     <div className="detail-body previews">
       {parts.map(

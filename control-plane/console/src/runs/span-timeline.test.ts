@@ -4,15 +4,15 @@ import { layOut } from './span-timeline.ts';
 
 const span = (position: number, duration_ms: number | null) => ({ position, duration_ms });
 
-test('spans follow one another in order of position', () => {
+test('spans are laid end to end in order of position', () => {
   expect(layOut([span(2, 300), span(0, 100), span(1, null)])).toEqual([
-    { place: 0, span: span(0, 100), bar: { from: 0, length: 0.25 } },
-    { place: 1, span: span(1, null), bar: null },
-    { place: 2, span: span(2, 300), bar: { from: 0.25, length: 0.75 } },
+    { index: 0, span: span(0, 100), bar: { from: 0, length: 0.25 } },
+    { index: 1, span: span(1, null), bar: null },
+    { index: 2, span: span(2, 300), bar: { from: 0.25, length: 0.75 } },
   ]);
 });
 
-test('spans that took no time stand at the beginning', () => {
+test('spans without a duration are at the beginning', () => {
   expect(layOut([span(0, 0), span(1, 0)]).map(({ bar }) => bar)).toEqual([
     { from: 0, length: 0 },
     { from: 0, length: 0 },

@@ -1,5 +1,5 @@
 import { distinct } from '../data/many.ts';
-import { restOfSpans } from '../data/run-sources.ts';
+import { remainingSpans } from '../data/run-sources.ts';
 import type { Run, Span } from '../data/run-sources.ts';
 import { formatCount, formatDuration, none } from '../format.ts';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
@@ -32,15 +32,15 @@ export function Spans({ run }: { run: Run }) {
   const { items, progress } = useGrowing({
     first: run.spans,
     count: run.counts.spans,
-    restTo: restOfSpans(id),
+    remainingTo: remainingSpans(id),
   });
-  // A span that is recorded late may stand before those of the first page, and move one of them.
+  // A span recorded late may sort into the first page and push another one to the next page.
   const spans = distinct(items, keyOf);
   return (
     <Section
       title="Spans"
       count={formatCount(run.counts.spans)}
-      empty={spans.length === 0 && 'No behavior span was recorded.'}
+      empty={spans.length === 0 && 'No spans were recorded.'}
     >
       <DataTable
         label="Spans"

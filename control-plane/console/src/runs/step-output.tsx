@@ -4,7 +4,7 @@ import { useQuery } from '../data/use-query.ts';
 import { Json } from '../parts/json.tsx';
 import { Loaded } from '../parts/notice.tsx';
 
-/** What a step put out; what lists leave out is read when it is opened. */
+/** The output of a step. If the list omits it, it is loaded on expansion. */
 export const StepOutput = ({ run, step }: { run: string; step: Step }) =>
   step.truncated ? <LongOutput run={run} step={String(step.id)} /> : <Output of={step} />;
 

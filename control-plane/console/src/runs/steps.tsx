@@ -1,4 +1,4 @@
-import { restOfSteps } from '../data/run-sources.ts';
+import { remainingSteps } from '../data/run-sources.ts';
 import type { Run, Step } from '../data/run-sources.ts';
 import { formatCount } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
@@ -20,13 +20,13 @@ export function Steps({ run }: { run: Run }) {
   const { items, progress } = useGrowing({
     first: run.steps,
     count: run.counts.steps,
-    restTo: restOfSteps(id),
+    remainingTo: remainingSteps(id),
   });
   return (
     <Section
       title="Steps"
       count={formatCount(run.counts.steps)}
-      empty={items.length === 0 && 'No step was recorded.'}
+      empty={items.length === 0 && 'No steps were recorded.'}
     >
       <DataTable
         label="Steps"

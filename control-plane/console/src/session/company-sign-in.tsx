@@ -1,6 +1,6 @@
 import { Text } from '../parts/text.tsx';
 
-/** Leads to the company's own provider, and from there back to this address. */
+/** Link to the tenant's OIDC provider, which returns to the current URL. */
 export function CompanySignIn({ name, login_url }: { name: string; login_url: string }) {
   const url = new URL(login_url, location.origin);
   url.searchParams.set('return_to', location.pathname + location.search);

@@ -32,7 +32,7 @@ import { formatCount } from '../format.ts';
 import { Brand } from './brand.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
-/** What surrounds every page. */
+/** Sidebar and content area of every page. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   return (
     <div className="shell">
@@ -60,13 +60,13 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
             to="/incidents"
             name="Incidents"
             icon={<IncidentsIcon />}
-            waiting={<Waiting source={openIncidents()} what="open" />}
+            badge={<CountBadge source={openIncidents()} what="open" />}
           />
           <NavLink
             to="/approvals"
             name="Approvals"
             icon={<ApprovalsIcon />}
-            waiting={<Waiting source={pendingApprovals()} what="waiting" />}
+            badge={<CountBadge source={pendingApprovals()} what="pending" />}
           />
           {mayAdminister(user) && <AdminLinks />}
         </nav>
@@ -101,22 +101,22 @@ interface NavLinkProps {
   to: string;
   name: string;
   icon: ReactNode;
-  waiting?: ReactNode;
+  badge?: ReactNode;
 }
 
-function NavLink({ to, name, icon, waiting }: NavLinkProps) {
+function NavLink({ to, name, icon, badge }: NavLinkProps) {
   const [within] = useRoute(`${to}/*?`);
   return (
     <Link to={to} title={name} aria-current={within ? 'page' : undefined}>
       {icon}
       <span>{name}</span>
-      {waiting}
+      {badge}
     </Link>
   );
 }
 
-/** How many wait for somebody; nothing where none does. */
-function Waiting({ source, what }: { source: Source<number>; what: string }) {
+/** Number of items that need attention; nothing if there are none. */
+function CountBadge({ source, what }: { source: Source<number>; what: string }) {
   const { data = 0 } = useQuery(source);
   if (data === 0) return null;
   return (

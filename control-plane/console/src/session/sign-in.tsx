@@ -8,7 +8,7 @@ import { useAttempt } from '../parts/use-attempt.ts';
 import { Brand } from './brand.tsx';
 import { CompanySignIn } from './company-sign-in.tsx';
 
-/** By password, unless the service says otherwise, and with the company's provider if it says so. */
+/** Sign-in by password unless disabled, and with the tenant's OIDC provider if configured. */
 export function SignIn() {
   const { data: methods } = useQuery(signInMethods());
   useEffect(() => {

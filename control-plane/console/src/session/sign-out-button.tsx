@@ -3,7 +3,7 @@ import { endSession } from '../data/session.ts';
 import { SignOutIcon } from '../icons.tsx';
 
 export function SignOutButton() {
-  // A refused sign-out means that there was no session any more.
+  // If sign-out is rejected, the session no longer exists.
   const signOut = () => api.identity.logout().then(endSession, endSession);
   return (
     <button type="button" className="icon-button" title="Sign out" onClick={() => void signOut()}>

@@ -9,13 +9,13 @@ import { Page } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { Turn } from './turn.tsx';
 
-/** Runs that are shown at first, and more on request. */
-const stretch = 20;
-/** The service answers no more of one session at once. */
-const mostRuns = 1000;
+/** Number of runs to load initially, and on each request for more. */
+const pageSize = 20;
+/** Maximum number of runs of a session in one response. */
+const maxRuns = 1000;
 
 export function SessionPage({ id }: { id: string }) {
-  const [limit, setLimit] = useState(stretch);
+  const [limit, setLimit] = useState(pageSize);
   const reading = useQuery(sessionDetail(id, limit));
   return (
     <Page title={id} parent={{ name: 'Sessions', to: '/sessions' }}>
@@ -29,7 +29,7 @@ export function SessionPage({ id }: { id: string }) {
             <Conversation
               session={session}
               loading={reading.stale}
-              onEarlier={() => setLimit(Math.min(mostRuns, limit + stretch))}
+              onEarlier={() => setLimit(Math.min(maxRuns, limit + pageSize))}
             />
           </>
         )}
@@ -54,7 +54,7 @@ interface ConversationProps {
   onEarlier: () => void;
 }
 
-/** In the order in which they happened, the latest at the end. */
+/** Runs in chronological order. */
 function Conversation({ session, loading, onEarlier }: ConversationProps) {
   const { runs, aggregates } = session;
   const earlier = aggregates.run_count - runs.length;
@@ -62,7 +62,7 @@ function Conversation({ session, loading, onEarlier }: ConversationProps) {
     <section aria-label="Conversation">
       {earlier > 0 && (
         <div className="earlier">
-          {runs.length < mostRuns ? (
+          {runs.length < maxRuns ? (
             <button type="button" className="button" disabled={loading} onClick={onEarlier}>
               Show earlier runs ({formatCount(earlier)})
             </button>

@@ -14,7 +14,7 @@ const limit = 50;
 
 const sorts: Record<SessionSort, string> = {
   '-last_activity': 'Latest activity first',
-  last_activity: 'Longest quiet first',
+  last_activity: 'Oldest activity first',
   '-first_run': 'Newest first',
   first_run: 'Oldest first',
   '-run_count': 'Most runs first',
@@ -63,9 +63,9 @@ export function SessionsPage() {
 function NoSessions({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No session matches these filters" />;
   return (
-    <Empty title="No run belongs to a session yet">
+    <Empty title="No sessions yet">
       <p>
-        Agents name the session when they start a run: <code>session_id</code> in the body of{' '}
+        Agents set the session when they start a run: <code>session_id</code> in the body of{' '}
         <code>POST {location.origin}/api/v1/observe/runs/start/</code>
       </p>
     </Empty>

@@ -8,16 +8,16 @@ import { Ago, Lasting } from '../parts/clock.tsx';
 import { Json } from '../parts/json.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Text } from '../parts/text.tsx';
-import { useSeen } from '../parts/use-seen.ts';
+import { useOnceVisible } from '../parts/use-once-visible.ts';
 import { RunState } from '../runs/run-state.tsx';
-import { turnOf } from './said.ts';
-import type { Said } from './said.ts';
+import { turnOf } from './turn-messages.ts';
+import type { TurnMessage } from './turn-messages.ts';
 
 type RunOfSession = SessionDetail['runs'][number];
 
-/** One run of a session, as a turn of a conversation; what it says is read when it is in sight. */
+/** A run of a session, as a turn of the conversation. Its content is loaded when it scrolls into view. */
 export function Turn({ run }: { run: RunOfSession }) {
-  const { watch, seen } = useSeen();
+  const { watch, wasVisible } = useOnceVisible();
   return (
     <li ref={watch} className="turn card" aria-label={`Run ${run.id}`}>
       <header>
@@ -36,7 +36,7 @@ export function Turn({ run }: { run: RunOfSession }) {
           · {formatMoney(run.cost)} · <Ago at={run.started_at} />
         </span>
       </header>
-      {seen ? <TurnContent id={String(run.id)} /> : <p className="unread" />}
+      {wasVisible ? <TurnContent id={String(run.id)} /> : <p className="unread" />}
     </li>
   );
 }
@@ -47,13 +47,13 @@ function TurnContent({ id }: { id: string }) {
 }
 
 function Exchange({ run }: { run: Run }) {
-  const { asked, answered } = turnOf(run);
-  if (!asked && !answered && run.error === null)
+  const { input, output } = turnOf(run);
+  if (!input && !output && run.error === null)
     return <p className="muted">Neither inputs nor a result were recorded.</p>;
   return (
     <>
-      {asked && <Saying said={asked} />}
-      {answered && <Saying said={answered} />}
+      {input && <Message message={input} />}
+      {output && <Message message={output} />}
       {run.error !== null && (
         <div className="saying failed">
           <h3>Error</h3>
@@ -69,16 +69,16 @@ function Exchange({ run }: { run: Run }) {
   );
 }
 
-function Saying({ said }: { said: Said }) {
+function Message({ message }: { message: TurnMessage }) {
   return (
     <div className="saying">
-      <h3>{said.title}</h3>
-      {'text' in said ? (
-        <p className="preview" role="region" aria-label={said.title} tabIndex={0}>
-          <Text>{said.text}</Text>
+      <h3>{message.title}</h3>
+      {'text' in message ? (
+        <p className="preview" role="region" aria-label={message.title} tabIndex={0}>
+          <Text>{message.text}</Text>
         </p>
       ) : (
-        <Json value={said.data} label={`${said.title} as JSON`} />
+        <Json value={message.data} label={`${message.title} as JSON`} />
       )}
     </div>
   );

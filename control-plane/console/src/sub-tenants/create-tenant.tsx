@@ -27,7 +27,7 @@ export function CreateTenant({ onCreated, onClose }: CreateTenantProps) {
   if (key !== undefined)
     return (
       <Dialog title={`${draft.name} created`} onClose={onClose}>
-        <p>With this API key everything inside of it can be done, and nothing outside.</p>
+        <p>This API key has full access to the sub-tenant, and no access outside it.</p>
         <ShownOnce label="API key" value={key} onClose={onClose} />
       </Dialog>
     );

@@ -11,7 +11,10 @@ const usedOf: Record<QuotaField, keyof SubTenantDetail['usage']> = {
   max_agent_runs_per_day: 'runs_today',
 };
 
-/** What it used today, together with all below it, of the least quota above and of it. */
+/**
+ * Today's usage of a sub-tenant and its descendants, against the lowest quota of the sub-tenant and
+ * its ancestors.
+ */
 export const QuotaUse = ({ tenant: { usage, limits } }: { tenant: SubTenantDetail }) => (
   <dl className="numbers">
     {quotaFields.map((field) => {

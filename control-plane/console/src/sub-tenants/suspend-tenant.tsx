@@ -10,9 +10,9 @@ interface SuspendTenantProps {
   onChanged: () => Promise<void>;
 }
 
-/** Stops service, and takes it up again. */
+/** Suspends or resumes a sub-tenant. */
 export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [reason, setReason] = useState('');
   const isActive = tenant.status === 'active';
   const params = { sub_tenant_id: tenant.id };
@@ -26,24 +26,24 @@ export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
       <button
         type="button"
         className={isActive ? 'button danger' : 'button primary'}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         {isActive ? 'Suspend' : 'Resume'}
       </button>
-      {asking && (
+      {confirming && (
         <ConfirmDialog
           title={isActive ? 'Suspend sub-tenant' : 'Resume sub-tenant'}
           action={isActive ? 'Suspend' : 'Resume'}
           onConfirm={change}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>
             <strong>
               <Text>{tenant.name}</Text>
             </strong>{' '}
             {isActive
-              ? 'and all below it are refused everything at once, until service is resumed.'
-              : 'is served again.'}
+              ? 'and its descendants are suspended immediately: all of their requests are rejected until service is resumed.'
+              : 'is active again: its requests are accepted.'}
           </p>
           {isActive && (
             <form onSubmit={(event: SubmitEvent) => event.preventDefault()}>

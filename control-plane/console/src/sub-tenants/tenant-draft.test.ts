@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodyOf, draftOf } from './tenant-draft.ts';
 
-test('empty fields stand for none, in both directions', () => {
+test('empty fields are null', () => {
   expect(bodyOf({ ...draftOf(), name: ' Acme ' })).toEqual({
     name: 'Acme',
     external_id: null,

@@ -2,7 +2,7 @@ import type { QuotaField } from '#contract/sub-tenants.ts';
 import { quotaFields } from '#contract/sub-tenants.ts';
 import type { Quotas, SubTenantDetail } from '../data/tenant-sources.ts';
 
-/** A sub-tenant as it is edited: an empty field stands for none. */
+/** Form state of a sub-tenant. Empty fields are null in requests. */
 export interface TenantDraft {
   name: string;
   external_id: string;
@@ -12,8 +12,8 @@ export interface TenantDraft {
 
 export const quotaNames: Record<QuotaField, string> = {
   max_agents: 'Agents',
-  max_tokens_per_day: 'Tokens a day',
-  max_agent_runs_per_day: 'Runs a day',
+  max_tokens_per_day: 'Tokens per day',
+  max_agent_runs_per_day: 'Runs per day',
 };
 
 const byQuota = <T>(of: (field: QuotaField) => T) =>
@@ -26,7 +26,7 @@ export const draftOf = (tenant?: SubTenantDetail): TenantDraft => ({
   quotas: byQuota((field) => tenant?.quotas[field]?.toString() ?? ''),
 });
 
-/** As the service is told; it judges whether a quota may be so. */
+/** The request body. Quotas are validated by the service. */
 export const bodyOf = ({ name, external_id, contact_email, quotas }: TenantDraft) => ({
   name: name.trim(),
   external_id: external_id.trim() || null,

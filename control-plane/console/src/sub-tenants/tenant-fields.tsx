@@ -5,7 +5,7 @@ import type { TenantDraft } from './tenant-draft.ts';
 
 interface TenantFieldsProps {
   draft: TenantDraft;
-  /** A line of the service such as `quotas.max_agents: 5 is more than …`, as it is shown. */
+  /** Error of the service, such as `quotas.max_agents: 5 is more than …`. */
   error: string | undefined;
   onEdit: (draft: TenantDraft) => void;
 }
@@ -38,7 +38,7 @@ export function TenantFields({ draft, error, onEdit }: TenantFieldsProps) {
               className="field"
               type="number"
               min={0}
-              placeholder="as much as the parent may"
+              placeholder="limit of the parent"
               value={draft.quotas[field]}
               onChange={({ target }) =>
                 onEdit({ ...draft, quotas: { ...draft.quotas, [field]: target.value } })
@@ -52,19 +52,19 @@ export function TenantFields({ draft, error, onEdit }: TenantFieldsProps) {
   );
 }
 
-/** What the line says of a field. */
+/** The part of an error that belongs to a field. */
 export function errorOf(error: string | undefined, field: string): string | undefined {
   const line = error?.replace(/^\p{Lu}/u, (first) => first.toLowerCase()) ?? '';
   return line.startsWith(`${field}: `) ? line.slice(field.length + 2) : undefined;
 }
 
-const places = [
+const fields = [
   'name',
   'external_id',
   'contact_email',
   ...quotaFields.map((one) => `quotas.${one}`),
 ];
 
-/** What it says of no field. */
+/** The error, unless it belongs to a field. */
 export const otherError = (error: string | undefined): string | undefined =>
-  places.some((place) => errorOf(error, place) !== undefined) ? undefined : error;
+  fields.some((field) => errorOf(error, field) !== undefined) ? undefined : error;

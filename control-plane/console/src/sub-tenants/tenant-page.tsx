@@ -47,7 +47,7 @@ function Tenant({ id }: { id: string }) {
               <Facts facts={factsOf(tenant)} />
             </section>
             <EditTenant tenant={tenant} onChanged={reading.refetch} />
-            <Below id={id} />
+            <Children id={id} />
           </>
         )}
       </Loaded>
@@ -79,11 +79,11 @@ const factsOf = (tenant: SubTenantDetail) =>
     ['Changed', <Ago key="changed" at={tenant.updated_at} />],
   ] as const;
 
-function Below({ id }: { id: string }) {
+function Children({ id }: { id: string }) {
   const { data = [], stale } = useQuery(subTenantList({ parent_id: id }));
   if (data.length === 0) return null;
   return (
-    <Section title="Below it">
+    <Section title="Sub-tenants">
       <TenantsTable tenants={data} stale={stale} />
     </Section>
   );

@@ -33,7 +33,7 @@ function Tenants() {
       <div className="toolbar">
         <Select
           label="Status"
-          all="Every status"
+          all="All statuses"
           options={tenantStatus.options.map((id) => ({ id, name: statusNames[id] }))}
           value={filters.get('status')}
           onChange={(status) => filters.set({ status })}
@@ -42,8 +42,8 @@ function Tenants() {
       <Loaded reading={reading}>
         {(tenants) =>
           tenants.length === 0 ? (
-            <Empty title={status ? 'No sub-tenant has this status' : 'There is no sub-tenant'}>
-              {!status && <p>One has users, keys, policies and quotas of its own.</p>}
+            <Empty title={status ? 'No sub-tenant has this status' : 'No sub-tenants'}>
+              {!status && <p>A sub-tenant has its own users, API keys, policies and quotas.</p>}
             </Empty>
           ) : (
             <TenantsTable tenants={tenants} stale={reading.stale} />

@@ -26,7 +26,7 @@ const before = (ms: number) => new Date(Date.now() - ms).toISOString();
 const minutes = (count: number) => before(count * 60_000 + 20_000);
 const longAgo = before(40 * 24 * 3_600_000);
 
-/** Values as long as they get in practice, in every column that holds one of a known form. */
+/** Values of realistic maximum length, in every column with values of a known format. */
 const keys: ApiKey[] = [
   { revoked_at: null, expires_at: null },
   { revoked_at: null, expires_at: before(-23.5 * 3_600_000) },
@@ -138,7 +138,7 @@ const calls: LlmCall[] = (['table', 'given', 'unpriced'] as const).map((cost_sou
   prompt_hash: '',
 }));
 
-const said = {
+const common = {
   run_id: 1234560,
   policy_id: 'pol_1',
   policy_name: 'Steady pace',
@@ -151,7 +151,7 @@ const said = {
 } as const;
 
 const incidents: Incident[] = (['open', 'acknowledged', 'resolved'] as const).map((status) => ({
-  ...said,
+  ...common,
   id: `inc_${status}`,
   source: 'policy',
   device_id: null,
@@ -166,7 +166,7 @@ const incidents: Incident[] = (['open', 'acknowledged', 'resolved'] as const).ma
 }));
 
 const evaluations: Evaluation[] = (['mid_execution', 'on_failure'] as const).map((phase) => ({
-  ...said,
+  ...common,
   id: `eva_${phase}`,
   category: 'mcp-server-allowlist',
   action: 'throttle',

@@ -11,7 +11,7 @@ import { Share } from '../parts/share.tsx';
 
 type ModelUse = TrackedUserDetail['cost_by_model'][number];
 
-const columnsOf = (whole: number, withoutPrice: readonly Unpriced[]): Column<ModelUse>[] => [
+const columnsOf = (total: number, withoutPrice: readonly Unpriced[]): Column<ModelUse>[] => [
   { name: 'Model', cell: ({ model }) => <Clipped mono text={model} /> },
   { name: 'Calls', width: 90, align: 'end', cell: ({ call_count }) => formatCount(call_count) },
   { name: 'Tokens', width: 120, align: 'end', cell: (one) => formatCount(one.total_tokens) },
@@ -26,18 +26,18 @@ const columnsOf = (whole: number, withoutPrice: readonly Unpriced[]): Column<Mod
   {
     name: 'Share of cost',
     width: '28%',
-    cell: ({ total_cost }) => <Share percentage={whole > 0 ? (total_cost / whole) * 100 : 0} />,
+    cell: ({ total_cost }) => <Share percentage={total > 0 ? (total_cost / total) * 100 : 0} />,
   },
 ];
 
 export function UserCosts({ costs }: { costs: readonly ModelUse[] }) {
   const { data: withoutPrice = [] } = useQuery(unpriced());
-  const whole = costs.reduce((sum, { total_cost }) => sum + total_cost, 0);
+  const total = costs.reduce((sum, { total_cost }) => sum + total_cost, 0);
   return (
-    <Section title="Cost by model" empty={costs.length === 0 && 'No model was called.'}>
+    <Section title="Cost by model" empty={costs.length === 0 && 'No LLM calls were recorded.'}>
       <DataTable
         label="Cost by model"
-        columns={columnsOf(whole, withoutPrice)}
+        columns={columnsOf(total, withoutPrice)}
         rows={costs}
         rowKey={({ model }) => model}
       />

@@ -13,8 +13,8 @@ import { UsersTable } from './users-table.tsx';
 const limit = 50;
 
 const sorts: Record<TrackedUserSort, string> = {
-  '-last_seen': 'Last seen first',
-  last_seen: 'Longest unseen first',
+  '-last_seen': 'Most recently seen first',
+  last_seen: 'Least recently seen first',
   '-first_seen': 'Newest first',
   first_seen: 'Oldest first',
   '-run_count': 'Most runs first',
@@ -63,9 +63,9 @@ export function UsersPage() {
 function NoUsers({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No user matches these filters" />;
   return (
-    <Empty title="No run was made for a user yet">
+    <Empty title="No users yet">
       <p>
-        Agents say whom they work for when they start a run: <code>user_id</code> in the body of{' '}
+        Agents set the user when they start a run: <code>user_id</code> in the body of{' '}
         <code>POST {location.origin}/api/v1/observe/runs/start/</code>
       </p>
     </Empty>

@@ -10,25 +10,25 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Numbers } from '../parts/numbers.tsx';
 
-interface SimulationAnswerProps {
+interface SimulationResultProps {
   simulation: Simulation;
-  /** The draft was changed since. */
+  /** Whether the draft has changed since the simulation. */
   outdated: boolean;
 }
 
 type ByAgent = Simulation['by_agent'][number];
 type Example = Simulation['examples'][number];
 
-export function SimulationAnswer({ simulation, outdated }: SimulationAnswerProps) {
+export function SimulationResult({ simulation, outdated }: SimulationResultProps) {
   const { by_agent, examples, notes } = simulation;
   return (
     <div className={outdated ? 'detail-body outdated' : 'detail-body'}>
       <p>
-        {sentenceOf(simulation)}
-        {outdated && ' This was before the last change.'}
+        {summaryOf(simulation)}
+        {outdated && ' The draft has changed since.'}
       </p>
       <Numbers numbers={numbersOf(simulation)} />
-      <Answers simulation={simulation} />
+      <StrictestActions simulation={simulation} />
       {by_agent.length > 0 && (
         <DataTable
           label="By agent"
@@ -54,31 +54,32 @@ export function SimulationAnswer({ simulation, outdated }: SimulationAnswerProps
   );
 }
 
-function sentenceOf({ runs_examined, runs, days, not_allowed, truncated }: Simulation): string {
+function summaryOf({ runs_examined, runs, days, not_allowed, truncated }: Simulation): string {
   const examined = `${formatMany(runs_examined, 'run')} of the last ${formatMany(days, 'day')} examined`;
-  const answer =
+  const outcome =
     runs === 0
-      ? 'it would have concerned none of them'
+      ? 'the policy applies to none of them'
       : not_allowed === 0
-        ? `it would have allowed all ${formatCount(runs)} that it concerns`
-        : `it would not simply have allowed ${formatCount(not_allowed)} of the ${formatCount(runs)} that it concerns`;
-  return `${examined}${truncated ? ' (there are more)' : ''}: ${answer}.`;
+        ? `the policy would have allowed all of the ${formatCount(runs)} that it applies to`
+        : `the policy would have flagged ${formatCount(not_allowed)} of the ${formatCount(runs)} that it applies to`;
+  return `${examined}${truncated ? ' (there are more)' : ''}: ${outcome}.`;
 }
 
 const numbersOf = ({ runs, not_allowed, would_stop, would_interrupt }: Simulation) =>
   [
-    ['Concerned', formatCount(runs)],
-    ['Not simply allowed', formatCount(not_allowed)],
+    ['Matching runs', formatCount(runs)],
+    ['Flagged', formatCount(not_allowed)],
     ['Not started', formatCount(would_stop)],
-    ['Stopped on the way', formatCount(would_interrupt)],
+    ['Interrupted', formatCount(would_interrupt)],
   ] as const;
 
-function Answers({ simulation: { by_action } }: { simulation: Simulation }) {
-  const given = actions.filter((action) => (by_action[action] ?? 0) > 0);
-  if (given.length === 0) return null;
+/** Number of runs by the strictest action that the policy would have taken. */
+function StrictestActions({ simulation: { by_action } }: { simulation: Simulation }) {
+  const actionsTaken = actions.filter((action) => (by_action[action] ?? 0) > 0);
+  if (actionsTaken.length === 0) return null;
   return (
-    <ul className="badges" aria-label="Strictest answers">
-      {given.map((action) => (
+    <ul className="badges" aria-label="Strictest action by run">
+      {actionsTaken.map((action) => (
         <li key={action}>
           <ActionBadge action={action} /> {formatCount(by_action[action] ?? 0)}
         </li>
@@ -92,9 +93,9 @@ const number = { width: 132, align: 'end' } as const;
 const agentColumns: Column<ByAgent>[] = [
   { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
   { name: 'Runs', ...number, cell: ({ runs }) => formatCount(runs) },
-  { name: 'Not allowed', ...number, cell: ({ not_allowed }) => formatCount(not_allowed) },
+  { name: 'Flagged', ...number, cell: ({ not_allowed }) => formatCount(not_allowed) },
   { name: 'Not started', ...number, cell: ({ would_stop }) => formatCount(would_stop) },
-  { name: 'Stopped', ...number, cell: ({ would_interrupt }) => formatCount(would_interrupt) },
+  { name: 'Interrupted', ...number, cell: ({ would_interrupt }) => formatCount(would_interrupt) },
 ];
 
 const exampleColumns: Column<Example>[] = [
@@ -104,8 +105,8 @@ const exampleColumns: Column<Example>[] = [
     cell: ({ run_id }) => <Link to={`/runs/${run_id}`}>{run_id}</Link>,
   },
   { name: 'Agent', width: '20%', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-  { name: 'When', width: 104, cell: ({ at }) => <Ago at={at} /> },
+  { name: 'Time', width: 104, cell: ({ at }) => <Ago at={at} /> },
   { name: 'Phase', width: 116, wideOnly: true, cell: ({ phase }) => phaseNames[phase] },
   { name: 'Action', width: 88, cell: ({ action }) => <ActionBadge action={action} /> },
-  { name: 'Answer', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: 'Reason', cell: ({ reason }) => <Clipped text={reason} /> },
 ];

@@ -4,13 +4,13 @@ import type { PolicyCategory, Simulation } from '../data/policy-sources.ts';
 import { Select } from '../parts/choice.tsx';
 import { documentOf } from './policy-draft.ts';
 import type { Draft } from './policy-draft.ts';
-import { SimulationAnswer } from './simulation-answer.tsx';
+import { SimulationResult } from './simulation-result.tsx';
 
-interface TryItProps {
+interface TestPolicyProps {
   draft: Draft;
   category: PolicyCategory | undefined;
   busy: boolean;
-  ask: <T>(action: () => Promise<T>) => Promise<T | undefined>;
+  submit: <T>(action: () => Promise<T>) => Promise<T | undefined>;
 }
 
 const lengths = [
@@ -19,42 +19,42 @@ const lengths = [
   { id: '90', name: 'Last 90 days' },
 ];
 
-/** What the draft would have done with what was recorded. Changes nothing. */
-export function TryIt({ draft, category, busy, ask }: TryItProps) {
+/** Evaluates the draft against recorded runs, without side effects. */
+export function TestPolicy({ draft, category, busy, submit }: TestPolicyProps) {
   const [days, setDays] = useState('');
-  const [answer, setAnswer] = useState<{ simulation: Simulation; of: string }>();
+  const [result, setResult] = useState<{ simulation: Simulation; of: string }>();
   const { category: name, rules, scope } = documentOf(draft, category);
   const policy = { category: name, rules, scope };
   const run = async () => {
     const body = { policy, days: Number(days || 7) };
-    const simulation = await ask(() => api.policies.simulatePolicy({ body }));
-    if (simulation) setAnswer({ simulation, of: JSON.stringify(policy) });
+    const simulation = await submit(() => api.policies.simulatePolicy({ body }));
+    if (simulation) setResult({ simulation, of: JSON.stringify(policy) });
   };
   return (
-    <section className="card" aria-label="Try it">
+    <section className="card" aria-label="Test policy">
       <header className="card-header">
         <div>
-          <h2>Try it</h2>
-          <p className="muted">What it would have done with the runs that were recorded.</p>
+          <h2>Test policy</h2>
+          <p className="muted">Evaluates this draft against recorded runs. Changes nothing.</p>
         </div>
         <div className="button-row">
           <Select
-            label="Runs of"
+            label="Time range"
             all="Last 7 days"
             options={lengths}
             value={days}
             onChange={setDays}
           />
           <button type="button" className="button" disabled={busy} onClick={() => void run()}>
-            Try it
+            Test policy
           </button>
         </div>
       </header>
       <div aria-live="polite">
-        {answer && (
-          <SimulationAnswer
-            simulation={answer.simulation}
-            outdated={answer.of !== JSON.stringify(policy)}
+        {result && (
+          <SimulationResult
+            simulation={result.simulation}
+            outdated={result.of !== JSON.stringify(policy)}
           />
         )}
       </div>

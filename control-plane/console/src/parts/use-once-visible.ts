@@ -1,22 +1,22 @@
 import { useCallback, useState } from 'react';
 import type { RefCallback } from 'react';
 
-interface Seen {
-  /** Give this to the element. */
+interface OnceVisible {
+  /** Ref for the element. */
   watch: RefCallback<HTMLElement>;
-  /** Has it ever come near the window? */
-  seen: boolean;
+  /** Whether the element has ever been within 400 px of the viewport. */
+  wasVisible: boolean;
 }
 
-/** For what is read only once the reader gets there. */
-export function useSeen(): Seen {
-  const [seen, setSeen] = useState(false);
+/** For content that is loaded once the user scrolls to it. */
+export function useOnceVisible(): OnceVisible {
+  const [wasVisible, setWasVisible] = useState(false);
   const watch = useCallback<RefCallback<HTMLElement>>((element) => {
     if (!element) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        setSeen(true);
+        setWasVisible(true);
         observer.disconnect();
       },
       { rootMargin: '400px' },
@@ -24,5 +24,5 @@ export function useSeen(): Seen {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return { watch, seen };
+  return { watch, wasVisible };
 }

@@ -1,22 +1,22 @@
 import type { governanceRoutes } from '#contract/governance.ts';
 import type { RouteRequest } from '#contract/route.ts';
-import { MOST_BYTES } from './delivery/batch.ts';
+import { MAX_BYTES } from './delivery/batch.ts';
 import type { PolicySubject } from './policy-result.ts';
 import { storableCopy, storableText } from './recording/storable.ts';
 import { id, name, texts, usd } from './recording/within-limits.ts';
 
-type WireQuestion = RouteRequest<(typeof governanceRoutes)['checkPolicy']>['body'];
+type WireRequest = RouteRequest<(typeof governanceRoutes)['checkPolicy']>['body'];
 
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 // Inside a string, JSON takes at most twice its bytes: each quote and backslash is escaped.
-const MOST_TEXT_BYTES = MOST_BYTES / 2;
+const MAX_TEXT_BYTES = MAX_BYTES / 2;
 
 /**
- * What is asked, within the limits of the contract whatever the subject holds: a question that the
- * server refuses is one that is not asked, and the text of a user must not switch a policy off.
- * Names and ids are cut as those of a recorded run, so that both are of the same user.
+ * The request body of a policy check, always within the limits of the contract: a rejected request
+ * would skip the check, and user input must not disable a policy. Names and ids are truncated like
+ * those of recorded runs, so that both refer to the same user.
  */
-export const policyQuestion = (subject: PolicySubject): WireQuestion => ({
+export const policyRequest = (subject: PolicySubject): WireRequest => ({
   agent_name: name(subject.agentName, 'default'),
   workflow_name: id(subject.workflowName) || undefined,
   agent_id: id(subject.agentId),
@@ -36,24 +36,23 @@ export const policyQuestion = (subject: PolicySubject): WireQuestion => ({
 const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 
 const names = (value: unknown): string[] | undefined =>
-  texts(value, MOST_NAMES)?.filter((one) => one !== '');
+  texts(value, MAX_NAMES)?.filter((one) => one !== '');
 
 /**
- * The inputs as they are. Where something of them would be left out, they are told as the text of
- * their JSON, as much of it as fits: policies then look at all of it, or see that it is too long to
- * be looked at.
+ * The inputs unchanged. If parts of them would be omitted, the inputs are sent as JSON text instead,
+ * truncated to the size limit: policies evaluate the whole text, or detect that it is too long.
  */
 function wireInputs(value: unknown): unknown {
   const { copy, isWhole } = storableCopy(value);
   const json = jsonOf(copy) ?? '';
-  if (isWhole && encoder.encode(json).byteLength <= MOST_BYTES) return copy;
+  if (isWhole && encoder.encode(json).byteLength <= MAX_BYTES) return copy;
   return beginningOf((isWhole ? json : jsonOf(value)) ?? json);
 }
 
 const encoder = new TextEncoder();
 
 function beginningOf(json: string): string {
-  const { read } = encoder.encodeInto(json, new Uint8Array(MOST_TEXT_BYTES));
+  const { read } = encoder.encodeInto(json, new Uint8Array(MAX_TEXT_BYTES));
   return storableText(json.slice(0, read));
 }
 

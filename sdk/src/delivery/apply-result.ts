@@ -1,0 +1,70 @@
+import { type Batch, type Item, itemsOf } from './batch.ts';
+import { drainQueue, splitFirst, type RunQueue } from './run-queue.ts';
+import type { SendResult } from './request.ts';
+
+/** The effect of a result on a batch. */
+export interface BatchResult {
+  delivered: readonly Item[];
+  dropped: readonly Item[];
+  /** Why items were dropped. */
+  problem?: string;
+}
+
+const MAX_FAILURES = 10;
+const nothing: BatchResult = { delivered: [], dropped: [] };
+
+/** Applies the result of the first batch to its queue. An unavailable server changes nothing. */
+export function applyResult(queue: RunQueue, batch: Batch, result: SendResult): BatchResult {
+  switch (result.kind) {
+    case 'ok':
+      return accept(queue, batch, result.body);
+    case 'refused':
+      return refuse(queue, batch, result.status, result.message);
+    case 'retry':
+      batch.failures += 1;
+      if (batch.failures < MAX_FAILURES) return nothing;
+      return refuse(queue, batch, result.status, result.message);
+    case 'unavailable':
+      return nothing;
+  }
+}
+
+function accept(queue: RunQueue, batch: Batch, body: unknown): BatchResult {
+  const { kind } = batch.content;
+  if (kind === 'start') {
+    const { run_id } = body as { run_id?: unknown };
+    if (typeof run_id !== 'string' || !run_id)
+      return refuseRun(queue, 'the response has no run_id');
+    queue.runId = run_id;
+    queue.state = 'open';
+    queue.onStarted(run_id);
+  }
+  queue.batches.shift();
+  if (kind === 'complete') queue.onCompleted(body);
+  return { delivered: itemsOf(batch), dropped: [] };
+}
+
+function refuse(queue: RunQueue, batch: Batch, status: number, message: string): BatchResult {
+  const { kind } = batch.content;
+  if (kind === 'start') return refuseRun(queue, `a run was rejected: ${message}`);
+  // The server does not know the run and would reject all other batches, too.
+  if (status === 404 && queue.runId) return refuseRun(queue, message);
+  if (status === 409 && kind === 'complete') {
+    // An earlier attempt succeeded, but its response was lost.
+    queue.batches.shift();
+    queue.onCompleted(undefined);
+    return { delivered: itemsOf(batch), dropped: [] };
+  }
+  if ((status === 400 || status === 413) && splitFirst(queue)) return nothing;
+  queue.batches.shift();
+  if (kind === 'complete') queue.onCompleted(undefined);
+  return { delivered: [], dropped: itemsOf(batch), problem: `${kind} rejected: ${message}` };
+}
+
+function refuseRun(queue: RunQueue, problem: string): BatchResult {
+  const dropped = drainQueue(queue);
+  queue.state = 'refused';
+  queue.onStarted('');
+  queue.onCompleted(undefined);
+  return { delivered: [], dropped, problem };
+}
