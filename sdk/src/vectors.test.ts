@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { policyQuestion } from './policy-question.ts';
+import { policyRequest } from './policy-request.ts';
 import { fallbackOf, type PromptContent } from './prompt.ts';
 import type { LlmCall, Score, Span } from './recording/types.ts';
 import { wireCall, wireEvent, wireScore, wireSpan, wireStart, wireStep } from './recording/wire.ts';
@@ -28,7 +28,7 @@ const forms = {
   },
   event: (given: unknown) => wireEvent(given as Record<string, unknown>, now),
   start: (given: unknown) => wireStart(given as Record<string, unknown>, now),
-  question: (given: unknown) => policyQuestion(given as { agentName: string }),
+  question: (given: unknown) => policyRequest(given as { agentName: string }),
 };
 
 test.each(cases)('wire: $name', ({ kind, captureContent, given, wire }) => {
