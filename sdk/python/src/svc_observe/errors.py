@@ -17,7 +17,7 @@ class ObserveError(Exception):
 
 
 class PromptError(Exception):
-    """A prompt is not available, and no fallback was given.
+    """A prompt could not be fetched, and no fallback was given.
 
     `status` is 404 if there is no such prompt, version or label, None without an answer.
     """
@@ -39,7 +39,7 @@ class PolicyViolationError(Exception):
     """A policy does not allow this. The message is the policy's reason."""
 
     def __init__(self, action: str, reason: str, metadata: dict[str, Any]) -> None:
-        super().__init__(reason or f"a policy answered {action}")
+        super().__init__(reason or f"denied by a policy: {action}")
         self.action = action
         self.reason = reason
         self.metadata = metadata

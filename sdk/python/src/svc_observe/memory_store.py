@@ -110,7 +110,7 @@ class Memory:
 
     def _send(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         if self._transport is None:
-            raise MemoryStoreError("observation is off")
+            raise MemoryStoreError("observation is disabled")
         answer = self._transport.send(method, path, None if body is None else to_json(body))
         if isinstance(answer, Ok) and isinstance(answer.body, dict):
             return answer.body

@@ -10,7 +10,6 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from .lane import Lane
 from .memory_store import Memory
 from .outbox import Outbox, Stats
 from .policy import PolicyChecker, PolicyResult
@@ -18,6 +17,7 @@ from .prompts import Content, Prompt, PromptStore
 from .recorder import Recorder, mask_content
 from .report import Reporter
 from .run import Run, current_run, trace_id_of
+from .run_queue import RunQueue
 from .settings import read_settings
 from .transport import Transport
 from .wire import wire_start
@@ -85,7 +85,7 @@ class Observer(Recorder):
         inherited = above.trace_id if above else None
         trace = trace_id or trace_id_of(traceparent) or inherited or uuid.uuid4().hex
         name = agent_name or self.settings.agent_name
-        lane: Lane | None = None
+        queue: RunQueue | None = None
         is_sampled = self._is_sampled(above)
         if self.settings.enabled and is_sampled:
             fields: dict[str, Any] = dict(
@@ -100,13 +100,13 @@ class Observer(Recorder):
                 metadata=metadata,
                 inputs=inputs,
             )
-            lane = self._outbox.start_run(self._describe(fields), above._lane if above else None)
-        return Run(lane, str(name), trace, self._outbox, self.settings, self._report)
+            queue = self._outbox.start_run(self._describe(fields), above._queue if above else None)
+        return Run(queue, str(name), trace, self._outbox, self.settings, self._report)
 
     def _is_sampled(self, above: Run | None) -> bool:
         """A child run is recorded if its parent is."""
         if above is not None:
-            return above._lane is not None
+            return above._queue is not None
         rate = self.settings.sample_rate
         return rate >= 1 or random.random() < rate
 
@@ -127,7 +127,7 @@ class Observer(Recorder):
         if run is not None:
             run._put(kind, record)
         elif kind == "events":
-            self._outbox.add(self._outbox.tenant_lane, kind, record)
+            self._outbox.add(self._outbox.tenant_queue, kind, record)
         else:
             self._automatic_run()._put(kind, record)
 
@@ -153,7 +153,7 @@ class Observer(Recorder):
         user_group, end_user_id, inputs, models, tools, mcp_servers, action_type, risk_level,
         estimated_cost (USD)."""
         if not self._policy:
-            return PolicyResult("allow", "observation is off")
+            return PolicyResult("allow", "observation is disabled")
         return self._policy.check({**subject, "agent_name": agent_name})
 
     def get_prompt(

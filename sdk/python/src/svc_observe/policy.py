@@ -10,7 +10,7 @@ from typing import Any
 from .batch import MOST_BYTES
 from .limits import to_json
 from .report import Reporter
-from .transport import Again, Away, Ok, Transport
+from .transport import Ok, Retry, Transport, Unavailable
 from .wire import policy_question
 
 PATH = "/api/v1/observe/policy-check/"
@@ -18,7 +18,7 @@ ACTIONS = ("allow", "block", "warn", "throttle", "redact", "skip", "retry")
 # The program waits for this, each time: not as long as a background request may take.
 LONGEST = 3.0
 # While the server is away, the program waits for it only this often.
-AWAY = 5.0
+UNAVAILABLE_FOR = 5.0
 
 
 @dataclass(frozen=True)
@@ -41,22 +41,22 @@ class PolicyChecker:
         self._transport = transport
         self._report = report
         self._timeout = min(timeout, LONGEST)
-        self._away_until = 0.0
+        self._unavailable_until = 0.0
 
     def check(self, subject: Mapping[str, Any]) -> PolicyResult:
-        if time.monotonic() < self._away_until:
-            return self._unchecked("the control plane does not answer")
+        if time.monotonic() < self._unavailable_until:
+            return self._unchecked("the control plane is unavailable")
         try:
             body = to_json(policy_question(subject, MOST_BYTES))
         except Exception:
-            return self._unchecked("the subject cannot be read")
+            return self._unchecked("the subject cannot be serialized")
         answer = self._transport.send("POST", PATH, body, self._timeout)
         if isinstance(answer, Ok):
-            return _result_of(answer.body) or self._unchecked("the answer names no action")
-        if isinstance(answer, Away):
-            self._away_until = time.monotonic() + AWAY
+            return _result_of(answer.body) or self._unchecked("the response contains no action")
+        if isinstance(answer, Unavailable):
+            self._unavailable_until = time.monotonic() + UNAVAILABLE_FOR
         # The server accepts no more of this tenant: a used-up quota answers like this.
-        if isinstance(answer, Again) and answer.status == 429:
+        if isinstance(answer, Retry) and answer.status == 429:
             wait = round(answer.retry_after * 1000)
             return PolicyResult("throttle", answer.message, {"retry_after_ms": wait})
         return self._unchecked(answer.message)

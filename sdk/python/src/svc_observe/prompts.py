@@ -14,7 +14,7 @@ from urllib.parse import quote
 from .backoff import backoff
 from .errors import PromptError
 from .settings import Settings
-from .transport import Away, Ok, Refused, Transport
+from .transport import Ok, Refused, Transport, Unavailable
 
 Content = Union[str, list[dict[str, Any]]]
 
@@ -127,7 +127,7 @@ class PromptStore:
             return kept.prompt
         if fallback is not None:
             return Prompt(name, 0, fallback)
-        raise kept.error or PromptError(f'the prompt "{name}" is not available')
+        raise kept.error or PromptError(f'the prompt "{name}" could not be fetched')
 
     def _fresh(self, key: str) -> _Kept | None:
         with self._lock:
@@ -157,9 +157,9 @@ class PromptStore:
         which = (
             f" version {version}" if version is not None else f' label "{label}"' if label else ""
         )
-        described = f'the prompt "{name}"{which} is not available'
+        described = f'the prompt "{name}"{which} could not be fetched'
         if not self._transport:
-            raise PromptError(f"{described}: {self._settings.problem or 'observation is off'}")
+            raise PromptError(f"{described}: {self._settings.problem or 'observation is disabled'}")
         search = ""
         if version is not None:
             search = f"?version={quote(str(version), safe='')}"
@@ -176,7 +176,7 @@ class PromptStore:
             if isinstance(answer, Refused):
                 raise PromptError(message, answer.status)
             # After seconds of silence, another attempt would only make the program wait longer.
-            if isinstance(answer, Away) or attempt == ATTEMPTS:
+            if isinstance(answer, Unavailable) or attempt == ATTEMPTS:
                 raise PromptError(message)
             time.sleep(backoff(attempt, self._settings.retry_delay))
             attempt += 1

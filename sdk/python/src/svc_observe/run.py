@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from .lane import Lane
 from .outbox import Outbox
 from .recorder import Recorder, mask_content
 from .report import Reporter
+from .run_queue import RunQueue
 from .settings import Settings
 from .wire import wire_end
 
@@ -36,7 +36,7 @@ class Outcome:
 
 
 class Run(Recorder):
-    """Without a lane the run goes unrecorded, and the program sees no difference.
+    """Without a queue the run goes unrecorded, and the program sees no difference.
 
     As a context manager it is the current run, completes at the end of the block, and fails if the
     block raises.
@@ -44,14 +44,14 @@ class Run(Recorder):
 
     def __init__(
         self,
-        lane: Lane | None,
+        queue: RunQueue | None,
         agent_name: str,
         trace_id: str,
         outbox: Outbox,
         settings: Settings,
         report: Reporter,
     ) -> None:
-        self._lane = lane
+        self._queue = queue
         self._agent_name = agent_name
         self._outbox = outbox
         self._settings = settings
@@ -67,12 +67,12 @@ class Run(Recorder):
     @property
     def id(self) -> str:
         """The server's id; empty until the server has acknowledged the start."""
-        return self._lane.run_id if self._lane else ""
+        return self._queue.run_id if self._queue else ""
 
     def ready(self, timeout: float | None = None) -> str:
         """Waits for the server's id; an empty string if it does not come in time."""
-        if self._lane:
-            self._lane.started.wait(self._settings.timeout if timeout is None else timeout)
+        if self._queue:
+            self._queue.started.wait(self._settings.timeout if timeout is None else timeout)
         return self.id
 
     @contextmanager
@@ -103,10 +103,10 @@ class Run(Recorder):
 
     def outcome(self, timeout: float | None = None) -> Outcome | None:
         """Waits for the server's answer to the completion; None if it does not come in time."""
-        if not self._lane:
+        if not self._queue:
             return None
-        self._lane.completed.wait(self._settings.timeout if timeout is None else timeout)
-        return _outcome_of(self._lane.outcome)
+        self._queue.completed.wait(self._settings.timeout if timeout is None else timeout)
+        return _outcome_of(self._queue.outcome)
 
     @property
     def traceparent(self) -> str:
@@ -115,7 +115,7 @@ class Run(Recorder):
 
     def _end(self, **how: Any) -> None:
         with self._lock:
-            if self._ended or not self._lane:
+            if self._ended or not self._queue:
                 return
             self._ended = True
         try:
@@ -123,10 +123,10 @@ class Run(Recorder):
         except Exception as error:
             self._report.problem("invalid", f"a result could not be recorded: {error!r}")
             completion = {"status": "error" if "error" in how else "success"}
-        self._outbox.complete(self._lane, completion)
+        self._outbox.complete(self._queue, completion)
 
     def _put(self, kind: str, record: dict[str, Any]) -> None:
-        if not self._lane:
+        if not self._queue:
             return
         if kind == "spans" and "position" not in record:
             # Requests may be repeated and halved: the order must not depend on how they arrive.
@@ -135,7 +135,7 @@ class Run(Recorder):
                 self._spans += 1
         if kind == "events":
             record = {"agent_name": self._agent_name, **record}
-        self._outbox.add(self._lane, kind, record)
+        self._outbox.add(self._queue, kind, record)
 
 
 def _outcome_of(answer: Any) -> Outcome | None:

@@ -83,11 +83,11 @@ def _problem_of(key: str, url: str) -> str | None:
         return "no API key: set SVC_API_KEY, or api_key in init()"
     # Other characters cannot travel in a header. The key itself must not appear in a message.
     if not re.fullmatch(r"[\x21-\x7e]+", key):
-        return "the API key holds characters that no key has"
+        return "the API key contains invalid characters"
     if not url:
-        return "no address of the control plane: set SVC_API_URL, or base_url in init()"
+        return "no control plane URL: set SVC_API_URL, or base_url in init()"
     if not _is_http(url):
-        return f'"{url}" is not an http or https address: see SVC_API_URL, or base_url in init()'
+        return f'"{url}" is not an http or https URL: check SVC_API_URL, or base_url in init()'
     return None
 
 

@@ -31,7 +31,7 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Again:
+class Retry:
     """The server is there but could not do it now. `retry_after`: seconds."""
 
     status: int
@@ -40,17 +40,17 @@ class Again:
 
 
 @dataclass(frozen=True)
-class Away:
+class Unavailable:
     """No server answers, or none that works."""
 
     message: str
     retry_after: float
 
 
-Answer = Union[Ok, Refused, Again, Away]
+Answer = Union[Ok, Refused, Retry, Unavailable]
 
 # Answers of a proxy without a server behind it, and of a server without its database.
-_AWAY = (502, 503, 504)
+_UNAVAILABLE = (502, 503, 504)
 _LONGEST_RETRY_AFTER = 300.0
 _MOST_ANSWER_BYTES = 50_000_000
 
@@ -86,13 +86,13 @@ class Transport:
                 self.close()
                 # A kept connection that the server has closed meanwhile; a new one decides.
                 if is_fresh or attempt == 2:
-                    return Away(_reason_of(error), 0)
+                    return Unavailable(_reason_of(error), 0)
             except TimeoutError:
                 self.close()
-                return Away(f"no answer within {limit:g} s", 0)
+                return Unavailable(f"no response within {limit:g} s", 0)
             except Exception as error:
                 self.close()
-                return Away(_reason_of(error), 0)
+                return Unavailable(_reason_of(error), 0)
         raise AssertionError("unreachable")
 
     def close(self) -> None:
@@ -169,19 +169,19 @@ def _judge(response: http.client.HTTPResponse, text: str) -> Answer:
     status = response.status
     if 200 <= status < 300:
         body = _parse(text)
-        return Again(status, "the answer is not JSON", 0) if body is None else Ok(body)
+        return Retry(status, "the response is not JSON", 0) if body is None else Ok(body)
     message = _message_of(status, response.getheader("location"), text)
     retry_after = _retry_after(response.getheader("retry-after"))
-    if status in _AWAY:
-        return Away(message, retry_after)
+    if status in _UNAVAILABLE:
+        return Unavailable(message, retry_after)
     if status >= 500 or status in (408, 429):
-        return Again(status, message, retry_after)
+        return Retry(status, message, retry_after)
     return Refused(status, message)
 
 
 def _message_of(status: int, location: str | None, text: str) -> str:
     if location:
-        return f"HTTP {status}: it redirects to {location}; set base_url to that address"
+        return f"HTTP {status}: redirected to {location}; configure that URL instead"
     body = _parse(text)
     error = body.get("error") if isinstance(body, dict) else None
     line = error.get("message") if isinstance(error, dict) else error

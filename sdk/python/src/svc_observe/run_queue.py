@@ -1,6 +1,6 @@
 """What waits to be sent for one run, in the order that the server needs.
 
-That is: its start, its records, its completion. No two requests of a lane are under way at once.
+That is: its start, its records, its completion. No two requests of a queue are under way at once.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import threading
 from typing import Any
 
 from .batch import KINDS, START_PATH, Batch, Item, fitting, path_of, with_field
-from .transport import Again, Answer, Away, Ok, Refused
+from .transport import Answer, Ok, Refused, Retry, Unavailable
 
 NEVER = math.inf
 # Times that the server may be there and fail before a batch is given up.
 MOST_FAILURES = 10
 
 
-class Lane:
-    def __init__(self, start: Item | None = None, parent: Lane | None = None) -> None:
+class RunQueue:
+    def __init__(self, start: Item | None = None, parent: RunQueue | None = None) -> None:
         self.start = start
         self.parent = parent
         #: The server's id of the run; empty until its start was acknowledged.
@@ -81,13 +81,15 @@ class Lane:
         completion, self.completion = self.completion, None
         return Batch("complete", path_of("complete", self.run_id), [completion])
 
-    def settle(self, batch: Batch, answer: Answer) -> tuple[list[Item], list[Item], str | None]:
+    def apply_result(
+        self, batch: Batch, answer: Answer
+    ) -> tuple[list[Item], list[Item], str | None]:
         """Takes the answer to the first batch: items delivered, items dropped, and why."""
         if isinstance(answer, Ok):
             return self._accept(batch, answer.body)
-        if isinstance(answer, Away):
+        if isinstance(answer, Unavailable):
             return [], [], None
-        if isinstance(answer, Again):
+        if isinstance(answer, Retry):
             batch.failures += 1
             if batch.failures < MOST_FAILURES:
                 return [], [], None
@@ -107,10 +109,10 @@ class Lane:
         return list(batch.items), [], None
 
     def _refuse(
-        self, batch: Batch, answer: Refused | Again
+        self, batch: Batch, answer: Refused | Retry
     ) -> tuple[list[Item], list[Item], str | None]:
         if batch.kind == "start":
-            return self._refuse_run(f"a run was refused: {answer.message}")
+            return self._refuse_run(f"a run was rejected: {answer.message}")
         if answer.status == 404 and self.run_id:
             # The server does not know the run: it refuses everything else of it, too.
             return self._refuse_run(answer.message)
@@ -124,7 +126,7 @@ class Lane:
         self.batches.pop(0)
         if batch.kind == "complete":
             self._end(None)
-        return [], list(batch.items), f"{batch.kind} were refused: {answer.message}"
+        return [], list(batch.items), f"{batch.kind} rejected: {answer.message}"
 
     def _halve_first(self) -> bool:
         """Splits the first batch in two, so that good items do not share the fate of a bad one."""
