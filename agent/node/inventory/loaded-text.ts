@@ -27,7 +27,7 @@ export async function readLoadedText(
   if (!content) return undefined;
   if ('problem' in content) {
     const isFolder = (await scan.tree.stat(path))?.isDirectory() === true;
-    if (!isFolder) scan.problem(`${path}: ${content.problem}`);
+    if (!isFolder) scan.notRead(path, content.problem);
     return undefined;
   }
   const text = isText(content.bytes) ? content.bytes.toString('utf8') : '';

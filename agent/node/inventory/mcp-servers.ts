@@ -5,7 +5,7 @@ import { mcpConfigPlaces } from '#agent/core/app-catalog/mcp-config-places.ts';
 import { readMcpServers, valueAt, type McpServer } from '#agent/core/app-catalog/mcp-server.ts';
 import { flagsOfServer } from '#agent/core/risk-flags.ts';
 import { shownAddress, shownName, shownNames } from '#agent/core/shown.ts';
-import { readConfig } from './config-file.ts';
+import { largeFilesOfHome, readConfig, type Skimmed } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import type { Home, Scan } from './places/places.ts';
@@ -50,6 +50,7 @@ function findingOf(server: McpServer, source: Source, home: Home | undefined): F
     catalogId: known?.id ?? null,
     version: launch.package && isPinned(launch.package) ? (launch.package.version ?? null) : null,
     path: source.scope?.startsWith('/') ? shownName(source.scope) : source.path,
+    source: source.path,
     user: home?.user ?? null,
     signals: [
       { kind: 'location', text: `in ${source.path}${scope}, read by ${source.place.client}` },
@@ -100,12 +101,18 @@ function asServers(document: unknown, { keys, single }: McpConfigPlace) {
   return readMcpServers({ servers: { [name]: server } }, [['servers']]);
 }
 
+/** An extension's document says beside its server how that is called. */
+const keysOf = ({ keys, single }: McpConfigPlace) =>
+  single ? [...keys, ['display_name'], ['name']] : keys;
+
 async function serversIn(
   scan: Scan,
   home: Home | undefined,
   { path, place }: Candidate,
+  allowance: Skimmed['allowance'],
 ): Promise<Finding[]> {
-  const config = await readConfig(scan, home, path, place.format);
+  const skimmed = { keys: keysOf(place), allowance };
+  const config = await readConfig(scan, home, path, place.format, skimmed);
   if (!config) return [];
   return asServers(config.document, place).map(({ server, scope }) =>
     findingOf(server, { path, scope, place, worldReadable: config.worldReadable }, home),
@@ -115,13 +122,14 @@ async function serversIn(
 async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Home | undefined) {
   const found: Finding[] = [];
   const seen = new Set<string>();
+  const allowance = { left: largeFilesOfHome };
   for (const candidate of candidates) {
     const target = await scan.tree.resolve(candidate.path);
     const key = `${target} ${candidate.place.keys.join(' ')}`;
     if (target === undefined || seen.has(key)) continue;
     seen.add(key);
     scan.checkpoint();
-    found.push(...(await serversIn(scan, home, candidate)));
+    found.push(...(await serversIn(scan, home, candidate, allowance)));
   }
   return found;
 }

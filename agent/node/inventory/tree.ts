@@ -142,7 +142,9 @@ function readRegular(
     if (!info.isFile()) return { problem: 'is not a file' };
     if (info.size > limit) return { problem: `is larger than ${limit / 1024} KiB, not read` };
     // Files below /proc say that they are empty: only reading tells their length.
-    return { bytes: readUpTo(file, info.size || limit), mode: info.mode };
+    const isLarge = info.size > chunk.length;
+    const bytes = isLarge ? readWhole(file, info.size) : readUpTo(file, info.size || limit);
+    return { bytes, mode: info.mode };
   } catch (error) {
     return readProblem((error as NodeJS.ErrnoException).code ?? 'EIO');
   } finally {
@@ -156,6 +158,15 @@ function readProblem(code: string): { problem: string } | undefined {
   if (missing.has(code)) return undefined;
   const denied = code === 'EACCES' || code === 'EPERM';
   return { problem: denied ? 'may not be read' : `cannot be read (${code})` };
+}
+
+/** Into one buffer: a large file is not held twice. */
+function readWhole(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  for (let count = -1; count !== 0 && length < size; length += count)
+    count = readSync(file, bytes, length, size - length, null);
+  return bytes.subarray(0, length);
 }
 
 function readUpTo(file: number, limit: number): Buffer {
