@@ -31,6 +31,8 @@ export const riskFlags = [
   'native_messaging',
   'debugger_access',
   'world_writable_file',
+  'not_searched_whole',
+  'other_registry',
 ] as const;
 export type RiskFlag = (typeof riskFlags)[number];
 
@@ -87,7 +89,7 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
       !words.some((word) => /^--read-?only$/.test(word)),
   ],
   ['plaintext_secret', holdsPlaintext],
-  ['world_readable_config', ({ worldReadable }) => worldReadable],
+  ['world_readable_config', (facts) => facts.worldReadable && holdsPlaintext(facts)],
   ['cleartext_endpoint', ({ server, words }) => [server.url ?? '', ...words].some(isCleartext)],
   [
     'bypass_permissions',

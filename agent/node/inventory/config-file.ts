@@ -78,10 +78,11 @@ export async function readHomeFile(
   home: Home | undefined,
   path: string,
   limit = configLimit,
+  end?: number,
 ): Promise<FileContent | { problem: string } | undefined> {
   const target = await scan.tree.resolve(path);
   if (target === undefined) return undefined;
-  const content = await scan.tree.read(target, limit);
+  const content = await scan.tree.read(target, limit, end);
   if (!home || !content) return content;
   const homeDir = await scan.tree.resolve(home.dir);
   const isOpen = 'bytes' in content && content.worldReadable;

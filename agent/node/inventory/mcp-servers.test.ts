@@ -94,13 +94,34 @@ test('the same file under two names is one', async () => {
   expect(apps.map((app) => app.path)).toEqual(['/home/ada/.cursor/mcp.json']);
 });
 
-test('what everybody may read is flagged, unless a folder above it is closed', async () => {
-  const open = { text: '{"mcpServers": {"x": {"command": "a"}}}', mode: 0o644 };
+test('a key that everybody may read is flagged, unless a folder above it is closed', async () => {
+  const env = { TOKEN: 'sk-ant-api03-AbCdEfGhIjKlMnOpQrSt' };
+  const servers = { x: { command: 'a', env }, y: { command: 'a' } };
+  const open = { text: json({ mcpServers: servers }), mode: 0o644 };
   await using root = await makeRoot({ '/home/ada/.cursor/mcp.json': open });
   const flags = async () => (await scan(root.dir)).apps.map((app) => app.risk_flags);
-  expect(await flags()).toEqual([['world_readable_config']]);
+  expect(await flags()).toEqual([['plaintext_secret', 'world_readable_config'], []]);
   await chmod(`${root.dir}/home/ada`, 0o700);
-  expect(await flags()).toEqual([[]]);
+  expect(await flags()).toEqual([['plaintext_secret'], []]);
+});
+
+test('a server may be called like what JavaScript objects bring along', async () => {
+  const names = ['__proto__', 'constructor', 'toString'];
+  const servers = names.map((name) => `"${name}": {"command": "a"}`).join();
+  await using root = await makeRoot({
+    '/home/ada/.cursor/mcp.json': closed(`{"mcpServers": {${servers}}}`),
+    '/home/ada/.codex/config.toml': closed('[mcp_servers.__proto__]\ncommand = "b"\n'),
+    '/home/ada/.config/goose/config.yaml': closed('extensions:\n  __proto__: {cmd: c}\n'),
+  });
+  const { apps } = await scan(root.dir);
+  const found = apps.map(({ name, evidence }) => [name, evidence.at(-1)]);
+  expect(found.toSorted()).toEqual([
+    ['__proto__', 'stdio: a'],
+    ['__proto__', 'stdio: b'],
+    ['__proto__', 'stdio: c'],
+    ['constructor', 'stdio: a'],
+    ['toString', 'stdio: a'],
+  ]);
 });
 
 test("a link to another person's private file is not followed", async () => {
@@ -112,6 +133,13 @@ test("a link to another person's private file is not followed", async () => {
     apps: [],
     problems: [
       '/home/ada/.cursor/mcp.json: is a link to a private file outside of /home/ada, not read',
+    ],
+    notRead: [
+      {
+        kind: null,
+        path: '/home/ada/.cursor/mcp.json',
+        reason: 'is a link to a private file outside of /home/ada, not read',
+      },
     ],
   });
 });

@@ -70,6 +70,14 @@ const known: Record<string, RiskWords> = {
     name: 'file open to changes',
     meaning: 'Every user of the computer can change it.',
   },
+  not_searched_whole: {
+    name: 'not searched whole',
+    meaning: 'The text is too large: only its beginning and its end were searched for risks.',
+  },
+  other_registry: {
+    name: 'other registry',
+    meaning: 'Its package comes from another registry than the public one, or may do so.',
+  },
 };
 
 /** Flags of agents that are newer than this console read as the words that they are made of. */
