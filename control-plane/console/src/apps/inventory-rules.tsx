@@ -56,6 +56,8 @@ const columns: Column<InventoryRule>[] = [
 function RuleState({ rule }: { rule: InventoryRule }) {
   if (!rule.enabled) return <State tone="neutral">Off</State>;
   if (rule.evaluating) return <State tone="warn">Looking…</State>;
+  if (rule.blocks_not_in_force > 0)
+    return <State tone="bad">{formatCount(rule.blocks_not_in_force)} not blocked</State>;
   return <State tone="good">In force</State>;
 }
 
