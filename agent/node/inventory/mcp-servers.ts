@@ -1,9 +1,17 @@
 import type { KnownMcpServer, McpConfigPlace } from '#agent/core/app-catalog/entry.ts';
 import { knownMcpServers } from '#agent/core/app-catalog/known-mcp-servers.ts';
-import { isPinned, launchText, readLaunch, type Launch } from '#agent/core/app-catalog/launch.ts';
+import {
+  isPinned,
+  launchText,
+  readLaunch,
+  wordsOf,
+  type Launch,
+} from '#agent/core/app-catalog/launch.ts';
 import { mcpConfigPlaces } from '#agent/core/app-catalog/mcp-config-places.ts';
 import { readMcpServers, valueAt, type McpServer } from '#agent/core/app-catalog/mcp-server.ts';
-import { flagsOfServer } from '#agent/core/risk-flags.ts';
+import { entriesByPackage } from '#agent/core/app-catalog/package-registry.ts';
+import { flagsOfServer, setsRegistry } from '#agent/core/risk-flags.ts';
+import { shownArguments } from '#agent/core/shown-arguments.ts';
 import { shownAddress, shownName, shownNames } from '#agent/core/shown.ts';
 import { largeFilesOfHome, readConfig, type Skimmed } from './config-file.ts';
 import { expand } from './expand.ts';
@@ -11,9 +19,7 @@ import type { Finding } from './finding.ts';
 import type { Home, Scan } from './places/places.ts';
 import { findProjectConfigs } from './project-configs.ts';
 
-const byPackage = new Map(
-  knownMcpServers.flatMap((entry) => (entry.packages ?? []).map((name) => [name, entry])),
-);
+const packages = entriesByPackage(knownMcpServers);
 const byHost = new Map(
   knownMcpServers.flatMap((entry) => (entry.hosts ?? []).map((host) => [host, entry])),
 );
@@ -21,7 +27,14 @@ const byHost = new Map(
 function knownServer(server: McpServer, launch: Launch): KnownMcpServer | undefined {
   const host = server.url === undefined ? undefined : URL.parse(server.url)?.hostname;
   if (host !== undefined) return byHost.get(host);
-  return byPackage.get(launch.package?.name ?? launch.program);
+  return launch.package ? packages.ofPackage(launch.package) : packages.ofProgram(launch.program);
+}
+
+/** A variable may name another registry, whose value stays on the device. */
+function launchOf(server: McpServer): Launch {
+  const launch = readLaunch(server.command, server.args);
+  if (!launch.package || launch.package.registry || !setsRegistry(server)) return launch;
+  return { ...launch, package: { ...launch.package, registry: 'another registry' } };
 }
 
 const listed = (title: string, values: Readonly<Record<string, string>>) => {
@@ -41,7 +54,8 @@ interface Source {
 }
 
 function findingOf(server: McpServer, source: Source, home: Home | undefined): Finding {
-  const launch = readLaunch(server.command, server.args);
+  const launch = launchOf(server);
+  const [, ...args] = server.command === '' ? [] : wordsOf(server.command, server.args);
   const known = knownServer(server, launch);
   const scope = source.scope === undefined ? '' : ` for ${shownName(source.scope)}`;
   return {
@@ -57,6 +71,7 @@ function findingOf(server: McpServer, source: Source, home: Home | undefined): F
       { kind: 'declaration', text: reachedBy(server, launch) },
     ],
     notes: [
+      ...(args.length > 0 ? [`arguments: ${shownArguments(args)}`] : []),
       ...listed('environment variables', server.env),
       ...listed('headers', server.headers),
       ...(server.disabled ? ['disabled in the configuration'] : []),
