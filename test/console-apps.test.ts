@@ -62,7 +62,7 @@ test('the fleet has one line for each app, and filters them', async () => {
   expect(await claude.getByTitle('It is set to act without asking').count()).toBe(1);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'MCP server' });
   await rowsOf('Apps').filter({ hasText: 'Claude Code' }).waitFor({ state: 'detached' });
-  expect(await rowsOf('Apps').allTextContents()).toEqual([expect.stringMatching(/^evil-mcp/)]);
+  expect(await rowsOf('Apps').allTextContents()).toEqual([expect.stringMatching(/^npm:evil-mcp/)]);
   await page
     .getByRole('combobox', { name: 'New since' })
     .selectOption({ label: 'New in the last hour' });
@@ -99,8 +99,8 @@ test('a rule is tried before it is saved; its incident leads to the app and the 
   const incident = rowsOf('Incidents').filter({ hasText: 'evil-mcp is not on the list' });
   await incident.getByRole('button').click();
   await page.getByRole('link', { name: 'Only known MCP servers' }).waitFor();
-  await page.getByRole('link', { name: 'evil-mcp' }).click();
-  await page.getByRole('heading', { name: 'evil-mcp' }).waitFor();
+  await page.getByRole('link', { name: 'npm:evil-mcp' }).click();
+  await page.getByRole('heading', { name: 'npm:evil-mcp' }).waitFor();
 });
 
 test('what cannot be blocked is said in one line', async () => {
