@@ -35,17 +35,28 @@ const settings = /^(-e|--env|-H|--headers?)$/;
 /** `-eNAME=value` of container tools. */
 const gluedVariable = /^-e\w+=/;
 
+/** The option whose value a word is, if it is one. */
+const optionOf = (word: string, before: string | undefined): string | undefined =>
+  before?.startsWith('-') && !before.includes('=') && !word.startsWith('-') ? before : undefined;
+
 function shownWord(word: string, before: string | undefined): string {
+  const option = optionOf(word, before) ?? '';
+  const header = before?.endsWith(':') ? before : '';
+  if (namesSecret(option) || namesSecret(header)) return withheld;
   if (gluedVariable.test(word)) return `-e${withheld}`;
-  if (before?.endsWith(':') && namesSecret(before)) return withheld;
-  const isValue = before?.startsWith('-') === true && !before.includes('=');
-  if (isValue && !word.startsWith('-') && namesSecret(before)) return withheld;
   const [, name, sign = '', value = ''] = /^(-{0,2}[\w.-]+)(=|:\s+)(.*)$/s.exec(word) ?? [];
-  if (name === undefined) return wordHoldsSecret(word, before) ? withheld : shownValue(word);
-  const isSetting = isValue && settings.test(before);
-  const isSecret = isSetting || namesSecret(name) || looksSecret(value);
-  const shown = isSecret && value !== '' ? withheld : shownValue(value);
-  return looksSecret(name) ? withheld : `${name}${sign}${shown}`;
+  if (name !== undefined) return shownSetting({ name, sign, value }, settings.test(option));
+  return wordHoldsSecret(word, before) ? withheld : shownValue(word);
+}
+
+/** `NAME=value` or `Name: value`: of variables and headers the name alone. */
+function shownSetting(
+  { name, sign, value }: { name: string; sign: string; value: string },
+  isVariable: boolean,
+): string {
+  if (looksSecret(name)) return withheld;
+  const isSecret = value !== '' && (isVariable || namesSecret(name));
+  return `${name}${sign}${isSecret ? withheld : shownValue(value)}`;
 }
 
 const clip = (text: string, most: number) =>

@@ -52,18 +52,18 @@ export function keepInventory(context: Context): () => Promise<void> {
         lookedAt = performance.now();
       }
       // Each tenant has its turn; who is not done has another one after the others.
-      while (woken.size > 0 && !stopping.aborted)
-        for (const tenantId of [...woken]) {
-          woken.delete(tenantId);
-          await workOff(context, tenantId, stopping)
-            .then(async (more) => {
-              if (more) woken.add(tenantId);
-              await sendDue(tenantId);
-            })
-            .catch((err: unknown) =>
-              context.log.error({ err, tenant_id: tenantId }, 'evaluating the inventory failed'),
-            );
-        }
+      for (const tenantId of woken) {
+        if (stopping.aborted) return;
+        woken.delete(tenantId);
+        await workOff(context, tenantId, stopping)
+          .then(async (more) => {
+            if (more) woken.add(tenantId);
+            await sendDue(tenantId);
+          })
+          .catch((err: unknown) =>
+            context.log.error({ err, tenant_id: tenantId }, 'evaluating the inventory failed'),
+          );
+      }
     },
     {
       everyMs: LOOK_EVERY_MS,

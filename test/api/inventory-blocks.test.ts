@@ -6,7 +6,7 @@ import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
-const patient = { timeout: 15_000 };
+const patient = { timeout: PATIENCE_MS };
 const SERVERS = 1200;
 
 describe.each(databases)('a device with more to block than it takes, on %s', (kind) => {
