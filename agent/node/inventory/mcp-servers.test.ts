@@ -125,7 +125,7 @@ test('a server may be called like what JavaScript objects bring along', async ()
   });
   const { apps } = await scan(root.dir);
   const found = apps.map(({ name, evidence }) => [name, evidence.at(-1)]);
-  expect(found.toSorted()).toEqual([
+  expect(found.toSorted((a, b) => (a.join() < b.join() ? -1 : 1))).toEqual([
     ['__proto__', 'stdio: a'],
     ['__proto__', 'stdio: b'],
     ['__proto__', 'stdio: c'],
