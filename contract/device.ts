@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callCheck, callVerdict } from './call-check.ts';
 import { captureReport, certificateRefusal, MOST_REFUSALS } from './captures.ts';
-import { appReport, flowReport, observationGap } from './fleet.ts';
+import { appReport, flowReport, notRead, observationGap } from './fleet.ts';
 import { count } from './fields.ts';
 import { appNotes } from './app-settings.ts';
 import { capturePause } from './capture-pauses.ts';
@@ -138,7 +138,11 @@ export const deviceRoutes = routes({
     method: 'POST',
     path: '/api/svc/v1/endpoint/inventory/',
     summary: 'The AI apps found by one scan, all of them',
-    body: z.strictObject({ batch_id: batchId, apps: z.array(appReport).max(5000) }),
+    body: z.strictObject({
+      batch_id: batchId,
+      apps: z.array(appReport).max(5000),
+      not_read: z.array(notRead).max(1000).optional(),
+    }),
     response: accepted,
   },
   reportFlows: {

@@ -76,6 +76,16 @@ export const appReport = z.strictObject({
 });
 export type AppReport = z.output<typeof appReport>;
 
+/** From where apps may be missing in a report: what was found there before is not gone. */
+export const notRead = z.strictObject({
+  kind: z.enum(appKinds).nullable().meta({ description: 'null: any' }),
+  path: z.string().max(4096).nullable().meta({
+    description: 'a file; with / at its end all that is below a folder; null: anywhere',
+  }),
+  reason: z.string().min(1).max(500),
+});
+export type NotRead = z.output<typeof notRead>;
+
 // Reports are strict, so that nothing unplanned leaves a device; answers take what the row has.
 export const app = z.object({
   ...appReport.shape,
@@ -88,6 +98,14 @@ export const app = z.object({
   first_seen: timestamp,
   last_seen: timestamp,
   present: flag.meta({ description: 'was it there at the latest scan' }),
+  last_known: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'why it counts as there although the latest scan did not see it: its file was not read, or ' +
+        'the report was full; null: it was seen',
+    }),
 });
 
 const countedVersions = z.array(z.object({ version: z.string(), device_count: count }));

@@ -76,6 +76,10 @@ export const incident = z.object({
   hostname: z.string().nullable(),
   app_group_id: z.string().nullable(),
   app_name: z.string().nullable(),
+  not_in_force: z.array(z.string()).optional().meta({
+    description:
+      'processes that its rule blocks and the device does not: it has more than 500 names',
+  }),
   status: incidentStatus,
   note: z.string(),
   occurrences: count.meta({ description: 'how often it happened while it was open' }),

@@ -103,6 +103,10 @@ export const inventoryBlock = z.object({
   app_group_id: z.string(),
   app_name: z.string(),
   blocked_processes: z.array(z.string()),
+  not_in_force: z.array(z.string()).meta({
+    description:
+      'of these the ones that the device does not block: it takes 500 names, and has more',
+  }),
 });
 
 const session = { auth: 'session', errors: 'text' } as const;

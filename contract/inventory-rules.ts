@@ -113,9 +113,13 @@ export const inventoryRule = z.object({
   id: z.string(),
   ...ruleDocument.shape,
   evaluating: z.boolean().meta({
-    description: 'true: not all devices were looked at since the rule was last changed',
+    description:
+      'true: not all devices were looked at since the rule, or what they have, last changed',
   }),
   open_incidents: count,
+  blocks_not_in_force: count.meta({
+    description: 'apps on devices that it does not block, since the device has more than 500 names',
+  }),
   created_at: timestamp,
   updated_at: timestamp,
   updated_by: z.string(),

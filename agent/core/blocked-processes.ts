@@ -1,12 +1,17 @@
 /** As many as a device takes in one list. */
-const MOST_NAMES = 500;
+export const MOST_BLOCKED = 500;
 
-/** The processes that Guard's layers block, and others that are blocked on the device besides. */
+/**
+ * The processes that Guard's layers block, and as many of others as a device takes besides: `names`
+ * are in the order of their importance.
+ */
 export function withBlocked<C extends { blocked_processes: string[] }>(
   config: C,
   names: readonly string[],
 ): C {
   if (names.length === 0) return config;
-  const all = new Set([...config.blocked_processes, ...names.toSorted()]);
-  return { ...config, blocked_processes: [...all].slice(0, MOST_NAMES) };
+  const own = new Set(config.blocked_processes);
+  const others = [...new Set(names)].filter((name) => !own.has(name));
+  const kept = others.slice(0, Math.max(0, MOST_BLOCKED - own.size)).toSorted();
+  return { ...config, blocked_processes: [...own, ...kept].slice(0, MOST_BLOCKED) };
 }

@@ -108,7 +108,15 @@ test('what the catalog says of a server counts more than its name', () => {
 });
 
 test('a configuration that everybody may read', () => {
-  expect(flags({ command: 'foo' }, { worldReadable: true })).toEqual(['world_readable_config']);
+  expect(flags({ command: 'foo' }, { worldReadable: true })).toEqual([]);
+  const env = { API_KEY: 'sk-ant-api03-AbCdEfGhIjKlMnOpQrSt' };
+  expect(flags({ command: 'foo', env }, { worldReadable: true })).toEqual([
+    'plaintext_secret',
+    'world_readable_config',
+  ]);
+  expect(flags({ command: 'foo', env: { API_KEY: '${KEY}' } }, { worldReadable: true })).toEqual(
+    [],
+  );
 });
 
 test.each([

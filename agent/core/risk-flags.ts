@@ -31,6 +31,8 @@ export const riskFlags = [
   'native_messaging',
   'debugger_access',
   'world_writable_file',
+  'not_searched_whole',
+  'other_registry',
 ] as const;
 export type RiskFlag = (typeof riskFlags)[number];
 
@@ -46,6 +48,12 @@ interface Facts {
 const runsCommands = /(^|[/_-])(shell|terminal|commander|commands?|exec|bash|ssh)($|[_-])/i;
 const writesFiles = /(^|[/_-])(filesystem|file-system|fs)($|[_-])/i;
 const hostOption = /^--?(allow(ed)?-(hosts?|origins?|domains?|net)|cors-origins?)$/;
+
+/** Variables by which npm, pip and uv take another registry. */
+export const setsRegistry = ({ env }: Pick<McpServer, 'env'>): boolean =>
+  Object.keys(env).some((name) => registryVariable.test(name));
+const registryVariable =
+  /^(npm_config_(.*:)?registry|pip_(extra_)?index_url|pip_find_links|uv_(extra_|default_)?index(_url)?|uv_find_links)$/i;
 
 const holdsPlaintext = ({ server, words }: Facts) =>
   Object.entries({ ...server.env, ...server.headers }).some(([name, value]) =>
@@ -87,7 +95,11 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
       !words.some((word) => /^--read-?only$/.test(word)),
   ],
   ['plaintext_secret', holdsPlaintext],
-  ['world_readable_config', ({ worldReadable }) => worldReadable],
+  [
+    'other_registry',
+    ({ launch, server }) => launch.package?.registry !== undefined || setsRegistry(server),
+  ],
+  ['world_readable_config', (facts) => facts.worldReadable && holdsPlaintext(facts)],
   ['cleartext_endpoint', ({ server, words }) => [server.url ?? '', ...words].some(isCleartext)],
   [
     'bypass_permissions',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
-import type { AppReport } from '#contract/fleet.ts';
+import type { AppReport, NotRead } from '#contract/fleet.ts';
 import { appReport } from '#contract/fleet.ts';
 import type { Connection } from './connection.ts';
 import { startLoop } from './loop.ts';
@@ -10,7 +10,7 @@ import type { Signal } from './signal.ts';
 
 export type ScanInventory = (
   signal: AbortSignal,
-) => Promise<{ apps: AppReport[]; problems: string[] }>;
+) => Promise<{ apps: AppReport[]; problems: string[]; notRead?: NotRead[] }>;
 
 export interface InventoryReportsOptions {
   scan: ScanInventory;
@@ -38,8 +38,14 @@ export interface InventoryReports {
 /** Files of one installation come one after the other. */
 const settleMs = 5000;
 
+interface Report {
+  batch_id: string;
+  apps: AppReport[];
+  not_read?: NotRead[];
+}
+
 /** What was last reported, and when. */
-const nothing = { apps: [] as AppReport[], at: -Infinity };
+const nothing = { apps: [] as AppReport[], notRead: [] as NotRead[], at: -Infinity };
 
 /** The most apps that one report may hold. */
 const most = 5000;
@@ -53,7 +59,7 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
   let known = nothing;
   let scannedAt = -Infinity;
   let soon: NodeJS.Timeout | undefined;
-  let latest: { batch_id: string; apps: AppReport[] } | null = null;
+  let latest: Report | null = null;
   let failures = 0;
 
   const scanning = startLoop(async (signal) => {
@@ -67,17 +73,23 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
     if (signal.aborted) return null;
     options.problems.set('inventory', found.problems);
     scannedAt = performance.now();
-    if (found.apps && isNews(found.apps)) {
-      known = { apps: found.apps, at: scannedAt };
-      options.onScanned(found.apps);
-      latest = { batch_id: randomUUID(), apps: found.apps };
+    const { apps, notRead } = found;
+    if (apps && isNews({ apps, notRead })) {
+      known = { apps, notRead, at: scannedAt };
+      options.onScanned(apps);
+      latest = {
+        batch_id: randomUUID(),
+        apps,
+        ...(notRead.length > 0 && { not_read: notRead }),
+      };
       sending.hurry();
     }
     return options.everyMs;
   });
 
-  const isNews = (apps: AppReport[]): boolean =>
-    scannedAt - known.at >= options.everyMs || !isDeepStrictEqual(apps, known.apps);
+  const isNews = ({ apps, notRead }: Omit<typeof nothing, 'at'>): boolean =>
+    scannedAt - known.at >= options.everyMs ||
+    !isDeepStrictEqual([apps, notRead], [known.apps, known.notRead]);
 
   options.changed?.subscribe(() => {
     const waitMs = Math.max(settleMs, scannedAt + restMs - performance.now());
@@ -90,6 +102,11 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
     const sent = await options.connection.ask('inventory upload', signal, (device) =>
       device.reportInventory({ body }, { signal }),
     );
+    // A control plane that is older than the field refuses it.
+    if (!('answer' in sent) && sent.failure?.status === 400 && body.not_read) {
+      if (latest === body) latest = { batch_id: body.batch_id, apps: body.apps };
+      return 0;
+    }
     if ('answer' in sent || sent.failure?.status === 400) {
       failures = 0;
       if ('answer' in sent) options.onSent?.();
@@ -117,14 +134,18 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
 async function scanOrExplain(
   scan: ScanInventory,
   signal: AbortSignal,
-): Promise<{ apps: AppReport[] | null; problems: string[] }> {
+): Promise<{ apps: AppReport[] | null; problems: string[]; notRead: NotRead[] }> {
   try {
-    const { apps, problems } = await scan(signal);
+    const { apps, problems, notRead = [] } = await scan(signal);
     const good = apps.filter((app) => appReport.safeParse(app).success);
-    if (good.length === apps.length && good.length <= most) return { apps, problems };
+    if (good.length === apps.length && good.length <= most) return { apps, problems, notRead };
     const left = `${apps.length - Math.min(good.length, most)} apps left out of the report`;
-    return { apps: good.slice(0, most), problems: [...problems, left] };
+    return {
+      apps: good.slice(0, most),
+      problems: [...problems, left],
+      notRead: [{ kind: null, path: null, reason: left }],
+    };
   } catch (error) {
-    return { apps: null, problems: [`scan failed: ${(error as Error).message}`] };
+    return { apps: null, problems: [`scan failed: ${(error as Error).message}`], notRead: [] };
   }
 }

@@ -22,8 +22,12 @@ export const reportHandlers: ReportRoutes = {
   },
 
   async reportInventory(context, { caller, body }) {
-    const { batch_id, apps } = body;
-    const taken = await takeBatch(context.storage, { ...of(context, caller, batch_id), apps });
+    const { batch_id, apps, not_read: notRead } = body;
+    const taken = await takeBatch(context.storage, {
+      ...of(context, caller, batch_id),
+      apps,
+      ...(notRead && { notRead }),
+    });
     announce(context, caller, 'apps');
     return taken;
   },

@@ -1,4 +1,4 @@
-import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { AppReport, FlowReport, NotRead } from '#contract/fleet.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import type { OnRun } from '../recording/queries.ts';
 import type { Rows } from '../storage/bulk.ts';
@@ -8,6 +8,7 @@ import { retryUnique } from '../storage/retry-unique.ts';
 import { tenantsWithQuotas } from '../tenancy/quotas.ts';
 import type { CapturedCall, TakenCapture } from '../captures/captured-call.ts';
 import { recordCalls } from '../captures/record-captured-calls.ts';
+import { lastKnownApps, type PartialScan } from '../inventory/last-known.ts';
 import { lockScans, noteChanges } from '../inventory/queries.ts';
 import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
 import { appRow, flowRow } from './rows.ts';
@@ -19,6 +20,8 @@ export interface ReportBatch extends Batch {
   flows?: readonly FlowReport[];
   /** All apps of one scan. */
   apps?: readonly AppReport[];
+  /** From where apps may be missing in them. */
+  notRead?: readonly NotRead[];
   /** Masked already. */
   captures?: readonly TakenCapture[];
 }
@@ -69,10 +72,11 @@ async function write(storage: Storage, batches: readonly ReportBatch[]): Promise
     await lockScans(storage, trx, scanned);
     const areNew = await claimBatches(into, batches, now);
     const fresh = batches.filter((_, index) => areNew[index]);
-    const apps = fresh.flatMap(({ device, apps: of = [] }) =>
+    const seen = fresh.flatMap(({ device, apps: of = [] }) =>
       of.map((one) => appRow(device, one, now)),
     );
     const scans = fresh.filter(({ apps: of }) => of);
+    const apps = [...seen, ...(await lastKnownApps(trx, scans.map(asPartial), seen, now))];
     await noteChanges(into, devicesOf(scans), apps);
     const anew = await storeReports(into, {
       flows: fresh.flatMap(({ device, flows = [] }) => flows.map((of) => flowRow(device, of, now))),
@@ -93,6 +97,15 @@ async function write(storage: Storage, batches: readonly ReportBatch[]): Promise
     );
   });
 }
+
+/** An agent that does not say what it left out cuts a report at the most that one may hold. */
+const asPartial = ({ device, apps = [], notRead }: ReportBatch): PartialScan => ({
+  device,
+  notRead: notRead ?? (apps.length < MOST_APPS ? [] : [WAS_FULL]),
+});
+
+const MOST_APPS = 5000;
+const WAS_FULL = { kind: null, path: null, reason: 'the report was full' };
 
 const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>
   some.map(({ device }) => device);

@@ -1,3 +1,4 @@
+import { lastKnownOf } from '../inventory/last-known-line.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { fleetRoutes } from '#contract/fleet.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -73,10 +74,15 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
 
   async listApps(context, { caller, query, url }) {
     const { rows, count } = await listApps(context.storage.reader, caller.tenantId, query);
-    const apps = rows.map((row) => ({
-      ...row,
-      present: row.last_seen === row.scanned_at ? 1 : 0,
-    }));
+    const apps = rows.map((row) => {
+      const unseen = lastKnownOf(JSON.parse(row.evidence) as string[]);
+      return {
+        ...row,
+        present: row.last_seen === row.scanned_at ? 1 : 0,
+        last_seen: unseen?.seen_at ?? row.last_seen,
+        last_known: unseen?.why ?? null,
+      };
+    });
     return pageOf(url, query, { rows: apps, count });
   },
 

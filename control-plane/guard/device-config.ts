@@ -3,7 +3,7 @@ import type { Db } from '../storage/open.ts';
 import { appSettingsOf } from '../settings/app-queries.ts';
 import { ownRulesOf } from '../settings/queries.ts';
 import { listBlocksOfDevice } from '../inventory/block-queries.ts';
-import { namesOf } from '../inventory/block-view.ts';
+import { namesInOrder } from '../inventory/block-view.ts';
 import { configVersion, findGuardTarget, listLayers } from './queries.ts';
 import { configFor, type DeviceConfigParts } from './rules.ts';
 
@@ -27,6 +27,6 @@ export async function configOfDevice(
   const told = await toDeviceConfig(db, tenantId);
   const { user_group, profileHosts } = await findGuardTarget(db, tenantId, deviceId);
   const target = { device: deviceId, ...(user_group !== undefined && { user_group }) };
-  const names = (await listBlocksOfDevice(db, tenantId, deviceId)).flatMap(namesOf);
+  const names = namesInOrder(await listBlocksOfDevice(db, tenantId, deviceId));
   return configFor({ ...told, blocks: new Map([[deviceId, names]]) }, target, profileHosts);
 }

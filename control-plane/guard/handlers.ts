@@ -5,7 +5,7 @@ import { ApiError } from '#contract/errors.ts';
 import { guardFieldNames, type guardRoutes } from '#contract/guard.ts';
 import type { Handlers } from '../http/handler.ts';
 import { listBlocksOfDevice } from '../inventory/block-queries.ts';
-import { namesOf, shownBlock } from '../inventory/block-view.ts';
+import { namesInOrder, shownBlock } from '../inventory/block-view.ts';
 import { withAllowedHosts } from './allowed-hosts.ts';
 import { changeLayer, type Changed } from './change-layer.ts';
 import { historyHandlers } from './history-handlers.ts';
@@ -66,12 +66,14 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
     );
     const { effective, sources, winners } = resolveGuard(layers, target, device.profileHosts);
     const blocks = query.device ? await listBlocksOfDevice(db, caller.tenantId, query.device) : [];
+    const all = withBlocked(effective, namesInOrder(blocks));
+    const inForce = new Set(all.blocked_processes);
     const given = guardFieldNames.map((field) => [field, referenceTo(winners[field])] as const);
     return {
-      effective: withBlocked(effective, blocks.flatMap(namesOf)),
+      effective: all,
       sources,
       layers: Object.fromEntries(given),
-      inventory_blocks: blocks.map(shownBlock),
+      inventory_blocks: blocks.map((block) => shownBlock(block, inForce)),
       version,
     };
   },

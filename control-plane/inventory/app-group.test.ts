@@ -12,9 +12,15 @@ const server = (evidence: string, more: object = {}) =>
   app({ evidence: ['in /x', evidence], ...more });
 
 test.each([
-  ['stdio: npx @acme/files@1.2.3', '@acme/files'],
-  ['stdio: npx @acme/files', '@acme/files'],
-  ['stdio: uvx mcp-thing@2026.1', 'mcp-thing'],
+  ['stdio: npx @acme/files@1.2.3', 'npm:@acme/files'],
+  ['stdio: npx @acme/files', 'npm:@acme/files'],
+  ['stdio: uvx mcp-thing@2026.1', 'pypi:mcp-thing'],
+  ['stdio: docker ghcr.io/acme/files@1.2', 'docker:ghcr.io/acme/files'],
+  ['stdio: npx @acme/files@1.2.3 from http://evil.test', 'http://evil.test @acme/files'],
+  ['stdio: npx a-mcp from another registry', 'another registry a-mcp'],
+  ['stdio: npx github:evil/x', 'github:evil/x'],
+  ['stdio: uvx https://git.example/a/b.git', 'https://git.example/a/b.git'],
+  ['stdio: npx remote source', 'my-server (npx)'],
   ['stdio: node', 'my-server (node)'],
   ['http: https://mcp.acme.example', 'https://mcp.acme.example'],
   ['declared somewhere', 'my-server'],
@@ -30,6 +36,13 @@ test.each([
     server('stdio: npx a-mcp@2', { name: 'x' }),
   ],
   ['two packages under one name', false, server('stdio: npx a-mcp'), server('stdio: npx b-mcp')],
+  ['one name in two registries', false, server('stdio: npx a-mcp'), server('stdio: uvx a-mcp')],
+  [
+    'two repositories',
+    false,
+    server('stdio: npx github:evil/x'),
+    server('stdio: npx github:other/y'),
+  ],
   [
     'one catalog id, two names',
     true,

@@ -1,4 +1,5 @@
 import { appCatalog } from '#agent/core/app-catalog/catalog.ts';
+import { launchers } from '#agent/core/app-catalog/launchers.ts';
 import { type AppKind, programKinds } from '#contract/fleet.ts';
 
 /** What of an app says to which group it belongs. */
@@ -54,9 +55,24 @@ function nameOfServer({ name, evidence }: Grouped): string {
     const [, transport, target = ''] = REACHED.exec(line) ?? [];
     if (transport === undefined) continue;
     if (transport !== 'stdio') return target;
-    const [program = '', ...launched] = target.split(' ');
-    const last = launched.at(-1);
-    return last === undefined ? `${name} (${program})` : last.replace(/(?<=.)@[^@/]*$/, '');
+    return nameOfLaunched(target) ?? `${name} (${target.split(' ', 1)[0]})`;
   }
   return name;
+}
+
+const registries = { npm: 'npm', python: 'pypi', image: 'docker' } as const;
+
+/**
+ * The name of a package with its registry, `npm:@acme/files`: packages of one name in two registries
+ * are two. One of another registry has that in front, what is of none is named by where it is from.
+ */
+function nameOfLaunched(target: string): string | undefined {
+  const [, program = '', launched = '', registry] =
+    /^(\S+) (\S+)(?: from (\S+|another registry))?$/.exec(target) ?? [];
+  if (launched === '') return undefined;
+  if (/^(github|gitlab|bitbucket|gist):|^\w+:\/\//.test(launched)) return launched;
+  const bare = launched.replace(/(?<=.)@[^@/]*$/, '');
+  if (registry !== undefined) return `${registry} ${bare}`;
+  const source = launchers.get(program)?.source;
+  return source ? `${registries[source]}:${bare}` : bare;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Storage } from '../storage/open.ts';
 
 /** What a rule blocks on a device because of an app. */
@@ -9,6 +10,11 @@ export interface Block {
   app_name: string;
   /** JSON: names, as Guard takes them. */
   processes: string;
+  /** JSON, of the rule. */
+  condition: string;
+  rule_created_at: number;
+  /** When the first device of the fleet reported the app; null where that is not known. */
+  app_first_seen: number | null;
 }
 
 /** What rules block on these devices of a tenant; a rule that is off, or gone, blocks nothing. */
@@ -34,6 +40,11 @@ const blocksOf = (db: Db, tenantId: string) =>
         .onRef('inventory_rules.tenant_id', '=', 'inventory_blocks.tenant_id')
         .onRef('inventory_rules.id', '=', 'inventory_blocks.rule_id'),
     )
+    .leftJoin('app_groups', (join) =>
+      join
+        .onRef('app_groups.tenant_id', '=', 'inventory_blocks.tenant_id')
+        .onRef('app_groups.id', '=', 'inventory_blocks.app_group_id'),
+    )
     .select([
       'inventory_blocks.device_id',
       'inventory_blocks.rule_id',
@@ -41,6 +52,9 @@ const blocksOf = (db: Db, tenantId: string) =>
       'inventory_blocks.app_group_id',
       'inventory_blocks.app_name',
       'inventory_blocks.processes',
+      'inventory_rules.condition',
+      'inventory_rules.created_at as rule_created_at',
+      'app_groups.first_seen as app_first_seen',
     ])
     .where('inventory_blocks.tenant_id', '=', tenantId)
     .where('inventory_rules.enabled', '=', 1)
@@ -49,3 +63,18 @@ const blocksOf = (db: Db, tenantId: string) =>
     .orderBy('inventory_rules.name')
     .orderBy('inventory_blocks.app_name')
     .orderBy('inventory_blocks.app_group_id');
+
+/** A name in JSON has its quotes, a comma and a letter at least. */
+const SHORTEST_NAME = 4;
+
+/** Devices on which rules may block more than so many names. */
+export async function listLargeBlocks(db: Db, tenantId: string, names: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inventory_blocks')
+    .select('device_id')
+    .where('tenant_id', '=', tenantId)
+    .groupBy('device_id')
+    .having(sql<boolean>`sum(length(processes)) > ${names * SHORTEST_NAME}`)
+    .execute();
+  return rows.map((row) => row.device_id);
+}

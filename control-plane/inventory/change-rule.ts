@@ -25,8 +25,9 @@ interface AdminCall {
 export const shown = (row: ShownRule) => ({
   ...documentOf(row),
   id: row.id,
-  evaluating: row.evaluated_to !== null,
+  evaluating: row.evaluated_to !== null || (row.enabled === 1 && Boolean(row.changes_wait)),
   open_incidents: row.open_incidents,
+  blocks_not_in_force: row.blocks_not_in_force ?? 0,
   created_at: row.created_at,
   updated_at: row.updated_at,
   updated_by: row.updated_by,
@@ -90,7 +91,12 @@ function rowOf(
   const now = context.now();
   const stamp = { evaluated_to: FROM_THE_START, updated_at: now, updated_by };
   if (document === null) {
-    const { open_incidents: _count, ...row } = before as ShownRule;
+    const {
+      open_incidents: _count,
+      blocks_not_in_force: _blocks,
+      changes_wait: _wait,
+      ...row
+    } = before as ShownRule;
     return { ...row, ...stamp, deleted_at: now };
   }
   return {

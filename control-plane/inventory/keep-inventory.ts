@@ -5,9 +5,12 @@ import { sleep } from '../lib/sleep.ts';
 import { appGroupId } from '../device-reports/rows.ts';
 import { evaluateRules } from './evaluation/evaluate-rule.ts';
 import { workOffChanges } from './evaluation/evaluate-pending.ts';
+import { areBlocksDue, sendBlocks } from './blocks-due.ts';
 import { type EarlierApp, groupEarlierApps } from './queries.ts';
 
 const LOOK_EVERY_MS = 60_000;
+/** However much changes, devices of a tenant are sent what is blocked no more often. */
+const LEAST_BETWEEN_VERSIONS_MS = 1000;
 const EARLIER_APPS_PER_STEP = 250;
 /** Reports have the database for most of the time. */
 const REST_MS = 25;
@@ -19,39 +22,80 @@ const REST_MS = 25;
  */
 export function keepInventory(context: Context): () => Promise<void> {
   const woken = new Set<string>();
+  const later = new Set<NodeJS.Timeout>();
+  const sentAt = new Map<string, number>();
   let lookedAt = -Infinity;
-  return runEvery(
+  let wakeUp = (): void => {};
+
+  /** At most once a second; what is due before that is sent later. */
+  const sendDue = async (tenantId: string): Promise<void> => {
+    if (!(await areBlocksDue(context.storage.db, tenantId))) return;
+    const waitMs =
+      (sentAt.get(tenantId) ?? -Infinity) + LEAST_BETWEEN_VERSIONS_MS - performance.now();
+    if (waitMs > 0) return wakeLater(tenantId, waitMs);
+    sentAt.set(tenantId, performance.now());
+    await sendBlocks(context, tenantId);
+  };
+
+  const wakeLater = (tenantId: string, ms: number): void => {
+    const timer = setTimeout(() => {
+      later.delete(timer);
+      woken.add(tenantId);
+      wakeUp();
+    }, ms);
+    later.add(timer.unref());
+  };
+  const stop = runEvery(
     async (stopping) => {
       if (performance.now() - lookedAt > LOOK_EVERY_MS) {
         for (const tenantId of await listTenants(context.storage.db)) woken.add(tenantId);
         lookedAt = performance.now();
       }
-      const tenants = [...woken];
-      woken.clear();
-      for (const tenantId of tenants)
-        await workOff(context, tenantId, stopping).catch((err: unknown) =>
-          context.log.error({ err, tenant_id: tenantId }, 'evaluating the inventory failed'),
-        );
+      // Each tenant has its turn; who is not done has another one after the others.
+      for (const tenantId of woken) {
+        if (stopping.aborted) return;
+        woken.delete(tenantId);
+        await workOff(context, tenantId, stopping)
+          .then(async (more) => {
+            if (more) woken.add(tenantId);
+            await sendDue(tenantId);
+          })
+          .catch((err: unknown) =>
+            context.log.error({ err, tenant_id: tenantId }, 'evaluating the inventory failed'),
+          );
+      }
     },
     {
       everyMs: LOOK_EVERY_MS,
       onError: (err) => context.log.error({ err }, 'evaluating the inventory failed'),
-      trigger: (wake) =>
-        context.storage.signals.subscribe(({ topic, tenant_id }) => {
+      trigger: (wake) => {
+        wakeUp = wake;
+        return context.storage.signals.subscribe(({ topic, tenant_id }) => {
           if (topic !== 'apps' && topic !== 'inventory_rules') return;
           woken.add(tenant_id);
           wake();
-        }),
+        });
+      },
     },
   );
+  return () => {
+    for (const timer of later) clearTimeout(timer);
+    return stop();
+  };
 }
 
-async function workOff(context: Context, tenantId: string, stopping: AbortSignal): Promise<void> {
+/** One turn; says whether there is more. */
+async function workOff(
+  context: Context,
+  tenantId: string,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const { storage } = context;
   const step = () => groupEarlierApps(storage, tenantId, groupIdOf, EARLIER_APPS_PER_STEP);
   while (!stopping.aborted && (await step()) > 0) await sleep(REST_MS, stopping);
-  await workOffChanges(context, tenantId, stopping);
-  await evaluateRules(context, tenantId, stopping);
+  const changes = await workOffChanges(context, tenantId, stopping);
+  const rules = await evaluateRules(context, tenantId, stopping);
+  return changes || rules;
 }
 
 const groupIdOf = (app: EarlierApp): string =>

@@ -76,9 +76,13 @@ export function reasonFor(
 }
 
 /** A catalog id as it is, or a name with `*` for anything in it, in any case. */
-function names(patterns: readonly string[], { name, catalog_id }: GroupFacts): boolean {
-  return patterns.some((one) => one === catalog_id || fits(one, name));
+function names(patterns: readonly string[], { kind, name, catalog_id }: GroupFacts): boolean {
+  const bare = kind === 'mcp_server' ? withoutRegistry(name) : name;
+  return patterns.some((one) => one === catalog_id || fits(one, name) || fits(one, bare));
 }
+
+/** The name of a package of a public registry: a rule need not say of which. */
+const withoutRegistry = (name: string): string => name.replace(/^(npm|pypi|docker):/, '');
 
 /** Pieces in order, the first at the beginning and the last at the end: no regular expression to explode. */
 export function fits(pattern: string, name: string): boolean {
@@ -105,9 +109,16 @@ const LONGEST_NAME = 253;
  */
 export function processesOf({ kind, name, catalog_id }: GroupFacts, { path }: AppFacts): string[] {
   if (catalog_id !== null) return [catalog_id];
-  const own = kind === 'cli' ? path : kind === 'mcp_server' && isPackage(name) ? name : '';
+  const own = kind === 'cli' ? path : kind === 'mcp_server' ? packageOf(name) : '';
   return own !== '' && own.length <= LONGEST_NAME ? [own] : [];
 }
 
-/** Neither an address, nor a name with the program beside it. */
-const isPackage = (name: string): boolean => !/[:\s]/.test(name);
+/**
+ * By which a device knows the processes of a package: its name, also of one of another registry. Empty
+ * for an address, and for a name with the program beside it.
+ */
+function packageOf(name: string): string {
+  const other = /^(?:https?:\/\/\S+|another registry) ([^\s()]+)$/.exec(name)?.[1];
+  const bare = other ?? withoutRegistry(name);
+  return /[:\s]/.test(bare) ? '' : bare;
+}

@@ -2,7 +2,12 @@ import type { Db, Trx } from '../storage/open.ts';
 import type { InventoryRuleTable } from '../storage/tables/inventory.ts';
 
 export type RuleRow = Omit<InventoryRuleTable, 'tenant_id'>;
-export type ShownRule = RuleRow & { open_incidents: number };
+export type ShownRule = RuleRow & {
+  open_incidents: number;
+  /** Are there changes that rules have not looked at, or blocks that devices were not sent? */
+  changes_wait?: unknown;
+  blocks_not_in_force?: number;
+};
 
 const rulesOf = (db: Db, tenantId: string) =>
   db
@@ -23,6 +28,16 @@ const withIncidents = (db: Db, tenantId: string) =>
         .$asScalar()
         .$castTo<number>()
         .as('open_incidents'),
+    )
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('app_changes')
+            .select('token')
+            .where('app_changes.tenant_id', '=', tenantId),
+        )
+        .as('changes_wait'),
     );
 
 export async function listRules(

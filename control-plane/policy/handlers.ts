@@ -7,6 +7,7 @@ import { pageOf } from '../http/page.ts';
 import { admit } from '../tenancy/quotas.ts';
 import type { Situation } from './category.ts';
 import { listEvaluations } from './evaluation-queries.ts';
+import { withBlocksNotInForce } from './incident-blocks.ts';
 import { findIncident, listIncidents, updateIncident } from './incident-queries.ts';
 import { situationOf } from './situation.ts';
 
@@ -23,12 +24,15 @@ export const governanceHandlers: Handlers<typeof governanceRoutes> = {
 
   async listIncidents(context, { caller, query, url }) {
     const found = await listIncidents(context.storage.reader, caller.tenantId, query);
-    return pageOf(url, query, found);
+    const rows = await withBlocksNotInForce(context.storage, caller.tenantId, found.rows);
+    return pageOf(url, query, { ...found, rows });
   },
 
   async getIncident(context, { caller, params }) {
     const incident = await findIncident(context.storage.db, caller.tenantId, params.id);
-    return incident ?? noIncident(params.id);
+    const known = incident ?? noIncident(params.id);
+    const [shown] = await withBlocksNotInForce(context.storage, caller.tenantId, [known]);
+    return shown ?? known;
   },
 
   updateIncident: (context, call) =>

@@ -49,7 +49,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     );
     await expect
       .poll(() => namesOf({ sort: 'name' }), patient)
-      .toEqual(['@acme/files', 'Claude Code', 'aider']);
+      .toEqual(['Claude Code', 'aider', 'npm:@acme/files']);
     const { first_seen, last_seen, id, ...group } = await groupOf('claude');
     expect(group).toEqual({
       kind: 'cli',
@@ -91,7 +91,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
   });
 
   test.each([
-    [{ kind: 'mcp_server' }, ['@acme/files']],
+    [{ kind: 'mcp_server' }, ['npm:@acme/files']],
     [{ search: 'CLAUDE-c' }, ['Claude Code']],
     [{ risk_flag: 'hidden_unicode' }, ['Claude Code']],
     [{ risk_flag: 'hidden' }, []],
@@ -99,7 +99,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     [{ version_below: '1.0.0' }, []],
     [{ present: 'false' }, []],
     [{ sort: '-device_count', limit: '1' }, ['Claude Code']],
-    [{ sort: '-name', limit: '1', offset: '1' }, ['Claude Code']],
+    [{ sort: '-name', limit: '1', offset: '1' }, ['aider']],
   ])('filtered by %j they are %j', async (query, names) => {
     expect(await namesOf(query)).toEqual(names);
   });
@@ -138,7 +138,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
       .toMatchObject({ device_count: 2, gone_count: 0, newest_version: '1.11.0' });
     service.setTime(Date.now() + 3 * HOUR);
     await scan(second);
-    await expect.poll(() => namesOf({ present: 'false' }), patient).toEqual(['@acme/files']);
+    await expect.poll(() => namesOf({ present: 'false' }), patient).toEqual(['npm:@acme/files']);
     service.setTime(undefined);
   });
 

@@ -81,12 +81,12 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
       condition: { type: 'not_allowed', kinds: ['mcp_server'], allowed: ['@ACME/*', 'mcp-git'] },
     });
     // It is not fooled by a server that calls itself `github`.
-    const reason = 'evil-mcp is not on the list of allowed apps';
+    const reason = (name: string) => `${name} is not on the list of allowed apps`;
     await expect
       .poll(() => told(id), patient)
       .toEqual([
-        ['finance', 'evil-mcp', 'open', reason],
-        ['sales', 'evil-mcp', 'open', reason],
+        ['finance', 'pypi:evil-mcp', 'open', reason('pypi:evil-mcp')],
+        ['sales', 'npm:evil-mcp', 'open', reason('npm:evil-mcp')],
       ]);
     const [incident] = await incidentsOf(id);
     expect(incident).toMatchObject({

@@ -62,7 +62,7 @@ test('the fleet has one row per app, and can be filtered', async () => {
   expect(await claude.getByTitle('It is configured to act without asking').count()).toBe(1);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'MCP server' });
   await rowsOf('Apps').filter({ hasText: 'Claude Code' }).waitFor({ state: 'detached' });
-  expect(await rowsOf('Apps').allTextContents()).toEqual([expect.stringMatching(/^evil-mcp/)]);
+  expect(await rowsOf('Apps').allTextContents()).toEqual([expect.stringMatching(/^npm:evil-mcp/)]);
   await page
     .getByRole('combobox', { name: 'First seen' })
     .selectOption({ label: 'First seen in the last hour' });
@@ -99,8 +99,8 @@ test('a rule is previewed before it is saved; its incident links to the app', as
   const incident = rowsOf('Incidents').filter({ hasText: 'evil-mcp is not on the list' });
   await incident.getByRole('button').click();
   await page.getByRole('link', { name: 'Only known MCP servers' }).waitFor();
-  await page.getByRole('link', { name: 'evil-mcp' }).click();
-  await page.getByRole('heading', { name: 'evil-mcp' }).waitFor();
+  await page.getByRole('link', { name: 'npm:evil-mcp' }).click();
+  await page.getByRole('heading', { name: 'npm:evil-mcp' }).waitFor();
 });
 
 test('a kind that cannot be blocked is reported in one line', async () => {

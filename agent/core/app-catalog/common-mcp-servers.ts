@@ -19,9 +19,24 @@ export const commonMcpServers: readonly KnownMcpServer[] = [
     packages: ['@wonderwhy-er/desktop-commander', 'mcp/desktop-commander'],
     can: ['run-commands', 'write-files'],
   }),
-  server('mcp-shell', 'Shell', 'community', {
+  server('mcp-shell', 'Shell (mcp-shell)', 'community', {
+    source: npm('mcp-shell'),
+    packages: ['mcp-shell'],
+    can: ['run-commands'],
+  }),
+  server('mcp-server-shell', 'Shell (mcp-server-shell)', 'community', {
+    source: pypi('mcp-server-shell'),
+    packages: ['mcp-server-shell'],
+    can: ['run-commands'],
+  }),
+  server('mcp-shell-server', 'Shell (mcp-shell-server)', 'community', {
+    source: pypi('mcp-shell-server'),
+    packages: ['mcp-shell-server'],
+    can: ['run-commands'],
+  }),
+  server('mcp-server-commands', 'Commands', 'community', {
     source: npm('mcp-server-commands'),
-    packages: ['mcp-shell', 'mcp-server-shell', 'mcp-shell-server', 'mcp-server-commands'],
+    packages: ['mcp-server-commands'],
     can: ['run-commands'],
   }),
   server('mcp-serena', 'Serena', 'Oraios', {
@@ -52,7 +67,11 @@ export const commonMcpServers: readonly KnownMcpServer[] = [
   }),
   server('mcp-postgres', 'PostgreSQL', 'Model Context Protocol', {
     source: npm('@modelcontextprotocol/server-postgres'),
-    packages: ['@modelcontextprotocol/server-postgres', 'postgres-mcp', 'mcp/postgres'],
+    packages: ['@modelcontextprotocol/server-postgres', 'mcp/postgres'],
+  }),
+  server('mcp-postgres-pro', 'Postgres MCP Pro', 'Crystal DBA', {
+    source: pypi('postgres-mcp'),
+    packages: ['postgres-mcp'],
   }),
   server('mcp-sqlite', 'SQLite', 'Model Context Protocol', {
     source: pypi('mcp-server-sqlite'),

@@ -24,11 +24,14 @@ test.each([
   ['pnpm dlx foo-mcp@^1.2.3', ['pnpm', 'foo-mcp', '^1.2.3', false]],
   ['uvx mcp-server-git==2026.1', ['uvx', 'mcp-server-git', '2026.1', true]],
   ['uvx --python 3.12 mcp-server-git', ['uvx', 'mcp-server-git', null, false]],
-  ['uvx --from git+https://u:sesame@git.example/x serena', ['uvx', 'git.example', null, false]],
+  [
+    'uvx --from git+https://u:sesame@git.example/x serena',
+    ['uvx', 'https://git.example/x', null, false],
+  ],
   ['uv tool run foo', ['uv', 'foo', null, false]],
   ['uv run server.py', ['uv', null, null, null]],
   ['deno run --allow-net npm:foo-mcp@1.2.3', ['deno', 'foo-mcp', '1.2.3', true]],
-  ['deno run -A https://deno.example/x.ts', ['deno', 'deno.example', null, false]],
+  ['deno run -A https://deno.example/x.ts', ['deno', 'https://deno.example/x.ts', null, false]],
   [
     'docker run -i --rm -e TOKEN=sesame ghcr.io/github/github-mcp-server',
     ['docker', 'ghcr.io/github/github-mcp-server', null, false],

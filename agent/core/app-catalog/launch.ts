@@ -8,6 +8,8 @@ export interface LaunchedPackage {
   /** Version, tag or digest as written; undefined: whatever is newest. */
   version: string | undefined;
   source: Launcher['source'] | 'remote';
+  /** Where it is fetched from instead of the public registry. */
+  registry?: string;
 }
 
 export interface Launch {
@@ -30,14 +32,31 @@ const exact = {
   image: /^sha256:|^v?\d+\.\d+\.\d+/,
 };
 
-function hostOf(spec: string): string {
-  const host = URL.parse(spec.replace(/^git\+/, ''))?.hostname;
-  return host && !looksSecret(host) ? host : 'remote source';
+const shown = (part: string) => (looksSecret(part) ? withheld : part);
+
+/** An address without what carries credentials: user, parameters, and parts that look like keys. */
+function plainAddress(address: string, parts: string): string | undefined {
+  const url = URL.parse(address);
+  if (!url?.hostname) return undefined;
+  const path = parts.replace(/\/+$/, '').split('/').map(shown).join('/');
+  return `${url.protocol}//${url.host.split('.').map(shown).join('.')}${path}`;
+}
+
+/** What a package that is of no registry is named by: `github:owner/name`, or its address. */
+function remoteName(spec: string): string {
+  const [plain = ''] = spec.split(/[?#\s]/, 1);
+  const short = /^(github|gitlab|bitbucket|gist):([\w./-]{1,150})$/.exec(plain);
+  if (short?.[2]) return `${short[1]}:${short[2].split('/').map(shown).join('/')}`;
+  const host = /^git@([\w.-]+):([\w./-]{1,150})$/.exec(plain);
+  const address = host ? `ssh://${host[1]}/${host[2]}` : plain.replace(/^git\+/, '');
+  const path = URL.parse(address)?.pathname ?? '';
+  const revision = /^\/[^@]*@[^/]*$/.test(path) ? path.replace(/@[^/]*$/, '') : path;
+  return plainAddress(address, revision)?.slice(0, 200) ?? 'remote source';
 }
 
 function readPackage(spec: string, source: Launcher['source']): LaunchedPackage | undefined {
   const plain = spec.replace(/^(npm|jsr):/, '');
-  if (remote.test(plain)) return { name: hostOf(plain), version: undefined, source: 'remote' };
+  if (remote.test(plain)) return { name: remoteName(plain), version: undefined, source: 'remote' };
   const match = (source === 'image' ? imageName : registryName).exec(plain);
   const name = match?.[1];
   if (!match || !name || plain.length > 200 || looksSecret(name)) return undefined;
@@ -73,8 +92,42 @@ function packageOf(program: string, args: readonly string[]): LaunchedPackage | 
   const commands = launcher?.commands ?? [[]];
   const command = commands.find((words) => words.every((word, i) => args[i] === word));
   if (!launcher || !command) return undefined;
-  const word = packageWord(launcher, args.slice(command.length));
-  return word === undefined ? undefined : readPackage(word, launcher.source);
+  const words = args.slice(command.length);
+  const word = packageWord(launcher, words);
+  const launched = word === undefined ? undefined : readPackage(word, launcher.source);
+  const registry = launched && otherRegistry(launcher.source, words);
+  return launched && registry !== undefined ? { ...launched, registry } : launched;
+}
+
+const registryOptions: Readonly<Record<Launcher['source'], readonly string[]>> = {
+  npm: ['--registry'],
+  python: [
+    '-i',
+    '--index',
+    '--index-url',
+    '--default-index',
+    '--extra-index-url',
+    '-f',
+    '--find-links',
+  ],
+  image: [],
+};
+const publicRegistries = [
+  'https://registry.npmjs.org',
+  'https://registry.yarnpkg.com',
+  'https://pypi.org/simple',
+];
+
+/** Another registry than the public one, which an option in front of or behind the package names. */
+function otherRegistry(source: Launcher['source'], words: readonly string[]): string | undefined {
+  for (const [i, word] of words.entries()) {
+    const [option, value = words[i + 1] ?? ''] = splitOption(word);
+    const isScoped = source === 'npm' && /^--@[^:]+:registry$/.test(option);
+    if (!isScoped && !registryOptions[source].includes(option)) continue;
+    const named = plainAddress(value, URL.parse(value)?.pathname ?? '') ?? 'another registry';
+    if (!publicRegistries.includes(named)) return named.slice(0, 200);
+  }
+  return undefined;
 }
 
 const baseName = (path: string) =>
@@ -105,5 +158,6 @@ export const isPinned = ({ source, version }: LaunchedPackage): boolean =>
 export function launchText({ program, package: launched }: Launch): string {
   if (!launched) return program;
   const version = launched.version === undefined ? '' : `@${launched.version}`;
-  return `${program} ${launched.name}${version}`;
+  const from = launched.registry === undefined ? '' : ` from ${launched.registry}`;
+  return `${program} ${launched.name}${version}${from}`;
 }

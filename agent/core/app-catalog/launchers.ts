@@ -22,7 +22,9 @@ const npx: Launcher = {
 const uvx: Launcher = {
   source: 'python',
   flags: ['-q', '--quiet', '--isolated', '--refresh', '--native-tls', '--offline', '--no-cache'],
-  valued: ['-p', '--python', '--with', '--index-url', '--extra-index-url', '--default-index'],
+  valued: options(
+    '-p --python --with -i --index --index-url --extra-index-url --default-index -f --find-links',
+  ),
   named: ['--from', '--spec'],
 };
 

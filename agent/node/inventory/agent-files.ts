@@ -7,7 +7,14 @@ import type { RiskFlag } from '#agent/core/risk-flags.ts';
 import { shownName } from '#agent/core/shown.ts';
 import { flagsOfSettings, flagsOfText } from '#agent/core/text-risks.ts';
 import type { Finding } from './finding.ts';
-import { flagsOfMode, readLoadedText, settingsOf, type Settings } from './loaded-text.ts';
+import {
+  cutFlags,
+  cutNotes,
+  flagsOfMode,
+  readLoadedText,
+  settingsOf,
+  type Settings,
+} from './loaded-text.ts';
 import { placedFiles, type PlacedFile } from './placed-files.ts';
 import type { Scan } from './places/places.ts';
 import { pluginFiles } from './plugin-roots.ts';
@@ -81,12 +88,16 @@ async function inspect(
   const settings = settingsOf(path, loaded.text);
   const scripts = await hasScripts(scan, path);
   const flags = await flagsOf(scan, path, { ...loaded, settings, scripts });
+  const names = namesOf(entry, path, settings);
+  // What a list of agents names is not known from a part of it.
+  if (entry.kind === 'sub_agent' && loaded.isCut)
+    scan.notRead(path, 'is too large to be read whole');
   const described = textOf(settings, 'name') ?? textOf(settings, 'description');
   const sign: Signal =
     described === undefined
       ? { kind: 'name', text: `named ${shownName(baseName(path))}` }
       : { kind: 'manifest', text: 'describes itself in its header' };
-  return namesOf(entry, path, settings).map((name) => ({
+  return names.map((name) => ({
     kind: entry.kind,
     name: shownName(name),
     catalogId: entry.tool,
@@ -94,8 +105,8 @@ async function inspect(
     path,
     user: home?.user ?? null,
     signals: [{ kind: 'location', text: `in ${path}, read by ${readers(entry.tool)}` }, sign],
-    notes: [`${loaded.bytes} bytes`, ...(scripts ? ['brings scripts'] : [])],
-    flags,
+    notes: [`${loaded.bytes} bytes`, ...cutNotes(loaded), ...(scripts ? ['brings scripts'] : [])],
+    flags: [...flags, ...cutFlags(loaded)],
   }));
 }
 

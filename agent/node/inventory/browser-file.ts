@@ -27,7 +27,7 @@ export async function readBrowserFile(
   if (!content) return undefined;
   const parsed = 'problem' in content ? content : parse(content.bytes);
   if ('problem' in parsed) {
-    scan.problem(`${path}: ${parsed.problem}`);
+    scan.notRead(path, parsed.problem);
     return undefined;
   }
   return isObject(parsed.document) ? parsed.document : undefined;

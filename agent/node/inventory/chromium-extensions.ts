@@ -137,7 +137,7 @@ async function extensionsIn(
     (a, b) => Number(known.has(b)) - Number(known.has(a)),
   );
   if (ids.length > maxExtensions) {
-    scan.problem(`${dir}: more than ${maxExtensions} extensions, the rest was not looked at`);
+    scan.notRead(`${dir}/`, `more than ${maxExtensions} extensions, the rest was not looked at`);
   }
   const found: InstalledExtension[] = [];
   for (const id of ids.slice(0, maxExtensions)) {

@@ -20,6 +20,20 @@ async function documentAt(scan: Scan, home: Home, path: string): Promise<Fields>
   return isObject(config?.document) ? config.document : {};
 }
 
+/** The list of plugins. What plugins bring lies in their folders, and stays where the list is not read. */
+async function listOfPlugins(scan: Scan, home: Home): Promise<Fields> {
+  const dir = `${home.dir}/.claude/plugins`;
+  const path = `${dir}/installed_plugins.json`;
+  const config = await readConfig(scan, home, path, 'json');
+  if (!config && (await scan.tree.resolve(path)) !== undefined)
+    scan.notRead(`${dir}/`, 'its list of plugins was not read');
+  const plugins = valueAt(config?.document, ['plugins']);
+  if (!isObject(plugins)) return {};
+  if (Object.keys(plugins).length > maxPlugins)
+    scan.notRead(`${dir}/`, `more than ${maxPlugins} plugins, the rest was not looked at`);
+  return plugins;
+}
+
 /** Where a marketplace comes from: a repository or an address, without a path. */
 function marketplaceNote(marketplaces: Fields, name: string): string {
   const source = valueAt(marketplaces, [name, 'source']);
@@ -47,9 +61,7 @@ const exactVersion = /^v?\d+\.\d+\.\d+/;
 
 /** The plugins that Claude Code lists as installed, each where it was installed. */
 export async function installedClaudePlugins(scan: Scan, home: Home): Promise<PluginRoot[]> {
-  const list = await documentAt(scan, home, 'plugins/installed_plugins.json');
-  const plugins =
-    Object.hasOwn(list, 'plugins') && isObject(list['plugins']) ? list['plugins'] : {};
+  const plugins = await listOfPlugins(scan, home);
   if (Object.keys(plugins).length === 0) return [];
   const marketplaces = await documentAt(scan, home, 'plugins/known_marketplaces.json');
   const settings = await documentAt(scan, home, 'settings.json');

@@ -1,8 +1,9 @@
-import { parse as parseJson, type ParseError } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { readServersXml } from './jetbrains-servers.ts';
 import type { Home, Scan } from './places/places.ts';
+import { readJson } from './read-json.ts';
+import { skimJson } from './skim-json.ts';
 import type { FileContent } from './tree.ts';
 
 export type ConfigFormat = 'json' | 'yaml' | 'toml' | 'xml';
@@ -16,15 +17,9 @@ export const configLimit = 1024 * 1024;
 
 type Parsed = { document: unknown } | { line: number | undefined };
 
-/** JSON with comments and trailing commas, as editors write their settings. */
-function readJson(text: string): Parsed {
-  const errors: ParseError[] = [];
-  const document: unknown = parseJson(text, errors, {
-    allowTrailingComma: true,
-    allowEmptyContent: true,
-  });
-  const [error] = errors;
-  return error ? { line: text.slice(0, error.offset).split('\n').length } : { document };
+function readJsonText(text: string): Parsed {
+  const read = readJson(text);
+  return 'document' in read ? read : { line: text.slice(0, read.offset).split('\n').length };
 }
 
 function readYaml(text: string): Parsed {
@@ -48,7 +43,7 @@ const readXml = (text: string): Parsed => {
   return document ? { document } : { line: undefined };
 };
 
-const readers = { json: readJson, yaml: readYaml, toml: readToml, xml: readXml };
+const readers = { json: readJsonText, yaml: readYaml, toml: readToml, xml: readXml };
 
 /**
  * The document in a text, or what is wrong with it. The message never quotes the text, since what
@@ -83,10 +78,11 @@ export async function readHomeFile(
   home: Home | undefined,
   path: string,
   limit = configLimit,
+  end?: number,
 ): Promise<FileContent | { problem: string } | undefined> {
   const target = await scan.tree.resolve(path);
   if (target === undefined) return undefined;
-  const content = await scan.tree.read(target, limit);
+  const content = await scan.tree.read(target, limit, end);
   if (!home || !content) return content;
   const homeDir = await scan.tree.resolve(home.dir);
   const isOpen = 'bytes' in content && content.worldReadable;
@@ -95,22 +91,45 @@ export async function readHomeFile(
     : { problem: `is a link to a private file outside of ${home.dir}, not read` };
 }
 
-/** Reads a configuration. What is wrong becomes one line, naming the file. */
+/** What is read of a large file: only what is at these keys. */
+export interface Skimmed {
+  keys: readonly (readonly string[])[];
+  /** How much of large files may still be read, in bytes. */
+  allowance: { left: number };
+}
+
+/** Files that hold more than settings, such as `~/.claude.json` with its history, grow to this. */
+const largestFile = 64 * 1024 * 1024;
+export const largeFilesOfHome = 2 * largestFile;
+
+/**
+ * Reads a configuration. What is wrong becomes one line, naming the file, and what was found in it
+ * before is not gone. A large JSON file is read where the keys are known that are asked for.
+ */
 export async function readConfig(
   scan: Scan,
   home: Home | undefined,
   path: string,
   format: ConfigFormat,
+  skimmed?: Skimmed,
 ): Promise<ConfigFile | undefined> {
-  const content = await readHomeFile(scan, home, path);
+  const left = format === 'json' && skimmed ? skimmed.allowance.left : 0;
+  const limit = Math.max(configLimit, Math.min(largestFile, left));
+  const content = await readHomeFile(scan, home, path, limit);
   if (!content) return undefined;
-  const parsed = 'problem' in content ? content : parseConfig(content.bytes, format);
+  const parsed = 'problem' in content ? content : parseContent(content.bytes, format, skimmed);
   if ('problem' in parsed) {
-    scan.problem(`${path}: ${parsed.problem}`);
+    scan.notRead(path, parsed.problem);
     return undefined;
   }
   return {
     document: parsed.document,
     worldReadable: 'bytes' in content && content.worldReadable,
   };
+}
+
+function parseContent(bytes: Buffer, format: ConfigFormat, skimmed: Skimmed | undefined) {
+  if (!skimmed || bytes.length <= configLimit) return parseConfig(bytes, format);
+  skimmed.allowance.left -= bytes.length;
+  return skimJson(bytes, skimmed.keys, configLimit);
 }

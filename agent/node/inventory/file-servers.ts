@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import type { NotRead } from '#contract/fleet.ts';
 import { dirname, join, resolve } from 'node:path';
 import type { answersInTime } from './answers-in-time.ts';
 import { isNotMounted, isOfNetwork, type Mount, mountOf } from './mounts.ts';
@@ -7,8 +8,8 @@ import { orNothing } from './or-nothing.ts';
 export interface FileServers {
   /** May a folder be looked at: is it mounted, and does its server answer? So for what it links to. */
   isReachable: (dir: string) => Promise<boolean>;
-  /** What is not reachable, one line each. */
-  problems: () => string[];
+  /** What does not answer. */
+  notRead: () => NotRead[];
 }
 
 /** What file servers there are for this scan; each is asked once. */
@@ -18,7 +19,7 @@ export function createFileServers(
   answers: typeof answersInTime,
 ): FileServers {
   const asked = new Map<string, Promise<boolean>>();
-  const problems = new Set<string>();
+  const silent = new Set<string>();
 
   const isMounted = async (dir: string): Promise<boolean> => {
     const mount = mountOf(mounts, dir);
@@ -27,7 +28,7 @@ export function createFileServers(
     const answer = asked.get(mount.path) ?? answers(join(root, mount.path));
     asked.set(mount.path, answer);
     if (await answer) return true;
-    problems.add(`${dir}: its file server does not answer, not searched`);
+    silent.add(dir);
     return false;
   };
 
@@ -37,6 +38,11 @@ export function createFileServers(
       const target = orNothing(() => readlinkSync(join(root, dir)));
       return target === undefined || isMounted(resolve(dirname(dir), target));
     },
-    problems: () => [...problems],
+    notRead: () =>
+      [...silent].map((dir) => ({
+        kind: null,
+        path: `${dir}/`,
+        reason: 'its file server does not answer, not searched',
+      })),
   };
 }

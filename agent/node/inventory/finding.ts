@@ -9,6 +9,8 @@ export interface Finding {
   catalogId: string | null;
   version: string | null;
   path: string;
+  /** The file that declares it, where that is not `path`. */
+  source?: string;
   user: string | null;
   signals: readonly Signal[];
   /** Further evidence that says nothing about whether the app is there. */
@@ -56,15 +58,21 @@ function toReport(finding: Finding): AppReport {
   };
 }
 
+/** An app to report, and the file that it was found in. */
+export interface FoundApp {
+  app: AppReport;
+  source: string;
+}
+
 /**
  * Reports for what is really there: what several detectors saw of one thing becomes one report,
  * and where two kinds of signals do not agree there is none. Ordered by kind, name, path, user.
  */
-export function toReports(findings: readonly Finding[]): AppReport[] {
+export function toReports(findings: readonly Finding[]): FoundApp[] {
   const groups = Map.groupBy(findings, keyOf);
   return [...groups.keys()]
     .toSorted()
     .map((key) => merge(groups.get(key) ?? []))
     .filter((finding) => suffices(finding.signals))
-    .map(toReport);
+    .map((finding) => ({ app: toReport(finding), source: finding.source ?? finding.path }));
 }

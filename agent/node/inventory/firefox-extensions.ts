@@ -38,7 +38,7 @@ async function addonsIn(scan: Scan, profile: BrowserProfile): Promise<InstalledE
   const addons = valueAt(await readBrowserFile(scan, profile, list), ['addons']);
   if (!Array.isArray(addons)) return [];
   if (addons.length > maxExtensions) {
-    scan.problem(`${list}: more than ${maxExtensions} extensions, the rest was not looked at`);
+    scan.notRead(list, `more than ${maxExtensions} extensions, the rest was not looked at`);
   }
   return addons
     .slice(0, maxExtensions)

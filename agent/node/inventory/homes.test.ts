@@ -83,6 +83,13 @@ test('homes on file servers: not mounted, silent, and in order', async () => {
     homes: ['ada', 'eve', 'tim'].map((user) => ({ user, dir: `/home/${user}` })),
     elsewhere: new Set(['/home/eve', '/home/tim', '/net/auto', '/net/silent']),
     problems: ['/net/silent/kim: its file server does not answer, not searched'],
+    notRead: [
+      {
+        kind: null,
+        path: '/net/silent/kim/',
+        reason: 'its file server does not answer, not searched',
+      },
+    ],
   });
   expect(asked.toSorted()).toEqual(['/home/eve', '/home/tim', '/net/silent']);
 });
@@ -99,6 +106,13 @@ test('when all of /home is on a silent server, it is not even listed', async () 
   expect(found).toMatchObject({
     homes: [],
     problems: ['/home: its file server does not answer, not searched'],
+    notRead: [
+      {
+        kind: null,
+        path: '/home/',
+        reason: 'its file server does not answer, not searched',
+      },
+    ],
   });
 });
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import type { NotRead } from '#contract/fleet.ts';
 import { answersInTime } from './answers-in-time.ts';
 import { createFileServers, type FileServers } from './file-servers.ts';
 import { listMounts, mayNotAnswer, type Mount } from './mounts.ts';
@@ -69,6 +70,7 @@ export interface Homes {
   elsewhere: ReadonlySet<string>;
   /** Homes that were left out, one line each. */
   problems: string[];
+  notRead: NotRead[];
 }
 
 export interface HomesOptions {
@@ -98,9 +100,11 @@ export async function findHomes(options: HomesOptions = {}): Promise<Homes> {
     if (dir === undefined || byFolder.has(dir) || !isHomeFor(uid, info)) continue;
     if (mayEnter(join(root, dir))) byFolder.set(dir, home);
   }
+  const notRead = servers.notRead();
   return {
     homes: [...byFolder.values()].toSorted((a, b) => (a.user < b.user ? -1 : 1)),
     elsewhere: new Set(mounts.filter(mayNotAnswer).map(({ path }) => path)),
-    problems: servers.problems(),
+    problems: notRead.map(({ path, reason }) => `${path?.slice(0, -1)}: ${reason}`),
+    notRead,
   };
 }

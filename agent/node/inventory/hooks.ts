@@ -8,7 +8,7 @@ import { shownAddress, shownName } from '#agent/core/shown.ts';
 import { flagsOfText } from '#agent/core/text-risks.ts';
 import { readConfig } from './config-file.ts';
 import type { Finding } from './finding.ts';
-import { flagsOfMode, readLoadedText } from './loaded-text.ts';
+import { cutFlags, cutNotes, flagsOfMode, readLoadedText } from './loaded-text.ts';
 import { placedFiles, type PlacedFile } from './placed-files.ts';
 import type { Scan } from './places/places.ts';
 import { pluginFiles } from './plugin-roots.ts';
@@ -70,7 +70,7 @@ async function scriptAt(scan: Scan, place: Place): Promise<Finding[]> {
   const loaded = await readLoadedText(scan, place.home, place.path);
   if (!loaded || /\.(md|json|ya?ml|txt|sample)$/i.test(place.path)) return [];
   const { worldReadable } = loaded;
-  const flags: RiskFlag[] = ['runs_commands', ...flagsOfText(loaded.text)];
+  const flags: RiskFlag[] = ['runs_commands', ...flagsOfText(loaded.text), ...cutFlags(loaded)];
   return [
     {
       ...base(place, baseName(place.path)),
@@ -78,6 +78,7 @@ async function scriptAt(scan: Scan, place: Place): Promise<Finding[]> {
         location(place),
         { kind: 'name', text: `named ${shownName(baseName(place.path))}` },
       ],
+      notes: cutNotes(loaded),
       flags: [...flags, ...(await flagsOfMode(scan, place.path, { worldReadable, flags }))],
     },
   ];

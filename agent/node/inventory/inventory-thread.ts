@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { createSignal, type Signal } from '../signal.ts';
 import type { InventoryAnswer, InventoryWork } from './inventory-worker.ts';
-import type { Inventory } from './scan.ts';
+import type { Inventory } from './scanner.ts';
 
 export interface InventoryThread {
   scan: (signal: AbortSignal) => Promise<Inventory>;

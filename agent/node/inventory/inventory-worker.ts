@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { findHomes } from './homes.ts';
 import { takeLowestPriority } from './lowest-priority.ts';
-import type { Inventory } from './scan.ts';
-import { createScanner } from './scanner.ts';
+import { boundNotRead } from './report-limit.ts';
+import { createScanner, type Inventory } from './scanner.ts';
 import { openTree } from './tree.ts';
 import { openWatcher } from './watching/watch.ts';
 import { watchBelow } from './watching/watcher.ts';
@@ -32,9 +32,15 @@ const collect = runInNewContext('gc') as () => void;
 
 async function scan(): Promise<InventoryAnswer> {
   try {
-    const { homes, elsewhere, problems } = await findHomes({ root });
-    const inventory = await scanner.scan(homes, { elsewhere });
-    return { inventory: { ...inventory, problems: [...problems, ...inventory.problems] } };
+    const { homes, elsewhere, problems, notRead } = await findHomes({ root });
+    const found = await scanner.scan(homes, { elsewhere });
+    return {
+      inventory: {
+        ...found,
+        problems: [...problems, ...found.problems],
+        notRead: boundNotRead([...notRead, ...found.notRead]),
+      },
+    };
   } catch (error) {
     return { failed: (error as Error).message };
   }

@@ -3,12 +3,15 @@ import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
 import { parseConfig, readHomeFile } from './config-file.ts';
 import type { Home, Scan } from './places/places.ts';
 
-/** More than any instructions are; what a text holds behind it is not looked at. */
+/** More than any instructions are; of a longer text the end is looked at besides. */
 const textLimit = 256 * 1024;
+const endLimit = 64 * 1024;
 
 export interface LoadedText {
+  /** Of a text that is too long its beginning and its end. */
   text: string;
   bytes: number;
+  isCut: boolean;
   worldReadable: boolean;
 }
 
@@ -23,17 +26,31 @@ export async function readLoadedText(
   home: Home | undefined,
   path: string,
 ): Promise<LoadedText | undefined> {
-  const content = await readHomeFile(scan, home, path, textLimit);
+  const content = await readHomeFile(scan, home, path, textLimit, endLimit);
   if (!content) return undefined;
   if ('problem' in content) {
     const isFolder = (await scan.tree.stat(path))?.isDirectory() === true;
-    if (!isFolder) scan.problem(`${path}: ${content.problem}`);
+    if (!isFolder) scan.notRead(path, content.problem);
     return undefined;
   }
-  const text = isText(content.bytes) ? content.bytes.toString('utf8') : '';
-  if (text.trim() === '') return undefined;
-  return { text, bytes: content.bytes.length, worldReadable: content.worldReadable };
+  const { bytes, rest, worldReadable } = content;
+  const text = isText(bytes) ? bytes.toString('utf8') : '';
+  // Blanks without end hide what is behind them.
+  if (text === '' || (text.trim() === '' && !rest)) return undefined;
+  const whole = rest ? `${text}\n${rest.end.toString('utf8')}` : text;
+  return {
+    text: whole,
+    bytes: rest?.size ?? bytes.length,
+    isCut: rest !== undefined,
+    worldReadable,
+  };
 }
+
+/** What is said of a text that was not searched as a whole. */
+export const cutNotes = ({ isCut }: LoadedText): string[] =>
+  isCut ? ['too large to be searched whole: only its first 256 KiB and last 64 KiB were'] : [];
+export const cutFlags = ({ isCut }: LoadedText): RiskFlag[] =>
+  isCut ? ['not_searched_whole'] : [];
 
 /** Flags that a file's mode gives: who else may change it, or read the key that it holds. */
 export async function flagsOfMode(

@@ -23,9 +23,10 @@ async function reportsOf(...processes: Partial<RunningProcess>[]) {
     homes: [],
     projects: async () => [],
     problem: () => {},
+    notRead: () => {},
     checkpoint: () => {},
   });
-  return toReports(findings).map((app) => [app.catalog_id, app.path, ...app.evidence]);
+  return toReports(findings).map(({ app }) => [app.catalog_id, app.path, ...app.evidence]);
 }
 
 test.each<[string, Partial<RunningProcess>, string[]]>([

@@ -43,7 +43,11 @@ async function modelsAt(
 ): Promise<Finding[]> {
   const paths = await expand(scan.tree, pattern);
   if (paths.length > maxModels) {
-    scan.problem(`${pattern}: more than ${maxModels} models, the rest was not looked at`);
+    const fixed = pattern.slice(0, pattern.search(/[^/]*\*/));
+    scan.notRead(
+      `${fixed.replace(/\/*$/, '')}/`,
+      `more than ${maxModels} models, the rest was not looked at`,
+    );
   }
   const found: Finding[] = [];
   for (const path of paths.slice(0, maxModels)) {

@@ -45,7 +45,7 @@ export async function readInfoPlist(scan: Scan, path: string): Promise<Manifest 
   const info = 'problem' in content ? undefined : parseInfo(content.bytes);
   if (!info) {
     const problem = 'problem' in content ? content.problem : 'is not a valid property list';
-    scan.problem(`${path}: ${problem}`);
+    scan.notRead(path, problem);
   }
   return info;
 }

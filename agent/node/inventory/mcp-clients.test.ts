@@ -167,7 +167,7 @@ test.each<[string, string, unknown]>([
       'foo',
       '1.2.3',
       path.startsWith('/') ? null : 'ada',
-      ['stdio: npx foo-mcp@1.2.3', 'environment variables: TOKEN'],
+      ['stdio: npx foo-mcp@1.2.3', 'arguments: -y foo-mcp@1.2.3', 'environment variables: TOKEN'],
     ],
   ]);
   expect(problems).toEqual([]);

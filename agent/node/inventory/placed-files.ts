@@ -112,7 +112,8 @@ export async function filesOf<Entry>(
       const key = `${order.get(entry)} ${target}`;
       if (target === undefined || found.has(key)) continue;
       if (found.size >= maxFiles) {
-        scan.problem(`${pattern}: more than ${maxFiles} files, the rest was not looked at`);
+        const reason = `more than ${maxFiles} files, the rest was not looked at`;
+        scan.notRead(`${home?.dir ?? ''}/`, reason);
         return [...found.values()];
       }
       found.set(key, { path, target, entry, home });

@@ -8,7 +8,14 @@ import { shownName } from '#agent/core/shown.ts';
 import { flagsOfText } from '#agent/core/text-risks.ts';
 import { readConfig } from './config-file.ts';
 import type { Finding } from './finding.ts';
-import { flagsOfMode, readLoadedText, readManifest, type Settings } from './loaded-text.ts';
+import {
+  cutFlags,
+  cutNotes,
+  flagsOfMode,
+  readLoadedText,
+  readManifest,
+  type Settings,
+} from './loaded-text.ts';
 import { placedFiles, type PlacedFile } from './placed-files.ts';
 import type { Scan } from './places/places.ts';
 import type { PluginRoot } from './plugin-root.ts';
@@ -70,7 +77,7 @@ async function scriptAt(scan: Scan, place: PlacedFile<PluginPlace>): Promise<Fin
   const loaded = await readLoadedText(scan, home, path);
   if (!loaded || path.endsWith('.d.ts')) return [];
   const { worldReadable } = loaded;
-  const flags: RiskFlag[] = ['runs_commands', ...flagsOfText(loaded.text)];
+  const flags: RiskFlag[] = ['runs_commands', ...flagsOfText(loaded.text), ...cutFlags(loaded)];
   const name = baseName(path) === 'index.ts' ? (path.split('/').at(-2) ?? '') : baseName(path);
   return [
     {
@@ -84,6 +91,7 @@ async function scriptAt(scan: Scan, place: PlacedFile<PluginPlace>): Promise<Fin
         { kind: 'location', text: `in ${path}, loaded by ${toolName(entry.tool)}` },
         { kind: 'name', text: `named ${shownName(name)}` },
       ],
+      notes: cutNotes(loaded),
       flags: [...flags, ...(await flagsOfMode(scan, path, { worldReadable, flags }))],
     },
   ];

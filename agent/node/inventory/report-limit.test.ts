@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fairShare } from './fair-share.ts';
 import { json, makeRoot } from './fixtures.ts';
-import { withinLimit } from './report-limit.ts';
+import { boundNotRead, keyOfApp, withinLimit } from './report-limit.ts';
 import { scanInventory } from './scan.ts';
 
 test('20,000 hooks in one file hide no other hook, kind or person', async () => {
@@ -17,7 +17,11 @@ test('20,000 hooks in one file hide no other hook, kind or person', async () => 
     '/home/bob/p/CLAUDE.md': 'Use tabs.',
   });
   const homes = ['ada', 'bob'].map((user) => ({ user, dir: `/home/${user}` }));
-  const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
+  const { apps, problems, notRead } = await scanInventory({
+    homes,
+    root: root.dir,
+    platform: 'linux',
+  });
   expect(apps.length).toBe(5000);
   const others = apps.filter((app) => !app.name.startsWith('Event'));
   expect(others.map((app) => [app.kind, app.name, app.user])).toEqual([
@@ -27,18 +31,23 @@ test('20,000 hooks in one file hide no other hook, kind or person', async () => 
     ['mcp_server', 'files', 'ada'],
   ]);
   expect(problems).toEqual(['hook: 20002 found, 4998 reported']);
+  const path = '/home/ada/.cursor/hooks.json';
+  expect(notRead).toEqual([{ kind: 'hook', path, reason: 'the report was full' }]);
 });
 
-const app = (kind: 'cli' | 'hook' | 'skill', catalogId: string, i: number) => ({
-  kind,
-  name: `${i}`,
-  catalog_id: catalogId,
-  version: null,
-  path: `/${catalogId}`,
-  user: 'ada',
-  confidence: 1,
-  evidence: [],
-  risk_flags: [],
+const app = (kind: 'cli' | 'hook' | 'skill', catalogId: string, i: number, source?: string) => ({
+  app: {
+    kind,
+    name: `${i}`,
+    catalog_id: catalogId,
+    version: null,
+    path: `/${catalogId}`,
+    user: 'ada',
+    confidence: 1,
+    evidence: [],
+    risk_flags: [],
+  },
+  source: source ?? `/${catalogId}`,
 });
 
 test('two floods share what the small kinds leave, each fairly among its tools', () => {
@@ -47,12 +56,36 @@ test('two floods share what the small kinds leave, each fairly among its tools',
     ...Array.from({ length: 100 }, (_, i) => app('hook', 'c', i)),
     app('skill', 'd', 0),
   ];
-  const { apps, problems } = withinLimit(found, 21);
+  const { apps, problems } = withinLimit(found, { limit: 21 });
   const counts = Object.fromEntries(
     [...Map.groupBy(apps, (one) => one.catalog_id)].map(([id, all]) => [id, all.length]),
   );
   expect(counts).toEqual({ a: 9, b: 1, c: 10, d: 1 });
   expect(problems).toEqual(['cli: 100 found, 10 reported', 'hook: 100 found, 10 reported']);
+});
+
+test('a flood of one file hides no other file, nor what was reported of the file before', () => {
+  const flood = Array.from({ length: 100 }, (_, i) => app('cli', `id-${i}`, i, '/flooded'));
+  const known = app('cli', 'known', 0, '/flooded');
+  const other = app('cli', 'other', 0, '/other');
+  const found = [...flood, known, other];
+  const names = (before: ReadonlySet<string>) => {
+    const { apps, leftOut } = withinLimit(found, { limit: 10, before });
+    expect(leftOut).toEqual([{ kind: 'cli', path: '/flooded', reason: 'the report was full' }]);
+    expect(apps).toHaveLength(10);
+    return apps.map(({ catalog_id }) => catalog_id).filter((id) => !id?.startsWith('id-'));
+  };
+  expect(names(new Set())).toEqual(['other']);
+  expect(names(new Set([keyOfApp(known.app)]))).toEqual(['known', 'other']);
+});
+
+test('too many files to name stand for everything', () => {
+  const files = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ kind: null, path: `/${i}`, reason: 'x' }));
+  expect(boundNotRead([...files(2), ...files(2)])).toEqual(files(2));
+  expect(boundNotRead(files(1001))).toEqual([
+    { kind: null, path: null, reason: 'more than 1000 files were not read' },
+  ]);
 });
 
 test('never more than the limit, never fewer than there are, always in order', () => {

@@ -13,6 +13,8 @@ const homes = [{ user: 'ada', dir: '/home/ada' }];
 const scan = (root: string, platform: 'linux' | 'darwin' = 'linux') =>
   scanInventory({ homes, root, platform });
 
+const nothing = { apps: [], problems: [], notRead: [] };
+
 const server = (name: string) => json({ mcpServers: { [name]: { command: 'a' } } });
 
 /** Each line repeats the one before nine times: 9⁹ items when written out. */
@@ -28,7 +30,7 @@ test.each<[string, string, FakeFile, string]>([
   ['broken TOML', '.codex/config.toml', 'a = \n', 'is not valid TOML (line 1)'],
   [
     'a huge file',
-    '.cursor/mcp.json',
+    '.continue/config.yaml',
     ' '.repeat(1024 * 1024 + 1),
     'is larger than 1024 KiB, not read',
   ],
@@ -50,9 +52,11 @@ test.each<[string, string, FakeFile, string]>([
     [`/home/ada/${path}`]: file,
     '/home/ada/.kiro/settings/mcp.json': server('good'),
   });
-  const { apps, problems } = await scan(root.dir);
+  const { apps, problems, notRead } = await scan(root.dir);
   expect(apps.map((app) => app.name)).toEqual(['good']);
-  expect(problems).toEqual([`/home/ada/${path.replace('/x', '')}: ${problem}`]);
+  const source = `/home/ada/${path.replace('/x', '')}`;
+  expect(problems).toEqual([`${source}: ${problem}`]);
+  expect(notRead).toEqual([{ kind: null, path: source, reason: problem }]);
 });
 
 test('links in circles, links to nothing and a pipe that nobody writes to', async () => {
@@ -67,14 +71,15 @@ test('links in circles, links to nothing and a pipe that nobody writes to', asyn
   expect(await scan(root.dir)).toEqual({
     apps: [],
     problems: ['/home/ada/.config/goose/config.yaml: is not a file'],
+    notRead: [{ kind: null, path: '/home/ada/.config/goose/config.yaml', reason: 'is not a file' }],
   });
 });
 
 test('homes that are not there, and no homes', async () => {
   await using root = await makeRoot({ '/etc/hostname': 'x' });
-  expect(await scan(root.dir)).toEqual({ apps: [], problems: [] });
-  expect(await scan(root.dir, 'darwin')).toEqual({ apps: [], problems: [] });
-  expect(await scanInventory({ homes: [], root: root.dir })).toEqual({ apps: [], problems: [] });
+  expect(await scan(root.dir)).toEqual(nothing);
+  expect(await scan(root.dir, 'darwin')).toEqual(nothing);
+  expect(await scanInventory({ homes: [], root: root.dir })).toEqual(nothing);
 });
 
 test('property lists that are none', async () => {

@@ -1,6 +1,5 @@
-import type { AppReport } from '#contract/fleet.ts';
 import type { Home } from './places/places.ts';
-import { createScanner } from './scanner.ts';
+import { createScanner, type Inventory } from './scanner.ts';
 import { openTree, type Tree } from './tree.ts';
 
 export interface InventoryOptions {
@@ -9,12 +8,6 @@ export interface InventoryOptions {
   root?: string;
   platform?: 'linux' | 'darwin';
   signal?: AbortSignal;
-}
-
-export interface Inventory {
-  apps: AppReport[];
-  /** What could not be read, one line each, naming the file. */
-  problems: string[];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AppReport } from '#contract/fleet.ts';
+import type { AppReport, NotRead } from '#contract/fleet.ts';
 import { type Detector, detectors } from './detectors.ts';
 import { type Finding, toReports } from './finding.ts';
 import { darwin } from './places/darwin.ts';
@@ -10,7 +10,7 @@ import {
   type ProjectFolder,
   type ProjectWalk,
 } from './project-walk.ts';
-import { withinLimit } from './report-limit.ts';
+import { boundNotRead, keyOfApp, withinLimit } from './report-limit.ts';
 import { type Trace, traceTree } from './traced-tree.ts';
 import type { Tree } from './tree.ts';
 import { noWatcher, type Watcher } from './watching/watcher.ts';
@@ -18,6 +18,8 @@ import { noWatcher, type Watcher } from './watching/watcher.ts';
 const platforms = { linux, darwin };
 
 const maxProblemLength = 500;
+/** More folders are named together, as the home that they are in. */
+const mostFoldersNamed = 200;
 const dayMs = 24 * 60 * 60 * 1000;
 
 export interface ScannerOptions {
@@ -36,10 +38,15 @@ export interface ScanOptions {
 
 export interface Scanner {
   /** Answers what a first scan would. Rejects only with the reason of `signal`. */
-  scan: (
-    homes: readonly Home[],
-    options?: ScanOptions,
-  ) => Promise<{ apps: AppReport[]; problems: string[] }>;
+  scan: (homes: readonly Home[], options?: ScanOptions) => Promise<Inventory>;
+}
+
+export interface Inventory {
+  apps: AppReport[];
+  /** What could not be read, one line each, naming the file. */
+  problems: string[];
+  /** From where apps may be missing: what was found there before is not gone. */
+  notRead: NotRead[];
 }
 
 /** What one detector found, good as long as all that it asked has the same answers. */
@@ -48,6 +55,7 @@ interface Remembered {
   projects: ReadonlyMap<string, readonly ProjectFolder[]>;
   findings: Finding[];
   problems: readonly string[];
+  notRead: readonly NotRead[];
 }
 
 /**
@@ -63,6 +71,8 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
   const walks = new Map<string, ProjectWalk>();
   let began = -Infinity;
   let homesBefore = '';
+  /** What the report before had: it has a place in the next. */
+  let before: ReadonlySet<string> = new Set();
 
   const forget = (): void => {
     walks.forEach((walk) => walk.forget());
@@ -79,9 +89,21 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
     const ignored = new Set(await places.skippedFolders(tree, home));
     const { checkpoint, elsewhere } = scan;
     const { projects, isCut } = walk.find(start, { ignored, elsewhere, checkpoint });
-    if (isCut)
-      scan.problem(`${home.dir}: more than ${maxFolders} folders, the rest was not searched`);
+    if (isCut) noteCut(scan, home, start, ignored);
     return projects;
+  };
+
+  /** A search goes level by level: what is missing is in one of the folders of the first level. */
+  const noteCut = (scan: Context, home: Home, start: string, ignored: ReadonlySet<string>) => {
+    scan.problem(`${home.dir}: more than ${maxFolders} folders, the rest was not searched`);
+    const folders = tree
+      .entries(start)
+      .filter(({ kind, name }) => kind === 'directory' && !name.startsWith('.'))
+      .filter(({ name }) => !ignored.has(name))
+      .map(({ name }) => `${home.dir}/${name}/`);
+    const paths = folders.length > mostFoldersNamed ? [`${home.dir}/`] : folders;
+    const reason = `more than ${maxFolders} folders in ${home.dir}`;
+    for (const path of paths) scan.leftOut({ kind: null, path, reason });
   };
 
   const run = async (context: Context, detect: Detector): Promise<Finding[]> => {
@@ -94,6 +116,7 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
     remembered.set(detect, result);
     context.isNew ||= !isSame && result.trace.isKnown();
     result.problems.forEach(context.problem);
+    result.notRead.forEach(context.leftOut);
     return result.findings;
   };
 
@@ -101,6 +124,7 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
     const traced = traceTree(tree, now);
     const projects = new Map<string, readonly ProjectFolder[]>();
     const problems: string[] = [];
+    const notRead: NotRead[] = [];
     const scan: Scan = {
       tree: traced.tree,
       places: withoutMemory(places, traced.giveUp),
@@ -111,9 +135,13 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
         return found;
       },
       problem: (line) => problems.push(line),
+      notRead: (path, reason) => {
+        problems.push(`${path === '/' ? path : path.replace(/\/$/, '')}: ${reason}`);
+        notRead.push({ kind: null, path, reason });
+      },
       checkpoint: context.checkpoint,
     };
-    return { findings: await detect(scan), trace: traced.trace, projects, problems };
+    return { findings: await detect(scan), trace: traced.trace, projects, problems, notRead };
   };
 
   const scanAll = async (context: Context): Promise<Finding[]> => {
@@ -135,12 +163,14 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
         .map(({ user, dir }) => ({ user, dir: dir.replace(/\/+$/, '') }))
         .toSorted((a, b) => (a.user < b.user ? -1 : 1));
       const problems = new Set<string>();
+      const notRead: NotRead[] = [];
       const context: Context = {
         homes,
         projects: new Map(),
         elsewhere,
         isNew: false,
         problem: (line) => problems.add(line.slice(0, maxProblemLength)),
+        leftOut: (source) => notRead.push(source),
         checkpoint: () => signal?.throwIfAborted(),
       };
       const homesNow = JSON.stringify(homes);
@@ -148,9 +178,14 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
       homesBefore = homesNow;
       watcher.begin();
       try {
-        const { apps, problems: leftOut } = withinLimit(toReports(await scanAll(context)));
+        const report = withinLimit(toReports(await scanAll(context)), { before });
         if (context.isNew) watcher.follow(askedBy(remembered.values()));
-        return { apps, problems: [...problems, ...leftOut].toSorted() };
+        before = new Set(report.apps.map(keyOfApp));
+        return {
+          apps: report.apps,
+          problems: [...problems, ...report.problems].toSorted(),
+          notRead: boundNotRead([...notRead, ...report.leftOut]),
+        };
       } catch (error) {
         // What the watcher told of this scan is told once.
         forget();
@@ -167,6 +202,7 @@ interface Context {
   /** A detector asked what it did not ask before. */
   isNew: boolean;
   problem: (line: string) => void;
+  leftOut: (source: NotRead) => void;
   checkpoint: () => void;
 }
 

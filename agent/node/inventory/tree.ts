@@ -22,6 +22,8 @@ export interface Item {
 
 export interface FileContent {
   bytes: Buffer;
+  /** Where only the beginning and the end were read: the end, and how long the file is. */
+  rest?: { end: Buffer; size: number };
   /** May every user of the machine read it, and pass all folders above it? */
   worldReadable: boolean;
 }
@@ -48,8 +50,15 @@ export interface Tree {
   lookUp: (path: string) => Stats | undefined;
   /** As `list`, in the order of the system, of a folder reached without links. */
   entries: (dir: string) => Item[];
-  /** undefined if there is nothing; `problem` says why something there cannot be read. */
-  read: (path: string, limit: number) => Promise<FileContent | { problem: string } | undefined>;
+  /**
+   * undefined if there is nothing; `problem` says why something there cannot be read. A file beyond
+   * the limit is not read, or with `end` so many bytes of its end besides those at the beginning.
+   */
+  read: (
+    path: string,
+    limit: number,
+    end?: number,
+  ) => Promise<FileContent | { problem: string } | undefined>;
 }
 
 /** Non-blocking, because opening a pipe that nobody writes to would wait for ever. */
@@ -97,10 +106,11 @@ export function openTree(root: string, readNames: (dir: string) => Item[] = list
     lookUp,
     entries: (dir) => orNothing(() => readNames(isWhole ? dir : join(root, dir))) ?? [],
     mayOpen: async (path) => on(path, opens) ?? false,
-    read: async (path, limit) => {
-      const content = on(path, (target) => readRegular(target, limit));
+    read: async (path, limit, end) => {
+      const content = on(path, (target) => readRegular(target, limit, end));
       if (!content || 'problem' in content) return content;
-      return { bytes: content.bytes, worldReadable: isPublic(path, content.mode) };
+      const { mode, ...read } = content;
+      return { ...read, worldReadable: isPublic(path, mode) };
     },
   };
 }
@@ -133,16 +143,20 @@ const chunk = Buffer.alloc(64 * 1024);
 function readRegular(
   path: string,
   limit: number,
-): { bytes: Buffer; mode: number } | { problem: string } | undefined {
+  end = 0,
+): (Omit<FileContent, 'worldReadable'> & { mode: number }) | { problem: string } | undefined {
   if (!lookBehind(path)) return undefined;
   let file: number | undefined;
   try {
     file = openSync(path, readOnly);
     const info = fstatSync(file);
     if (!info.isFile()) return { problem: 'is not a file' };
+    if (info.size > limit && end > 0) return { ...readEnds(file, limit, end), mode: info.mode };
     if (info.size > limit) return { problem: `is larger than ${limit / 1024} KiB, not read` };
     // Files below /proc say that they are empty: only reading tells their length.
-    return { bytes: readUpTo(file, info.size || limit), mode: info.mode };
+    const isLarge = info.size > chunk.length;
+    const bytes = isLarge ? readWhole(file, info.size) : readUpTo(file, info.size || limit);
+    return { bytes, mode: info.mode };
   } catch (error) {
     return readProblem((error as NodeJS.ErrnoException).code ?? 'EIO');
   } finally {
@@ -156,6 +170,25 @@ function readProblem(code: string): { problem: string } | undefined {
   if (missing.has(code)) return undefined;
   const denied = code === 'EACCES' || code === 'EPERM';
   return { problem: denied ? 'may not be read' : `cannot be read (${code})` };
+}
+
+/** The end never overlaps with the beginning, and is where the file ends now. */
+function readEnds(file: number, limit: number, most: number) {
+  const bytes = readUpTo(file, limit);
+  const { size } = fstatSync(file);
+  const from = Math.max(bytes.length, size - most);
+  const end = Buffer.alloc(Math.max(0, size - from));
+  const length = end.length === 0 ? 0 : readSync(file, end, 0, end.length, from);
+  return { bytes, rest: { end: end.subarray(0, length), size } };
+}
+
+/** Into one buffer: a large file is not held twice. */
+function readWhole(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  for (let count = -1; count !== 0 && length < size; length += count)
+    count = readSync(file, bytes, length, size - length, null);
+  return bytes.subarray(0, length);
 }
 
 function readUpTo(file: number, limit: number): Buffer {

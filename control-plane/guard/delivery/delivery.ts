@@ -66,7 +66,8 @@ export function startDelivery(context: Context): Delivery {
     sightings.add(keyOf(line.device), { line, seen });
   const unsubscribe = context.storage.signals.subscribe((signal) => {
     const { topic, tenant_id: tenantId, device_id: deviceId } = signal;
-    if (topic === 'guard') addAll(due, lines.ofTenant(tenantId));
+    if (topic === 'guard')
+      addAll(due, deviceId ? lines.ofDevice({ tenantId, deviceId }) : lines.ofTenant(tenantId));
     // Whoever is suspended takes all below it along.
     if (topic === 'tenants') addAll(doubted, lines.all());
     // What was revoked is cut off now, not with the next message.

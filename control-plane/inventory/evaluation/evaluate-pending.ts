@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { sleep } from '../../lib/sleep.ts';
 import type { Trx } from '../../storage/open.ts';
-import { nextConfigVersion } from '../../guard/queries.ts';
 import { gatherGroup } from '../gather-group.ts';
 import { type Gathered, storeGroup } from '../group-queries.ts';
 import { evaluate } from './evaluate.ts';
@@ -16,6 +15,10 @@ import {
 /** A slice holds SQLite's one connection for some tens of milliseconds. */
 const CHANGES_PER_SLICE = 500;
 const GROUPS_PER_SLICE = 25;
+/** So many are put in order at once: the pending changes of several devices with full reports. */
+const CHANGES_PER_ROUND = 50_000;
+/** After so long what came meanwhile is put in order with the rest, and other work has its turn. */
+export const TURN_MS = 1000;
 
 export const START: Pair = { group_id: '', device_id: '' };
 
@@ -25,32 +28,63 @@ export const inventoryLock = (tenantId: string): string => `inventory of ${tenan
 /**
  * Works off which apps of a tenant changed: puts their groups together anew and applies the rules, in
  * slices that are each done or not done at all. Changes of one group stand together, so that it is put
- * together once for many devices.
+ * together once for many devices. Says whether there is more after one turn.
  */
 export async function workOffChanges(
   context: Context,
   tenantId: string,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+  const end = performance.now() + TURN_MS;
   for (let after = START; !stopping.aborted;) {
-    const began = performance.now();
-    const listed = await listChanges(context.storage.db, tenantId, after, CHANGES_PER_SLICE);
-    const slice = firstGroups(listed);
-    const last = slice.at(-1);
-    if (!last) return;
-    await workOffSlice(context, tenantId, slice);
-    after = last;
-    // At most half of the database's time: the rest is for reports.
-    await sleep(performance.now() - began, stopping);
+    const listed = await listChanges(context.storage.db, tenantId, after, CHANGES_PER_ROUND);
+    after = listed.at(-1) ?? after;
+    if (listed.length === 0) return false;
+    for (const slice of slicesOf(inTurns(listed))) {
+      const began = performance.now();
+      if (stopping.aborted || began > end) return true;
+      await workOffSlice(context, tenantId, slice);
+      // At most half of the database's time: the rest is for reports.
+      await sleep(performance.now() - began, stopping);
+    }
   }
+  return true;
 }
 
-function firstGroups(changes: readonly Change[]): Change[] {
-  const groups = new Set<string>();
-  return changes.filter(({ group_id }) => {
-    if (groups.size < GROUPS_PER_SLICE) groups.add(group_id);
-    return groups.has(group_id);
-  });
+/**
+ * Changes by group, in an order in which devices take turns: the first group of each device, then the
+ * second. So thousands of changes of one device do not delay a single one of another.
+ */
+export function inTurns(changes: readonly Change[]): Change[][] {
+  const counted = new Map<string, number>();
+  const groups = new Map<string, { turn: number; changes: Change[] }>();
+  for (const change of changes) {
+    const turn = counted.get(change.device_id) ?? 0;
+    counted.set(change.device_id, turn + 1);
+    const group = groups.get(change.group_id) ?? { turn, changes: [] };
+    group.turn = Math.min(group.turn, turn);
+    group.changes.push(change);
+    groups.set(change.group_id, group);
+  }
+  return [...groups.values()].sort((a, b) => a.turn - b.turn).map((group) => group.changes);
+}
+
+/** A group with more changes than one slice takes is in several. */
+function* slicesOf(groups: readonly (readonly Change[])[]): Generator<Change[]> {
+  let slice: Change[] = [];
+  let count = 0;
+  for (const group of groups)
+    for (let at = 0; at < group.length;) {
+      const part = group.slice(at, at + CHANGES_PER_SLICE - slice.length);
+      slice.push(...part);
+      at += part.length;
+      count += 1;
+      if (slice.length < CHANGES_PER_SLICE && count < GROUPS_PER_SLICE) continue;
+      yield slice;
+      slice = [];
+      count = 0;
+    }
+  if (slice.length > 0) yield slice;
 }
 
 async function workOffSlice(
@@ -63,11 +97,11 @@ async function workOffSlice(
   // Outside of the transaction: a group may have as many apps as the fleet has devices.
   for (const id of new Set(slice.map(({ group_id }) => group_id)))
     gathered.push(await gatherGroup(storage.reader, tenantId, id));
-  const told = await storage.db.transaction().execute(async (trx) => {
+  await storage.db.transaction().execute(async (trx) => {
     await storage.lock(trx, inventoryLock(tenantId));
-    return storeSlice(context, trx, tenantId, { slice, gathered });
+    await storeSlice(context, trx, tenantId, { slice, gathered });
   });
-  announce(context, tenantId, told);
+  announce(context, tenantId);
 }
 
 async function storeSlice(
@@ -75,10 +109,9 @@ async function storeSlice(
   trx: Trx,
   tenantId: string,
   { slice, gathered }: { slice: readonly Change[]; gathered: readonly Gathered[] },
-) {
+): Promise<void> {
   const rules = await listActiveRules(trx, tenantId);
   const of = Map.groupBy(slice, ({ group_id }) => group_id);
-  let blocks = false;
   for (const group of gathered) {
     const changes = of.get(group.id) ?? [];
     // Somebody else put it together since it was read here: what was read may be older.
@@ -86,28 +119,19 @@ async function storeSlice(
     if (rules.length > 0) {
       const devices = changes.map(({ device_id }) => device_id);
       const facts = group.facts ?? NOTHING;
-      const done = await evaluate(context, trx, tenantId, {
+      await evaluate(context, trx, tenantId, {
         rules,
         group: { ...facts, id: group.id },
         devices,
       });
-      blocks ||= done.blocks;
     }
     await deleteChanges(trx, tenantId, changes);
   }
-  // Last: from here on everything else that changes the configuration waits.
-  if (blocks) await nextConfigVersion(trx, tenantId);
-  return { blocks };
 }
 
 /** A group that no app is left of: no rule finds anything in it. */
 export const NOTHING = { kind: 'cli', name: '', catalog_id: null } as const;
 
-export function announce(
-  { storage }: Context,
-  tenant_id: string,
-  { blocks }: { blocks: boolean },
-): void {
+export function announce({ storage }: Context, tenant_id: string): void {
   storage.signals.publish({ tenant_id, topic: 'inventory' });
-  if (blocks) storage.signals.publish({ tenant_id, topic: 'guard' });
 }

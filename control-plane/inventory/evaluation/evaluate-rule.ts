@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { sleep } from '../../lib/sleep.ts';
 import type { Db, Trx } from '../../storage/open.ts';
-import { nextConfigVersion } from '../../guard/queries.ts';
 import { findGroup, listGroupsAfter } from '../group-queries.ts';
 import { concerns } from '../matching.ts';
 import { evaluate } from './evaluate.ts';
@@ -16,7 +15,7 @@ import {
   setEvaluated,
 } from './evaluation-queries.ts';
 import type { StoredRule } from './transitions.ts';
-import { announce, inventoryLock, NOTHING, START } from './evaluate-pending.ts';
+import { announce, inventoryLock, NOTHING, START, TURN_MS } from './evaluate-pending.ts';
 
 const PAIRS_PER_SLICE = 200;
 const GROUPS_AT_ONCE = 500;
@@ -39,18 +38,24 @@ const progressOf = (text: string): Progress => {
 const textOf = ({ phase, group_id, device_id }: Progress): string =>
   `${phase} ${group_id} ${device_id}`;
 
-/** Applies rules that were changed to the fleet, in slices; after a restart it goes on where it was. */
+/**
+ * Applies rules that were changed to the fleet, in slices; after a restart it goes on where it was.
+ * Says whether there is more after one turn.
+ */
 export async function evaluateRules(
   context: Context,
   tenantId: string,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+  const end = performance.now() + TURN_MS;
   for (const id of await listUnevaluated(context.storage.db, tenantId))
     for (let more = true; more && !stopping.aborted;) {
       const began = performance.now();
+      if (began > end) return true;
       more = await evaluateSlice(context, tenantId, id);
       await sleep(performance.now() - began, stopping);
     }
+  return false;
 }
 
 /** False when the rule was applied everywhere. */
@@ -59,16 +64,15 @@ async function evaluateSlice(context: Context, tenantId: string, id: string): Pr
   const done = await storage.db.transaction().execute(async (trx) => {
     await storage.lock(trx, inventoryLock(tenantId));
     const row = await findRuleRow(trx, tenantId, id);
-    if (!row || row.evaluated_to === null) return { more: false, blocks: false };
+    if (!row || row.evaluated_to === null) return { more: false };
     const rule = asRule(row);
     const { pairs, next } = await nextPairs(trx, tenantId, rule, progressOf(row.evaluated_to));
-    const blocks = await evaluatePairs(context, trx, tenantId, { rule, pairs });
+    await evaluatePairs(context, trx, tenantId, { rule, pairs });
     if (next === null && row.deleted_at !== null) await forgetRule(trx, tenantId, id);
     else await setEvaluated(trx, tenantId, id, next && textOf(next));
-    if (blocks) await nextConfigVersion(trx, tenantId);
-    return { more: next !== null, blocks };
+    return { more: next !== null };
   });
-  announce(context, tenantId, done);
+  announce(context, tenantId);
   return done.more;
 }
 
@@ -77,15 +81,12 @@ async function evaluatePairs(
   trx: Trx,
   tenantId: string,
   { rule, pairs }: { rule: StoredRule; pairs: readonly Pair[] },
-): Promise<boolean> {
-  let blocks = false;
+): Promise<void> {
   for (const [id, of] of Map.groupBy(pairs, ({ group_id }) => group_id)) {
     const group = { ...((await findGroup(trx, tenantId, id)) ?? NOTHING), id };
     const devices = of.map(({ device_id }) => device_id);
-    const done = await evaluate(context, trx, tenantId, { rules: [rule], group, devices });
-    blocks ||= done.blocks;
+    await evaluate(context, trx, tenantId, { rules: [rule], group, devices });
   }
-  return blocks;
 }
 
 interface Slice {

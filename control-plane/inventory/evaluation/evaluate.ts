@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Rows } from '../../storage/bulk.ts';
 import type { Trx } from '../../storage/open.ts';
+import { noteBlocksChange } from '../blocks-due.ts';
 import type { GroupFacts } from '../matching.ts';
 import {
   changeIncident,
@@ -23,7 +24,7 @@ import {
 export interface Evaluated {
   /** Were incidents opened or closed? */
   incidents: boolean;
-  /** Does Guard block something else than before? */
+  /** Does a rule block something else than before? */
   blocks: boolean;
 }
 
@@ -126,6 +127,7 @@ async function settleBlocks(
       const after = processes.length === 0 ? undefined : JSON.stringify(processes);
       if (before === after) continue;
       changed = true;
+      await noteBlocksChange(trx, tenant_id, place.device.id);
       const key = {
         tenant_id,
         device_id: place.device.id,

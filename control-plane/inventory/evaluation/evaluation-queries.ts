@@ -26,6 +26,8 @@ export const listChanges = (
     .selectFrom('app_changes')
     .select(['group_id', 'device_id', 'token'])
     .where('tenant_id', '=', tenantId)
+    // Without a group it is a device that has to be sent what is blocked on it.
+    .where('group_id', '!=', '')
     .where(sql<boolean>`(group_id, device_id) > (${group_id}, ${device_id})`)
     .orderBy('group_id')
     .orderBy('device_id')

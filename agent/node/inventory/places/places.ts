@@ -18,6 +18,11 @@ export interface Scan {
   projects: (home: Home) => Promise<readonly ProjectFolder[]>;
   /** Notes one line for the administrator; the same line twice is one. */
   problem: (line: string) => void;
+  /**
+   * Notes that a file, or what is below a folder (with `/` at its end), was not read or not all of
+   * it: what was found there before counts as there still. The reason becomes a problem, too.
+   */
+  notRead: (path: string, reason: string) => void;
   /** Throws the reason if the scan was given up. */
   checkpoint: () => void;
 }

@@ -56,6 +56,8 @@ const columns: Column<InventoryRule>[] = [
 function RuleState({ rule }: { rule: InventoryRule }) {
   if (!rule.enabled) return <State tone="neutral">Disabled</State>;
   if (rule.evaluating) return <State tone="warn">Evaluating…</State>;
+  if (rule.blocks_not_in_force > 0)
+    return <State tone="bad">{formatCount(rule.blocks_not_in_force)} not blocked</State>;
   return <State tone="good">Active</State>;
 }
 

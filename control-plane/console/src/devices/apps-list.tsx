@@ -89,6 +89,7 @@ function AppName({ app }: { app: App }) {
     <span className="name-cell">
       <Clipped text={app.name} />
       {!app.present && <Badge>removed</Badge>}
+      {app.present && app.last_known !== null && <Badge>last known</Badge>}
     </span>
   );
 }
@@ -97,6 +98,14 @@ function detailOf(app: App, level: CaptureLevel | undefined) {
   return (
     <div className="detail-body">
       <CaptureReason level={level} />
+      {app.last_known !== null && (
+        <div>
+          <h3>Not seen at the latest scan</h3>
+          <p className="whole">
+            <Text>{app.last_known}</Text>
+          </p>
+        </div>
+      )}
       <div>
         <h3>Path</h3>
         <p className="mono whole">

@@ -58,6 +58,12 @@ function InventoryBlocks({ device }: { device: string }) {
           <Link to={pathTo('apps', block.app_group_id)}>
             <Text>{block.app_name}</Text>
           </Link>
+          {block.not_in_force.length > 0 && (
+            <>
+              . Not in force, since a device takes 500 names:{' '}
+              <Text>{block.not_in_force.join(', ')}</Text>
+            </>
+          )}
         </li>
       ))}
     </ul>

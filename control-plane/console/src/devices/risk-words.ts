@@ -69,6 +69,14 @@ const riskNames: Record<string, RiskWords> = {
     name: 'world-writable file',
     meaning: 'Every user of the computer can change it.',
   },
+  not_searched_whole: {
+    name: 'not searched whole',
+    meaning: 'The text is too large: only its beginning and its end were searched for risks.',
+  },
+  other_registry: {
+    name: 'other registry',
+    meaning: 'Its package comes from another registry than the public one, or may do so.',
+  },
 };
 
 /** Name and meaning of a flag. A flag that this console does not know is split into its words. */

@@ -19,6 +19,12 @@ export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => 
     <p className="whole">
       <Text>{incidentReason(incident)}</Text>
     </p>
+    {incident.not_in_force && (
+      <p className="whole">
+        Not blocked, since the device has more than 500 names:{' '}
+        <Text>{incident.not_in_force.join(', ')}</Text>
+      </p>
+    )}
     <Facts facts={factsOf(incident)} />
     {Object.keys(incident.metadata).length > 0 && (
       <Json value={incident.metadata} label="Details" />

@@ -1,0 +1,51 @@
+import { MOST_BLOCKED, withBlocked } from '#agent/core/blocked-processes.ts';
+import { resolveGuard } from '#agent/core/guard.ts';
+import type { Db, Storage } from '../storage/open.ts';
+import { type Block, listBlocks, listLargeBlocks } from '../inventory/block-queries.ts';
+import { namesInOrder, shownBlock } from '../inventory/block-view.ts';
+import { findGuardTarget, type Layer, listLayers } from './queries.ts';
+
+type From = { db: Db } & Pick<Storage, 'bulk'>;
+
+/** A block of which a device does not enforce these names, since it has more than it takes. */
+export interface NotInForce {
+  block: Block;
+  names: string[];
+}
+
+/** What of the blocks of these devices of a tenant is not in force; of all devices if none is named. */
+export async function blocksNotInForce(
+  from: From,
+  tenantId: string,
+  devices?: readonly string[],
+): Promise<NotInForce[]> {
+  const { db } = from;
+  const layers = await listLayers(db, tenantId);
+  const ofLayers = layers.map(({ config }) => config.blocked_processes?.length ?? 0);
+  const room = MOST_BLOCKED - Math.max(0, ...ofLayers);
+  const many = devices ?? (await listLargeBlocks(db, tenantId, room));
+  if (many.length === 0) return [];
+  const blocks = await listBlocks(from, tenantId, many);
+  const found: NotInForce[] = [];
+  for (const [device, of] of Map.groupBy(blocks, ({ device_id }) => device_id)) {
+    const names = namesInOrder(of);
+    if (names.length > room)
+      found.push(...(await leftOut(db, tenantId, { device, of, names, layers })));
+  }
+  return found;
+}
+
+async function leftOut(
+  db: Db,
+  tenantId: string,
+  on: { device: string; of: readonly Block[]; names: readonly string[]; layers: readonly Layer[] },
+): Promise<NotInForce[]> {
+  const { device, of, names, layers } = on;
+  const { user_group, profileHosts } = await findGuardTarget(db, tenantId, device);
+  const target = { device, ...(user_group !== undefined && { user_group }) };
+  const { effective } = resolveGuard(layers, target, profileHosts);
+  const inForce = new Set(withBlocked(effective, names).blocked_processes);
+  return of
+    .map((block) => ({ block, names: shownBlock(block, inForce).not_in_force }))
+    .filter((one) => one.names.length > 0);
+}

@@ -1,0 +1,49 @@
+import type { NotRead } from '#contract/fleet.ts';
+
+/** Why an app counts as there although the latest scan of its device did not see it. */
+export interface LastKnown {
+  /** In milliseconds since 1970. */
+  seen_at: number;
+  why: string;
+}
+
+const LINE = /^last known \(seen (\d{4}-\d\d-\d\dT[\d:.]+Z)\): (.+)$/s;
+
+/** As it stands in the evidence of an app; null where the latest scan saw the app. */
+export function lastKnownOf(evidence: readonly string[]): LastKnown | null {
+  const [, seen = '', why = ''] = LINE.exec(evidence.at(-1) ?? '') ?? [];
+  const seen_at = Date.parse(seen);
+  return Number.isNaN(seen_at) ? null : { seen_at, why };
+}
+
+/** Evidence with its last line saying that the app was not seen, and since when. */
+export function withLastKnown(evidence: readonly string[], { seen_at, why }: LastKnown): string[] {
+  const before = lastKnownOf(evidence);
+  const own = before ? evidence.slice(0, -1) : evidence;
+  const seen = new Date(before?.seen_at ?? seen_at).toISOString();
+  return [...own, `last known (seen ${seen}): ${why}`];
+}
+
+interface Placed {
+  kind: string;
+  path: string;
+  evidence: readonly string[];
+}
+
+/** Why a report may miss the app, null if it would have it. */
+export function whyMissing(app: Placed, notRead: readonly NotRead[]): string | null {
+  const source = notRead.find(
+    ({ kind, path }) => (kind === null || kind === app.kind) && isFrom(app, path),
+  );
+  if (!source) return null;
+  const { path, reason } = source;
+  return path === null ? reason : `${path}: ${reason}`;
+}
+
+/** The path of an MCP server may be that of a project: the file is where its evidence has it. */
+function isFrom({ path, evidence }: Placed, source: string | null): boolean {
+  if (source === null) return true;
+  if (source.endsWith('/')) return path.startsWith(source);
+  const starts = [`in ${source}, `, `in ${source} for `];
+  return path === source || evidence.some((line) => starts.some((start) => line.startsWith(start)));
+}

@@ -1,0 +1,82 @@
+import type { NotRead } from '#contract/fleet.ts';
+import type { DeviceCaller } from '../http/caller.ts';
+import type { Rows } from '../storage/bulk.ts';
+import type { Trx } from '../storage/open.ts';
+import { whyMissing, withLastKnown } from './last-known-line.ts';
+
+type AppRow = Rows<'apps'>[number];
+
+export interface PartialScan {
+  device: DeviceCaller;
+  notRead: readonly NotRead[];
+}
+
+/** A report holds no more; files that change with every scan must not add up to more either. */
+const MOST_KEPT = 5000;
+
+/**
+ * What was there at the scan before and would be missing now only because its file was not read, or
+ * the report was full: it counts as there still, marked as last known. `scanned` is what was seen.
+ */
+export async function lastKnownApps(
+  trx: Trx,
+  scans: readonly PartialScan[],
+  scanned: Rows<'apps'>,
+  now: number,
+): Promise<AppRow[]> {
+  const seen = new Set(scanned.map(({ id }) => id));
+  const kept: AppRow[] = [];
+  for (const { device, notRead } of scans.filter((scan) => scan.notRead.length > 0)) {
+    const present = await listPresent(trx, device);
+    const unseen = present.filter(({ id }) => !seen.has(id));
+    kept.push(...unseen.flatMap((row) => keptRow(row, notRead, now)).slice(0, MOST_KEPT));
+  }
+  return kept;
+}
+
+function keptRow(
+  row: AppRow & { last_seen: number },
+  notRead: readonly NotRead[],
+  now: number,
+): AppRow[] {
+  const evidence = JSON.parse(row.evidence) as string[];
+  const why = whyMissing({ ...row, evidence }, notRead);
+  if (why === null) return [];
+  const marked = withLastKnown(evidence, { seen_at: row.last_seen, why });
+  return [{ ...row, evidence: JSON.stringify(marked), last_seen: now }];
+}
+
+/** What was there at the latest scan: first what rules found, then what is known the longest. */
+async function listPresent(trx: Trx, { tenantId, deviceId }: DeviceCaller) {
+  const rows = await trx
+    .selectFrom('apps')
+    .innerJoin('devices', (join) =>
+      join
+        .onRef('devices.tenant_id', '=', 'apps.tenant_id')
+        .onRef('devices.id', '=', 'apps.device_id')
+        .onRef('devices.scanned_at', '=', 'apps.last_seen'),
+    )
+    .selectAll('apps')
+    .where('apps.tenant_id', '=', tenantId)
+    .where('apps.device_id', '=', deviceId)
+    .orderBy('apps.first_seen')
+    .orderBy('apps.id')
+    .execute();
+  const held = await listHeld(trx, tenantId, deviceId);
+  return rows.toSorted((a, b) => Number(held.has(b.group_id)) - Number(held.has(a.group_id)));
+}
+
+async function listHeld(
+  trx: Trx,
+  tenantId: string,
+  deviceId: string,
+): Promise<ReadonlySet<string | null>> {
+  const rows = await trx
+    .selectFrom('incidents')
+    .select('app_group_id')
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .where('holds', '=', 1)
+    .execute();
+  return new Set(rows.map((row) => row.app_group_id));
+}
