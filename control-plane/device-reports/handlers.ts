@@ -23,16 +23,16 @@ export const reportHandlers: ReportRoutes = {
 
   async reportInventory(context, { caller, body }) {
     const { batch_id, apps } = body;
-    const taken = await takeBatch(context.storage, { ...of(context, caller, batch_id), apps });
+    const result = await takeBatch(context.storage, { ...of(context, caller, batch_id), apps });
     announce(context, caller, 'apps');
-    return taken;
+    return result;
   },
 
   async reportFlows(context, { caller, body }) {
     const { batch_id, flows } = body;
-    const taken = await takeBatch(context.storage, { ...of(context, caller, batch_id), flows });
+    const result = await takeBatch(context.storage, { ...of(context, caller, batch_id), flows });
     announce(context, caller, 'flows');
-    return taken;
+    return result;
   },
 
   async reportCaptures(context, { caller, body }) {
