@@ -9,18 +9,18 @@ import type { SearchIndex, SearchLag } from './search-index.ts';
 
 const LONGEST_WAIT_MS = 2000;
 
-/** Ids in one row of the queue: what an indexer takes at least. */
+/** Ids per row of the queue: the least that an indexer takes. */
 const IDS_PER_ROW = 50;
 
 /**
- * The index in tables of its own. Transactions commit in another order than that of their ids, so
- * they leave in a queue what is to be indexed.
+ * The index in PostgreSQL tables. Transactions commit in a different order than that of their ids,
+ * so they queue the calls to be indexed.
  */
 export function postgresSearch(
   pool: Pool,
   url: string,
   bulk: Pick<Bulk, 'insert'>,
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): SearchIndex {
   const indexer = indexerThread(new URL('./postgres-indexer.ts', import.meta.url), url, {
     onProblem,
@@ -65,7 +65,7 @@ export function postgresSearch(
 }
 
 const bytes = (columns: readonly string[]): string =>
-  // Not compressed by PostgreSQL: it costs more than it spares.
+  // Not compressed by PostgreSQL: that costs more than it saves.
   columns.map((column) => `${column} bytea storage external not null`).join(', ');
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -85,7 +85,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
        tenant_id text not null, segment_id bigint not null, first_word bytea not null,
        ${bytes(['words', 'positions'])},
        constraint search_blocks_pk primary key (tenant_id, segment_id, first_word))`,
-    // All that was recorded before.
+    // Everything recorded before.
     `insert into search_queue (tenant_id, call_ids, call_count, queued_at)
      select tenant_id, json_agg(id)::text, count(*), extract(epoch from now()) * 1000
      from llm_calls group by tenant_id, id / ${IDS_PER_ROW} order by min(id)`,
