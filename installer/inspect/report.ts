@@ -8,10 +8,10 @@ import type {
   SignatureReport,
 } from './inspection.ts';
 
-/** Of long lists this many are shown; `--json` has them all. */
-const shownLimit = 40;
+/** Maximum number of list items printed; `--json` has them all. */
+const listLimit = 40;
 
-/** An inspection as lines for a terminal. */
+/** Formats an inspection for a terminal. */
 export function reportLines(inspection: Inspection): string[] {
   const { archive, product, components, ticket } = inspection;
   return [
@@ -19,7 +19,7 @@ export function reportLines(inspection: Inspection): string[] {
     ...(archive
       ? [
           `Checksum     ${archive.checksum.algorithm} ${archive.checksum.value} (table of contents)`,
-          ...line('Created', archive.created),
+          ...row('Created', archive.created),
           ...list(
             'Archive',
             archive.entries.map(({ path, type, size, mode }) =>
@@ -31,9 +31,9 @@ export function reportLines(inspection: Inspection): string[] {
     ...(product
       ? [
           `Product      ${product.identifier ?? '-'} ${product.version ?? '-'}`,
-          ...line('Title', product.title),
-          ...line('Minimum OS', product.minimumOs.join(', ')),
-          ...line('Processors', product.architectures.join(', ')),
+          ...row('Title', product.title),
+          ...row('Minimum OS', product.minimumOs.join(', ')),
+          ...row('Processors', product.architectures.join(', ')),
         ]
       : []),
     ...components.flatMap(componentLines),
@@ -54,9 +54,9 @@ function componentLines(component: ComponentReport): string[] {
   const { path, identifier, version, installLocation, files, installedSize, scripts } = component;
   return [
     `Component    ${identifier ?? '-'} ${version ?? '-'}, in ${path}`,
-    ...line('Installs to', installLocation),
+    ...row('Installs to', installLocation),
     `Installs     ${files} entries, ${installedSize} bytes`,
-    ...line('Scripts', scripts.join(', ')),
+    ...row('Scripts', scripts.join(', ')),
     ...codeLines(component.code),
     ...list(
       'Payload',
@@ -100,7 +100,7 @@ function signedAs(wholeRead: boolean, signature: CodeSignatureReport | null): st
   if (!wholeRead) return 'its signature is not looked at';
   if (!signature) return 'not signed';
   const { identifier, teamId, hardenedRuntime, adHoc } = signature;
-  const by = adHoc ? 'by nobody' : `by team ${teamId ?? '-'}`;
+  const by = adHoc ? 'ad hoc' : `by team ${teamId ?? '-'}`;
   return `signed ${by} as ${identifier}${hardenedRuntime ? ', hardened runtime' : ''}`;
 }
 
@@ -116,7 +116,7 @@ function signatureLines(signature: SignatureReport | null): string[] {
     `Signature    ${signature.styles.join(' and ')} (${signature.algorithms.join('; ')})`,
     `Signer       ${signature.signer}, team ${signature.teamId ?? '-'}`,
     ...signature.chain.map((certificate) => `Certificate  ${certificateLine(certificate)}`),
-    ...line('Signed at', signature.signingTime),
+    ...row('Signed at', signature.signingTime),
     ...(timestamp
       ? [
           `Timestamp    ${timestamp.time} by ${timestamp.authority}`,
@@ -129,11 +129,11 @@ function signatureLines(signature: SignatureReport | null): string[] {
 const certificateLine = ({ subject, notBefore, notAfter, fingerprint256 }: CertificateReport) =>
   `${subject}; ${notBefore.slice(0, 10)} to ${notAfter.slice(0, 10)}; SHA-256 ${fingerprint256}`;
 
-const line = (label: string, text: string | null): string[] =>
+const row = (label: string, text: string | null): string[] =>
   text ? [`${label.padEnd(12)} ${text}`] : [];
 
 function list(label: string, items: readonly string[]): string[] {
-  const shown = items.slice(0, shownLimit).map((item) => `${label.padEnd(12)} ${item}`);
-  const more = items.length - shown.length;
-  return more > 0 ? [...shown, `${label.padEnd(12)} and ${more} more`] : shown;
+  const rows = items.slice(0, listLimit).map((item) => `${label.padEnd(12)} ${item}`);
+  const more = items.length - rows.length;
+  return more > 0 ? [...rows, `${label.padEnd(12)} and ${more} more`] : rows;
 }
