@@ -43,7 +43,7 @@ import { subTenantHandlers } from './tenancy/handlers.ts';
 
 type AllHandlers = { [G in keyof typeof contract]: Handlers<(typeof contract)[G]> };
 
-/** Every route of the contract has its handler here. */
+/** Handlers of every route in the contract. */
 const handlers: AllHandlers = {
   recording: recordingHandlers,
   runs: runHandlers,
@@ -80,9 +80,9 @@ const handlers: AllHandlers = {
   service: serviceHandlers,
 };
 
-/** The console, recording and administration. */
+/** Serves the console, recording and administration. */
 export function mainApp(context: Context): RequestListener {
-  const listener = createListener(context, routesOf('main'), pagesWhenAsked(context));
+  const listener = createListener(context, routesOf('main'), lazyPages(context));
   if (!context.config.publicUrl?.startsWith('https:')) return listener;
   return (request, response) => {
     demandTls(response);
@@ -90,7 +90,7 @@ export function mainApp(context: Context): RequestListener {
   };
 }
 
-/** What devices speak to, behind TLS. */
+/** Serves devices, behind TLS. */
 export const deviceApp = (context: Context): RequestListener =>
   createListener(context, routesOf('device'), (request, response) =>
     refuse(context, nothingHere(request), request, response),
@@ -103,8 +103,8 @@ function routesOf(listener: 'main' | 'device'): Served[] {
     .filter(({ route }) => (route.listener ?? 'main') === listener);
 }
 
-/** Express serves files and pages only: it is loaded when somebody first asks for one. */
-function pagesWhenAsked(context: Context): RequestListener {
+/** Express serves files and pages only, so it is loaded on the first request for one. */
+function lazyPages(context: Context): RequestListener {
   const pages = loadOnce(async () => {
     const { createPages } = await import('./http/pages.ts');
     return createPages(context);

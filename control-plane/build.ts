@@ -16,8 +16,8 @@ const here = import.meta.dirname;
 export const builtFolder = join(here, 'dist');
 
 /**
- * Builds the programs into a folder within the package: `control-plane.js local.js`, the files of
- * their threads, and what they load when it is needed. A start then reads a few files instead of
+ * Builds the programs into a folder within the package: `control-plane.js local.js`, the entry
+ * files of their threads, and chunks loaded on demand. A start then reads a few files instead of
  * more than a thousand.
  */
 export async function buildControlPlane(folder = builtFolder): Promise<void> {
@@ -33,7 +33,10 @@ export async function buildControlPlane(folder = builtFolder): Promise<void> {
 
 const NEW = '.new-';
 
-/** A control plane that runs from there loads some files late: what is as it was is not touched. */
+/**
+ * A control plane running from the folder loads some files late: files that did not change are left
+ * untouched.
+ */
 function putInPlace(fresh: string, folder: string): void {
   const files = readdirSync(fresh);
   for (const file of files)
@@ -43,8 +46,8 @@ function putInPlace(fresh: string, folder: string): void {
     if (!files.includes(file) && !file.startsWith(NEW)) rmSync(join(folder, file), { force: true });
 }
 
-const isSame = (one: string, other: string): boolean =>
-  existsSync(other) && readFileSync(one).equals(readFileSync(other));
+const isSame = (a: string, b: string): boolean =>
+  existsSync(b) && readFileSync(a).equals(readFileSync(b));
 
 async function buildInto(folder: string): Promise<void> {
   await build({
@@ -64,9 +67,9 @@ async function buildInto(folder: string): Promise<void> {
           'control-plane': join(here, 'main.ts'),
           local: join(here, 'startup/local/main.ts'),
         },
-        // Native code stays where its package has it; pg asks for pg-native and goes without.
+        // Native code stays in its package; pg tries pg-native and works without it.
         external: ['better-sqlite3', 'pg-native'],
-        // In one folder, so that a thread's file is beside whichever chunk starts it.
+        // One folder, so that a thread's file is beside whichever chunk starts it.
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
@@ -75,7 +78,7 @@ async function buildInto(folder: string): Promise<void> {
 
 const threadFile = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
 
-/** A file that is named by its URL runs in a thread of its own: it gets an entry. */
+/** A file referenced by URL runs in a thread of its own: it becomes an entry. */
 const threadFiles: Plugin = {
   name: 'thread-files',
   enforce: 'pre',

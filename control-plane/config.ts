@@ -4,7 +4,7 @@ import { type Role, roles } from '#contract/route.ts';
 
 const SECRET = { secret: true };
 
-/** What each variable may be, said in the words that a refusal uses. */
+/** Attaches the description of accepted values that error messages use. */
 const expecting = <T extends z.ZodType>(schema: T, description: string, more = {}): T =>
   schema.meta({ description, ...more });
 
@@ -14,7 +14,7 @@ const wholeNumber = (from: number, to: number, usual: number) =>
     `a whole number from ${from} to ${to}`,
   );
 const port = (usual: number) => wholeNumber(0, 65_535, usual);
-const text = (usual: string) => expecting(z.string().trim().min(1).default(usual), 'some text');
+const text = (usual: string) => expecting(z.string().trim().min(1).default(usual), 'text');
 const llmProviders = ['openai', 'anthropic'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -28,31 +28,31 @@ const issuer = z
   .transform((text) => new URL(text))
   .refine((url) => url.protocol === 'https:' || isLocal(url));
 
-/** Domains with commas between them. */
+/** Comma-separated domains. */
 const domains = z
   .string()
   .transform((text) => text.split(',').map((domain) => domain.trim().toLowerCase()))
   .pipe(z.array(z.string().regex(/^[^\s@.]+(\.[^\s@.]+)+$/)));
 
-/** Addresses and networks with commas between them. */
+/** Comma-separated addresses and networks. */
 const networks = z
   .string()
   .transform((text) => text.split(',').map((network) => network.trim()))
   .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
   .transform((list) => {
-    const found = new BlockList();
+    const blocks = new BlockList();
     for (const network of list) {
       const [address = '', bits] = network.split('/');
       const family = address.includes(':') ? 'ipv6' : 'ipv4';
-      found.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+      blocks.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
     }
-    return found;
+    return blocks;
   });
 
 const proxies = () =>
   expecting(
     networks.optional(),
-    'addresses or networks with commas between them, such as 10.0.0.0/8,fd00::1',
+    'comma-separated addresses or networks, such as 10.0.0.0/8,fd00::1',
   );
 
 const roleMap = z
@@ -73,16 +73,16 @@ const environment = z.object({
   DEVICE_PORT: port(8443),
   PUBLIC_URL: expecting(
     z.url({ protocol: /^https?$/ }).optional(),
-    'an address that begins with http:// or https://',
+    'a URL that begins with http:// or https://',
   ),
   DEVICE_URL: expecting(
     z.url({ protocol: /^https$/ }).optional(),
-    'an address that begins with https://',
+    'a URL that begins with https://',
   ),
   DATA_DIR: text('./data'),
   DATABASE_URL: expecting(
     z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    'an address that begins with postgres:// or postgresql://',
+    'a URL that begins with postgres:// or postgresql://',
     SECRET,
   ),
   SQLITE_SYNCHRONOUS: expecting(
@@ -125,23 +125,23 @@ const environment = z.object({
   ),
   LLM_BASE_URL: expecting(
     z.url({ protocol: /^https?$/ }).optional(),
-    'an address that begins with http:// or https://',
+    'a URL that begins with http:// or https://',
   ),
-  LLM_API_KEY: expecting(z.string().trim().min(1).optional(), 'some text', SECRET),
-  // Node's fetch itself gives up on headers after 300 seconds.
+  LLM_API_KEY: expecting(z.string().trim().min(1).optional(), 'text', SECRET),
+  // Node's fetch times out on headers after 300 seconds.
   LLM_TIMEOUT_SECONDS: wholeNumber(1, 300, 60),
   PRICES_FILE: expecting(z.string().trim().min(1).optional(), 'the path of a JSON or YAML file'),
   INSTALLER_PACKAGE: expecting(
     z.string().trim().min(1).optional(),
-    'the path of a finished package',
+    'the path of a finished installer package',
   ),
   INSTALLER_TRUST: expecting(
     z.string().trim().min(1).optional(),
-    "the path of the roots, as PEM, that the package's signature may end in",
+    "the path of a PEM file with the trusted roots of the package's signature",
   ),
   INSTALLER_APP: expecting(
     z.string().trim().min(1).optional(),
-    'the path of an app bundle, and nothing beside INSTALLER_PACKAGE',
+    'the path of an app bundle, without INSTALLER_PACKAGE',
   ),
   INSTALLER_IDENTITY: expecting(
     z.string().trim().min(1).optional(),
@@ -154,24 +154,24 @@ const environment = z.object({
   ),
   INSTALLER_TIMESTAMP_URL: expecting(
     z.union([z.url({ protocol: /^https?$/ }), z.literal('none')]).optional(),
-    'an address that begins with http:// or https://, or none',
+    'a URL that begins with http:// or https://, or none',
   ),
   OIDC_ISSUER: expecting(
     issuer.optional(),
-    'an address that begins with https://, or http:// on this machine',
+    'a URL that begins with https://, or http:// on this machine',
   ),
   OIDC_CLIENT_ID: expecting(
     z.string().trim().min(1).optional(),
-    'the id that the provider of OIDC_ISSUER knows us by',
+    'the client id registered with the provider of OIDC_ISSUER',
   ),
   OIDC_CLIENT_SECRET: expecting(
     z.string().trim().min(1).optional(),
-    'the secret that goes with OIDC_CLIENT_ID',
+    'the client secret for OIDC_CLIENT_ID',
     SECRET,
   ),
   OIDC_ALLOWED_DOMAINS: expecting(
     domains.optional(),
-    'domains of email addresses with commas between them, such as example.com,example.org',
+    'comma-separated domains of email addresses, such as example.com,example.org',
   ),
   OIDC_ROLE_CLAIM: expecting(z.string().trim().min(1).optional(), 'the name of a claim'),
   OIDC_ROLE_MAP: expecting(
@@ -188,14 +188,19 @@ const environment = z.object({
   LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
 });
 
-/** What a provider is useless without. */
+/** Settings that are required together. */
 const checked = environment.superRefine((values, context) => {
   const needed = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
   if (values.OIDC_ISSUER)
     for (const name of needed)
       if (!values[name]) context.addIssue({ code: 'custom', path: [name], message: 'missing' });
   const wrong = wrongForInstaller(values);
-  if (wrong) context.addIssue({ code: 'custom', path: [wrong], message: 'not as the others say' });
+  if (wrong)
+    context.addIssue({
+      code: 'custom',
+      path: [wrong],
+      message: 'inconsistent with other settings',
+    });
 });
 
 function wrongForInstaller(values: z.output<typeof environment>): string | undefined {
@@ -210,53 +215,53 @@ export interface Config {
   host: string;
   port: number;
   devicePort: number;
-  /** Unset: `http://localhost:<port>`, known once the listener has its port. */
+  /** Unset: `http://localhost:<port>`, set once the listener has its port. */
   publicUrl: string | undefined;
   deviceUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** `full`: what was acknowledged survives a loss of power; `normal`: the death of the process. */
+  /** `full`: acknowledged writes survive a power failure; `normal`: a crash of the process. */
   synchronous: (typeof synchronous)[number];
   secretKey: string | undefined;
   bootstrap: { apiKey?: string; email?: string; password?: string };
-  /** `teamId`: the Apple team that signs the app; null: there is no profile. */
+  /** `teamId`: the Apple team that signs the app; null: no profile is available. */
   app: { name: string; bundleId: string; teamId: string | null };
-  /** The models of the playground. */
+  /** Models of the playground. */
   llm: {
     provider: (typeof llmProviders)[number];
     baseUrl: string | undefined;
     apiKey: string | undefined;
     timeoutSeconds: number;
   };
-  /** Prices of models that hold for every tenant, beside those that ship with us. */
+  /** Model prices for all tenants, in addition to the built-in ones. */
   pricesFile: string | undefined;
-  /** Where the installer package comes from; undefined: from elsewhere. */
+  /** Source of the installer package; undefined: distributed by other means. */
   installer: InstallerSettings | undefined;
-  /** The company's own OpenID Connect provider; undefined: people sign in with passwords. */
+  /** The company's own OpenID Connect provider; undefined: users sign in with passwords. */
   oidc: OidcSettings | undefined;
   /** Proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: BlockList;
-  /** Proxies that end the TLS of devices, and whose `Client-Cert` header is trusted. */
+  /** Proxies that terminate the TLS of devices and whose `Client-Cert` header is trusted. */
   deviceProxies: BlockList;
-  /** Of each of the two listeners. */
+  /** Limits of each of the two listeners. */
   connections: ConnectionSettings;
-  /** The bearer token that reads `/metrics`; undefined: nobody does. */
+  /** Bearer token required for `/metrics`; undefined: metrics are off. */
   metricsToken: string | undefined;
   logLevel: (typeof logLevels)[number];
 }
 
 export interface ConnectionSettings {
-  /** How long an idle connection is kept: longer than load balancers and exporters keep theirs. */
+  /** Timeout of idle connections: longer than those of load balancers and exporters. */
   keepAliveSeconds: number;
   max: number;
-  /** How long requests under way may take to finish when the process is told to stop. */
+  /** How long requests in progress may take to finish on shutdown. */
   drainSeconds: number;
 }
 
 export type InstallerSettings =
   | {
       package: string;
-      /** Roots that its signature may end in; undefined: Apple's. */
+      /** Trusted roots of its signature; undefined: Apple's. */
       trust: string | undefined;
     }
   | {
@@ -271,15 +276,15 @@ export interface OidcSettings {
   issuer: URL;
   clientId: string;
   clientSecret: string;
-  /** Undefined: every domain that the provider vouches for. */
+  /** Undefined: every domain that the provider verifies. */
   allowedDomains: readonly string[] | undefined;
-  /** The claim whose values `roleMap` turns into roles. */
+  /** The claim whose values `roleMap` maps to roles. */
   roleClaim: string | undefined;
   roleMap: Readonly<Record<string, Role>>;
   defaultRole: Role;
 }
 
-/** The one place that reads the environment. An empty variable counts as unset. */
+/** The only code that reads the environment. An empty variable counts as unset. */
 export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
   defaults: NodeJS.ProcessEnv = {},
@@ -358,12 +363,12 @@ function oidcOf(values: z.output<typeof environment>): OidcSettings | undefined 
   };
 }
 
-/** Names the variable, what it may be and what it was, unless that is a secret. */
-function refusal(name: string, given: NodeJS.ProcessEnv): string {
+/** Names the variable, the expected value and the actual one, unless it is a secret. */
+function refusal(name: string, env: NodeJS.ProcessEnv): string {
   const { description, secret } =
     environment.shape[name as keyof typeof environment.shape].meta() ?? {};
-  const value = given[name];
+  const value = env[name];
   if (value === undefined) return `${name}: expected ${description}, found nothing`;
-  const found = secret ? 'something else' : JSON.stringify(value);
-  return `${name}: expected ${description}, found ${found}`;
+  const actual = secret ? 'something else' : JSON.stringify(value);
+  return `${name}: expected ${description}, found ${actual}`;
 }

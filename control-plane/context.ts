@@ -10,7 +10,7 @@ import type { Secrets } from './startup/secrets.ts';
 import type { Shutdown } from './startup/shutdown.ts';
 import type { Storage } from './storage/open.ts';
 
-/** What handlers may reach. Time and ids come through here, so that tests can set them. */
+/** Dependencies of handlers. Time and ids are injected, so that tests can control them. */
 export interface Context {
   config: Config;
   storage: Storage;
@@ -18,9 +18,9 @@ export interface Context {
   governance: Governance;
   findKey: FindKey;
   prices: LoadPrices;
-  /** What calls of a tenant cost. */
+  /** Prices LLM calls of a tenant. */
   pricerOf: (tenantId: string) => Promise<Pricer>;
-  /** Masks what is recorded for a tenant, before it is stored. */
+  /** Masks recorded content of a tenant before it is stored. */
   maskerOf: (tenantId: string) => Promise<Masker>;
   secrets: Secrets;
   shutdown: Shutdown;
@@ -28,6 +28,6 @@ export interface Context {
   log: Logger;
   now(): number;
   newId(prefix: string): string;
-  /** What links, devices and profiles are told. */
+  /** Base URLs given to clients, devices and profiles. */
   urls: { public: string; device: string };
 }

@@ -21,7 +21,7 @@ else
     (error: unknown) => fail(formatStartupError(error, config)),
   );
 
-function fail(line: string): never {
-  process.stderr.write(`control plane: ${line}\n`);
+function fail(message: string): never {
+  process.stderr.write(`control plane: ${message}\n`);
   process.exit(1);
 }

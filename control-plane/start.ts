@@ -35,14 +35,14 @@ import { lockFolder } from './storage/folder-lock.ts';
 import type { MigrationsOf } from './storage/migrate.ts';
 import { openStorage } from './storage/open.ts';
 
-/** For what goes on with a request after its connection was cut. */
+/** Time for requests to clean up after their connection was cut. */
 const SETTLE_MS = 1000;
 
 export interface ControlPlane {
   urls: { public: string; device: string };
   /** Only on the first start, on an empty database. */
   firstCredentials: FirstCredentials | null;
-  /** They were shown: no later start shows them again. */
+  /** Call once they were printed: later starts do not print them. */
   credentialsShown(): void;
   close(): Promise<void>;
 }
@@ -55,19 +55,19 @@ export async function startControlPlane(
   migrations?: MigrationsOf,
 ): Promise<ControlPlane> {
   const log = pino({ level: config.logLevel, base: null }, logTo);
-  // Closed in reverse order: when the control plane closes, or here when it cannot start.
+  // Disposed in reverse order: when the control plane closes, or here if it fails to start.
   await using opened = new AsyncDisposableStack();
   await withSettings(['DATA_DIR'], 'preparing the data folder', () => {
     // PostgreSQL may be shared; a SQLite database belongs to one process.
     if (!config.databaseUrl) opened.defer(lockFolder(config.dataDir));
-    // Refused before anything is made.
+    // Checked before anything is created.
     readSecretKey(config.secretKey, config.dataDir);
   });
   const prices = await openPrices(config.pricesFile);
   const storage = await openStorage({
     ...config,
     migrations,
-    onProblem: (line) => log.error(line),
+    onProblem: (message) => log.error(message),
   });
   opened.defer(() => storage.close());
   const secretKey = await openSecretKey(config, storage.db);
@@ -89,7 +89,7 @@ export async function startControlPlane(
       maskerOf,
       now,
       newId: (prefix) => newId(prefix, now()),
-      onProblem: (line) => log.error(line),
+      onProblem: (message) => log.error(message),
     }),
     log,
     urls,
@@ -131,7 +131,7 @@ export async function startControlPlane(
   urls.device ||= `https://localhost:${portOf(device)}`;
   if (config.app.teamId === null)
     log.warn(
-      'APPLE_TEAM_ID is not set: mdm-profile/ answers 409, as a profile names the Apple team',
+      'APPLE_TEAM_ID is not set: mdm-profile/ answers 409, because a profile names the Apple team',
     );
   const running = opened.move();
   return {

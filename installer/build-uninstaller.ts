@@ -10,18 +10,18 @@ import type { Report } from './report.ts';
 import { writeArchive } from './xar/write-archive.ts';
 
 export interface UninstallerOptions extends Finish {
-  /** The package; it is there in whole or not at all. */
+  /** The output file; written completely or not at all. */
   out: string;
   product: Product;
   report: Report;
 }
 
-/** Nothing in it has a time of its own. Seconds: the first day of 1980, as archivers have it. */
+/** A constant timestamp, in seconds: the first day of 1980, the earliest that archivers support. */
 const MADE_AT = 315_532_800;
 
 /**
- * Writes a package that installs nothing and removes the app, its background item, its state and
- * its receipt. The same arguments give the same bytes, signatures apart. Throws InstallerError.
+ * Builds a package that installs nothing and removes the app, its background item, its state and
+ * its receipt. Deterministic except for signatures. Throws InstallerError.
  */
 export async function buildUninstaller(options: UninstallerOptions): Promise<void> {
   const { out, product, report, signer, notarize } = options;

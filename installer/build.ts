@@ -18,22 +18,22 @@ import { type ArchiveEntry, writeArchive } from './xar/write-archive.ts';
 
 export interface Finish {
   signer?: PackageSigner | undefined;
-  /** Notarizes and staples the finished file in place, or throws InstallerError. */
+  /** Notarizes and staples the finished file in place; throws InstallerError on failure. */
   notarize?: ((file: string, say: Report['say']) => Promise<void>) | undefined;
 }
 
 export interface BuildOptions extends Finish {
   /** The app bundle, `X.app`. */
   app: string;
-  /** The package; it is there in whole or not at all. */
+  /** The output file; written completely or not at all. */
   out: string;
   product: Product;
   report: Report;
 }
 
 /**
- * Packs an app and its background item into a product archive. Unsigned, the bytes depend on the
- * content, names, modes and modification times in the bundle alone. Throws InstallerError.
+ * Packs an app and its background item into a product archive. Unsigned, the output depends only on
+ * the content, names, modes and modification times in the bundle. Throws InstallerError.
  */
 export async function buildPackage(options: BuildOptions): Promise<void> {
   const { app, out, product, report } = options;
@@ -66,7 +66,9 @@ function compareWithProduct({ name, info }: Bundle, product: Product, report: Re
   if (id !== product.bundleId)
     throw new InstallerError(`${name}: its bundle id is ${id}, expected ${product.bundleId}`);
   if (version !== product.version)
-    report.say(`note: ${name} says that it is ${version}, the package is ${product.version}`);
+    report.say(
+      `note: the version of ${name} is ${version}, that of the package ${product.version}`,
+    );
 }
 
 async function packComponent(

@@ -10,27 +10,27 @@ import { copyApp, makeApp } from './bundle/testing/make-app.ts';
 
 const command = join(import.meta.dirname, 'command.ts');
 
-let place: string;
+let folder: string;
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'installer-'));
-  makeApp(join(place, 'Gatehouse.app'));
+  folder = mkdtempSync(join(tmpdir(), 'installer-'));
+  makeApp(join(folder, 'Gatehouse.app'));
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface How {
   env?: Record<string, string>;
   umask?: string;
-  /** Without the rights by which root reads everything. */
+  /** Without the capabilities by which root reads everything. */
   powerless?: boolean;
 }
 
-/** As a shell starts it, under an umask and a time zone. */
+/** Starts the command through a shell, with the given umask and time zone. */
 function start(args: readonly string[], { env = {}, umask = '022', powerless }: How = {}) {
   const script = 'umask "$1"; shift; exec "$@"';
   const drop = powerless ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
-  const [program, ...rest] = [...drop, 'sh', '-c', script, 'sh', umask, process.execPath];
-  return spawn(program, [...rest, command, ...args], {
-    cwd: place,
+  const [program, ...prefix] = [...drop, 'sh', '-c', script, 'sh', umask, process.execPath];
+  return spawn(program, [...prefix, command, ...args], {
+    cwd: folder,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -47,36 +47,36 @@ async function run(args: readonly string[], how?: How) {
 }
 
 const build = ['build', '--app', 'Gatehouse.app', '--version', '1.2.3', '--out', 'out.pkg'];
-const bytesOf = (name: string): Buffer => readFileSync(join(place, name));
+const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
 
 describe('the installer command', () => {
-  it('builds, says so on standard output, and nothing on standard error', async () => {
+  it('builds, reports progress on standard output, and prints nothing on standard error', async () => {
     const { stdout, ...ended } = await run(build);
     expect(ended).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('reading Gatehouse.app\npacking ');
     expect(stdout).toMatch(/writing the package\nout\.pkg: \d+ bytes, not signed\n$/);
-    expect(readdirSync(place).sort()).toEqual(['Gatehouse.app', 'out.pkg']);
+    expect(readdirSync(folder).sort()).toEqual(['Gatehouse.app', 'out.pkg']);
     expect(await run(['inspect', 'out.pkg', '--allow-unsigned'])).toMatchObject({ code: 0 });
     expect(await run(['inspect', 'out.pkg'])).toMatchObject({ code: 1 });
   });
 
   it(
-    'gives the same bytes wherever the app lies, whatever the time zone, umask and order',
+    'is deterministic across folders, time zones, umasks and file order',
     { tags: ['bsdtar'] },
     async () => {
       await run(build);
-      mkdirSync(join(place, 'a'), { mode: 0o700 });
-      copyApp(join(place, 'Gatehouse.app'), join(place, 'a/Gatehouse.app'));
-      // Made in another order, and with what an umask of 077 leaves; not inside of what is read.
-      mkdirSync(join(place, 'c'));
+      mkdirSync(join(folder, 'a'), { mode: 0o700 });
+      copyApp(join(folder, 'Gatehouse.app'), join(folder, 'a/Gatehouse.app'));
+      // Created in another order, and with the modes of umask 077; outside the folder that is read.
+      mkdirSync(join(folder, 'c'));
       execFileSync('sh', [
         '-ec',
         'cd "$1"; find . | sort -r | bsdtar --format odc -cnf - -T - | (umask 077; mkdir "$2"; cd "$2"; bsdtar -xf - --no-same-permissions)',
         'sh',
-        join(place, 'a/Gatehouse.app'),
-        join(place, 'c/Gatehouse.app'),
+        join(folder, 'a/Gatehouse.app'),
+        join(folder, 'c/Gatehouse.app'),
       ]);
-      execFileSync('touch', ['-r', join(place, 'Gatehouse.app'), join(place, 'c/Gatehouse.app')]);
+      execFileSync('touch', ['-r', join(folder, 'Gatehouse.app'), join(folder, 'c/Gatehouse.app')]);
       expect(
         await run(
           ['build', '--app', 'c/Gatehouse.app/', '--version', '1.2.3', '--out', 'c/x.pkg'],
@@ -90,12 +90,12 @@ describe('the installer command', () => {
     },
   );
 
-  it('names the product by its configuration', { tags: ['bsdtar'] }, async () => {
+  it("takes the product's name from its configuration", { tags: ['bsdtar'] }, async () => {
     const env = { APP_NAME: 'Wächter', APP_BUNDLE_ID: 'org.example.guard' };
     const args = ['build-uninstaller', '--version', '2.0', '--out', 'remove.pkg'];
     expect(await run(args, { env })).toMatchObject({ code: 0, stderr: '' });
     const distribution = execFileSync('bsdtar', ['-xOf', 'remove.pkg', 'Distribution'], {
-      cwd: place,
+      cwd: folder,
     });
     expect(distribution.toString()).toContain('<title>Remove Wächter</title>');
     expect(distribution.toString()).toContain('"org.example.guard.uninstaller"');
@@ -124,66 +124,66 @@ describe('the installer command', () => {
       ['build', '--app', 'a\nb\u001B.app', ...build.slice(3)],
       /^a\\u\{a\}b\\u\{1b\}\.app: expected a folder named X\.app\n$/,
     ],
-    [[...build.slice(0, -1), 'Gatehouse.app/out.pkg'], /lies inside Gatehouse.app/],
+    [[...build.slice(0, -1), 'Gatehouse.app/out.pkg'], /must not be inside Gatehouse.app/],
     [['build', '--app', 'No.app', ...build.slice(3)], /^No.app: cannot be read \(ENOENT\)/],
     [[...build, '--version', '1.x'], /^version 1.x: expected numbers/],
-  ])('refuses %j with one line, and leaves nothing', async (args, line) => {
+  ])('rejects %j with one line, and leaves no files', async (args, message) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(1);
-    expect(stderr).toMatch(line);
+    expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(readdirSync(place)).toEqual(['Gatehouse.app']);
+    expect(readdirSync(folder)).toEqual(['Gatehouse.app']);
   });
 
   it.each([
     ['a file larger than 4 GiB', /Contents\/large: 4294967296 bytes, a package takes files of/],
     ['a damaged Info.plist', /Info\.plist: not a property list/],
-  ])('refuses %s with one line', async (what, line) => {
-    const contents = join(place, 'Gatehouse.app/Contents');
-    if (what.startsWith('a file')) {
+  ])('rejects %s with one line', async (description, message) => {
+    const contents = join(folder, 'Gatehouse.app/Contents');
+    if (description.startsWith('a file')) {
       writeFileSync(join(contents, 'large'), '');
       truncateSync(join(contents, 'large'), 2 ** 32);
     } else writeFileSync(join(contents, 'Info.plist'), '<plist><dict>');
     const { code, stderr } = await run(build);
     expect(code).toBe(1);
-    expect(stderr).toMatch(line);
+    expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(readdirSync(place)).toEqual(['Gatehouse.app']);
+    expect(readdirSync(folder)).toEqual(['Gatehouse.app']);
   });
 
-  it('says all of what is wrong where a name goes on over two lines', async () => {
-    const folder = join(place, 'Gatehouse.app/Contents');
-    execFileSync('mkfifo', [join(folder, 'a\nb\u001B]0;x\u0007')]);
+  it('reports the whole problem if a name spans two lines', async () => {
+    const contents = join(folder, 'Gatehouse.app/Contents');
+    execFileSync('mkfifo', [join(contents, 'a\nb\u001B]0;x\u0007')]);
     expect(await run(build)).toMatchObject({
       code: 1,
       stderr:
-        `${folder}/a\\u{a}b\\u{1b}]0;x\\u{7}: a named pipe: ` +
+        `${contents}/a\\u{a}b\\u{1b}]0;x\\u{7}: a named pipe: ` +
         'a package holds files, folders and links\n',
     });
   });
 
   it.each(['Contents/PkgInfo', 'Contents/Resources'])(
-    'refuses %s that it may not read',
+    'rejects %s that it cannot read',
     async (path) => {
-      chmodSync(join(place, 'Gatehouse.app', path), 0);
+      chmodSync(join(folder, 'Gatehouse.app', path), 0);
       const { code, stderr } = await run(build, { powerless: process.getuid?.() === 0 });
       expect(code).toBe(1);
-      expect(stderr).toBe(`${join(place, 'Gatehouse.app', path)}: cannot be read (EACCES)\n`);
-      chmodSync(join(place, 'Gatehouse.app', path), 0o755);
+      expect(stderr).toBe(`${join(folder, 'Gatehouse.app', path)}: cannot be read (EACCES)\n`);
+      chmodSync(join(folder, 'Gatehouse.app', path), 0o755);
     },
   );
 
-  it('leaves nothing behind when it is interrupted', async () => {
-    // Enough that packing has not ended when its first line arrives.
-    const large = join(place, 'Gatehouse.app/Contents/large');
+  it('leaves no files if it is interrupted', async () => {
+    // Large enough that packing is still running when its first line arrives.
+    const large = join(folder, 'Gatehouse.app/Contents/large');
     writeFileSync(large, '');
     truncateSync(large, 2_000_000_000);
     const child = start(build);
     const errors = text(child.stderr);
-    for await (const line of child.stdout)
-      if (String(line).includes('packing')) child.kill('SIGTERM');
+    for await (const output of child.stdout)
+      if (String(output).includes('packing')) child.kill('SIGTERM');
     expect(await errors).toBe('interrupted (SIGTERM)\n');
     expect(child.exitCode ?? ((await once(child, 'exit')) as [number])[0]).toBe(1);
-    expect(readdirSync(place)).toEqual(['Gatehouse.app']);
+    expect(readdirSync(folder)).toEqual(['Gatehouse.app']);
   });
 });

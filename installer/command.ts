@@ -19,7 +19,7 @@ const signingUsage =
 allowClosedReader();
 const report = createTerminalReport(process.stdout);
 
-/** Answers the exit code. What each task needs is loaded with it: reading needs no signing. */
+/** Returns the exit code. Dependencies are loaded per task: inspecting needs no signing code. */
 async function run([task, ...args]: string[]): Promise<number> {
   switch (task) {
     case 'build':
@@ -86,7 +86,7 @@ try {
   fail(error as Error);
 }
 
-/** Ends at once; what was half written goes with it. */
+/** Exits at once; partially written files are removed. */
 function fail(error: Error): never {
   report.end();
   console.error(errorLine(error));

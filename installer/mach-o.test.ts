@@ -4,7 +4,7 @@ import { CPU_ARM64, CPU_X86_64, MACH_HEAD_BYTES, readMachO } from './mach-o.ts';
 
 const arm = { cpuType: CPU_ARM64, cpuSubtype: 3, offset: 0, size: 1000 };
 
-/** The header of a fat file with 64-bit offsets. */
+/** The header of a universal file with 64-bit offsets. */
 function wideFat(offset: bigint, size: bigint): Buffer {
   const bytes = Buffer.alloc(64);
   bytes.writeUInt32BE(0xcafebabf);
@@ -17,13 +17,13 @@ function wideFat(offset: bigint, size: bigint): Buffer {
 }
 
 describe('a Mach-O file', () => {
-  it('is, if thin, one slice of its own size, in either byte order', () => {
+  it('if thin, has one slice of its own size, in either byte order', () => {
     const little = thinMachO(CPU_ARM64, 1000);
     expect(readMachO(little, 1000)).toEqual({ fat: false, slices: [arm] });
     expect(readMachO(Buffer.from(little).swap32(), 1000)).toEqual({ fat: false, slices: [arm] });
   });
 
-  it('is, if fat, a slice for each architecture', () => {
+  it('if universal, has a slice per architecture', () => {
     const bytes = fatMachO();
     expect(readMachO(bytes.subarray(0, MACH_HEAD_BYTES), bytes.length)).toEqual({
       fat: true,

@@ -1,4 +1,4 @@
-/** One architecture of a program: the whole of a thin file, a part of a fat one. */
+/** One architecture of a program: a whole thin file, or a part of a universal one. */
 export interface MachSlice {
   cpuType: number;
   cpuSubtype: number;
@@ -14,16 +14,16 @@ export interface MachO {
 export const CPU_X86_64 = 0x01000007;
 export const CPU_ARM64 = 0x0100000c;
 
-/** More than any fat header needs. */
+/** More than any universal header needs. */
 export const MACH_HEAD_BYTES = 4096;
 
-// A Java class begins with the magic of a fat file; its version, from 45 on, then stands where the
-// number of architectures does.
+// A Java class has the magic of a universal file, and its version, at least 45, in place of the
+// number of architectures.
 const MOST_SLICES = 30;
 
 /**
- * What the first bytes of a file (MACH_HEAD_BYTES of them, or all) say about the architectures in
- * it; null if it is not a Mach-O file.
+ * The architectures of a file from its first bytes (MACH_HEAD_BYTES of them, or all); null if it is
+ * not a Mach-O file.
  */
 export function readMachO(head: Buffer, fileSize: number): MachO | null {
   if (head.length < 12) return null;

@@ -6,26 +6,26 @@ import { obstacleAt } from '#profile-builder/file-kind.ts';
 import { InstallerError } from './installer-error.ts';
 
 /**
- * Writes a file in whole or not at all. `write` gets a new folder beside `out`, on the same disk,
- * and answers which file in it to keep. Whatever happens, the folder is gone afterwards. Throws
- * InstallerError if the system does not let the file be written, or something else than a file is
- * there already, else what `write` throws.
+ * Writes a file atomically. `write` gets a new folder beside `out`, on the same disk, and returns
+ * which file in it to keep. The folder is always removed afterwards. Throws InstallerError if the
+ * file cannot be written, or anything but a regular file exists there; otherwise rethrows errors of
+ * `write`.
  */
 export async function writeWhole(
   out: string,
   write: (folder: string) => Promise<string>,
 ): Promise<void> {
-  const place = resolve(out);
-  const obstacle = await obstacleAt(place);
+  const target = resolve(out);
+  const obstacle = await obstacleAt(target);
   if (obstacle !== null) throw new InstallerError(`${out} cannot be written: ${obstacle}`);
-  const folder = await writing(out, mkdtemp(join(dirname(place), `.${basename(place)}.`)));
+  const folder = await writing(out, mkdtemp(join(dirname(target), `.${basename(target)}.`)));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   try {
     const finished = await writing(out, write(folder));
     await writing(
       out,
-      sync(finished).then(() => rename(finished, place)),
+      sync(finished).then(() => rename(finished, target)),
     );
   } finally {
     process.off('exit', remove);

@@ -1,5 +1,5 @@
 interface EntryFacts {
-  /** As cpio and Bom spell it: `.`, `./Applications`, `./Applications/X.app`. */
+  /** In the form of cpio and Bom: `.`, `./Applications`, `./Applications/X.app`. */
   path: string;
   /** Permission bits, without those of the file type. */
   mode: number;
@@ -13,23 +13,26 @@ export type DirectoryEntry = EntryFacts & { type: 'directory' };
 export type LinkEntry = EntryFacts & { type: 'link'; target: string };
 export type FileEntry = EntryFacts & { type: 'file'; size: number; content: FileContent };
 
-/** One thing that a package installs, or one of its scripts. */
+/** An entry that a package installs, or one of its scripts. */
 export type PackageEntry = DirectoryEntry | LinkEntry | FileEntry;
 
 export type FileContent = Uint8Array | FileOnDisk;
 
 export interface FileOnDisk {
   path: string;
-  /** What the file was when its size was taken; any other stamp means that it has changed since. */
+  /**
+   * Fingerprint of the file when its size was read; a different one means that it has changed
+   * since.
+   */
   stamp: string;
 }
 
 const typeBits = { file: 0o100000, directory: 0o040000, link: 0o120000 };
 
-/** The mode as cpio and Bom hold it. */
+/** The mode in the form of cpio and Bom. */
 export const fullMode = ({ type, mode }: PackageEntry): number => typeBits[type] | mode;
 
-/** Bytes of content as cpio and Bom count them: a link's content is its target. */
+/** Content size as counted by cpio and Bom: a link's content is its target. */
 export function contentSize(entry: PackageEntry): number {
   if (entry.type === 'directory') return 0;
   return entry.type === 'link' ? Buffer.byteLength(entry.target) : entry.size;

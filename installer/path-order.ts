@@ -1,4 +1,4 @@
-/** The order of the UTF-8 bytes, whatever the locale. */
+/** Compares by UTF-8 bytes, independent of the locale. */
 export const compareBytes = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a), Buffer.from(b));
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPosixChecksum, posixChecksum } from './posix-checksum.ts';
 
-/** What the `cksum` of this computer says about each of them. */
+/** The output of this computer's `cksum` for each of them. */
 function cksum(contents: readonly Uint8Array[]): number[] {
   const folder = mkdtempSync(join(tmpdir(), 'installer-'));
   const names = contents.map((_, i) => String(i));
@@ -16,11 +16,11 @@ function cksum(contents: readonly Uint8Array[]): number[] {
   return text
     .trim()
     .split('\n')
-    .map((line) => Number(line.split(' ')[0]));
+    .map((output) => Number(output.split(' ')[0]));
 }
 
 describe('the POSIX checksum', () => {
-  it('is what cksum prints, for every length up to some steps and for large content', () => {
+  it('equals that of cksum, for every length up to several steps and for large content', () => {
     const short = Array.from({ length: 70 }, (_, length) =>
       Uint8Array.from({ length }, (_byte, i) => (i * 37 + length) % 256),
     );
@@ -33,7 +33,7 @@ describe('the POSIX checksum', () => {
     expect(posixChecksum(new Uint8Array())).toBe(4_294_967_295);
   });
 
-  it('does not depend on how the content is cut', () => {
+  it('does not depend on how the content is split', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 100 })), (pieces) => {
         const checksum = createPosixChecksum();

@@ -1,5 +1,5 @@
 // The CRC of POSIX cksum: zlib's polynomial, but most significant bit first and with the length
-// appended. Sixteen bytes a step: the content of a whole app passes through here.
+// appended. Processes sixteen bytes per step, because the content of a whole app passes through.
 const SLICES = 16;
 const tables = buildTables();
 
@@ -19,7 +19,7 @@ function buildTables(): Int32Array {
 
 export interface PosixChecksum {
   update: (bytes: Uint8Array) => void;
-  /** The checksum of everything so far, as `cksum` prints it. */
+  /** The checksum so far, as printed by `cksum`. */
   value: () => number;
 }
 
@@ -39,7 +39,7 @@ export function posixChecksum(bytes: Uint8Array): number {
   return addLength(addBytes(0, bytes), bytes.length);
 }
 
-// Every lookup is within bounds: a table index is a slice and a byte.
+// Every lookup is within bounds: a table index consists of a slice and a byte.
 function addBytes(start: number, bytes: Uint8Array): number {
   const t = tables;
   let crc = start;
@@ -70,9 +70,10 @@ function addBytes(start: number, bytes: Uint8Array): number {
 const addByte = (crc: number, byte: number): number =>
   (crc << 8) ^ (tables[(crc >>> 24) ^ byte] as number);
 
-/** The length follows the content, least significant byte first, without leading zeros. */
+/** Appends the length, least significant byte first, without leading zeros. */
 function addLength(crc: number, length: number): number {
   let sum = crc;
-  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) sum = addByte(sum, rest % 256);
+  for (let remaining = length; remaining > 0; remaining = Math.floor(remaining / 256))
+    sum = addByte(sum, remaining % 256);
   return ~sum >>> 0;
 }

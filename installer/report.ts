@@ -1,7 +1,7 @@
-/** Where building tells how far it is. */
+/** Receives the progress of a build. */
 export interface Report {
-  /** A stage has begun, or something is worth knowing. */
-  say: (line: string) => void;
-  /** How much of the current stage is done. */
+  /** A stage has begun, or a remark. */
+  say: (message: string) => void;
+  /** Progress of the current stage. */
   advance: (done: number, total: number) => void;
 }

@@ -1,13 +1,13 @@
 /**
- * What signs a package. The sizes of both slots come first: their offsets are part of the table of
- * contents, and what is signed is that table's checksum.
+ * Signs a package. The sizes of both slots are needed first: their offsets are part of the table of
+ * contents, whose checksum is signed.
  */
 export interface PackageSigner {
   /** DER: the signer's certificate first, its root last. */
   chain: readonly Uint8Array[];
   /** Bytes of the RSA slot: the length of the key's modulus. */
   rsaSize: number;
-  /** Bytes of the CMS slot; a shorter signature is followed by zeros. */
+  /** Bytes of the CMS slot; a shorter signature is padded with zeros. */
   cmsSize: number;
   /** PKCS#1 v1.5 over the checksum itself, which is the digest: it is not hashed again. */
   signRsa: (tocChecksum: Uint8Array) => Uint8Array;

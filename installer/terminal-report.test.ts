@@ -15,11 +15,11 @@ function reported(isTTY: boolean): string {
 }
 
 describe('the progress of a build', () => {
-  it('is a line for each stage where it is not read on a terminal', () => {
+  it('is one line per stage if the output is not a terminal', () => {
     expect(reported(false)).toBe('packing\nsigning\nwaiting, 0 s\nwaiting, 5 s\n');
   });
 
-  it('does not hand on what steers a terminal', () => {
+  it('escapes terminal control characters', () => {
     for (const isTTY of [true, false]) {
       let text = '';
       createTerminalReport({ isTTY, write: (more) => (text += more) }).say('a\n\u001B]0;x\u0007');
@@ -28,11 +28,13 @@ describe('the progress of a build', () => {
     }
   });
 
-  it('redraws a line on a terminal, only when it changes', () => {
-    const shown = ['packing', 'packing 0 %', 'packing 50 %', 'packing 100 %'];
+  it('redraws a line on a terminal, only if it changes', () => {
+    const states = ['packing', 'packing 0 %', 'packing 50 %', 'packing 100 %'];
     const redrawn = (line: string) => `\r\u001B[K${line}`;
     const waiting = ['waiting, 0 s', 'waiting, 5 s'];
-    const stages = [shown, ['signing'], waiting].map((lines) => `${lines.map(redrawn).join('')}\n`);
+    const stages = [states, ['signing'], waiting].map(
+      (lines) => `${lines.map(redrawn).join('')}\n`,
+    );
     expect(reported(true)).toBe(stages.join(''));
   });
 });

@@ -12,33 +12,37 @@ export interface TerminalReport extends Report {
 }
 
 /**
- * One line for each stage. On a terminal the current one is redrawn with how much of it is done, or
- * how long it takes; elsewhere nothing is ever redrawn.
+ * One line per stage. On a terminal the current line is redrawn with its progress or duration;
+ * elsewhere nothing is redrawn.
  */
 export function createTerminalReport(terminal: Terminal): TerminalReport {
   if (!terminal.isTTY)
-    return { say: (line) => void terminal.write(`${printable(line)}\n`), advance() {}, end() {} };
+    return {
+      say: (message) => void terminal.write(`${printable(message)}\n`),
+      advance() {},
+      end() {},
+    };
   let current = '';
-  let shown = '';
+  let onScreen = '';
   const show = (text: string) => {
-    if (text !== shown) terminal.write(`\r\u001B[K${text}`);
-    shown = text;
+    if (text !== onScreen) terminal.write(`\r\u001B[K${text}`);
+    onScreen = text;
   };
   const end = () => {
     if (current !== '') terminal.write('\n');
     current = '';
-    shown = '';
+    onScreen = '';
   };
   const say = (text: string) => {
-    const line = printable(text);
-    if (stageOf(line) !== stageOf(current) || line === stageOf(line)) end();
-    current = line;
-    show(line);
+    const stage = printable(text);
+    if (stageOf(stage) !== stageOf(current) || stage === stageOf(stage)) end();
+    current = stage;
+    show(stage);
   };
   const advance = (done: number, total: number) =>
     show(`${current} ${Math.min(100, Math.floor((done / Math.max(1, total)) * 100))} %`);
   return { say, advance, end };
 }
 
-/** A stage that is waited for says for how long: the next such line replaces the one before. */
-const stageOf = (line: string): string => line.replace(/, \d+ s$/, '');
+/** A waiting stage includes its duration: the next such line replaces the previous one. */
+const stageOf = (message: string): string => message.replace(/, \d+ s$/, '');

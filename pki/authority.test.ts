@@ -30,7 +30,7 @@ afterAll(() => openssl[Symbol.asyncDispose]());
 const serial = /Serial Number:\s+([0-9a-f:]+)/;
 const keyIds = /([0-9A-F]{2}:){19}[0-9A-F]{2}/g;
 
-/** The part of `openssl x509 -text` that names extensions, with key ids and blanks taken out. */
+/** The extensions in the output of `openssl x509 -text`, without key ids and blanks. */
 async function extensionsOf(pem: string): Promise<string[]> {
   await openssl.write('x.pem', pem);
   const { output } = await openssl.run('x509 -in x.pem -noout -text -certopt ext_error');
@@ -50,7 +50,7 @@ function lifetimeOf(pem: string): [number, number] {
 
 describe('createRoot', () => {
   it(
-    'makes an authority with one level below it, for ten years',
+    'makes an authority with one level below it, valid for ten years',
     { tags: ['openssl'] },
     async () => {
       expect(lifetimeOf(root.certificatePem)).toEqual([second - hour, second + 3650 * day]);
@@ -70,7 +70,7 @@ describe('createRoot', () => {
 });
 
 describe('issueIdentity', () => {
-  it('names the device and is good for a TLS client only', { tags: ['openssl'] }, async () => {
+  it('names the device and is valid for TLS clients only', { tags: ['openssl'] }, async () => {
     const pem = await issueIdentity(root, { csr, deviceId: 'dev_1', now });
     const certificate = new X509Certificate(pem);
     expect(certificate.subject).toBe('CN=dev_1');
@@ -97,8 +97,8 @@ describe('issueIdentity', () => {
   });
 
   it('takes the device from its caller, not from the request', async () => {
-    const asking = { ...csr, commonName: 'dev_2', deviceId: 'dev_2' };
-    const pem = await issueIdentity(root, { csr: asking, deviceId: 'dev_1', now });
+    const request = { ...csr, commonName: 'dev_2', deviceId: 'dev_2' };
+    const pem = await issueIdentity(root, { csr: request, deviceId: 'dev_1', now });
     expect(new X509Certificate(pem).subject).toBe('CN=dev_1');
     expect(new X509Certificate(pem).subjectAltName).toBe('URI:urn:svc:device:dev_1');
   });
@@ -132,7 +132,7 @@ describe('issueIntermediate', () => {
   });
 
   it.each([
-    [[], 'expected at least one host for a device to mint for, found none'],
+    [[], 'expected at least one host that a device may mint certificates for, found none'],
     [['claude.ai', '*.openai.azure.com'], 'expected host names, found "*.openai.azure.com"'],
     [['.openai.com'], 'expected host names, found ".openai.com"'],
     [[''], 'expected host names, found ""'],
@@ -145,7 +145,7 @@ describe('issueIntermediate', () => {
 });
 
 describe('issueServerCertificate', () => {
-  it('is good for a TLS server under these names', { tags: ['openssl'] }, async () => {
+  it('is valid for a TLS server under these names', { tags: ['openssl'] }, async () => {
     const names = ['gatehouse.example', '*.gatehouse.example', '127.0.0.1', '::1'];
     const { certificatePem: pem, privateKeyPem } = await issueServerCertificate(root, {
       names,
@@ -183,27 +183,23 @@ describe('issueServerCertificate', () => {
 });
 
 describe('every certificate', () => {
-  it(
-    'has a positive serial of 16 bytes, another one each time',
-    { tags: ['openssl'] },
-    async () => {
-      const serials = new Set<string>();
-      for (let i = 0; i < 20; i++) {
-        await openssl.write('x.pem', await issueIdentity(root, { csr, deviceId: 'dev_1', now }));
-        const { output } = await openssl.run('x509 -in x.pem -noout -text');
-        serials.add(serial.exec(output)?.[1] ?? '');
-      }
-      expect(serials.size).toBe(20);
-      for (const one of serials) expect(one).toMatch(/^[4-7][0-9a-f](:[0-9a-f]{2}){15}$/);
-    },
-  );
+  it('has a positive serial of 16 bytes, different each time', { tags: ['openssl'] }, async () => {
+    const serials = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      await openssl.write('x.pem', await issueIdentity(root, { csr, deviceId: 'dev_1', now }));
+      const { output } = await openssl.run('x509 -in x.pem -noout -text');
+      serials.add(serial.exec(output)?.[1] ?? '');
+    }
+    expect(serials.size).toBe(20);
+    for (const number of serials) expect(number).toMatch(/^[4-7][0-9a-f](:[0-9a-f]{2}){15}$/);
+  });
 
-  it('does not outlive its root, and there is none after it', async () => {
+  it('does not outlive its root, and is not issued after it', async () => {
     const late = second + 3640 * day;
     const identity = await issueIdentity(root, { csr, deviceId: 'dev_1', now: late });
     expect(lifetimeOf(identity)).toEqual([late - hour, second + 3650 * day]);
     await expect(
       issueIdentity(root, { csr, deviceId: 'dev_1', now: second + 3650 * day }),
-    ).rejects.toThrow('certificate authority: the root has expired, on 2036-11-18T12:30:15.000Z');
+    ).rejects.toThrow('certificate authority: the root expired on 2036-11-18T12:30:15.000Z');
   });
 });

@@ -60,7 +60,7 @@ export async function createRoot(options: { name: string; now: number }): Promis
   return { certificatePem: certificate.toString('pem'), privateKeyPem };
 }
 
-/** The certificate a device shows as a TLS client: 30 days, named by its id. */
+/** A device's TLS client certificate: 30 days, named by its id. */
 export function issueIdentity(
   root: Issuer,
   request: { csr: CsrFacts; deviceId: string; now: number },
@@ -80,18 +80,20 @@ export function issueIdentity(
 }
 
 /**
- * The authority with which a device mints certificates for the hosts whose capture is on: every
- * client refuses what its name constraints do not permit. They cannot permit a host without its
- * subdomains; those that are hosts of the catalog themselves, and not on, are excluded. 30 days. Throws
- * AuthorityError without hosts (no constraint would permit everything), for what is no host, and for
- * hosts that are not in the catalog of AI hosts: whoever asks, this is the last door.
+ * The intermediate CA with which a device mints certificates for the hosts it captures, restricted
+ * by name constraints. These cannot permit a host without its subdomains, so subdomains that are
+ * catalog hosts themselves and not enabled are excluded. Valid for 30 days. Throws AuthorityError
+ * without hosts (no constraint would permit everything), for invalid host names, and for hosts
+ * outside the catalog of AI hosts: this is the last check, for every caller.
  */
 export async function issueIntermediate(
   root: Issuer,
   request: { csr: CsrFacts; deviceId: string; hosts: readonly string[]; now: number },
 ): Promise<string> {
   if (request.hosts.length === 0) {
-    throw new AuthorityError('expected at least one host for a device to mint for, found none');
+    throw new AuthorityError(
+      'expected at least one host that a device may mint certificates for, found none',
+    );
   }
   const bad = request.hosts.find((host) => !isHostName(host));
   if (bad !== undefined) {
@@ -115,8 +117,8 @@ export async function issueIntermediate(
 }
 
 /**
- * The certificate of a captured host, under a device's authority: six days, for this one name. Throws
- * AuthorityError for what is no host name, patterns included.
+ * The certificate of a captured host, under a device's authority: six days, for this name only.
+ * Throws AuthorityError for invalid host names, including patterns.
  */
 export function issueLeaf(
   authority: Issuer,
@@ -138,7 +140,7 @@ export function issueLeaf(
   });
 }
 
-/** A certificate and key for a listener of ours: 90 days, for DNS names and IP addresses. */
+/** A certificate and key for one of our listeners: 90 days, for DNS names and IP addresses. */
 export async function issueServerCertificate(
   root: Issuer,
   request: { names: readonly string[]; now: number },

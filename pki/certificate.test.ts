@@ -9,7 +9,7 @@ const now = Date.UTC(2026, 10, 21);
 const hour = 3_600_000;
 
 describe('describeCertificate', () => {
-  it('tells what was issued', async () => {
+  it('describes an issued certificate', async () => {
     const root = await createRoot({ name: 'Example root', now });
     const csr = await readCsr(await createCsr({ ...(await generateKeyPair()), commonName: 'x' }));
     const hosts = ['claude.ai', 'api.openai.com'];
@@ -42,7 +42,7 @@ describe('describeCertificate', () => {
     }
   });
 
-  it('refuses what is no certificate', () => {
+  it('rejects input that is not a certificate', () => {
     for (const pem of ['', 'x', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
       expect(() => describeCertificate(pem)).toThrow(
         'certificate: expected a PEM block "CERTIFICATE", found something else',

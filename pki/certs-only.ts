@@ -11,7 +11,7 @@ import { AsnConvert } from '@peculiar/asn1-schema';
 import { Certificate } from '@peculiar/asn1-x509';
 import { X509Certificate } from 'node:crypto';
 
-/** Certificates, and nothing that is signed: the "certs-only" message of RFC 5272, as DER. */
+/** A CMS message with certificates only, the "certs-only" message of RFC 5272, as DER. */
 export function certsOnly(certificatePems: readonly string[]): Uint8Array {
   const signed = new SignedData();
   signed.version = 1;

@@ -15,7 +15,7 @@ import { createCsr, type CsrFacts, readCsr } from './csr.ts';
 import { generateKeyPair, type KeyPair } from './keys.ts';
 import { createOpenSsl, type OpenSsl, signWithOpenSsl } from './testing/openssl.ts';
 
-// Node checks against the clock of the machine, so these certificates are of today.
+// Node checks against the clock of the machine, so these certificates are valid today.
 const now = Date.now();
 const eu = { servername: 'eu.api.openai.com' };
 const leaf = (names: string) =>
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => openssl[Symbol.asyncDispose]());
 
-/** A TLS handshake over loopback: `ok`, or why the client refused the server. */
+/** A TLS handshake over loopback: `ok`, or why the client rejected the server. */
 async function handshake(
   server: { cert: string; key: string },
   host: { servername: string } | { host: string },
@@ -65,11 +65,11 @@ async function present(name: string, through: string[]): Promise<{ cert: string;
   return { cert: chain.join(''), key: await openssl.read(`${name}.key`) };
 }
 
-describe('a leaf that a device mints', { tags: ['openssl'] }, () => {
+describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
   it.each([
     ['for an enabled host', 'DNS:claude.ai', { servername: 'claude.ai' }],
     ['for two enabled hosts', 'DNS:claude.ai,DNS:api.openai.com', { servername: 'api.openai.com' }],
-  ])('%s is taken', async (_, names, host) => {
+  ])('%s is accepted', async (_, names, host) => {
     await signWithOpenSsl(openssl, { issuer: 'device', name: 'leaf', extensions: leaf(names) });
     const verified = await openssl.run(
       'verify -purpose sslserver -CAfile root.pem -untrusted device.pem leaf.pem',
@@ -87,7 +87,7 @@ describe('a leaf that a device mints', { tags: ['openssl'] }, () => {
     ['what is below such a host', 'DNS:a.eu.api.openai.com', eu, 'excluded'],
     ['an IPv4 address', 'IP:127.0.0.1', { host: '127.0.0.1' }, 'excluded'],
     ['an IPv6 address', 'DNS:claude.ai,IP:::1', { servername: 'claude.ai' }, 'excluded'],
-  ])('for %s is refused', async (_, names, host, which) => {
+  ])('for %s is rejected', async (_, names, host, which) => {
     await signWithOpenSsl(openssl, { issuer: 'device', name: 'leaf', extensions: leaf(names) });
     const verified = await openssl.run('verify -CAfile root.pem -untrusted device.pem leaf.pem');
     expect(verified.ok).toBe(false);
@@ -97,18 +97,18 @@ describe('a leaf that a device mints', { tags: ['openssl'] }, () => {
     );
   });
 
-  // What `docs/threat-model.md` says that no constraint prevents.
+  // Cases that no constraint prevents, as listed in `docs/threat-model.md`.
   it.each([
     ['a subdomain of an enabled host', 'DNS:bank.claude.ai', { servername: 'bank.claude.ai' }],
     ['a wildcard over one that is excluded', 'DNS:*.api.openai.com', eu],
-  ])('for %s is taken', async (_, names, host) => {
+  ])('for %s is accepted', async (_, names, host) => {
     await signWithOpenSsl(openssl, { issuer: 'device', name: 'leaf', extensions: leaf(names) });
     const verified = await openssl.run('verify -CAfile root.pem -untrusted device.pem leaf.pem');
     expect(verified.output).toBe('leaf.pem: OK\n');
     expect(await handshake(await present('leaf', ['device']), host)).toBe('ok');
   });
 
-  it('for a host below is taken where that host is enabled too, and for its siblings is not', async () => {
+  it('for a subdomain is accepted only if that host is enabled too', async () => {
     const keys = await generateKeyPair();
     const csr = await readCsr(await createCsr({ ...keys, commonName: 'a mac' }));
     const hosts = ['API.openai.com', 'eu.api.openai.com'];
@@ -124,7 +124,7 @@ describe('a leaf that a device mints', { tags: ['openssl'] }, () => {
     expect((await verify('us.api.openai.com')).output).toContain('excluded subtree violation');
   });
 
-  it('is refused below an authority that the device makes', async () => {
+  it('is rejected below an authority made by the device', async () => {
     await signWithOpenSsl(openssl, {
       issuer: 'device',
       name: 'deeper',
@@ -134,7 +134,7 @@ describe('a leaf that a device mints', { tags: ['openssl'] }, () => {
     await signWithOpenSsl(openssl, { issuer: 'deeper', name: 'leaf', extensions });
     await openssl.write('chain.pem', (await present('deeper', ['device'])).cert);
 
-    // From the root and from the device's authority alone: each of them sets a limit.
+    // From the root and from the device's authority alone: each limits the validity.
     for (const anchor of ['-CAfile root.pem', '-partial_chain -CAfile device.pem']) {
       const verified = await openssl.run(`verify ${anchor} -untrusted chain.pem leaf.pem`);
       expect(verified.ok).toBe(false);
@@ -146,14 +146,14 @@ describe('a leaf that a device mints', { tags: ['openssl'] }, () => {
   });
 });
 
-describe('what is out of date', () => {
+describe('expired certificates', () => {
   const expired = now - 31 * 86_400_000;
   const certified = async (): Promise<{ csr: CsrFacts; keys: KeyPair }> => {
     const keys = await generateKeyPair();
     return { keys, csr: await readCsr(await createCsr({ ...keys, commonName: 'a mac' })) };
   };
 
-  it('an identity is refused', { tags: ['openssl'] }, async () => {
+  it('an identity is rejected', { tags: ['openssl'] }, async () => {
     const { csr } = await certified();
     const pem = await issueIdentity(root, { csr, deviceId: 'dev_2', now: expired });
     await openssl.write('old.pem', pem);
@@ -164,24 +164,28 @@ describe('what is out of date', () => {
     ]);
   });
 
-  it('an authority is refused, with a leaf that is in date', { tags: ['openssl'] }, async () => {
-    const { csr, keys } = await certified();
-    const order = { csr, deviceId: 'dev_2', hosts: ['claude.ai'], now: expired };
-    await openssl.write('old.pem', await issueIntermediate(root, order));
-    await openssl.write('old.key', keys.privateKeyPem);
-    const extensions = leaf('DNS:claude.ai');
-    await signWithOpenSsl(openssl, { issuer: 'old', name: 'leaf', extensions });
-    const verified = await openssl.run('verify -CAfile root.pem -untrusted old.pem leaf.pem');
-    expect([verified.ok, verified.output]).toEqual([
-      false,
-      expect.stringContaining('certificate has expired'),
-    ]);
-    const refused = await handshake(await present('leaf', ['old']), { servername: 'claude.ai' });
-    expect(refused).toBe('certificate has expired');
-  });
+  it(
+    'an authority is rejected, with a leaf that is still valid',
+    { tags: ['openssl'] },
+    async () => {
+      const { csr, keys } = await certified();
+      const order = { csr, deviceId: 'dev_2', hosts: ['claude.ai'], now: expired };
+      await openssl.write('old.pem', await issueIntermediate(root, order));
+      await openssl.write('old.key', keys.privateKeyPem);
+      const extensions = leaf('DNS:claude.ai');
+      await signWithOpenSsl(openssl, { issuer: 'old', name: 'leaf', extensions });
+      const verified = await openssl.run('verify -CAfile root.pem -untrusted old.pem leaf.pem');
+      expect([verified.ok, verified.output]).toEqual([
+        false,
+        expect.stringContaining('certificate has expired'),
+      ]);
+      const refused = await handshake(await present('leaf', ['old']), { servername: 'claude.ai' });
+      expect(refused).toBe('certificate has expired');
+    },
+  );
 
   it(
-    'an authority that is revoked is refused, with all that it mints, by whoever has the list',
+    'a revoked authority is rejected, with all its leaves, by clients with the list',
     { tags: ['openssl'] },
     async () => {
       const { csr, keys } = await certified();
@@ -209,38 +213,33 @@ describe('what is out of date', () => {
     ['in date and not revoked', now, false, undefined],
     ['expired', expired, false, 'CERT_HAS_EXPIRED'],
     ['revoked', now, true, 'CERT_REVOKED'],
-  ])(
-    'an identity that is %s, before a server of Node with the list',
-    async (_, at, ends, error) => {
-      const { csr, keys } = await certified();
-      const identity = await issueIdentity(root, { csr, deviceId: 'dev_4', now: at });
-      const revoked = ends
-        ? [{ serial: describeCertificate(identity).serial, revokedAt: now }]
-        : [];
-      const list = await createCrl(root, { number: 1, now, life: 86_400_000, revoked });
-      const crl = `-----BEGIN X509 CRL-----\n${Buffer.from(list).toString('base64')}\n-----END X509 CRL-----\n`;
-      const own = await issueServerCertificate(root, { names: ['127.0.0.1'], now });
-      const trust = { ca: root.certificatePem, requestCert: true, rejectUnauthorized: false };
-      const listener = createServer({
-        ...trust,
-        crl,
-        cert: own.certificatePem,
-        key: own.privateKeyPem,
-      }).listen(0, '127.0.0.1');
-      await once(listener, 'listening');
-      const { port } = listener.address() as AddressInfo;
-      const device = { cert: identity, key: keys.privateKeyPem, ca: root.certificatePem };
-      const socket = connect({ host: '127.0.0.1', port, ...device });
-      const [peer] = await once(listener, 'secureConnection');
-      expect([peer.authorized, peer.authorizationError ?? undefined]).toEqual([!error, error]);
-      socket.destroy();
-      listener.close();
-    },
-  );
+  ])('an identity that is %s, on a Node server with the list', async (_, at, ends, error) => {
+    const { csr, keys } = await certified();
+    const identity = await issueIdentity(root, { csr, deviceId: 'dev_4', now: at });
+    const revoked = ends ? [{ serial: describeCertificate(identity).serial, revokedAt: now }] : [];
+    const list = await createCrl(root, { number: 1, now, life: 86_400_000, revoked });
+    const crl = `-----BEGIN X509 CRL-----\n${Buffer.from(list).toString('base64')}\n-----END X509 CRL-----\n`;
+    const own = await issueServerCertificate(root, { names: ['127.0.0.1'], now });
+    const trust = { ca: root.certificatePem, requestCert: true, rejectUnauthorized: false };
+    const listener = createServer({
+      ...trust,
+      crl,
+      cert: own.certificatePem,
+      key: own.privateKeyPem,
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const device = { cert: identity, key: keys.privateKeyPem, ca: root.certificatePem };
+    const socket = connect({ host: '127.0.0.1', port, ...device });
+    const [peer] = await once(listener, 'secureConnection');
+    expect([peer.authorized, peer.authorizationError ?? undefined]).toEqual([!error, error]);
+    socket.destroy();
+    listener.close();
+  });
 });
 
 describe('mutual TLS between listener and device', () => {
-  it('knows the device by its identity certificate', async () => {
+  it('identifies the device by its identity certificate', async () => {
     const server = await issueServerCertificate(root, { names: ['127.0.0.1'], now });
     const keys = await generateKeyPair();
     const csr = await readCsr(await createCsr({ ...keys, commonName: 'a mac' }));

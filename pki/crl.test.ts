@@ -33,7 +33,7 @@ const writeCrl = async (crl: Uint8Array): Promise<void> => {
 };
 
 describe('a revocation list', () => {
-  it('makes OpenSSL refuse what it names, and nothing else', async () => {
+  it('makes OpenSSL reject the listed certificates, and no others', async () => {
     const [revoked, good] = [await identity('dev_1'), await identity('dev_2')];
     const { serial } = describeCertificate(revoked);
     const order = { number: 7, now, life: week, revoked: [{ serial, revokedAt: now }] };
@@ -49,7 +49,7 @@ describe('a revocation list', () => {
     ]);
   });
 
-  it('is signed by the root, and numbered and dated as ordered', async () => {
+  it('is signed by the root, with the given number and dates', async () => {
     await writeCrl(await createCrl(root, { number: 300, now, life: week, revoked: [] }));
     const { output } = await openssl.run(
       'crl -in crl.pem -CAfile root.pem -verify -noout -crlnumber -nextupdate -text',
@@ -61,26 +61,26 @@ describe('a revocation list', () => {
     expect(Date.parse(next)).toBe(Math.floor((now + week) / 1000) * 1000);
   });
 
-  it('is no list of another root', async () => {
+  it('is not valid for another root', async () => {
     const other = await createRoot({ name: 'Example root', now });
     await writeCrl(await createCrl(other, { number: 1, now, life: week, revoked: [] }));
     const { output } = await openssl.run('crl -in crl.pem -CAfile root.pem -verify -noout');
     expect(output).not.toContain('verify OK');
   });
 
-  it('is where certificates say', async () => {
+  it('is located where certificates say', async () => {
     await openssl.write('named.pem', await identity('dev_3'));
     const { output } = await openssl.run('x509 -in named.pem -noout -ext crlDistributionPoints');
     expect(output).toContain('URI:https://gatehouse.example/crl/?authority=ca_1');
   });
 });
 
-it('a message of certificates only is read by OpenSSL, to the byte', async () => {
+it('a certs-only message is read by OpenSSL, to the byte', async () => {
   const pems = [await identity('dev_4'), root.certificatePem];
   const base64 = Buffer.from(certsOnly(pems)).toString('base64');
   await openssl.write('certs.p7', `-----BEGIN PKCS7-----\n${base64}\n-----END PKCS7-----\n`);
   const { output } = await openssl.run('pkcs7 -in certs.p7 -print_certs');
-  const found = output.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const read = output.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const fingerprints = (all: string[]) => all.map((pem) => describeCertificate(pem).fingerprint256);
-  expect(fingerprints(found)).toEqual(fingerprints(pems));
+  expect(fingerprints(read)).toEqual(fingerprints(pems));
 });

@@ -18,16 +18,16 @@ export interface Revocation {
 }
 
 export interface CrlOrder {
-  /** Greater than that of every list before it. */
+  /** Greater than that of every earlier list. */
   number: number;
   /** Milliseconds since 1970. */
   now: number;
-  /** Milliseconds for which the list may be relied on. */
+  /** Validity of the list in milliseconds. */
   life: number;
   revoked: readonly Revocation[];
 }
 
-/** What a root has revoked, signed by it, as DER. Lists hold whole seconds. */
+/** The signed revocation list of a root, as DER. Times have whole seconds. */
 export async function createCrl(
   root: Credential,
   order: CrlOrder,

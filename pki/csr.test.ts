@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => openssl[Symbol.asyncDispose]());
 
 async function requestFromOpenSsl(newKey: string, ...more: string[]): Promise<string> {
-  const made = await openssl.run(
+  const output = await openssl.run(
     `req -new -nodes -out a.csr -keyout a.key -newkey ${newKey} -subj`,
     '/O=Example/CN=some mac',
     ...more,
   );
-  if (!made.ok) throw new Error(made.output);
+  if (!output.ok) throw new Error(output.output);
   return openssl.read('a.csr');
 }
 
@@ -54,7 +54,7 @@ describe('createCsr', () => {
     });
   });
 
-  it('names no device unless told to, and none wrongly', async () => {
+  it('names a device only if requested, and never wrongly', async () => {
     const keys = await generateKeyPair();
     const pem = await createCsr({ ...keys, commonName: 'x' });
     expect(await readCsr(pem)).toMatchObject({ deviceId: null });
@@ -63,7 +63,7 @@ describe('createCsr', () => {
     );
   });
 
-  it('tells nothing of a key that it cannot read', async () => {
+  it('reveals nothing of an unreadable key', async () => {
     const keys = await generateKeyPair();
     await expect(createCsr({ ...keys, privateKeyPem: 'secret', commonName: 'x' })).rejects.toThrow(
       'private key: expected a PKCS#8 PEM of an ECDSA P-256 key',
@@ -101,7 +101,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     expect(await readCsr(pem)).toMatchObject({ serialNumber: 'C02XK0AAJG5H', names: [] });
   });
 
-  it('reads one under the older label, with other line ends, and without a common name', async () => {
+  it('reads one with the older label, other line ends, and without a common name', async () => {
     const pem = await requestFromOpenSsl(ec('P-256'), '-newhdr', '-subj', '/O=Example');
     expect(pem).toContain('BEGIN NEW CERTIFICATE REQUEST');
     expect(await readCsr(pem.replaceAll('\n', '\r\n'))).toMatchObject({
@@ -140,14 +140,14 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     await expect(readCsr(pem)).rejects.toEqual(new CsrError(message));
   });
 
-  it('refuses an altered signature', async () => {
+  it('rejects an altered signature', async () => {
     const pem = alterLastByte(await requestFromOpenSsl(ec('P-256')));
     await expect(readCsr(pem)).rejects.toEqual(
       new CsrError('expected a signature by its own key, found one that does not verify'),
     );
   });
 
-  it('refuses garbage', async () => {
+  it('rejects garbage', async () => {
     const noPem = new CsrError(
       'expected one PEM block "CERTIFICATE REQUEST", found something else',
     );
@@ -158,13 +158,13 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     }
     const inside = (base64: string) =>
       `-----BEGIN CERTIFICATE REQUEST-----\n${base64}\n-----END CERTIFICATE REQUEST-----\n`;
-    const unreadable = new CsrError('expected PKCS#10, found something unreadable');
+    const unreadable = new CsrError('expected PKCS#10, found data that cannot be parsed');
     for (const base64 of ['AAAA', 'MAA=', Buffer.from('{"a": 1}').toString('base64')]) {
       await expect(readCsr(inside(base64))).rejects.toEqual(unreadable);
     }
   });
 
-  it('reads nothing else out of a damaged request, and throws nothing but CsrError', async () => {
+  it('reads nothing different from a damaged request, and throws only CsrError', async () => {
     const pem = await createCsr({ ...(await generateKeyPair()), commonName: 'x', deviceId: 'a' });
     const facts = await readCsr(pem);
     const der = Buffer.from(pem.split('\n').slice(1, -1).join(''), 'base64');

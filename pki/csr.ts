@@ -10,7 +10,7 @@ import { commonName } from './distinguished-name.ts';
 import { deviceUri, readDeviceUri } from './device-uri.ts';
 import { importSigningKey, importVerifyingKey, type KeyPair, signatureAlgorithm } from './keys.ts';
 
-/** A certificate request that no certificate may be issued for. The message is fit for a client. */
+/** A certificate request that must not be fulfilled. The message may be sent to the client. */
 export class CsrError extends Error {
   constructor(message: string) {
     super(`certificate request: ${message}`);
@@ -18,21 +18,21 @@ export class CsrError extends Error {
   }
 }
 
-/** What a request proves (the key) and what it asks for (the rest; the issuer decides). */
+/** Content of a request: it proves possession of the key; the issuer decides on the rest. */
 export interface CsrFacts {
   publicKeyPem: string;
-  /** As RFC 4514 writes it, such as `CN=mac-1`. */
+  /** In the format of RFC 4514, such as `CN=mac-1`. */
   subject: string;
-  /** Empty where the subject has none. */
+  /** Empty if the subject has none. */
   commonName: string;
-  /** Of the subject; empty where it has none. */
+  /** Of the subject; empty if it has none. */
   serialNumber: string;
   /** The subject alternative names, as `url:urn:…`. */
   names: string[];
   deviceId: string | null;
 }
 
-/** A PKCS#10 request, as PEM, for a P-256 key; `deviceId` goes into a SAN URI. */
+/** A PKCS#10 request, as PEM, for a P-256 key; `deviceId` becomes a SAN URI. */
 export async function createCsr(
   request: KeyPair & { commonName: string; deviceId?: string },
 ): Promise<string> {
@@ -51,8 +51,8 @@ export async function createCsr(
 }
 
 /**
- * Reads a request and checks it: that its signature is by its own key, that the key is strong
- * enough, and that a device it names is named rightly. Throws CsrError otherwise.
+ * Parses and verifies a request: its signature by its own key, the strength of the key, and the
+ * format of a device name. Throws CsrError otherwise.
  */
 export async function readCsr(pem: string): Promise<CsrFacts> {
   const csr = parseCsr(pem);
@@ -79,12 +79,12 @@ function parseCsr(pem: string): Pkcs10CertificateRequest {
   }
   try {
     const csr = new Pkcs10CertificateRequest(Buffer.from(base64, 'base64'));
-    // Names and extensions are parsed when they are first asked for.
+    // Names and extensions are parsed lazily.
     void csr.subjectName;
     void csr.extensions;
     return csr;
   } catch {
-    throw new CsrError('expected PKCS#10, found something unreadable');
+    throw new CsrError('expected PKCS#10, found data that cannot be parsed');
   }
 }
 
@@ -104,8 +104,8 @@ function refuseWeakKey(key: KeyObject): void {
   const kind = key.asymmetricKeyType;
   if (kind === 'ec' && (namedCurve === 'prime256v1' || namedCurve === 'secp384r1')) return;
   if (kind === 'rsa' && modulusLength >= 2048 && modulusLength <= 8192) return;
-  const found = { ec: `EC on ${namedCurve}`, rsa: `RSA of ${modulusLength} bits` };
-  throw new CsrError(`${expectedKey}, found ${found[kind as 'ec' | 'rsa'] ?? kind}`);
+  const descriptions = { ec: `EC on ${namedCurve}`, rsa: `RSA of ${modulusLength} bits` };
+  throw new CsrError(`${expectedKey}, found ${descriptions[kind as 'ec' | 'rsa'] ?? kind}`);
 }
 
 async function verifySignature(csr: Pkcs10CertificateRequest): Promise<void> {

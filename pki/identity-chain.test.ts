@@ -21,14 +21,14 @@ afterAll(() => openssl[Symbol.asyncDispose]());
 const certificateOf = async (name: string): Promise<X509Certificate> =>
   new X509Certificate(await openssl.read(`${name}.pem`));
 
-/** The names of the chain that these certificates make for the key of one of them. */
+/** The names of the chain built from these certificates for the key of one of them. */
 async function chainFor(name: string, others: readonly string[]): Promise<string[]> {
   const key = createPrivateKey(await openssl.read(`${name}.key`));
   const certificates = await Promise.all([...others, name].map(certificateOf));
   return orderChain(key, certificates).map(({ subject }) => subject.replace('CN=', ''));
 }
 
-test('a chain leads from the certificate of the key over authorities to the root', async () => {
+test("a chain leads from the key's certificate through authorities to the root", async () => {
   expect(await chainFor('leaf', ['root', 'forged', 'authority'])).toEqual([
     'leaf',
     'authority',
@@ -36,7 +36,7 @@ test('a chain leads from the certificate of the key over authorities to the root
   ]);
 });
 
-test('what a certificate that is no authority has signed has no issuer', async () => {
+test('a certificate signed by a non-CA has no issuer', async () => {
   await expect(chainFor('forged', ['root', 'authority', 'leaf'])).rejects.toThrow(
     'the chain is incomplete: "leaf", the issuer of "forged"',
   );

@@ -1,20 +1,23 @@
 import { createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import { IdentityError } from './identity-error.ts';
 
-/** The common name of a certificate's subject in quotation marks, the whole subject without one. */
+/**
+ * The common name of a certificate's subject in quotation marks, or the whole subject if it has
+ * none.
+ */
 export function nameOf(certificate: X509Certificate): string {
   return quoteName(certificate.subject);
 }
 
-/** Names come from a file: what would leave the line, or steer a terminal, is replaced. */
+/** Names come from a file: line breaks and terminal control characters are replaced. */
 function quoteName(name: string): string {
   const common = /^CN=(.*)$/m.exec(name)?.[1] ?? name;
   return `"${common.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')}"`;
 }
 
 /**
- * From the key's own certificate to the root, each followed by the one that signed it; others are
- * left out. Throws IdentityError if the key has none here, or an issuer is missing.
+ * From the key's own certificate to the root, each followed by its issuer; other certificates are
+ * dropped. Throws IdentityError if the key has none, or an issuer is missing.
  */
 export function orderChain(
   key: KeyObject,
@@ -28,12 +31,12 @@ export function orderChain(
   return chain;
 }
 
-/** A renewed certificate may have the same key: the one that lasts longest counts. */
+/** A renewed certificate may have the same key: the latest expiry wins. */
 function findOwn(key: KeyObject, certificates: readonly X509Certificate[]): X509Certificate {
   const publicKey = createPublicKey(key);
   const [own] = certificates
     .filter((certificate) => certificate.publicKey.equals(publicKey))
-    .sort((one, other) => other.validToDate.getTime() - one.validToDate.getTime());
+    .sort((a, b) => b.validToDate.getTime() - a.validToDate.getTime());
   if (own) return own;
   if (certificates.length === 0) throw new IdentityError('holds a private key but no certificate');
   const names = certificates.map(nameOf).join(', ');
@@ -48,7 +51,7 @@ function findIssuer(
   if (issuer) return issuer;
   throw new IdentityError(
     `the chain is incomplete: ${quoteName(certificate.issuer)}, the issuer of ` +
-      `${nameOf(certificate)}, is not in it; put all certificates up to the root into the file`,
+      `${nameOf(certificate)}, is missing; put all certificates up to the root into the file`,
   );
 }
 

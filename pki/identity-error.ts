@@ -1,4 +1,6 @@
-/** A key and its certificates that nothing can be signed with. One line, nothing secret in it. */
+/**
+ * A key and certificates that cannot be used for signing. The message is one line without secrets.
+ */
 export class IdentityError extends Error {
   constructor(message: string) {
     super(message);

@@ -4,20 +4,20 @@ import { keyAlgorithm, signatureAlgorithm } from './keys.ts';
 type Subtle = Pick<SubtleCrypto, 'digest' | 'sign'>;
 
 /**
- * What issuing asks of WebCrypto, done at once by the calling thread: Node's own WebCrypto queues
- * each step for its thread pool, and a database transaction that issues would wait for whatever is
- * before it there. A signature with P-256 takes less time than the way to another thread.
+ * The WebCrypto operations used for issuing, executed synchronously: Node's own WebCrypto queues
+ * each step in its thread pool, so a database transaction that issues would wait for unrelated
+ * work. A P-256 signature takes less time than the handover to another thread.
  */
 const subtle: Subtle = {
   digest(algorithm, data) {
-    if (algorithm !== 'SHA-1') throw new Error('expected the SHA-1 of a key, which names it');
+    if (algorithm !== 'SHA-1') throw new Error('expected SHA-1 of a key, for its identifier');
     const digest = createHash('sha1').update(bytesOf(data)).digest();
     return Promise.resolve(new Uint8Array(digest).buffer);
   },
   sign(algorithm, key, data) {
     const { name, hash } = { ...keyAlgorithm, ...signatureAlgorithm };
-    const asked = algorithm as { name: string; hash?: string };
-    if (asked.name !== name || asked.hash !== hash)
+    const requested = algorithm as { name: string; hash?: string };
+    if (requested.name !== name || requested.hash !== hash)
       throw new Error(`expected ${name} with ${hash}`);
     const options = { key: KeyObject.from(key), dsaEncoding: 'ieee-p1363' } as const;
     return Promise.resolve(new Uint8Array(sign('sha256', bytesOf(data), options)).buffer);
@@ -29,5 +29,5 @@ const bytesOf = (data: BufferSource): Uint8Array =>
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);
 
-/** For the last parameter of what `@peculiar/x509` creates. */
+/** For the last parameter of the factories of `@peculiar/x509`. */
 export const immediateCrypto = Object.create(webcrypto, { subtle: { value: subtle } }) as Crypto;

@@ -19,13 +19,13 @@ export interface Credential {
   privateKeyPem: string;
 }
 
-/** A root that issues. */
+/** A root that issues certificates. */
 export interface Issuer extends Credential {
-  /** Where it tells what it has revoked; named in all that it issues. */
+  /** URL of its revocation list; included in all certificates it issues. */
   crlUrl?: string;
 }
 
-/** Nothing can be issued as asked. One line. */
+/** The requested certificate cannot be issued. The message is one line. */
 export class AuthorityError extends Error {
   constructor(message: string) {
     super(`certificate authority: ${message}`);
@@ -46,14 +46,14 @@ export interface Order {
 }
 
 /**
- * Validity from an hour ago, since the clocks of devices differ. Certificates hold whole seconds.
+ * Valid from an hour ago, because the clocks of devices differ. Certificates have whole seconds.
  */
 export function validity(now: number, days: number): { notBefore: Date; notAfter: Date } {
   const second = Math.floor(now / 1000) * 1000;
   return { notBefore: new Date(second - hour), notAfter: new Date(second + days * day) };
 }
 
-/** 16 random bytes of which the first is neither 0 nor above 127: positive, and never shortened. */
+/** 16 random bytes; the first is in 1–127, so that the number is positive and never shortened. */
 export function randomSerial(): string {
   const bytes = randomBytes(16);
   bytes[0] = (bytes.readUInt8(0) & 0x3f) | 0x40;
@@ -61,14 +61,14 @@ export function randomSerial(): string {
 }
 
 /**
- * Issues under a root, for at most as long as the root lasts, without leaving this turn of the event
- * loop. Throws AuthorityError after that.
+ * Issues a certificate under a root, valid at most as long as the root, within one turn of the
+ * event loop. Throws AuthorityError if the root has expired.
  */
 export async function issue(root: Issuer, order: Order): Promise<string> {
   const issuer = new X509Certificate(root.certificatePem);
   const { notBefore, notAfter } = validity(order.now, order.days);
   if (order.now >= issuer.notAfter.getTime()) {
-    throw new AuthorityError(`the root has expired, on ${issuer.notAfter.toISOString()}`);
+    throw new AuthorityError(`the root expired on ${issuer.notAfter.toISOString()}`);
   }
   const publicKey = new PublicKey(order.publicKeyPem);
   const keyIds = [

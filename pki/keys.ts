@@ -8,11 +8,11 @@ export interface KeyPair {
   privateKeyPem: string;
 }
 
-/** The one kind of key that is made here. A Secure Enclave can hold no other. */
+/** The only kind of key generated here. A Secure Enclave can hold no other. */
 export const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 export const signatureAlgorithm = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-/** A new ECDSA P-256 key pair. */
+/** Generates an ECDSA P-256 key pair. */
 export async function generateKeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await promisify(generate)('ec', {
     namedCurve: 'P-256',
@@ -22,17 +22,20 @@ export async function generateKeyPair(): Promise<KeyPair> {
   return { publicKeyPem: publicKey, privateKeyPem: privateKey };
 }
 
-/** Throws an Error of one line, without any of the key, unless it is a P-256 private key. */
+/**
+ * Throws an Error with a one-line message, without key material, unless it is a P-256 private key.
+ */
 export function importSigningKey(privateKeyPem: string): CryptoKey {
   try {
-    // Extractable, as only such keys can be a KeyObject again (`immediate-crypto.ts`).
+    // Extractable, because only such keys can be converted back to a KeyObject
+    // (`immediate-crypto.ts`).
     return createPrivateKey(privateKeyPem).toCryptoKey(keyAlgorithm, true, ['sign']) as CryptoKey;
   } catch {
     throw new Error('private key: expected a PKCS#8 PEM of an ECDSA P-256 key');
   }
 }
 
-/** Throws an Error of one line unless it is a P-256 public key. */
+/** Throws an Error with a one-line message unless it is a P-256 public key. */
 export function importVerifyingKey(publicKeyPem: string): CryptoKey {
   try {
     return createPublicKey(publicKeyPem).toCryptoKey(keyAlgorithm, true, ['verify']) as CryptoKey;

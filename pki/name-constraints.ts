@@ -10,10 +10,9 @@ import {
 import { Extension, type X509Certificate } from '@peculiar/x509';
 
 /**
- * Critical: permitted are these hosts, excluded are those and every IP address. By RFC 5280 either
- * means a host with all its subdomains, and what is excluded wins. Without the exclusion of
- * addresses a certificate for one would pass, since a list of permitted DNS names says nothing about
- * names of another kind.
+ * A critical extension that permits these hosts, and excludes the given ones and every IP address.
+ * By RFC 5280 a host includes its subdomains, and exclusion wins. IP addresses must be excluded
+ * explicitly, because a list of permitted DNS names does not restrict names of other kinds.
  */
 export function constrainNames(
   permitted: readonly string[],
@@ -30,7 +29,7 @@ export function constrainNames(
   return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
 }
 
-/** The DNS names that a certificate authority is permitted; none where it is not constrained. */
+/** The permitted DNS names of a certificate authority; empty if it is unconstrained. */
 export function permittedHosts(certificate: X509Certificate): string[] {
   const extension = certificate.getExtension(id_ce_nameConstraints);
   if (!extension) return [];

@@ -21,29 +21,29 @@ beforeAll(async () => {
 });
 afterAll(() => workshop[Symbol.asyncDispose]());
 
-const chain = () => [own, authority.authority, authority.root].map((one) => one.certificate);
+const chain = () => [own, authority.authority, authority.root].map((item) => item.certificate);
 
-/** An identity in a file: complete unless a part is replaced. */
+/** Writes an identity to a file: complete unless a part is overridden. */
 function write(changes: Partial<Pkcs12Order> = {}): Promise<string> {
   const order = { key: own.key, certificates: chain(), password: 'secret', ...changes };
   return workshop.writePkcs12('identity.p12', order);
 }
 
 describe('a PKCS#12 file', () => {
-  it.each([true, false])('gives key and chain, byte for byte (legacy: %s)', async (legacy) => {
+  it.each([true, false])('yields key and chain, byte for byte (legacy: %s)', async (legacy) => {
     const path = await write({ legacy });
     const identity = await loadIdentity(path, 'secret', now);
     expect(identity.key.equals(own.key)).toBe(true);
     expect(identity.chain.map(({ raw }) => raw)).toEqual(chain().map(({ raw }) => raw));
   });
 
-  it.each([true, false])('opens with a password beyond ASCII (legacy: %s)', async (legacy) => {
+  it.each([true, false])('opens with a non-ASCII password (legacy: %s)', async (legacy) => {
     const path = await write({ legacy, password: 'Schlüssel €' });
     const identity = await loadIdentity(path, 'Schlüssel €', now);
     expect(identity.chain).toHaveLength(3);
   });
 
-  it('is ordered from leaf to root however it is written, without what does not belong', async () => {
+  it('is ordered from leaf to root, whatever its order, without unrelated certificates', async () => {
     const other = await authority.issueApplication();
     const [leaf, issuer, root] = chain();
     const certificates = [root!, other.certificate, leaf!, issuer!];
@@ -51,7 +51,7 @@ describe('a PKCS#12 file', () => {
     expect(identity.chain.map(({ raw }) => raw)).toEqual(chain().map(({ raw }) => raw));
   });
 
-  it('gives the certificate that lasts longest where the key was certified again', async () => {
+  it('yields the certificate with the latest expiry if the key was certified again', async () => {
     const renewed = await authority.issueInstaller({ key: own.key, notAfter: now + 30 * day });
     const certificates = [...chain(), renewed.certificate];
     const identity = await loadIdentity(await write({ certificates }), 'secret', now);
@@ -60,7 +60,7 @@ describe('a PKCS#12 file', () => {
   });
 });
 
-describe('what cannot be used is refused in one line', () => {
+describe('unusable files are rejected in one line', () => {
   const refusal = (path: string, password = 'secret', time = now) =>
     loadIdentity(path, password, time).then(
       () => 'nothing was refused',
@@ -72,7 +72,7 @@ describe('what cannot be used is refused in one line', () => {
     expect(await refusal(path, 'another')).toBe(`IdentityError ${path}: the password is wrong`);
   });
 
-  it('another file, a cut one, none', async () => {
+  it('other file types, a truncated file, a missing one', async () => {
     const text = await workshop.write('text.p12', 'not a key');
     const other = 'expected a PKCS#12 file (.p12), found something else';
     expect(await refusal(text)).toBe(`IdentityError ${text}: ${other}`);
@@ -97,7 +97,7 @@ describe('what cannot be used is refused in one line', () => {
     expect(() => orderChain(privateKey, [])).toThrow('holds a private key but no certificate');
   });
 
-  it('a certificate that expired or is not valid yet, its issuer too', async () => {
+  it('a certificate that expired or is not valid yet, also of the issuer', async () => {
     const path = await write();
     expect(await refusal(path, 'secret', now + 11 * day)).toMatch(
       /: the certificate "Developer ID Installer: .+" expired on \d{4}-.+Z$/,
@@ -105,7 +105,7 @@ describe('what cannot be used is refused in one line', () => {
     expect(await refusal(path, 'secret', now - 2 * day)).toMatch(/ is valid only from \d{4}-.+Z$/);
     const short = await createTestAuthority({ notAfter: now + day });
     const leaf = await short.issueInstaller();
-    const certificates = [leaf, short.authority, short.root].map((one) => one.certificate);
+    const certificates = [leaf, short.authority, short.root].map((item) => item.certificate);
     const shortPath = await write({ key: leaf.key, certificates });
     expect(await refusal(shortPath, 'secret', now + 2 * day)).toMatch(
       /"Developer ID Certification Authority" expired on/,
@@ -133,7 +133,7 @@ describe('what cannot be used is refused in one line', () => {
     const certificates = [leaf.certificate, ...chain().slice(1)];
     const path = await write({ key: privateKey, certificates });
     expect(await refusal(path)).toMatch(
-      /: expected an RSA key, as Apple's signing identities have; found EC$/,
+      /: expected an RSA key, as Apple's signing identities have, found EC$/,
     );
   });
 });

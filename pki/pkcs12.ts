@@ -10,13 +10,13 @@ export interface Identity {
   chain: readonly [X509Certificate, ...X509Certificate[]];
 }
 
-/** A file with one identity has some kilobytes; what has more is something else. */
+/** A file with one identity has a few kilobytes; a larger one is something else. */
 const largestFile = 1_048_576;
 
 /**
  * Reads a PKCS#12 file, old (3DES and RC2 with SHA-1, as Keychain Access exports it) or new (AES
- * with SHA-256, as OpenSSL 3 does). Everything in it must be in date at `now` (milliseconds).
- * Throws IdentityError: the path and what is wrong, in one line, and nothing of the password.
+ * with SHA-256, as OpenSSL 3 does). All certificates must be valid at `now` (milliseconds). Throws
+ * IdentityError with a one-line message: the path and the reason, without the password.
  */
 export async function loadIdentity(path: string, password: string, now: number): Promise<Identity> {
   try {
@@ -30,7 +30,7 @@ export async function loadIdentity(path: string, password: string, now: number):
   }
 }
 
-/** As `loadIdentity`, from the bytes of the file. */
+/** Like `loadIdentity`, from the bytes of the file. */
 export function readIdentity(file: Uint8Array, password: string, now: number): Identity {
   const bags = openBags(file, password);
   const key = readKey(bags.filter(({ type }) => keyBags.has(type)));
@@ -58,9 +58,9 @@ function open(file: Uint8Array, password: string): forge.pkcs12.Pkcs12Pfx {
 }
 
 /**
- * The checksum is over the password as UTF-16, newer encryption over UTF-8 (RFC 7292, B.1), and the
- * library takes one text for both. The second attempt goes without the checksum: the first one has
- * found it right.
+ * The checksum uses the password as UTF-16, newer encryption as UTF-8 (RFC 7292, B.1), but the
+ * library accepts one text for both. The second attempt skips the checksum, which the first one has
+ * verified.
  */
 function decrypt(der: string, password: string): forge.pkcs12.Pkcs12Pfx {
   const parsed = forge.asn1.fromDer(der);
@@ -74,7 +74,7 @@ function decrypt(der: string, password: string): forge.pkcs12.Pkcs12Pfx {
   }
 }
 
-/** What the library says is for programmers; these are the three things that a user can mend. */
+/** Library messages are for programmers; these three causes can be fixed by a user. */
 function explain(message: string): string {
   if (/password|decrypt/i.test(message)) return 'the password is wrong';
   if (/unsupported/i.test(message)) {
@@ -84,9 +84,9 @@ function explain(message: string): string {
 }
 
 function readKey(bags: forge.pkcs12.Bag[]): KeyObject {
-  const [bag, ...others] = bags;
+  const [bag, ...more] = bags;
   if (!bag) throw new IdentityError('holds no private key: export the certificate with its key');
-  if (others.length > 0) {
+  if (more.length > 0) {
     throw new IdentityError(`expected one private key, found ${bags.length}`);
   }
   const info = bag.key
@@ -94,9 +94,9 @@ function readKey(bags: forge.pkcs12.Bag[]): KeyObject {
     : bag.asn1;
   const key = importKey(toBuffer(info));
   if (key.asymmetricKeyType === 'rsa') return key;
-  const found = key.asymmetricKeyType?.toUpperCase();
+  const keyType = key.asymmetricKeyType?.toUpperCase();
   throw new IdentityError(
-    `expected an RSA key, as Apple's signing identities have; found ${found}`,
+    `expected an RSA key, as Apple's signing identities have, found ${keyType}`,
   );
 }
 

@@ -6,7 +6,7 @@ export const usage =
   'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
   '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] [--sign ID.p12 --sign-password-env NAME]';
 
-/** What one run of the command is to do. */
+/** Parsed arguments of one run. */
 export interface Arguments {
   apiUrl: string;
   apiKey: string;
@@ -31,8 +31,8 @@ const options = {
 } as const;
 
 /**
- * Throws an Error of one line. Positional arguments are taken and refused here: Node's own refusal
- * would print a stray key.
+ * Throws an Error with a one-line message. Positional arguments are accepted here and rejected
+ * below: Node's own error would print a misplaced key.
  */
 export function readArguments(args: string[]): Arguments | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -52,12 +52,12 @@ export function readArguments(args: string[]): Arguments | 'help' {
 }
 
 /**
- * A variable, unlike an argument, is not shown to whoever lists the processes of this computer. Its
- * name is in no line either: it may be the key, given by mistake.
+ * Unlike an argument, a variable is not visible in the process list. Its name is not printed
+ * either: it may be the key itself, given by mistake.
  */
-function chooseApiKey(given?: string, variable?: string): string | undefined {
-  if (variable === undefined) return given;
-  if (given !== undefined)
+function chooseApiKey(literal?: string, variable?: string): string | undefined {
+  if (variable === undefined) return literal;
+  if (literal !== undefined)
     throw new Error('expected one of --api-key and --api-key-env, found both');
   return readNamed('--api-key-env', variable);
 }
@@ -65,7 +65,7 @@ function chooseApiKey(given?: string, variable?: string): string | undefined {
 function readNamed(option: string, variable: string): string {
   const secret = readSecret(variable);
   if (secret === null)
-    throw new Error(`${option}: expected the name of a variable that is set and not empty`);
+    throw new Error(`${option}: expected the name of a non-empty environment variable`);
   return secret;
 }
 
@@ -76,9 +76,9 @@ function readHosts(lists: string[] | undefined): string[] {
   return read.hosts;
 }
 
-function readPayloads(given: string | undefined): 'full' | undefined {
-  if (given === undefined || given === 'full') return given;
-  throw new Error(`--payloads: expected "full", found ${JSON.stringify(given)}`);
+function readPayloads(value: string | undefined): 'full' | undefined {
+  if (value === undefined || value === 'full') return value;
+  throw new Error(`--payloads: expected "full", found ${JSON.stringify(value)}`);
 }
 
 function readSigning(identity?: string, variable?: string): Arguments['sign'] {

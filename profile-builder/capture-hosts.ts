@@ -1,26 +1,29 @@
 import { checkInterceptHosts } from '#agent/core/host-catalog.ts';
 
-/** Hosts that capture may be on for: normalised, sorted, each once. Or why not, and which. */
+/**
+ * Hosts to enable capture for: normalized, sorted, deduplicated; or the problem and the hosts it is
+ * about.
+ */
 export type CaptureHosts = { hosts: string[] } | { problem: string; named: string[] };
 
-/** A list with commas, as people write it. One without any host is not "no capture" but a mistake. */
+/** Parses a comma-separated list. An empty list is treated as a mistake, not as "no capture". */
 export function readHostList(list: string): CaptureHosts {
   const names = list.split(',').map((name) => name.trim());
-  const given = names.filter((name) => name !== '');
-  if (given.length === 0) {
-    return { problem: 'expected host names with commas between them, found none', named: [] };
+  const nonEmpty = names.filter((name) => name !== '');
+  if (nonEmpty.length === 0) {
+    return { problem: 'expected comma-separated host names, found none', named: [] };
   }
-  return checkCaptureHosts(given);
+  return checkCaptureHosts(nonEmpty);
 }
 
-/** Every host that is wrong is named, as it was given. */
+/** Names every invalid host as it was given. */
 export function checkCaptureHosts(names: string[]): CaptureHosts {
   const { hosts, unknown, refused } = checkInterceptHosts([...new Set(names)]);
   const problems = [
     ...(refused.length > 0
       ? [`banking, health and mail hosts are never captured: ${listed(refused)}`]
       : []),
-    ...(unknown.length > 0 ? [`not a host of the AI-host catalog: ${listed(unknown)}`] : []),
+    ...(unknown.length > 0 ? [`not in the catalog of AI hosts: ${listed(unknown)}`] : []),
   ];
   if (problems.length === 0) return { hosts };
   return { problem: problems.join('; '), named: [...refused, ...unknown] };

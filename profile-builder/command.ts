@@ -8,31 +8,31 @@ import { signProfile } from './sign-profile.ts';
 import { writeSecretFile } from './write-secret-file.ts';
 
 const noTeamId =
-  'APPLE_TEAM_ID is not set: expected the ten characters of the Apple team that signs the app, as ' +
-  'the profile allows the system extensions of that team only';
+  'APPLE_TEAM_ID is not set: expected the ten-character id of the Apple team that signs the app, because ' +
+  'the profile allows system extensions of that team only';
 
 async function run(args: string[], now: number): Promise<void> {
-  const given = readArguments(args);
-  if (given === 'help') return console.log(usage);
+  const options = readArguments(args);
+  if (options === 'help') return console.log(usage);
   const { teamId, ...product } = readProductConfig();
   if (teamId === null) throw new Error(noTeamId);
   const profile = buildProfile({
-    apiUrl: given.apiUrl,
-    apiKey: given.apiKey,
-    rootCertificates: (await Promise.all(given.ca.map(readCertificates))).flat(),
-    hosts: given.hosts,
-    payloads: given.payloads,
+    apiUrl: options.apiUrl,
+    apiKey: options.apiKey,
+    rootCertificates: (await Promise.all(options.ca.map(readCertificates))).flat(),
+    hosts: options.hosts,
+    payloads: options.payloads,
     ...product,
     teamId,
     now,
   });
-  const content = given.sign ? await sign(profile, given.sign, now) : profile;
-  await writeSecretFile(given.out, content).catch((error: Error) => {
-    throw new Error(`--out ${given.out} cannot be written: ${systemReason(error)}`);
+  const content = options.sign ? await sign(profile, options.sign, now) : profile;
+  await writeSecretFile(options.out, content).catch((error: Error) => {
+    throw new Error(`--out ${options.out} cannot be written: ${systemReason(error)}`);
   });
 }
 
-/** A file may hold several certificates, as while a tenant changes its root. */
+/** A file may hold several certificates, for example while a tenant replaces its root. */
 async function readCertificates(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new Error(`--ca ${path} cannot be read: ${systemReason(error)}`);

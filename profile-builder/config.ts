@@ -1,17 +1,17 @@
-/** Which product the profile is for. */
+/** The product that the profile is for. */
 export interface ProductConfig {
   appName: string;
   bundleId: string;
-  /** The Apple team that signs the app; null: not configured, and there is no default. */
+  /** The Apple team that signs the app; null: not configured, without a default. */
   teamId: string | null;
 }
 
-/** A secret that a command is told the variable of, or null where that is not set or empty. */
+/** The value of a secret in an environment variable, or null if that is unset or empty. */
 export function readSecret(variable: string, env: NodeJS.ProcessEnv = process.env): string | null {
   return env[variable] || null;
 }
 
-/** A variable that is not set, or empty, has its default, where there is one. */
+/** An unset or empty variable has its default, if there is one. */
 export function readProductConfig(env: NodeJS.ProcessEnv = process.env): ProductConfig {
   return {
     appName: env['APP_NAME'] || 'Gatehouse',

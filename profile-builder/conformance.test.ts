@@ -18,8 +18,8 @@ const now = Date.UTC(2026, 10, 21);
 let roots: string[];
 beforeAll(async () => {
   const names = ['one', 'two', 'three'];
-  const made = await Promise.all(names.map((name) => createRoot({ name, now })));
-  roots = made.map(({ certificatePem }) => certificatePem);
+  const issued = await Promise.all(names.map((name) => createRoot({ name, now })));
+  roots = issued.map(({ certificatePem }) => certificatePem);
 });
 
 const word = fc.stringMatching(/^[A-Za-z0-9-]{1,12}$/);
@@ -28,7 +28,7 @@ const catalogHosts = hostCatalog.hosts
   .map(({ host }) => host)
   .filter((host) => !host.includes('*'));
 
-/** What a caller may give: some of it no profile may hold, and is refused. */
+/** Possible inputs, including some that must be rejected. */
 const inputs = (): fc.Arbitrary<ProfileInput> =>
   fc.record<ProfileInput>(
     {
@@ -83,7 +83,7 @@ const readers: [string, (files: string[]) => string[][]][] = [
 ];
 
 describe('every profile that can be built', () => {
-  it("passes Apple's schema and what device management wants", () => {
+  it("conforms to Apple's schema and the requirements of device management", () => {
     let built = 0;
     fc.assert(
       fc.property(inputs(), (input) => {
@@ -115,7 +115,7 @@ describe('every profile that can be built', () => {
     });
 });
 
-/** Those that can be built. */
+/** Writes those that can be built. */
 function writeEach(folder: string, all: ProfileInput[]): string[] {
   const built = all.map(build).filter((xml) => xml !== undefined);
   return built.map((xml, i) => {

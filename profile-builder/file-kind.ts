@@ -1,7 +1,7 @@
 import type { StatsBase } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
-/** What is there, for a message. */
+/** Describes a file type for a message. */
 export function kindOf(stats: StatsBase<number> | StatsBase<bigint>): string {
   if (stats.isFile()) return 'a file';
   if (stats.isDirectory()) return 'a folder';
@@ -11,10 +11,12 @@ export function kindOf(stats: StatsBase<number> | StatsBase<bigint>): string {
 }
 
 /**
- * Why no file may be put at a path, or null. Renaming would replace a device, a pipe or a link, and
- * what others expect there would be gone.
+ * Why no file may be written to a path, or null. A rename would replace a device, a pipe or a link
+ * that others rely on.
  */
 export async function obstacleAt(path: string): Promise<string | null> {
   const stats = await lstat(path).catch(() => null);
-  return !stats || stats.isFile() ? null : `it is ${kindOf(stats)}, and only a file is replaced`;
+  return !stats || stats.isFile()
+    ? null
+    : `it is ${kindOf(stats)}, and only a regular file may be replaced`;
 }

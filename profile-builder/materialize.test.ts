@@ -9,8 +9,8 @@ import { buildProfile, ProfileError } from './profile.ts';
 let roots: string[];
 let xml: string;
 beforeAll(async () => {
-  const made = ['Example root', 'Example root, next'].map((name) => createRoot({ name, now: 0 }));
-  roots = (await Promise.all(made)).map(({ certificatePem }) => `${certificatePem.trim()}\n`);
+  const issued = ['Example root', 'Example root, next'].map((name) => createRoot({ name, now: 0 }));
+  roots = (await Promise.all(issued)).map(({ certificatePem }) => `${certificatePem.trim()}\n`);
   xml = buildProfile({
     now: 0,
     apiUrl: 'https://gatehouse.example',
@@ -37,30 +37,30 @@ const toJson =
   'print(json.dumps(plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_BINARY)))';
 
 describe('materializeManagedConfig', () => {
-  it('gives the domain and a binary plist that Python reads', { tags: ['python3'] }, () => {
+  it('returns the domain and a binary plist that Python reads', { tags: ['python3'] }, () => {
     const { domain, plist } = materializeManagedConfig(xml);
     expect(domain).toBe('com.gatehouse.agent.proxymonitor');
     const read = execFileSync('python3', ['-c', toJson], { input: plist, encoding: 'utf8' });
     expect(JSON.parse(read)).toEqual(config);
   });
 
-  it('gives what the agent takes', () => {
+  it('returns the format that the agent reads', () => {
     const { plist } = materializeManagedConfig(xml);
     expect(readManagedConfig(parseBinary(plist))).toEqual({ config, problems: [] });
   });
 
-  it('refuses a profile without such a payload, or with two', () => {
+  it('rejects a profile without such a payload, or with two', () => {
     const without = xml.replaceAll('com.gatehouse.agent.proxymonitor', 'com.gatehouse.agent');
     expect(() => materializeManagedConfig(without)).toThrow(
-      new ProfileError('expected one payload of a type *.proxymonitor, found 0'),
+      new ProfileError('expected one payload of type *.proxymonitor, found 0'),
     );
-    const twice = xml.replace('com.apple.security.root', 'com.other.proxymonitor');
-    expect(() => materializeManagedConfig(twice)).toThrow(
-      new ProfileError('expected one payload of a type *.proxymonitor, found 2'),
+    const duplicated = xml.replace('com.apple.security.root', 'com.other.proxymonitor');
+    expect(() => materializeManagedConfig(duplicated)).toThrow(
+      new ProfileError('expected one payload of type *.proxymonitor, found 2'),
     );
   });
 
-  it('refuses what is no profile', () => {
+  it('rejects input that is not a profile', () => {
     const other =
       '<plist version="1.0"><dict><key>PayloadType</key><string>x</string></dict></plist>';
     for (const text of ['<plist version="1.0"><array/></plist>', other, '{}']) {
@@ -72,7 +72,7 @@ describe('materializeManagedConfig', () => {
 });
 
 describe('trustedRoots', () => {
-  it('gives every root of the profile', () => {
+  it('returns every root of the profile', () => {
     expect(trustedRoots(xml)).toBe(roots.join(''));
   });
 });

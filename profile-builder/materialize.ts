@@ -13,23 +13,25 @@ const profile = z.object({
 type Payload = z.output<typeof payload>;
 
 /**
- * What macOS makes of the managed-config payload: the preference domain, and the binary plist it
- * writes to `/Library/Managed Preferences/<domain>.plist`. Throws ProfileError where there is not
+ * Converts the managed-config payload as macOS does: returns the preference domain, and the binary
+ * plist for `/Library/Managed Preferences/<domain>.plist`. Throws ProfileError unless there is
  * exactly one such payload.
  */
 export function materializeManagedConfig(profileXml: string): { domain: string; plist: Buffer } {
   const suffix = managedDomain('');
-  const found = readPayloads(profileXml).filter(({ PayloadType }) => PayloadType.endsWith(suffix));
-  const [config] = found;
-  if (!config || found.length > 1) {
-    throw new ProfileError(`expected one payload of a type *${suffix}, found ${found.length}`);
+  const matches = readPayloads(profileXml).filter(({ PayloadType }) =>
+    PayloadType.endsWith(suffix),
+  );
+  const [config] = matches;
+  if (!config || matches.length > 1) {
+    throw new ProfileError(`expected one payload of type *${suffix}, found ${matches.length}`);
   }
   const settings = Object.entries(config).filter(([key]) => !key.startsWith('Payload'));
   const plist = buildBinary(Object.fromEntries(settings) as Parameters<typeof buildBinary>[0]);
   return { domain: config.PayloadType, plist: Buffer.from(plist) };
 }
 
-/** The roots that a device with this profile trusts, as PEM one after the other. */
+/** The roots that a device with this profile trusts, as concatenated PEM. */
 export function trustedRoots(profileXml: string): string {
   return readPayloads(profileXml)
     .filter(({ PayloadType }) => PayloadType === rootType)

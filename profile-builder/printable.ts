@@ -1,10 +1,9 @@
 /**
- * A line as it may be printed: names come from anyone, out of a package or a folder, and a terminal
- * obeys control characters. Those, line ends and marks that turn the direction of text are shown as
- * code.
+ * Escapes text for output: names come from untrusted packages and folders, and terminals execute
+ * control characters. These, line breaks and bidirectional marks are shown as escapes.
  */
-export function printable(line: string): string {
-  return line.replaceAll(
+export function printable(text: string): string {
+  return text.replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
   );

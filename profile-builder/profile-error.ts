@@ -1,4 +1,4 @@
-/** A profile that cannot be built or read. One line; it never holds the API key. */
+/** A profile that cannot be built or read. The message is one line, without the API key. */
 export class ProfileError extends Error {
   constructor(message: string) {
     super(`profile: ${message}`);

@@ -4,21 +4,21 @@ import { ProfileError } from './profile-error.ts';
 import { readRoots } from './root-certificates.ts';
 
 export interface ProfileInput {
-  /** Where the device listener is: https. Identifiers follow from it, so it stays. */
+  /** URL of the device listener, https. Identifiers derive from it, so it must not change. */
   apiUrl: string;
   apiKey: string;
-  /** PEM, one certificate each; more than one while a tenant changes its root. */
+  /** PEM, one certificate each; several while a tenant replaces its root. */
   rootCertificates: string[];
-  /** Hosts whose capture is on from the start; none is the default. */
+  /** Hosts with capture enabled from the start; empty by default. */
   hosts: string[];
-  /** `full` adds the payloads without which macOS asks the user something. */
+  /** `full` adds the payloads that avoid prompts by macOS. */
   payloads?: 'full' | undefined;
   processes?: string[];
   appName: string;
   bundleId: string;
   teamId: string;
   organization?: string;
-  /** Milliseconds since 1970: a root that is out of date is refused. */
+  /** Milliseconds since 1970; used to reject expired roots. */
   now: number;
 }
 
@@ -30,7 +30,7 @@ export interface CheckedInput extends Required<
   roots: X509Certificate[];
 }
 
-/** Throws ProfileError with one line for the first thing that no profile may hold. */
+/** Throws ProfileError with one line for the first invalid value. */
 export function checkInput(input: ProfileInput): CheckedInput {
   const { apiUrl, apiKey, appName, bundleId, teamId, organization, processes = [] } = input;
   const texts = {
@@ -63,16 +63,15 @@ export function checkInput(input: ProfileInput): CheckedInput {
 }
 
 /**
- * What device management would not deliver as it was given: Jamf, Iru and Fleet put values in for
- * `$NAME`, Intune for `{{name}}`, Mosyle and Hexnode for `%name%`, and XML has no control
- * characters.
+ * Text that device management would alter: Jamf, Iru and Fleet substitute `$NAME`, Intune
+ * `{{name}}`, Mosyle and Hexnode `%name%`; and XML has no control characters.
  */
 const refusedText: [RegExp, string][] = [
   [/^\s*$/, 'is empty'],
-  [/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u, 'has a character that XML does not have'],
-  [/\$[A-Za-z_{]/, 'has "$" before a name, which device management would replace'],
-  [/\{\{|\}\}/, 'has "{{" or "}}", which device management would replace'],
-  [/%[A-Za-z_]+%/, 'has a name between "%", which device management would replace'],
+  [/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u, 'has a character that XML cannot represent'],
+  [/\$[A-Za-z_{]/, 'has "$" before a name, which device management would substitute'],
+  [/\{\{|\}\}/, 'has "{{" or "}}", which device management would substitute'],
+  [/%[A-Za-z_]+%/, 'has a name between "%", which device management would substitute'],
 ];
 
 function checkText(name: string, text: string): void {
@@ -87,7 +86,10 @@ function expectForm(name: string, text: string, ok: (text: string) => boolean, f
 const isBundleId = (text: string): boolean => /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text);
 const isTeamId = (text: string): boolean => /^[A-Z0-9]{10}$/.test(text);
 
-/** Agents take nothing else, on loopback neither: a device shows its certificate over TLS only. */
+/**
+ * Agents accept nothing else, even on loopback: a device authenticates by certificate, which
+ * requires TLS.
+ */
 const serviceUrl = 'an https URL without user, password, query, fragment or blanks';
 
 function isServiceUrl(text: string): boolean {

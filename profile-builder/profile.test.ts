@@ -33,16 +33,16 @@ const uuidOf = (payload: string): string =>
 const printOf = (pem: string): string =>
   new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
 
-function rootPayload(pem: string, place = 0): object {
+function rootPayload(pem: string, position = 0): object {
   const print = printOf(pem);
-  const name = place === 0 ? 'root' : `root-${place + 1}`;
+  const name = position === 0 ? 'root' : `root-${position + 1}`;
   return {
     PayloadType: 'com.apple.security.root',
     PayloadVersion: 1,
     PayloadIdentifier: `com.gatehouse.agent.profile.${name}`,
     PayloadUUID: uuidOf(name),
-    PayloadDisplayName: `Gatehouse root certificate${place === 0 ? '' : ` ${place + 1}`}`,
-    PayloadDescription: 'Trusts certificates of the Gatehouse authority of your organization.',
+    PayloadDisplayName: `Gatehouse root certificate${position === 0 ? '' : ` ${position + 1}`}`,
+    PayloadDescription: "Trusts certificates of your organization's Gatehouse authority.",
     PayloadCertificateFileName: `${print.slice(0, 16)}.cer`,
     PayloadContent: `data:${new X509Certificate(pem).raw.toString('hex')}`,
   };
@@ -71,7 +71,7 @@ const managedConfig = () => ({
   PayloadIdentifier: 'com.gatehouse.agent.profile.managed-config',
   PayloadUUID: uuidOf('managed-config'),
   PayloadDisplayName: 'Gatehouse configuration',
-  PayloadDescription: 'Tells Gatehouse where its service is.',
+  PayloadDescription: 'Configures the service address of Gatehouse.',
   api_url: 'https://gatehouse.example',
   api_key: 'svc_sk_verysecret',
   capture_enabled: false,
@@ -85,7 +85,7 @@ const profile = (...payloads: object[]) => ({
   PayloadIdentifier: 'com.gatehouse.agent.profile',
   PayloadUUID: uuidOf(''),
   PayloadDisplayName: 'Gatehouse',
-  PayloadDescription: 'Enrolls this computer in Gatehouse, the AI governance of your organization.',
+  PayloadDescription: "Enrolls this computer in Gatehouse, your organization's AI governance.",
   PayloadScope: 'System',
   PayloadContent: payloads,
 });
@@ -107,13 +107,13 @@ describe('buildProfile', () => {
     );
   });
 
-  it('is XML from its first byte, and the same bytes for the same input', () => {
+  it('is XML from its first byte, and deterministic', () => {
     const xml = buildProfile(input);
     expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>/);
     expect(buildProfile(structuredClone(input))).toBe(xml);
   });
 
-  it('switches capture on for hosts, and names processes', { tags: ['python3'] }, () => {
+  it('enables capture for hosts, and lists processes', { tags: ['python3'] }, () => {
     const hosts = ['claude.ai', 'API.OpenAI.com', 'claude.ai'];
     expect(readWithPython(buildProfile({ ...input, hosts, processes: ['codex'] }))).toEqual(
       profile(rootPayload(roots[0] ?? ''), systemExtensions(), {
@@ -126,7 +126,7 @@ describe('buildProfile', () => {
   });
 
   it(
-    'trusts two roots with a payload each, and one given twice with one',
+    'trusts two roots with a payload each, and a duplicate with one',
     { tags: ['python3'] },
     () => {
       const rootCertificates = [...roots, ...roots];
@@ -154,7 +154,7 @@ describe('buildProfile', () => {
   };
 
   it(
-    'has other identities for another service, and for another product',
+    'has different identities for another service, and for another product',
     { tags: ['python3'] },
     () => {
       const all = [
@@ -180,36 +180,32 @@ describe('buildProfile', () => {
     'adds identities for a second root and for more payloads, and keeps the others',
     { tags: ['python3'] },
     () => {
-      const [profileOf, root, ...others] = identitiesOf({});
+      const [profileOf, root, ...remaining] = identitiesOf({});
       const both = identitiesOf({ rootCertificates: roots, payloads: 'full' });
       expect(both.slice(0, 2)).toEqual([profileOf, root]);
-      expect(both.slice(3, 5)).toEqual(others);
+      expect(both.slice(3, 5)).toEqual(remaining);
       expect(new Set(both).size).toBe(10);
     },
   );
 
-  it(
-    'has its roots in the order of time, in whichever order they are given',
-    { tags: ['python3'] },
-    async () => {
-      const old = await createRoot({ name: 'Old root', now: now - 1000 });
-      const given = [...roots, old.certificatePem];
-      for (const rootCertificates of [given, given.toReversed()]) {
-        const read = readWithPython(buildProfile({ ...input, rootCertificates }));
-        const [first] = read['PayloadContent'] as object[];
-        expect(first).toEqual(rootPayload(old.certificatePem));
-      }
-    },
-  );
+  it('orders its roots by time, whatever the input order', { tags: ['python3'] }, async () => {
+    const old = await createRoot({ name: 'Old root', now: now - 1000 });
+    const pems = [...roots, old.certificatePem];
+    for (const rootCertificates of [pems, pems.toReversed()]) {
+      const read = readWithPython(buildProfile({ ...input, rootCertificates }));
+      const [first] = read['PayloadContent'] as object[];
+      expect(first).toEqual(rootPayload(old.certificatePem));
+    }
+  });
 
-  const replaced = 'which device management would replace';
+  const replaced = 'which device management would substitute';
   const serviceUrl =
     'API URL: expected an https URL without user, password, query, fragment or blanks';
   it.each<[string, Partial<ProfileInput> | (() => Partial<ProfileInput>), string]>([
     [
       'a host outside the catalog',
       { hosts: ['claude.ai', 'intranet.example', '*.openai.azure.com'] },
-      'not a host of the AI-host catalog: "intranet.example", "*.openai.azure.com"',
+      'not in the catalog of AI hosts: "intranet.example", "*.openai.azure.com"',
     ],
     [
       'a mail host',
@@ -225,7 +221,7 @@ describe('buildProfile', () => {
     [
       'a root that is no authority',
       () => ({ rootCertificates: [leaf] }),
-      'root certificate 1: expected a CA certificate, found that of "CN=x.example"',
+      'root certificate 1: expected a CA certificate, found "CN=x.example"',
     ],
     ['no URL', { apiUrl: 'gatehouse.example' }, serviceUrl],
     ['no TLS', { apiUrl: 'http://localhost:8443' }, serviceUrl],
@@ -238,7 +234,7 @@ describe('buildProfile', () => {
       'hosts of both kinds that are wrong, each once',
       { hosts: ['mail.google.com', 'x.example', 'x.example'] },
       'banking, health and mail hosts are never captured: "mail.google.com"; ' +
-        'not a host of the AI-host catalog: "x.example"',
+        'not in the catalog of AI hosts: "x.example"',
     ],
     [
       'a root that has expired',
@@ -259,7 +255,7 @@ describe('buildProfile', () => {
     [
       'a key with a line end',
       { apiKey: 'a\nb' },
-      'API key: has a character that XML does not have',
+      'API key: has a character that XML cannot represent',
     ],
     ['a variable', { apiKey: 'a$NAME' }, `API key: has "$" before a name, ${replaced}`],
     ['a variable in braces', { appName: 'x${y}' }, `app name: has "$" before a name, ${replaced}`],
@@ -276,24 +272,28 @@ describe('buildProfile', () => {
     expect(() => buildProfile({ ...input, ...change })).toThrow(new ProfileError(message));
   });
 
-  it('delivers any text as it is, or refuses it without telling it', { tags: ['python3'] }, () => {
-    const text = fc.string({ unit: 'binary', minLength: 12 });
-    const texts = fc.oneof(text, fc.constantFrom('<&>"\' €', '$5 for ten', 'a } b', 'a$'));
-    const many = fc.array(texts, { minLength: 40, maxLength: 40 });
-    fc.assert(
-      fc.property(many, (apiKeys) => {
-        const built = apiKeys.flatMap((apiKey) => {
-          const result = attempt(() => buildProfile({ ...input, apiKey }));
-          if (typeof result === 'string') return [{ apiKey, xml: result }];
-          expect(result).toBeInstanceOf(ProfileError);
-          expect((result as Error).message).not.toContain(apiKey);
-          return [];
-        });
-        const read = readAllWithPython(built.map(({ xml }) => xml));
-        const delivered = read.map((it) => (it['PayloadContent'] as Payload[])[2]?.['api_key']);
-        expect(delivered).toEqual(built.map(({ apiKey }) => apiKey));
-      }),
-      { numRuns: 1 },
-    );
-  });
+  it(
+    'delivers any text unchanged, or rejects it without revealing it',
+    { tags: ['python3'] },
+    () => {
+      const text = fc.string({ unit: 'binary', minLength: 12 });
+      const texts = fc.oneof(text, fc.constantFrom('<&>"\' €', '$5 for ten', 'a } b', 'a$'));
+      const many = fc.array(texts, { minLength: 40, maxLength: 40 });
+      fc.assert(
+        fc.property(many, (apiKeys) => {
+          const built = apiKeys.flatMap((apiKey) => {
+            const result = attempt(() => buildProfile({ ...input, apiKey }));
+            if (typeof result === 'string') return [{ apiKey, xml: result }];
+            expect(result).toBeInstanceOf(ProfileError);
+            expect((result as Error).message).not.toContain(apiKey);
+            return [];
+          });
+          const read = readAllWithPython(built.map(({ xml }) => xml));
+          const delivered = read.map((it) => (it['PayloadContent'] as Payload[])[2]?.['api_key']);
+          expect(delivered).toEqual(built.map(({ apiKey }) => apiKey));
+        }),
+        { numRuns: 1 },
+      );
+    },
+  );
 });

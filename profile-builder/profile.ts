@@ -13,14 +13,14 @@ import { type CheckedInput, checkInput, type ProfileInput } from './profile-inpu
 export { ProfileError } from './profile-error.ts';
 export type { ProfileInput } from './profile-input.ts';
 
-/** What a deployment needs to work: trust, extensions, configuration. */
+/** Payloads that a deployment requires: trust, extensions, configuration. */
 const standard = (input: CheckedInput): PlistDictionary[] => [
   ...rootPayloads(input),
   systemExtensionPayload(input),
   managedConfigPayload(input),
 ];
 
-/** What macOS would otherwise ask the user about. */
+/** Payloads that avoid prompts by macOS. */
 const silencing = (input: CheckedInput): PlistDictionary[] => [
   contentFilterPayload(input),
   transparentProxyPayload(input),
@@ -30,8 +30,9 @@ const silencing = (input: CheckedInput): PlistDictionary[] => [
 ];
 
 /**
- * The unsigned configuration profile, as XML. It holds the API key: treat it as a secret. The same
- * input gives the same bytes, so pushing it again changes nothing on a device. Throws ProfileError.
+ * Builds the unsigned configuration profile, as XML. It contains the API key: treat it as a secret.
+ * The output is deterministic, so pushing it again changes nothing on a device. Throws
+ * ProfileError.
  */
 export function buildProfile(input: ProfileInput): string {
   const checked = checkInput(input);
@@ -41,7 +42,7 @@ export function buildProfile(input: ProfileInput): string {
       type: 'Configuration',
       name: '',
       title: appName,
-      description: `Enrolls this computer in ${appName}, the AI governance of your organization.`,
+      description: `Enrolls this computer in ${appName}, your organization's AI governance.`,
     }),
     PayloadScope: 'System',
     PayloadContent: [

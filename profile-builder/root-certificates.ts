@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { ProfileError } from './profile-error.ts';
 
 /**
- * The roots that a device will trust, oldest first: their order names their payloads, and is that
- * of time however a file lists them. The same root given twice is one. Throws ProfileError.
+ * The roots to trust, oldest first: their order names their payloads, and must not depend on the
+ * order in a file. Duplicates are dropped. Throws ProfileError.
  *
  * @param now milliseconds since 1970
  */
@@ -26,7 +26,7 @@ function readRoot(pem: string, name: string, now: number): X509Certificate {
   const subject = JSON.stringify(root.subject);
   const { validFromDate: from, validToDate: to } = root;
   if (!root.ca) {
-    throw new ProfileError(`${name}: expected a CA certificate, found that of ${subject}`);
+    throw new ProfileError(`${name}: expected a CA certificate, found ${subject}`);
   }
   if (now < from.getTime()) {
     throw new ProfileError(`${name}: ${subject} is not valid before ${from.toISOString()}`);

@@ -31,7 +31,7 @@ const openssl = (command: string): string =>
 describe('signProfile', () => {
   it.each([
     ['signer', 'keyUsage=critical,digitalSignature'],
-    // What a public authority sells for web servers signs profiles too.
+    // Certificates that public authorities issue for web servers also sign profiles.
     ['server', 'keyUsage=digitalSignature,keyEncipherment\nextendedKeyUsage=serverAuth'],
     ['plain', 'basicConstraints=CA:FALSE'],
   ])('is verified by OpenSSL, with a certificate for %s', async (name, extensions) => {
@@ -46,7 +46,7 @@ describe('signProfile', () => {
     expect(openssl('cms -cmsout -print -inform DER -in signed')).toMatch(/algorithm: sha256/);
   });
 
-  it('is not verified once a byte of it is another', async () => {
+  it('is not verified after any byte was changed', async () => {
     const { identity, signed } = await sign('altered', 'keyUsage=digitalSignature');
     const altered = Buffer.from(signed);
     altered.writeUInt8(0x21, altered.indexOf('plist'));
@@ -58,10 +58,10 @@ describe('signProfile', () => {
   it.each([
     ['encrypts', 'keyUsage=keyEncipherment', 'a key usage without digital signature'],
     ['issues', 'basicConstraints=CA:TRUE', 'a certificate authority'],
-  ])('refuses a certificate that %s', async (name, extensions, found) => {
+  ])('rejects a certificate that %s', async (name, extensions, reason) => {
     await expect(sign(name, extensions)).rejects.toThrow(
       new ProfileError(
-        `expected a certificate for digital signatures, found "${name}" with ${found}`,
+        `expected a certificate for digital signatures, found "${name}" with ${reason}`,
       ),
     );
   });

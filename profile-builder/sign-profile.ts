@@ -6,10 +6,10 @@ import type { Identity } from '#pki/pkcs12.ts';
 import { ProfileError } from './profile-error.ts';
 
 /**
- * The profile inside a CMS signature, as DER: what a device shows as "verified" if it trusts the
- * certificate. Throws ProfileError for a certificate that is not made for signing.
+ * Wraps the profile in a CMS signature, as DER: devices show it as "verified" if they trust the
+ * certificate. Throws ProfileError for a certificate that is not valid for signing.
  *
- * @param now the time that the signature states, milliseconds since 1970
+ * @param now the signing time, milliseconds since 1970
  */
 export async function signProfile(
   profile: string,
@@ -18,16 +18,16 @@ export async function signProfile(
 ): Promise<Uint8Array> {
   const [signer] = chain;
   if (signer.ca || !maySign(signer.raw)) {
-    const found = signer.ca ? 'a certificate authority' : 'a key usage without digital signature';
+    const reason = signer.ca ? 'a certificate authority' : 'a key usage without digital signature';
     throw new ProfileError(
-      `expected a certificate for digital signatures, found ${nameOf(signer)} with ${found}`,
+      `expected a certificate for digital signatures, found ${nameOf(signer)} with ${reason}`,
     );
   }
   const certificates = chain.map(({ raw }) => raw);
   return signEncapsulated(Buffer.from(profile), { key, chain: certificates, signingTime: now });
 }
 
-/** A certificate that says nothing of its key's usage may be used for anything (RFC 5280). */
+/** A certificate without a key usage extension may be used for anything (RFC 5280). */
 function maySign(certificate: Uint8Array): boolean {
   const usages = new X509Certificate(Uint8Array.from(certificate)).getExtension(
     KeyUsagesExtension,

@@ -1,10 +1,10 @@
 import { type Dictionary, isDictionary } from './apple-schema/rule.ts';
 
-/** What some device management wants of a profile that is uploaded to it. */
+/** A requirement of a device management product for uploaded profiles. */
 interface UploadRule {
   of: string;
-  wants: string;
-  holds: (profile: Dictionary, xml: string) => boolean;
+  requirement: string;
+  isMet: (profile: Dictionary, xml: string) => boolean;
 }
 
 const contentOf = (profile: Dictionary): Dictionary[] => {
@@ -24,59 +24,63 @@ const fleetsOwnTypes = [
 export const uploadRules: readonly UploadRule[] = [
   {
     of: 'Fleet',
-    wants: 'XML from the first character that is not a blank',
-    holds: (_, xml) => xml.trimStart().startsWith('<?xml'),
+    requirement: 'XML from the first non-blank character',
+    isMet: (_, xml) => xml.trimStart().startsWith('<?xml'),
   },
   {
     of: 'Fleet',
-    wants: 'the payload type "Configuration"',
-    holds: (profile) => profile['PayloadType'] === 'Configuration',
+    requirement: 'the payload type "Configuration"',
+    isMet: (profile) => profile['PayloadType'] === 'Configuration',
   },
   {
     of: 'Fleet',
-    wants: 'an identifier and a display name',
-    holds: (profile) =>
+    requirement: 'an identifier and a display name',
+    isMet: (profile) =>
       isFilled(profile['PayloadIdentifier']) && isFilled(profile['PayloadDisplayName']),
   },
   {
     of: 'Fleet',
-    wants: 'at least one payload',
-    holds: (profile) => contentOf(profile).length > 0,
+    requirement: 'at least one payload',
+    isMet: (profile) => contentOf(profile).length > 0,
   },
   {
     of: 'Fleet',
-    wants: 'no payload that it sends itself',
-    holds: (profile) =>
+    requirement: 'no payload that it sends itself',
+    isMet: (profile) =>
       contentOf(profile).every(({ PayloadType }) => !fleetsOwnTypes.includes(String(PayloadType))),
   },
   {
     of: 'Fleet',
-    wants: 'no identifier of its own',
-    holds: (profile) =>
+    requirement: 'no identifier of its own',
+    isMet: (profile) =>
       [profile, ...contentOf(profile)].every(
         ({ PayloadIdentifier }) => !String(PayloadIdentifier).startsWith('com.fleetdm.'),
       ),
   },
   {
     of: 'every MDM',
-    wants: 'the scope "System", for payloads of the device channel',
-    holds: (profile) => profile['PayloadScope'] === 'System',
+    requirement: 'the scope "System", for payloads of the device channel',
+    isMet: (profile) => profile['PayloadScope'] === 'System',
   },
   {
     of: 'Jamf, Iru and Fleet',
-    wants: 'no "$" before a name: they put a value in',
-    holds: (_, xml) => !/\$[A-Za-z_{]/.test(xml),
+    requirement: 'no "$" before a name, which they would substitute',
+    isMet: (_, xml) => !/\$[A-Za-z_{]/.test(xml),
   },
-  { of: 'Intune', wants: 'no "{{": it puts a value in', holds: (_, xml) => !xml.includes('{{') },
+  {
+    of: 'Intune',
+    requirement: 'no "{{", which it would substitute',
+    isMet: (_, xml) => !xml.includes('{{'),
+  },
   {
     of: 'Mosyle and Hexnode',
-    wants: 'no name between "%": they put a value in',
-    holds: (_, xml) => !/%[A-Za-z_]+%/.test(xml),
+    requirement: 'no name between "%", which they would substitute',
+    isMet: (_, xml) => !/%[A-Za-z_]+%/.test(xml),
   },
 ];
 
-/** What device management would refuse, or deliver otherwise than it is. */
+/** Reasons why device management would reject the profile, or alter it. */
 export const checkForUpload = (profile: Dictionary, xml: string): string[] =>
   uploadRules
-    .filter(({ holds }) => !holds(profile, xml))
-    .map(({ of, wants }) => `${of} wants ${wants}`);
+    .filter(({ isMet }) => !isMet(profile, xml))
+    .map(({ of, requirement }) => `${of} requires ${requirement}`);

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('only its owner may read it, whoever could read what was there before', async () => {
+test('is readable by its owner only, whatever the previous permissions', async () => {
   writeFileSync(path, 'before');
   chmodSync(path, 0o644);
   await writeSecretFile(path, 'after');
@@ -28,9 +28,9 @@ test('only its owner may read it, whoever could read what was there before', asy
   expect(readdirSync(folder)).toEqual(['secret']);
 });
 
-test('what cannot be written leaves what was there, and nothing beside it', async () => {
+test('a failed write leaves the previous file unchanged, and no temporary file', async () => {
   writeFileSync(path, 'before');
-  // As a program without types would.
+  // As an untyped program would.
   await expect(writeSecretFile(path, 7 as never)).rejects.toThrow(/must be of type/);
   expect(readFileSync(path, 'utf8')).toBe('before');
   expect(readdirSync(folder)).toEqual(['secret']);

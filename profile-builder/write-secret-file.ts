@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { obstacleAt } from './file-kind.ts';
 
 /**
- * Writes a file that only its owner may read, in whole or not at all: a reader, or a crash, meets
- * the old content or the new. A file that was there before is replaced, its permissions too; what is
- * no file is not.
+ * Atomically writes a file that only its owner can read: readers, also after a crash, see either
+ * the old or the new content. Replaces an existing file and its permissions; refuses to replace
+ * anything but a regular file.
  */
 export async function writeSecretFile(path: string, content: string | Uint8Array): Promise<void> {
   const obstacle = await obstacleAt(path);

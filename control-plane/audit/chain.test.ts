@@ -18,27 +18,27 @@ const entry: Omit<Entry, 'hash'> = {
   previous_hash: FIRST_HASH,
 };
 
-/** Where an entry belongs is said by the hash before it. */
+/** The position of an entry is covered by the previous hash. */
 const UNHASHED = ['sequence'];
 
-const other = (value: string | number | null): string | number =>
+const altered = (value: string | number | null): string | number =>
   typeof value === 'number' ? value + 1 : `${value}x`;
 
 test.each(Object.keys(entry).filter((column) => !UNHASHED.includes(column)))(
-  'another %s is another hash',
+  'a changed %s changes the hash',
   (column) => {
-    const changed = { ...entry, [column]: other(entry[column as keyof typeof entry]) };
+    const changed = { ...entry, [column]: altered(entry[column as keyof typeof entry]) };
     expect(hashOf(key, changed)).not.toBe(hashOf(key, entry));
   },
 );
 
-test('what moves from one column to the next is another hash', () => {
+test('moving text between adjacent columns changes the hash', () => {
   const moved = { ...entry, resource_type: 'policyp', resource_id: 'ol_1' };
   expect(hashOf(key, moved)).not.toBe(hashOf(key, entry));
   expect(hashOf(key, { ...entry, ip: null })).not.toBe(hashOf(key, { ...entry, ip: 'null' }));
 });
 
-test('without the key there is no hash and no seal that fits', () => {
+test('hashes and seals cannot be reproduced without the key', () => {
   const otherKey = Buffer.from('another key');
   expect(hashOf(otherKey, entry)).not.toBe(hashOf(key, entry));
   const head = { tenant_id: 'tnt_1', sequence: 7, hash: chained(key, entry).hash };
@@ -48,7 +48,7 @@ test('without the key there is no hash and no seal that fits', () => {
 });
 
 test.each([{ tenant_id: 'tnt_2' }, { sequence: 8 }, { hash: FIRST_HASH }])(
-  'a seal is for one end of one log: not with %j',
+  'a seal is valid for one head of one log only: not with %j',
   (change) => {
     const head = { tenant_id: 'tnt_1', sequence: 7, hash: chained(key, entry).hash };
     expect(isSealed(key, { ...head, ...change, seal: sealOf(key, head) })).toBe(false);

@@ -4,12 +4,12 @@ import type { Tables } from '../storage/tables.ts';
 export type Entry = Tables['audit_entries'];
 export type Head = Tables['audit_heads'];
 
-/** What the first entry of a chain has before it. */
+/** Previous hash of the first entry in a chain. */
 export const FIRST_HASH = '0'.repeat(64);
 
 /**
- * An entry with the hash of all that it says and of the entry before it. The hash is keyed: whoever
- * can write to the database alone cannot make a chain that holds.
+ * Returns the entry with its hash, computed over its content and the previous entry's hash. The
+ * hash is keyed: write access to the database alone is not enough to forge a valid chain.
  */
 export const chained = (key: Uint8Array, entry: Omit<Entry, 'hash'>): Entry => ({
   ...entry,
@@ -17,8 +17,8 @@ export const chained = (key: Uint8Array, entry: Omit<Entry, 'hash'>): Entry => (
 });
 
 /**
- * The number of an entry is not hashed: where it belongs is said by the hash before it, so one that
- * was moved is told from one that was altered.
+ * The sequence number is not hashed: the position is covered by the previous hash, so a moved entry
+ * can be distinguished from an altered one.
  */
 export const hashOf = (key: Uint8Array, entry: Omit<Entry, 'hash'>): string =>
   keyedHash(key, [
@@ -36,13 +36,13 @@ export const hashOf = (key: Uint8Array, entry: Omit<Entry, 'hash'>): string =>
     entry.created_at,
   ]);
 
-/** Proves that the chain once ended here. */
+/** Proves that the chain ended at this entry. */
 export const sealOf = (key: Uint8Array, { tenant_id, sequence, hash }: Omit<Head, 'seal'>) =>
   keyedHash(key, ['head', tenant_id, sequence, hash]);
 
 export const isSealed = (key: Uint8Array, head: Head): boolean => head.seal === sealOf(key, head);
 
-/** What the parts are for comes first: a hash made for one purpose never serves another. */
+/** The purpose comes first: a hash made for one purpose is never valid for another. */
 export const keyedHash = (
   key: Uint8Array,
   parts: readonly [purpose: string, ...(string | number | null)[]],

@@ -4,16 +4,18 @@ import type { Trx } from '../storage/open.ts';
 import { appendEntry, type NewEntry } from './queries.ts';
 import { withoutSecrets } from './secrets.ts';
 
-/** What an administrator, or a program in their place, changed. */
+/** A change made by an administrator or by a program. */
 export interface Change {
-  /** The resource and what was done to it: `policy.create`. */
+  /** Resource type and action: `policy.create`. */
   action: string;
   resource_type: string;
   resource_id: string;
-  /** The resource before and after, as the API shows it; left out where there was or is none. */
+  /**
+   * The resource before and after, in API form; omitted for creations and deletions respectively.
+   */
   before?: unknown;
   after?: unknown;
-  /** Whatever else is to be known. */
+  /** Additional information. */
   metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -23,9 +25,9 @@ interface AdminCall {
 }
 
 /**
- * Does an administrative write in one transaction, with what the audit log tells of it: neither is
- * there without the other. What `audit` is told is written when the work is done, so that changes
- * wait for each other as briefly as can be, and never two of them for one another.
+ * Runs an administrative write and its audit entries in one transaction: neither is stored without
+ * the other. Entries passed to `audit` are written when the work is done, which keeps the lock on
+ * the log short and prevents deadlocks between changes.
  */
 export function withAudit<T>(
   context: Context,
@@ -35,12 +37,12 @@ export function withAudit<T>(
   const { tenantId } = call.caller;
   const actor = { ...actorOf(call.caller), ip: call.address };
   return context.storage.db.transaction().execute(async (trx) => {
-    const told: NewEntry[] = [];
+    const entries: NewEntry[] = [];
     const result = await work(trx, (change) => {
-      told.push(entryOf(context, tenantId, actor, change));
+      entries.push(entryOf(context, tenantId, actor, change));
       return Promise.resolve();
     });
-    for (const entry of told)
+    for (const entry of entries)
       await appendEntry(context.storage, trx, context.secrets.auditKey, entry);
     return result;
   });
@@ -55,8 +57,8 @@ export interface Actor {
 type AppendEntry = Pick<Context, 'storage' | 'secrets' | 'now' | 'newId'>;
 
 /**
- * For what is done outside a request, or by somebody who is not signed in yet. The tenant's other
- * changes wait until the transaction ends: do this last in it.
+ * Audits a change made outside a request, or before sign-in. Locks the tenant's log until the
+ * transaction ends: call it last.
  */
 export const writeAudit = (
   context: AppendEntry,
@@ -86,7 +88,7 @@ function entryOf(context: AppendEntry, tenant_id: string, actor: Actor, change: 
   };
 }
 
-/** People are told from programs: a key is an agent's. */
+/** The log distinguishes people from programs: an API key acts as an agent. */
 const actorOf = (caller: KeyCaller | SessionCaller): Omit<Actor, 'ip'> =>
   'userId' in caller
     ? { actor_type: 'user', actor_id: caller.userId }

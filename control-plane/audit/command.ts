@@ -7,9 +7,9 @@ import { type Anchor, readAnchor, verifyLogs } from './verify/verify-logs.ts';
 
 const usage = `usage: npm run --silent audit -- verify [--tenant ID] [--anchor ID:NUMBER:HASH]...
 
-Follows the audit log of each tenant and names the first entry that is not as it was written.
-Each line ends with an anchor: kept elsewhere, it proves later that the log still holds what it
-held today.`;
+Verifies the audit log of each tenant and names the first entry that is not as it was written.
+Each line ends with an anchor: stored elsewhere, it later proves that the log still holds the
+entries it held when the anchor was printed.`;
 
 const options = {
   tenant: { type: 'string' },
@@ -32,7 +32,7 @@ function readArguments(args: string[]): Task | 'help' {
 async function run(task: Task, config: Config): Promise<void> {
   requireDatabase(config);
   const secrets = deriveSecrets(requireSecretKey(config));
-  const onProblem = (line: string): void => console.error(line);
+  const onProblem = (message: string): void => console.error(message);
   const lines = verifyLogs({ ...config, onProblem }, secrets, task);
   for await (const { line, isBroken } of lines) {
     console.log(line);

@@ -15,7 +15,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
   async listAuditEntries({ storage }, { caller: { tenantId }, query }) {
     const { limit, offset } = query;
     const count = await countEntries(storage.reader, tenantId, query);
-    // Where nothing can be found, nothing is searched.
+    // A filter on an empty set matches nothing, so the query is skipped.
     const entries =
       offset < count ? await listEntries(storage, tenantId, query, { limit, offset }) : [];
     return { entries, count, limit, offset };
@@ -33,7 +33,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
   async downloadAuditExport(context, { params: { export_id }, query }) {
     const { signature, ...granted } = query;
     if (!isGranted(context.secrets.auditKey, { ...granted, export_id }, signature, context.now()))
-      throw new ApiError('forbidden', 'this link is not valid, or not any more: ask for a new one');
+      throw new ApiError('forbidden', 'this link is invalid or has expired: request a new one');
     await refuseSuspended(context.storage, granted.tenant);
     await requireAddOn(context, granted.tenant, 'audit_export');
     const job = await requireExport(context, granted.tenant, export_id);

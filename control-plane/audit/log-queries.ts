@@ -8,7 +8,7 @@ export interface Paging {
   offset: number;
 }
 
-/** Of an entry, all but what only the chain needs. */
+/** Columns of an entry, without those that only the chain uses. */
 export const entryColumns = [
   'id',
   'sequence',
@@ -23,7 +23,7 @@ export const entryColumns = [
   'hash',
 ] as const;
 
-/** Newest first. What it costs depends on the page, not on how long the log is. */
+/** Newest first. The cost depends on the page size, not on the length of the log. */
 export async function listEntries(
   { reader, bulk }: Storage,
   tenantId: string,
@@ -41,7 +41,7 @@ export async function listEntries(
     .execute();
 }
 
-/** Which entries are on the page. An index has each kind in the order of time; they are merged. */
+/** Sequence numbers of a page. One index is ordered by kind and time; its ranges are merged. */
 async function findSequences(
   db: Db,
   tenantId: string,
@@ -56,7 +56,7 @@ async function findSequences(
     return rows.map(({ sequence }) => sequence);
   }
   const kinds = await kindsIn(db, tenantId, filter);
-  const [first, ...others] = kinds.map((kind) =>
+  const [first, ...more] = kinds.map((kind) =>
     db
       .selectFrom(
         inOrder(all.where('actor_type', '=', kind.actor_type).where('action', '=', kind.action))
@@ -67,7 +67,7 @@ async function findSequences(
   );
   if (!first) return [];
   const rows = await db
-    .selectFrom(others.reduce((union, next) => union.unionAll(next), first).as('found'))
+    .selectFrom(more.reduce((union, next) => union.unionAll(next), first).as('found'))
     .select('sequence')
     .orderBy('created_at', 'desc')
     .orderBy('sequence', 'desc')
@@ -77,7 +77,7 @@ async function findSequences(
   return rows.map(({ sequence }) => sequence);
 }
 
-/** How many entries there are. Whole days are counted already. */
+/** Number of matching entries. Whole days come from stored counts. */
 export async function countEntries(db: Db, tenantId: string, filter: LogFilter): Promise<number> {
   const { days, parts } = splitByDay(filter);
   const whole = await totalsIn(db, tenantId, days);
@@ -95,7 +95,7 @@ export async function countEntries(db: Db, tenantId: string, filter: LogFilter):
   return count;
 }
 
-/** The kinds of entries on the days that the range touches. */
+/** Kinds of entries on the days that the range overlaps. */
 async function kindsIn(db: Db, tenantId: string, filter: LogFilter): Promise<Kind[]> {
   const { from, to } = spanOf(filter);
   const days = { from: Math.floor(from / DAY_MS), to: Math.ceil(to / DAY_MS) };

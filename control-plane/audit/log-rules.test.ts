@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { matchesFilter, splitByDay } from './log-rules.ts';
 import { DAY_MS } from '../lib/days.ts';
 
-const moment = fc.oneof(
+const time = fc.oneof(
   fc.integer({ min: 0, max: 5 * DAY_MS }),
   fc.integer({ min: 0, max: 5 }).map((day) => day * DAY_MS),
 );
 
-test('whole days and parts of days together are the range, and none is in two', () => {
+test('whole days and partial days together cover the range without overlap', () => {
   fc.assert(
-    fc.property(moment, moment, moment, (a, b, at) => {
+    fc.property(time, time, time, (a, b, at) => {
       const range = { start_date: Math.min(a, b), end_date: Math.max(a, b) };
       const { days, parts } = splitByDay(range);
       const day = Math.floor(at / DAY_MS);
@@ -23,7 +23,7 @@ test('whole days and parts of days together are the range, and none is in two', 
   );
 });
 
-test('what has no end needs nothing but days', () => {
+test('a range without an end needs whole days only', () => {
   expect(splitByDay({})).toEqual({ days: { from: 0, to: Infinity }, parts: [] });
 });
 
@@ -38,6 +38,6 @@ test.each([
   [{ actor_type: 'user' as const }, true],
   [{ actor_type: 'agent' as const }, false],
   [{ actor_type: 'agent' as const, action: 'policy.*' }, false],
-])('%j asks for what a user did to a policy: %s', (filter, expected) => {
+])('%j matches user changes of a policy: %s', (filter, expected) => {
   expect(matchesFilter(filter)({ actor_type: 'user', action: 'policy.update' })).toBe(expected);
 });

@@ -1,15 +1,15 @@
 import { DAY_MS } from '../lib/days.ts';
 
-/** What is asked of the log: from `start_date` on, before `end_date`; times are milliseconds. */
+/** Filter for the log: from `start_date` inclusive to `end_date` exclusive, in milliseconds. */
 export interface LogFilter {
   start_date?: number | undefined;
   end_date?: number | undefined;
   actor_type?: 'user' | 'agent' | 'system' | undefined;
-  /** An action, or its beginning and `*`. */
+  /** An action, or a prefix followed by `*`. */
   action?: string | undefined;
 }
 
-/** What entries are told apart by. */
+/** The columns that entry counts are grouped by. */
 export interface Kind {
   actor_type: 'user' | 'agent' | 'system';
   action: string;
@@ -27,8 +27,8 @@ export interface Span {
 }
 
 /**
- * A range as the whole UTC days in it, which are counted already, and the parts of days at its
- * ends. Days are numbered from 1970; the last one is not in it.
+ * Splits a range into whole UTC days, which have stored counts, and the partial days at its ends.
+ * Days are numbered from 1970; the end day is exclusive.
  */
 export function splitByDay({ start_date, end_date }: LogFilter): { days: Span; parts: Span[] } {
   const from = start_date ?? 0;

@@ -4,7 +4,7 @@ import { DAY_MS } from '../lib/days.ts';
 
 export type NewEntry = Omit<Entry, 'sequence' | 'previous_hash' | 'hash'>;
 
-/** Adds an entry at the end of its tenant's chain. Within the transaction of what it tells of. */
+/** Appends an entry to its tenant's chain, in the transaction of the change it records. */
 export async function appendEntry(
   storage: Storage,
   trx: Trx,
@@ -20,8 +20,8 @@ export async function appendEntry(
 }
 
 /**
- * Where the chain ends now. `holds` is false when the head is not the one that was sealed: what was
- * cut off must not become unnoticed by what is added afterwards.
+ * The current end of the chain. `holds` is false if the head does not match its seal: appending
+ * must not hide that entries were cut off.
  */
 async function endOf(trx: Trx, key: Uint8Array, tenantId: string) {
   const head = await findHead(trx, tenantId);
@@ -36,9 +36,9 @@ async function endOf(trx: Trx, key: Uint8Array, tenantId: string) {
   return last ? { ...last, holds: false } : { sequence: 0, hash: FIRST_HASH, holds: true };
 }
 
-async function putHead(trx: Trx, key: Uint8Array, last: Entry, holds: boolean): Promise<void> {
+async function putHead(trx: Trx, key: Uint8Array, last: Entry, isIntact: boolean): Promise<void> {
   const { tenant_id, sequence, hash } = last;
-  const seal = holds ? sealOf(key, last) : '';
+  const seal = isIntact ? sealOf(key, last) : '';
   await trx
     .insertInto('audit_heads')
     .values({ tenant_id, sequence, hash, seal })

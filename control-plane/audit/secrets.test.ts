@@ -26,4 +26,4 @@ test.each([
   { must_change_password: true, password: null },
   { keys: [{ key: 'customer.email', type: 'EMAIL' }] },
   { content_hash: 'a1b2', email: 'ada@example.test', ip: '192.0.2.1' },
-])('%j stays as it is', (value) => expect(withoutSecrets(value)).toEqual(value));
+])('%j stays unchanged', (value) => expect(withoutSecrets(value)).toEqual(value));

@@ -3,8 +3,9 @@ import { keyRules } from '#agent/core/redaction/key-rules.ts';
 import { redactJson } from '#agent/core/redaction/redact-json.ts';
 
 /**
- * Members that hold secrets, whatever these look like. Not `key`: rules of masking have such
- * members; keys of ours and of well-known services are known by their shape.
+ * Names of members that hold secrets, whatever their values look like. `key` is not listed: masking
+ * rules have such members, and keys of ours and of well-known services are recognized by their
+ * format.
  */
 const SECRET_NAMES = [
   'password',
@@ -48,7 +49,7 @@ const rules = {
 };
 
 /**
- * The value without secrets: `##SECRET##` for what stands under a name that holds them, and a
- * placeholder such as `##API_KEY##` for what looks like one, also within texts.
+ * Masks secrets in a value: `##SECRET##` for members with a secret name, and a placeholder such as
+ * `##API_KEY##` for recognized secrets, also within text.
  */
 export const withoutSecrets = <T>(value: T): T => redactJson(value, rules).value;

@@ -4,10 +4,10 @@ import { describeCertificate } from '#pki/certificate.ts';
 import { DAY_MS } from '../lib/days.ts';
 import type { AuthorityRow } from './queries.ts';
 
-/** What it issues lasts 30 days, and profiles take their time. */
+/** Certificates are issued for 30 days, and distributing profiles takes time. */
 const SOON_MS = 180 * DAY_MS;
 
-/** A root as the API shows it. */
+/** A root in API form. */
 export function authorityView(
   { id, state, certificate, created_at }: AuthorityRow,
   identities: number,
@@ -28,7 +28,7 @@ export function authorityView(
 }
 
 function problemOf(expiresAt: number, now: number): string | null {
-  const next = 'make the next root, give every device a profile with it, then activate it';
-  if (expiresAt <= now) return `it expired: ${next}`;
+  const next = 'create the next root, deploy a profile with it to every device, then activate it';
+  if (expiresAt <= now) return `it has expired: ${next}`;
   return expiresAt <= now + SOON_MS ? `it expires soon: ${next}` : null;
 }

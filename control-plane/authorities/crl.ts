@@ -5,9 +5,9 @@ import { unseal } from './device-authority.ts';
 import { type findRevoker, listRevoked, nextCrlNumber } from './queries.ts';
 
 const DAY_MS = 86_400_000;
-/** For how long a list may be relied on by whoever cannot get another one. */
+/** Validity of a list, for clients that cannot fetch a newer one. */
 const LIFE_MS = 7 * DAY_MS;
-/** A list that is older is made anew, though nothing was revoked. */
+/** Maximum age before a list is signed again although nothing was revoked. */
 const FRESH_MS = DAY_MS;
 
 type Revoker = NonNullable<Awaited<ReturnType<typeof findRevoker>>>;
@@ -18,19 +18,19 @@ interface Made {
   at: number;
 }
 
-const made = new WeakMap<Storage, Map<string, Made>>();
+const cache = new WeakMap<Storage, Map<string, Made>>();
 
-/** What a root has revoked, by a list that is signed anew only when that has changed, or daily. */
+/** The revocation list of a root, signed again only after a revocation, or daily. */
 export function crlOf(context: Context, root: Revoker): Promise<Uint8Array<ArrayBuffer>> {
-  const lists = made.get(context.storage) ?? new Map<string, Made>();
-  made.set(context.storage, lists);
-  const known = lists.get(root.id);
+  const lists = cache.get(context.storage) ?? new Map<string, Made>();
+  cache.set(context.storage, lists);
+  const cached = lists.get(root.id);
   const at = context.now();
-  if (known && known.revocations === root.revocations && Math.abs(at - known.at) < FRESH_MS)
-    return known.list;
+  if (cached && cached.revocations === root.revocations && Math.abs(at - cached.at) < FRESH_MS)
+    return cached.list;
   const list = makeCrl(context, root, at);
   lists.set(root.id, { list, revocations: root.revocations, at });
-  // What failed once must not be remembered.
+  // Failures are not cached.
   list.catch(() => lists.delete(root.id));
   return list;
 }

@@ -16,9 +16,9 @@ interface StoredAuthority {
 }
 
 /**
- * The tenant's root of today: certificate, and its key in the clear for as long as it is used.
+ * The tenant's active root: certificate and decrypted key.
  *
- * @throws ApiError `unavailable` when it has expired
+ * @throws ApiError `unavailable` if it has expired
  */
 export async function loadAuthority(
   context: Pick<Context, 'secrets' | 'urls' | 'now'>,
@@ -31,7 +31,7 @@ export async function loadAuthority(
   throw new ApiError(
     'unavailable',
     `the root of this tenant expired on ${new Date(notAfter).toISOString()}: ` +
-      'an administrator has to make the next one and activate it',
+      'an administrator has to create the next root and activate it',
   );
 }
 

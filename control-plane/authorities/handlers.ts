@@ -42,12 +42,12 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
     return certificate;
   },
 
-  /** Made before the transaction, as keys take time. */
+  /** Generated before the transaction, because key generation takes time. */
   async rotateAuthority(context, call) {
     const { tenantId } = call.caller;
     const now = context.now();
     const id = context.newId('ca');
-    // Each root has a name of its own: devices trust several at a time.
+    // Each root has a unique name, because devices trust several at a time.
     const name = `${context.config.app.name} Root CA ${id}`;
     const root = await createRoot({ name, now });
     const row: AuthorityRow = {
@@ -77,12 +77,12 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
     change(context, call, 'authority.retire', async (trx) => {
       const { tenantId } = call.caller;
       const row = await existing(trx, tenantId, call.params.id);
-      if (row.state === 'retired') throw conflict(row, 'it is done already');
+      if (row.state === 'retired') throw conflict(row, 'it is already retired');
       if (row.state === 'active') throw conflict(row, 'activate the next root first');
       const counts = await countIdentities(trx, tenantId, context.now());
-      const left = counts.get(row.id) ?? 0;
-      if (left > 0 && !call.body.force)
-        throw conflict(row, `${left} valid identities of devices are signed by it`);
+      const remaining = counts.get(row.id) ?? 0;
+      if (remaining > 0 && !call.body.force)
+        throw conflict(row, `it still signs ${remaining} valid device identities`);
       await revokeSigned(trx, row, context.now());
       return enter(context, trx, row, 'retired');
     }),
@@ -91,7 +91,7 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
     const { db } = context.storage;
     const id = query.authority ?? (await findAuthority(db, (await firstTenant(db)).id)).id;
     const root = await findRevoker(db, id);
-    if (!root) throw new ApiError('not_found', `no root has the id ${JSON.stringify(id)}`);
+    if (!root) throw new ApiError('not_found', `no authority has the id ${JSON.stringify(id)}`);
     setHeader('Cache-Control', 'public, max-age=300');
     return crlOf(context, root);
   },
@@ -122,7 +122,10 @@ interface AuthorityCall {
   address: string;
 }
 
-/** A change of a root, after which every process has its listener show and trust what holds now. */
+/**
+ * Changes the state of a root, after which every process reloads the certificates its listener
+ * presents and trusts.
+ */
 async function change(
   context: Context,
   call: AuthorityCall,
@@ -148,7 +151,7 @@ async function change(
     return after;
   } catch (error) {
     if (!storage.isUnique(error)) throw error;
-    throw new ApiError('conflict', 'there is a next root already: activate or retire it first');
+    throw new ApiError('conflict', 'there is already a next root: activate or retire it first');
   }
 }
 

@@ -6,7 +6,7 @@ import { listListenerAuthorities, listTrustedRoots } from './queries.ts';
 import { unseal } from './device-authority.ts';
 import { deviceUrlOf, hostOf } from '../devices/device-address.ts';
 
-/** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption (AEAD). */
+/** TLS 1.3, and the TLS 1.2 suites with forward secrecy and authenticated encryption (AEAD). */
 const TLS = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -21,9 +21,9 @@ const TLS = {
 } as const;
 
 /**
- * What the device listener proves itself with to the devices of a tenant, and whom it then knows.
- * It is the root that they have known longest which signs, until it is retired: one that is new is
- * not on every device yet.
+ * The listener's certificate for the devices of a tenant, and the roots of client certificates it
+ * accepts. The certificate is signed by the root that devices have known longest, until that is
+ * retired: a new root is not yet on every device.
  */
 export async function listenerCredentials(
   context: Context,
@@ -46,8 +46,8 @@ export async function listenerCredentials(
 }
 
 /**
- * When every root has expired, no device trusts the listener, whatever it shows. It still listens,
- * with a root that nobody knows, so that an administrator can make the next one.
+ * If every root has expired, no device trusts the listener. It still starts, with an untrusted
+ * root, so that an administrator can create the next one.
  */
 async function issuerFor(context: Context, tenantId: string): Promise<Credential> {
   const now = context.now();
@@ -57,8 +57,8 @@ async function issuerFor(context: Context, tenantId: string): Promise<Credential
   if (valid) return unseal(context, valid);
   context.log.error(
     `tenant ${tenantId}: its root expired on ${new Date(Math.max(...ends)).toISOString()}, so no ` +
-      'device can connect. Make the next one: POST /api/v1/endpoint/authorities/rotate/, then ' +
-      '{id}/activate/, then give devices a new profile',
+      'device can connect. Create the next root: POST /api/v1/endpoint/authorities/rotate/, then ' +
+      '{id}/activate/, then deploy a new profile to the devices',
   );
   return createRoot({ name: 'Every root has expired', now });
 }

@@ -16,7 +16,7 @@ export interface AuthorityRow {
   created_at: number;
 }
 
-/** All roots of a tenant, retired ones too, the newest first. */
+/** All roots of a tenant, including retired ones, newest first. */
 export function listAuthorities(db: Db, tenantId: string): Promise<AuthorityRow[]> {
   return db
     .selectFrom('authorities')
@@ -40,7 +40,7 @@ export function findAuthorityById(
     .executeTakeFirst();
 }
 
-/** The root of that id, of whichever tenant: what it has revoked is no secret. */
+/** The root with this id, in any tenant: its revocation list is public. */
 export function findRevoker(db: Db, id: string) {
   return db
     .selectFrom('authorities')
@@ -49,12 +49,14 @@ export function findRevoker(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** The roots with which the listener may prove itself, the one that devices have known longest first. */
+/**
+ * Roots that may sign the listener's certificate, the one that devices have known longest first.
+ */
 export async function listListenerAuthorities(
   db: Db,
   tenantId: string,
 ): Promise<[AuthorityRow, ...AuthorityRow[]]> {
-  const [oldest, ...others] = await db
+  const [oldest, ...more] = await db
     .selectFrom('authorities')
     .select(columns)
     .where('tenant_id', '=', tenantId)
@@ -62,14 +64,14 @@ export async function listListenerAuthorities(
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  if (oldest) return [oldest, ...others];
+  if (oldest) return [oldest, ...more];
   throw new Error(
     `tenant ${tenantId} has no certificate authority: ` +
       'restore the rows of the table authorities from a backup',
   );
 }
 
-/** The roots whose devices are known: of one tenant, or of all. */
+/** Roots whose client certificates are accepted: of one tenant, or of all. */
 export async function listTrustedRoots(db: Db, tenantId?: string): Promise<string[]> {
   let roots = db.selectFrom('authorities').select('certificate').where('state', '<>', 'retired');
   if (tenantId !== undefined) roots = roots.where('tenant_id', '=', tenantId);
@@ -97,7 +99,7 @@ export async function setState(
     .execute();
 }
 
-/** The root that signs becomes one that signed: there is one at a time. */
+/** Demotes the active root to a previous one: only one root signs at a time. */
 export async function dismissActive(db: Db, tenantId: string): Promise<void> {
   await db
     .updateTable('authorities')
@@ -107,7 +109,7 @@ export async function dismissActive(db: Db, tenantId: string): Promise<void> {
     .execute();
 }
 
-/** How many identities that count each root of a tenant has signed. */
+/** Number of valid identities that each root of a tenant has signed. */
 export async function countIdentities(
   db: Db,
   tenantId: string,
@@ -124,7 +126,7 @@ export async function countIdentities(
   return new Map(rows.map((row) => [row.authority_id ?? '', row.identities]));
 }
 
-/** Ends what a root has signed. */
+/** Revokes all certificates that a root has signed. */
 export async function revokeSigned(
   db: Db,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
@@ -146,13 +148,13 @@ export async function revokeSigned(
     .execute();
 }
 
-/** What a root has revoked that would not have expired by itself. */
+/** Revoked certificates of a root that have not expired yet. */
 export async function listRevoked(
   db: Db,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
   now: number,
 ): Promise<{ serial: string; revokedAt: number }[]> {
-  const found: { serial: string; revokedAt: number }[] = [];
+  const revoked: { serial: string; revokedAt: number }[] = [];
   for (const table of ['device_identities', 'device_intermediates'] as const) {
     const rows = await db
       .selectFrom(table)
@@ -163,12 +165,12 @@ export async function listRevoked(
       .where('revoked_at', 'is not', null)
       .orderBy('serial')
       .execute();
-    found.push(...rows.map((row) => ({ serial: row.serial, revokedAt: row.revoked_at ?? now })));
+    revoked.push(...rows.map((row) => ({ serial: row.serial, revokedAt: row.revoked_at ?? now })));
   }
-  return found;
+  return revoked;
 }
 
-/** Numbers of revocation lists only grow, whichever process makes them. */
+/** CRL numbers increase strictly, across all processes. */
 export async function nextCrlNumber(
   db: Db,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,

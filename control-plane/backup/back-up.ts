@@ -13,23 +13,23 @@ export interface BackedUp {
 }
 
 /**
- * Copies what a control plane on SQLite cannot do without into a folder that it makes, while the
- * control plane goes on. The search index is not among it: it comes back by itself.
+ * Copies the data that a control plane on SQLite needs into a new folder, while the control plane
+ * runs. The search index is omitted, because it is rebuilt automatically.
  *
- * @throws Error of one line
+ * @throws Error with a one-line message
  */
 export async function backUp(config: Config, folder: string): Promise<BackedUp> {
   if (config.databaseUrl)
     throw new SettingError(
       ['DATABASE_URL'],
-      'PostgreSQL is backed up with pg_dump, and DATA_DIR/secret.key beside it: docs/operations.md',
+      'PostgreSQL is backed up with pg_dump, together with DATA_DIR/secret.key: docs/operations.md',
     );
   requireDatabase(config);
   const key = requireSecretKey(config);
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Error(`${folder} is not empty: each backup gets a folder of its own`);
+    throw new Error(`${folder} is not empty: each backup needs its own folder`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // What has the final name is whole.
+  // A file under its final name is complete.
   const draft = join(folder, `${DATABASE_FILE}.partial`);
   const files = [DATABASE_FILE];
   try {

@@ -6,7 +6,7 @@ import { backUp } from './back-up.ts';
 const usage = `usage: npm run --silent backup -- FOLDER
 
 Copies the SQLite database in DATA_DIR, and its secret.key, into a new folder, also while the control
-plane records. To restore, copy both into an empty DATA_DIR and start. More: docs/operations.md.`;
+plane is running. To restore, copy both into an empty DATA_DIR and start. More: docs/operations.md.`;
 
 const options = { help: { type: 'boolean', short: 'h', default: false } } as const;
 
@@ -26,7 +26,7 @@ async function run({ folder }: Task, config: Config): Promise<void> {
   const { files, bytes } = await backUp(config, folder);
   console.log(`${folder}: ${files.join(' and ')}, ${(bytes / 1e6).toFixed(1)} MB`);
   if (config.secretKey)
-    console.log('SECRET_KEY is set: keep it too, nothing can be read without it');
+    console.log('SECRET_KEY is set: back it up too, the data cannot be decrypted without it');
 }
 
 await runCommand({ name: 'backup', usage, readArguments, run });

@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 type Signing = Partial<Extract<InstallerSettings, { app: string }>>;
 
-/** What builds, how often it began to, and what it kept. */
+/** A builder that counts its builds and lists its cached packages. */
 function makeBuilder(
   env: Record<string, string> = {},
   signing: Signing = {},
@@ -44,9 +44,9 @@ function makeBuilder(
   };
 }
 
-const kept = (): Promise<string[]> => readdir(join(folder, 'data', 'installer'));
+const cachedFiles = (): Promise<string[]> => readdir(join(folder, 'data', 'installer'));
 
-/** Changes bytes in the middle, and nothing else that one sees of a file. */
+/** Changes bytes in the middle, without changing any other visible property of the file. */
 async function damage(path: string): Promise<void> {
   const { atime, mtime } = await stat(path);
   await using file = await open(path, 'r+');
@@ -54,7 +54,7 @@ async function damage(path: string): Promise<void> {
   await utimes(path, atime, mtime);
 }
 
-test('many who ask wait for one build, and later ones find it', async () => {
+test('concurrent requests share one build, and later ones use the cached package', async () => {
   const { build, began } = makeBuilder();
   const files = await Promise.all([build(), build(), build()]);
   expect(new Set(files.map(({ path }) => path)).size).toBe(1);
@@ -63,7 +63,7 @@ test('many who ask wait for one build, and later ones find it', async () => {
   expect(files[0]).toMatchObject({ version: '1.2.3', sha256: expect.stringMatching(/^\w{64}$/) });
 });
 
-test('a change of any file of the app builds anew', async () => {
+test('a change of any file of the app triggers a new build', async () => {
   const { build, began } = makeBuilder();
   const before = await build();
   await utimes(join(app, 'Contents/Resources/part-1/1.txt'), 1_800_000_000, 1_800_000_000);
@@ -71,7 +71,7 @@ test('a change of any file of the app builds anew', async () => {
   expect(began()).toBe(2);
 });
 
-test('what failed is tried again', async () => {
+test('a failed build is retried', async () => {
   const { build, began } = makeBuilder({ APP_BUNDLE_ID: 'com.other.agent' });
   for (const times of [1, 2]) {
     await expect(build()).rejects.toThrow(InstallerError);
@@ -79,27 +79,27 @@ test('what failed is tried again', async () => {
   }
 });
 
-test('what was written to since is not handed out again', async () => {
+test('a package modified since its build is not served again', async () => {
   const { build, began } = makeBuilder();
   const before = await build();
   await damage(before.path);
-  // The one who finds it is told what it was; whoever opens it sees that it is another.
+  // The request still gets the stamp of the build, so that opening the file detects the change.
   expect((await build()).stamp).toBe(before.stamp);
   const after = await build();
   expect([after.sha256, after.stamp === before.stamp, began()]).toEqual([before.sha256, false, 2]);
 });
 
-test('of what an earlier process built, only what is still that is handed out', async () => {
+test('a package of an earlier process is served only if it is unmodified', async () => {
   const { path } = await makeBuilder().build();
   const whole = await inAnotherProcess();
   expect([(await whole.build()).path, whole.began(), whole.warned()]).toEqual([path, 0, []]);
   await damage(path);
   const damaged = await inAnotherProcess();
   expect([(await damaged.build()).path, damaged.began()]).toEqual([path, 1]);
-  expect(damaged.warned()).toEqual([`${path} is not what was built: it is removed and built anew`]);
+  expect(damaged.warned()).toEqual([`${path} was modified since it was built: rebuilding it`]);
 });
 
-/** Nothing is remembered there. */
+/** A new process has no cached state. */
 async function inAnotherProcess() {
   vi.resetModules();
   const fresh = await import('./built-package.ts');
@@ -107,7 +107,7 @@ async function inAnotherProcess() {
 }
 
 test(
-  'a build that is killed is told by its signal in one line, and leaves nothing',
+  'a killed build is reported with its signal in one line, and leaves no files',
   { tags: ['openssl', 'pgrep'] },
   async () => {
     await using workshop = await createWorkshop();
@@ -122,18 +122,20 @@ test(
     await new Promise<void>((resolve) => void killer.listen(0, '127.0.0.1', resolve));
     const timestampUrl = `http://127.0.0.1:${(killer.address() as AddressInfo).port}/`;
     const { build } = makeBuilder({}, { identity: { file, password: 'secret' }, timestampUrl });
-    await expect(build()).rejects.toThrow(/^the installer command was ended by SIGKILL$/);
+    await expect(build()).rejects.toThrow(/^the installer command was killed by SIGKILL$/);
     killer.close();
-    expect(await kept()).toEqual([]);
+    expect(await cachedFiles()).toEqual([]);
   },
 );
 
-test('what a killed process left is cleared when the next package is built', async () => {
-  const place = join(folder, 'data', 'installer');
-  const [old, young] = [join(place, 'build-old'), join(place, 'build-young')];
+test('files of a killed build are removed by the next build', async () => {
+  const cacheFolder = join(folder, 'data', 'installer');
+  const [old, young] = [join(cacheFolder, 'build-old'), join(cacheFolder, 'build-young')];
   await mkdir(old, { recursive: true });
   await mkdir(young);
   await utimes(old, 1_000_000_000, 1_000_000_000);
   const { path } = await makeBuilder().build();
-  expect(new Set((await kept()).map((name) => join(place, name)))).toEqual(new Set([path, young]));
+  expect(new Set((await cachedFiles()).map((name) => join(cacheFolder, name)))).toEqual(
+    new Set([path, young]),
+  );
 });

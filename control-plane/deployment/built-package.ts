@@ -14,7 +14,7 @@ import { runInstaller } from './run-installer.ts';
 type Build = Extract<InstallerSettings, { app: string }>;
 type Needs = Pick<Context, 'config' | 'log'>;
 
-/** Where it is kept, what it follows from, and the app's version. */
+/** The cache folder, the cache key, and the app's version. */
 interface BuildFolder {
   folder: string;
   key: string;
@@ -24,50 +24,50 @@ interface BuildFolder {
 const prepared = new Map<string, Promise<PackageFile>>();
 
 /**
- * The package of the app as it is now. It is built once, however many ask, and kept in DATA_DIR
- * until the app, the identity or the product is another. One that was written to since is built
- * again for whoever asks next.
+ * The package for the current state of the app. It is built once, even for concurrent requests, and
+ * cached in DATA_DIR until the app, the signing identity or the product changes. A cached package
+ * that was modified is rebuilt on the next request.
  */
 export async function buildOnce(context: Needs, settings: Build): Promise<PackageFile> {
   const version = await versionOf(settings.app);
   const folder = join(context.config.dataDir, 'installer');
-  const place = { folder, key: await keyOf(context.config, settings, version), version };
-  const id = join(folder, place.key);
-  const known = prepared.get(id) ?? prepare(context, settings, place);
-  prepared.set(id, known);
-  const forget = () => prepared.get(id) === known && prepared.delete(id);
-  known.catch(forget);
-  const file = await known;
+  const target = { folder, key: await keyOf(context.config, settings, version), version };
+  const id = join(folder, target.key);
+  const pending = prepared.get(id) ?? prepare(context, settings, target);
+  prepared.set(id, pending);
+  const forget = () => prepared.get(id) === pending && prepared.delete(id);
+  pending.catch(forget);
+  const file = await pending;
   if ((await stampOf(file.path).catch(() => 'gone')) !== file.stamp) forget();
   return file;
 }
 
-async function prepare(context: Needs, settings: Build, place: BuildFolder): Promise<PackageFile> {
-  const { folder, version } = place;
+async function prepare(context: Needs, settings: Build, target: BuildFolder): Promise<PackageFile> {
+  const { folder, version } = target;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const kept = await findCachedPackage(context, place);
-  if (kept) return kept;
+  const cached = await findCachedPackage(context, target);
+  if (cached) return cached;
   context.log.info(`building the installer package of ${settings.app} ${version}`);
   const file = await inDraft(folder, async (draft) => {
     const path = join(draft, 'package.pkg');
     await build(context.config, settings, { path, version });
-    return keep(path, place);
+    return store(path, target);
   });
   await removeOthers(folder, file.path);
   return file;
 }
 
-/** A kept package's name says what it follows from, and the SHA-256 of its content. */
+/** Name of a cached package: its cache key, and the SHA-256 of its content. */
 const NAME = /^([0-9a-f]{32})-([0-9a-f]{64})\.pkg$/;
 
-async function keep(draft: string, { folder, key, version }: BuildFolder): Promise<PackageFile> {
+async function store(draft: string, { folder, key, version }: BuildFolder): Promise<PackageFile> {
   const sha256 = await digestOf(draft);
   const path = join(folder, `${key}-${sha256}.pkg`);
   await rename(draft, path);
   return { path, version, sha256, stamp: await stampOf(path) };
 }
 
-/** The package that was built before, if it still is what was built. */
+/** The cached package, if its content is unchanged. */
 async function findCachedPackage(
   { log }: Needs,
   { folder, key, version }: BuildFolder,
@@ -78,7 +78,7 @@ async function findCachedPackage(
     const path = join(folder, name);
     const stamp = await stampOf(path);
     if ((await digestOf(path)) === sha256) return { path, version, sha256, stamp };
-    log.warn(`${path} is not what was built: it is removed and built anew`);
+    log.warn(`${path} was modified since it was built: rebuilding it`);
     await rm(path, { force: true });
   }
   return null;
@@ -107,7 +107,7 @@ async function versionOf(app: string): Promise<string> {
   throw new InstallerError(`${path}: CFBundleShortVersionString is missing`);
 }
 
-/** What the package follows from, so that none of another app, signer or product is handed out. */
+/** Cache key: a package of another app, signer or product must not be served. */
 async function keyOf({ app }: Config, settings: Build, version: string): Promise<string> {
   const { identity, timestampUrl } = settings;
   const parts = [
@@ -122,15 +122,15 @@ async function keyOf({ app }: Config, settings: Build, version: string): Promise
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** Of earlier versions of the app. Who is still downloading one keeps what was opened. */
+/** Removes packages of earlier versions of the app. Downloads in progress keep their open file. */
 async function removeOthers(folder: string, path: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name));
-  const others = names.map((name) => join(folder, name)).filter((other) => other !== path);
-  await Promise.all(others.map((other) => rm(other, { force: true })));
+  const outdated = names.map((name) => join(folder, name)).filter((file) => file !== path);
+  await Promise.all(outdated.map((file) => rm(file, { force: true })));
   await clearDrafts(folder);
 }
 
-/** What the system says of a path is what a user must know. */
+/** Wraps file system errors: their message names the path, which the operator needs. */
 function readable<T>(work: Promise<T>): Promise<T> {
   return work.catch((cause: Error) => {
     throw new InstallerError(cause.message, { cause });

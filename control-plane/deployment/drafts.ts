@@ -7,8 +7,8 @@ const PREFIX = 'build-';
 const LEFT_BEHIND_MS = 60 * 60 * 1000;
 
 /**
- * Does a work in a folder of its own, which is gone afterwards: also when this process ends while
- * it is under way.
+ * Runs work in a temporary folder, which is removed afterwards, also when this process exits
+ * meanwhile.
  */
 export async function inDraft<T>(folder: string, work: (draft: string) => Promise<T>): Promise<T> {
   const draft = await mkdtemp(join(folder, PREFIX));
@@ -22,7 +22,10 @@ export async function inDraft<T>(folder: string, work: (draft: string) => Promis
   }
 }
 
-/** What is left of a process that was killed. Another one over the same folder may be building. */
+/**
+ * Removes temporary folders of killed processes. Recent ones may belong to another process that is
+ * building.
+ */
 export async function clearDrafts(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(PREFIX));
   for (const draft of names.map((name) => join(folder, name))) {

@@ -11,16 +11,20 @@ type ByKey = Parameters<typeof withAudit>[1] & { caller: KeyCaller };
 
 const permissions = ['enroll'] as const;
 
-/** May the caller make the key of a profile? @throws ApiError `forbidden` */
+/**
+ * May the caller create the key of a profile?
+ *
+ * @throws ApiError `forbidden`
+ */
 export const refuseWithoutEnroll = async (context: Context, caller: KeyCaller): Promise<void> =>
   void (await refuseBeyond(context, context.storage.db, caller, { permissions }));
 
 /**
- * Every local user of a managed computer can read the profile, so it carries a key of its own that
- * can only enroll, for no longer than the key that fetches the profile lasts. It remembers the
- * profile's hosts: a device that edits its copy gains nothing.
+ * Every local user of a managed computer can read the profile, so it carries its own key, which can
+ * only enroll and expires no later than the key that fetches the profile. The key stores the
+ * profile's hosts: editing a copy of the profile gains a device nothing.
  *
- * @throws ApiError `forbidden` when the caller may not make such a key
+ * @throws ApiError `forbidden` if the caller may not create such a key
  */
 export async function storeEnrollKey(
   context: Context,
@@ -28,7 +32,7 @@ export async function storeEnrollKey(
   { secret, ...profile }: { secret: string; hosts: string[]; payloads: 'full' | undefined },
 ): Promise<void> {
   const now = context.now();
-  const made = {
+  const fields = {
     tenant_id: call.caller.tenantId,
     id: context.newId('key'),
     name: `Profile of ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
@@ -41,7 +45,7 @@ export async function storeEnrollKey(
   };
   await withAudit(context, call, async (trx, audit) => {
     const { until } = await refuseBeyond(context, trx, call.caller, { permissions });
-    const key = { ...made, expires_at: until === Infinity ? null : until };
+    const key = { ...fields, expires_at: until === Infinity ? null : until };
     await insertApiKey(trx, key);
     await audit({
       action: 'api_key.create',

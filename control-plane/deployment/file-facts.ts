@@ -9,27 +9,27 @@ import { semaphore } from '../lib/semaphore.ts';
 const bigint = true;
 
 /**
- * What tells a file, or all below a folder, from what was there before, without reading it. A link
- * at `path` itself stands for what it leads to.
+ * Fingerprint of the metadata of a file or folder tree, which detects changes without reading
+ * content. A link at `path` itself is followed.
  */
 export async function stampOf(path: string): Promise<string> {
   const stats = await stat(path, { bigint });
   return stats.isDirectory() ? walking(() => stampOfTree(path, stats)) : stampOfStats(stats);
 }
 
-/** Each who asks for a package looks through thousands of files: one after another. */
+/** Each request for a package checks thousands of files: one request at a time. */
 const walking = semaphore(1);
 
 async function stampOfTree(path: string, stats: BigIntStats): Promise<string> {
-  const lines = [stampOfStats(stats)];
+  const entries = [stampOfStats(stats)];
   for await (const entry of await opendir(path, { recursive: true })) {
     const below = join(entry.parentPath, entry.name);
-    lines.push(`${relative(path, below)} ${stampOfStats(await lstat(below, { bigint }))}`);
+    entries.push(`${relative(path, below)} ${stampOfStats(await lstat(below, { bigint }))}`);
   }
-  return createHash('sha256').update(lines.sort().join('\0')).digest('hex');
+  return createHash('sha256').update(entries.sort().join('\0')).digest('hex');
 }
 
-/** The same of a file that is open. */
+/** The same for an open file. */
 export const stampOfOpen = async (file: FileHandle): Promise<string> =>
   stampOfStats(await file.stat({ bigint }));
 
@@ -41,7 +41,10 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 const PIECE = 64 * 1024;
-/** However many download, also from a slow disk: Node's thread pool is for others too. */
+/**
+ * Two at a time, however many downloads and however slow the disk: Node's thread pool has other
+ * users.
+ */
 const reading = semaphore(2);
 
 const readPiece = (file: FileHandle, position: number, length: number): Promise<Buffer> =>
@@ -51,23 +54,23 @@ const readPiece = (file: FileHandle, position: number, length: number): Promise<
   });
 
 /**
- * The first `bytes` of a file in pieces, and closes it. The last piece comes only if all of them are
- * what has this SHA-256: what is written to the file meanwhile never arrives as if it were whole.
+ * Yields the first `bytes` of a file in chunks, and closes it. The last chunk is sent only if the
+ * content has this SHA-256: a file modified meanwhile never arrives complete.
  */
 export async function* readVerified(
   file: FileHandle,
   { bytes, sha256 }: { bytes: number; sha256: string },
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
-  let held: Buffer | undefined;
-  for (let at = 0; at < bytes; at += held.length) {
+  let withheld: Buffer | undefined;
+  for (let at = 0; at < bytes; at += withheld.length) {
     const piece = await readPiece(file, at, Math.min(PIECE, bytes - at));
     if (piece.length === 0) break;
-    if (held) yield held;
-    held = piece;
+    if (withheld) yield withheld;
+    withheld = piece;
     hash.update(piece);
   }
   if (hash.digest('hex') !== sha256)
-    throw new InstallerError('the installer package changed while it was handed out');
-  if (held) yield held;
+    throw new InstallerError('the installer package changed during the download');
+  if (withheld) yield withheld;
 }

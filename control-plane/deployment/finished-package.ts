@@ -13,7 +13,7 @@ const inspection = z.object({
 
 const checked = new Map<string, Promise<PackageFile>>();
 
-/** A package that IT has made: read and verified once, and again when it is another file. */
+/** Checks a package provided by IT; repeated only when the file changes. */
 export async function checkFinished(
   { config }: { config: Config },
   settings: Finished,
@@ -24,7 +24,7 @@ export async function checkFinished(
   const key = [stamp, settings.package, settings.trust].join('\0');
   const check = checked.get(key) ?? inspect(config, settings, stamp);
   checked.set(key, check);
-  // What was wrong may be set right without a change of this file.
+  // The cause of a failure may be fixed without a change of this file.
   check.catch(() => checked.delete(key));
   return check;
 }
@@ -35,7 +35,7 @@ async function inspect(config: Config, settings: Finished, stamp: string): Promi
   const args = ['inspect', path, '--json', '--allow-unsigned', ...trusting];
   const report = inspection.safeParse(JSON.parse(await runInstaller(config, args)));
   const product = report.data?.product;
-  if (!product?.version) throw new InstallerError(`${path}: its Distribution names no version`);
+  if (!product?.version) throw new InstallerError(`${path}: its Distribution file has no version`);
   const { identifier, version } = product;
   const { bundleId } = config.app;
   if (identifier !== bundleId)

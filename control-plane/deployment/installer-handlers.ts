@@ -12,12 +12,12 @@ type InstallerRoutes = Pick<typeof deploymentRoutes, 'getInstaller'>;
 
 export const installerHandlers: Handlers<InstallerRoutes> = {
   async getInstaller(context, call) {
-    // Open before anything is said of it: it is whole then, even if it is replaced meanwhile.
+    // Opened before the headers are sent, so that a replacement cannot mix two files.
     const { file, bytes, version, sha256 } = await packageOf(context);
     const name = `${context.config.app.name}-Setup-${version}.pkg`;
     const tag = `"${sha256}"`;
     call.setHeader('ETag', tag);
-    // Whoever has it already downloads nothing.
+    // The client already has this version.
     if (namesTag(call.header('if-none-match'), tag)) {
       await file.close();
       return null;
@@ -41,22 +41,24 @@ export const installerHandlers: Handlers<InstallerRoutes> = {
   },
 };
 
-/** What is wrong with the settings is for whoever runs this: the line in the log may name paths. */
+/**
+ * Configuration errors are for the operator: the log line may contain paths, the response does not.
+ */
 async function packageOf(context: Context): Promise<OpenPackage> {
-  const found = await openPackage(context).catch((error: unknown) => {
+  const pkg = await openPackage(context).catch((error: unknown) => {
     if (!(error instanceof InstallerError)) throw error;
-    context.log.error(`the installer package cannot be handed out: ${error.message}`);
+    context.log.error(`the installer package is unavailable: ${error.message}`);
     throw new ApiError(
       'internal_error',
-      'the installer package that is set up cannot be handed out; the log says why',
+      'the configured installer package is unavailable: see the log',
       {},
       { cause: error },
     );
   });
-  if (found) return found;
+  if (pkg) return pkg;
   throw new ApiError(
     'not_found',
-    'no installer package is set up: set INSTALLER_PACKAGE to a finished package, ' +
+    'no installer package is configured: set INSTALLER_PACKAGE to a finished package, ' +
       'or INSTALLER_APP to an app bundle to build it from',
   );
 }

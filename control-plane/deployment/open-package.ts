@@ -17,18 +17,18 @@ type Needs = Pick<Context, 'config' | 'log'>;
 const TRIES = 3;
 
 /**
- * The package that the settings say, open, checked or built when it is asked for first; null where
- * they say none. What is open is what was verified, whatever happens at its path. Throws
- * InstallerError with what is wrong with the settings, which may name paths.
+ * Opens the configured package, checked or built on the first request; null if none is configured.
+ * The open file is the verified one, even if its path is replaced. Throws InstallerError for
+ * invalid settings, with a message that may contain paths.
  */
 export async function openPackage(context: Needs): Promise<OpenPackage | null> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const found = await findPackage(context);
-    if (!found) return null;
-    const opened = await openVerified(found);
+    const candidate = await findPackage(context);
+    if (!candidate) return null;
+    const opened = await openVerified(candidate);
     if (opened) return opened;
   }
-  throw new InstallerError('the installer package is another one each time it is looked at');
+  throw new InstallerError('the installer package keeps changing');
 }
 
 async function findPackage(context: Needs): Promise<PackageFile | null> {
@@ -37,15 +37,15 @@ async function findPackage(context: Needs): Promise<PackageFile | null> {
   return 'app' in installer ? buildOnce(context, installer) : checkFinished(context, installer);
 }
 
-/** Null if it is gone or another since it was verified. */
-async function openVerified(found: PackageFile): Promise<OpenPackage | null> {
-  const file = await open(found.path).catch((cause: NodeJS.ErrnoException) => {
+/** Null if the file is missing or changed since it was verified. */
+async function openVerified(candidate: PackageFile): Promise<OpenPackage | null> {
+  const file = await open(candidate.path).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return null;
     throw new InstallerError(cause.message, { cause });
   });
   if (!file) return null;
   const [stamp, { size }] = await Promise.all([stampOfOpen(file), file.stat()]);
-  if (stamp === found.stamp) return { ...found, file, bytes: size };
+  if (stamp === candidate.stamp) return { ...candidate, file, bytes: size };
   await file.close();
   return null;
 }

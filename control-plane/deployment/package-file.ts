@@ -2,8 +2,8 @@
 export interface PackageFile {
   path: string;
   version: string;
-  /** Of its content, in hex. */
+  /** SHA-256 of the content, in hex. */
   sha256: string;
-  /** Of the file when it was verified: as long as it has this, it is what was verified. */
+  /** Fingerprint of the file when it was verified: while it is the same, the file is unchanged. */
   stamp: string;
 }

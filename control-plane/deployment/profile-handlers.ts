@@ -16,32 +16,32 @@ import { refuseWithoutEnroll, storeEnrollKey } from './enroll-key.ts';
 type ProfileRoutes = Pick<typeof deploymentRoutes, 'getMdmProfile'>;
 
 export const profileHandlers: Handlers<ProfileRoutes> = {
-  /** The key is stored once the profile stands: one that cannot be built leaves nothing behind. */
+  /** The key is stored after the profile was built: a failed build leaves no key. */
   async getMdmProfile(context, call) {
     const { caller, query, setHeader } = call;
     const { app } = context.config;
     await refuseWithoutEnroll(context, caller);
     await refuseUnserved(context, caller.tenantId);
     const teamId = expectTeamId(app);
-    const asked = { hosts: readHosts(query.hosts), payloads: query.payloads };
+    const options = { hosts: readHosts(query.hosts), payloads: query.payloads };
     const secret = newApiKey();
     const profile = await build(context, {
       apiUrl: deviceUrlOf(context.urls.device, caller.tenantId),
       apiKey: secret,
       rootCertificates: await rootsOf(context, caller.tenantId),
-      ...asked,
+      ...options,
       appName: app.name,
       bundleId: app.bundleId,
       teamId,
       now: context.now(),
     });
-    await storeEnrollKey(context, call, { secret, ...asked });
+    await storeEnrollKey(context, call, { secret, ...options });
     setHeader('Content-Disposition', attachment(`${app.name}.mobileconfig`));
     return profile;
   },
 };
 
-/** A form that is sent without any host says `hosts=`. */
+/** A form submitted without hosts sends `hosts=`. */
 function readHosts(list: string | undefined): string[] {
   if (!list) return [];
   const read = readHostList(list);
@@ -49,43 +49,49 @@ function readHosts(list: string | undefined): string[] {
   throw new ApiError('validation_error', `hosts: ${read.problem}`, { hosts: read.named });
 }
 
-/** A device trusts its own tenant's root; without a name for each, the listener shows the first's. */
+/**
+ * A device trusts only its own tenant's root; without a host name per tenant, the listener presents
+ * the first tenant's.
+ */
 async function refuseUnserved({ storage, urls }: Context, tenantId: string): Promise<void> {
   if (hasNameForEach(urls.device) || (await firstTenant(storage.db)).id === tenantId) return;
   throw new ApiError(
     'conflict',
-    `devices of this tenant cannot reach ${urls.device}, which proves itself by another tenant's ` +
-      'root: whoever runs Gatehouse has to set DEVICE_URL with "*" for the tenant, as in ' +
+    `devices of this tenant cannot connect to ${urls.device}, which presents a certificate of another tenant's ` +
+      'root: the operator of Gatehouse has to set DEVICE_URL with "*" for the tenant, as in ' +
       'https://*.devices.example.com:8443',
   );
 }
 
-/** A profile that allows another team's extensions installs without an error, and allows nothing. */
+/** A profile with the wrong team's extensions installs without an error but has no effect. */
 function expectTeamId({ teamId }: Context['config']['app']): string {
   if (teamId !== null) return teamId;
   throw new ApiError(
     'conflict',
-    'APPLE_TEAM_ID is not set, and the profile allows the system extensions of that team only: the ' +
-      'operator of Gatehouse has to set it to the ten characters of the Apple team that signs the app',
+    'APPLE_TEAM_ID is not set, and the profile allows system extensions of that team only: the ' +
+      'operator of Gatehouse has to set it to the ten-character id of the Apple team that signs the app',
   );
 }
 
-/** One that has expired and was not retired yet proves nothing to devices. */
+/** Expired roots that are not retired yet are useless to devices and omitted. */
 async function rootsOf(context: Context, tenantId: string): Promise<string[]> {
   const roots = await listLiveRoots(context.storage.db, tenantId);
   if (roots.length === 0)
-    throw new ApiError('conflict', 'this tenant has no certificate authority: there is no profile');
+    throw new ApiError(
+      'conflict',
+      'this tenant has no certificate authority, which the profile requires',
+    );
   const lasting = roots.filter((root) => describeCertificate(root).notAfter > context.now());
   if (lasting.length > 0) return lasting;
   throw new ApiError(
     'conflict',
-    'every root of this tenant has expired: there is no profile before the next root',
+    'every root of this tenant has expired: create and activate the next root first',
   );
 }
 
-/** What is wrong now is wrong with this installation: its names, its address or its roots. */
+/** A failure here is caused by the installation: its names, its URL or its roots. */
 async function build(context: Context, input: ProfileInput): Promise<string> {
-  // Property lists bring a parser with them that nothing else here needs.
+  // Loads the property list parser only when it is needed.
   const { buildProfile } = await import('#profile-builder/profile.ts');
   try {
     return buildProfile(input);

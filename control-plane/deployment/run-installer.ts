@@ -7,11 +7,11 @@ const command = fileURLToPath(import.meta.resolve('#installer/command.ts'));
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Runs the installer command in a process of its own, which ends with this one: packing and reading
- * hundreds of megabytes must not hold up who records. Answers what it printed; throws
- * InstallerError with the line that it ended with.
+ * Runs the installer command in a child process, which ends with this one: packing and reading
+ * hundreds of megabytes must not block recording. Returns its standard output; throws
+ * InstallerError with its last line of standard error.
  *
- * @param secrets further variables, which are not arguments since others see those
+ * @param secrets additional environment variables; arguments would be visible to other users
  */
 export function runInstaller(
   { app }: Pick<Config, 'app'>,
@@ -37,11 +37,12 @@ export function runInstaller(
   });
 }
 
-/** One line. Whoever is ended by a signal had no time for one. */
+/** One line. A process killed by a signal has printed none. */
 function reasonOf({ signal, code, message }: ExecFileException, stderr: string): string {
-  if (signal) return `the installer command was ended by ${signal}`;
+  if (signal) return `the installer command was killed by ${signal}`;
   const [line] = stderr.trim().split('\n').slice(-1);
   if (line) return line;
-  if (typeof code === 'number') return `the installer command ended with ${code} and no reason`;
+  if (typeof code === 'number')
+    return `the installer command exited with ${code} without an error message`;
   return `the installer command failed: ${message.replace(/\s+/g, ' ')}`;
 }

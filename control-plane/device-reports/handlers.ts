@@ -23,20 +23,20 @@ export const reportHandlers: ReportRoutes = {
 
   async reportInventory(context, { caller, body }) {
     const { batch_id, apps, not_read: notRead } = body;
-    const taken = await takeBatch(context.storage, {
+    const result = await takeBatch(context.storage, {
       ...of(context, caller, batch_id),
       apps,
       ...(notRead && { notRead }),
     });
     announce(context, caller, 'apps');
-    return taken;
+    return result;
   },
 
   async reportFlows(context, { caller, body }) {
     const { batch_id, flows } = body;
-    const taken = await takeBatch(context.storage, { ...of(context, caller, batch_id), flows });
+    const result = await takeBatch(context.storage, { ...of(context, caller, batch_id), flows });
     announce(context, caller, 'flows');
-    return taken;
+    return result;
   },
 
   async reportCaptures(context, { caller, body }) {

@@ -15,7 +15,7 @@ type Bulk = Storage['bulk'];
 
 const BATCH_KEY = ['tenant_id', 'device_id', 'batch_id'] as const;
 
-/** Answers for each batch whether it is new: what was taken before may not be stored again. */
+/** Returns for each batch whether it is new; repeated batches must not be stored again. */
 export async function claimBatches(
   { trx, bulk }: { trx: Trx; bulk: Bulk },
   batches: readonly Batch[],
@@ -29,7 +29,7 @@ export async function claimBatches(
   }));
   const keyOf = (row: (typeof rows)[number]): string => BATCH_KEY.map((c) => row[c]).join('\0');
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  // In the order of their keys, so that two processes never wait for each other.
+  // Sorted by key, which prevents deadlocks between processes.
   const distinct = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
   const added = await bulk.insertNew(
     trx,
@@ -38,11 +38,11 @@ export async function claimBatches(
     distinct.map(([, row]) => row),
   );
   const fresh = new Set(distinct.filter((_, index) => added[index]).map(([key]) => key));
-  // Of a batch that is here twice, the first is new.
+  // Of two copies of a batch, the first is new.
   return rows.map((row) => fresh.delete(keyOf(row)));
 }
 
-/** Was this batch taken before? */
+/** Was this batch stored before? */
 export async function isDuplicate(db: Db, { device, batchId }: Batch): Promise<boolean> {
   const row = await db
     .selectFrom('device_batches')
@@ -60,7 +60,7 @@ export interface ReportRows {
   captures: Rows<'captures'>;
 }
 
-/** Answers which captures were not there yet; flows and apps are merged. */
+/** Returns the captures that were not stored yet; flows and apps are merged. */
 export async function storeReports(
   { trx, bulk }: { trx: Trx; bulk: Bulk },
   { flows, apps, captures }: ReportRows,
@@ -95,29 +95,35 @@ export async function storePauses(
 
 type DeviceActivity = Partial<Insertable<Tables['devices']>> & { last_seen: number };
 
-/** Every request of a device is a sign of life. */
+/** Updates a device's last activity; every request counts. */
 export async function touchDevice(
   db: Db,
   device: DeviceCaller,
-  seen: DeviceActivity,
+  activity: DeviceActivity,
 ): Promise<void> {
   await db
     .updateTable('devices')
-    .set(seen)
+    .set(activity)
     .where('tenant_id', '=', device.tenantId)
     .where('id', '=', device.deviceId)
     .execute();
 }
 
-/** Signs of life of many at once; as text, since every group of reports brings some. */
+/**
+ * Updates the last activity of many devices; raw SQL, because it runs for every group of reports.
+ */
 export async function touchDevices(
   { trx, bulk }: { trx: Trx; bulk: Bulk },
   devices: readonly DeviceCaller[],
-  seen: DeviceActivity,
+  activity: DeviceActivity,
 ): Promise<void> {
   for (const tenantId of new Set(devices.map((device) => device.tenantId))) {
-    const ids = devices.filter((one) => one.tenantId === tenantId).map((one) => one.deviceId);
-    const set = Object.entries(seen).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+    const ids = devices
+      .filter((device) => device.tenantId === tenantId)
+      .map((device) => device.deviceId);
+    const set = Object.entries(activity).map(
+      ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+    );
     await sql`
       update devices set ${sql.join(set)}
       where tenant_id = ${tenantId} and id in ${bulk.list([...new Set(ids)].sort())}`.execute(trx);

@@ -4,15 +4,15 @@ import type { Storage, Trx } from '../storage/open.ts';
 interface Old {
   tenantId: string;
   cutoff: number;
-  most: number;
+  limit: number;
 }
 
-/** A capture may be a thousand times as large as any other row. */
+/** A capture can be a thousand times as large as any other row. */
 const CAPTURES_IN_A_STEP = 20;
 
 /**
- * Deletes at most `most` flows and apps each, and the times that were not observed or captured, of what
- * devices reported and what began, or was last seen, before `cutoff`. Answers how many went.
+ * Deletes reports that began, or were last seen, before `cutoff`: at most `limit` flows and apps
+ * each, and all gaps and pauses. Returns the number of deleted rows.
  */
 export const deleteReports = async (
   trx: Trx,
@@ -23,9 +23,12 @@ export const deleteReports = async (
   (await deleteFlows(trx, old)) +
   (await deleteApps(trx, storage, old));
 
-/** Deletes some captures that began before `cutoff`. Answers how many went, or `most` when there may be more. */
+/**
+ * Deletes some captures that began before `cutoff`. Returns how many, or `limit` if there may be
+ * more.
+ */
 export async function deleteCaptures(trx: Trx, { bulk }: Storage, old: Old): Promise<number> {
-  const { tenantId, cutoff, most } = old;
+  const { tenantId, cutoff, limit } = old;
   const captures = await trx
     .selectFrom('captures')
     .select('id')
@@ -38,10 +41,10 @@ export async function deleteCaptures(trx: Trx, { bulk }: Storage, old: Old): Pro
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', bulk.list(captures.map(({ id }) => id)))
     .execute();
-  return captures.length === CAPTURES_IN_A_STEP ? most : captures.length;
+  return captures.length === CAPTURES_IN_A_STEP ? limit : captures.length;
 }
 
-async function deleteFlows(trx: Trx, { tenantId, cutoff, most }: Old): Promise<number> {
+async function deleteFlows(trx: Trx, { tenantId, cutoff, limit }: Old): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('flows')
     .where('tenant_id', '=', tenantId)
@@ -54,7 +57,7 @@ async function deleteFlows(trx: Trx, { tenantId, cutoff, most }: Old): Promise<n
           .select(['old.device_id', 'old.id'])
           .where('old.tenant_id', '=', tenantId)
           .where('old.started_at', '<', cutoff)
-          .limit(most)
+          .limit(limit)
           .$asTuple('device_id', 'id'),
       ),
     )
@@ -62,7 +65,7 @@ async function deleteFlows(trx: Trx, { tenantId, cutoff, most }: Old): Promise<n
   return Number(numDeletedRows);
 }
 
-/** All at once: a device tells of 20 each in a heartbeat at most. */
+/** All at once: a heartbeat reports at most 20 of each. */
 async function deleteTimes(trx: Trx, { tenantId, cutoff }: Old): Promise<number> {
   let deleted = 0;
   for (const table of ['observation_gaps', 'capture_pauses'] as const) {
@@ -76,18 +79,18 @@ async function deleteTimes(trx: Trx, { tenantId, cutoff }: Old): Promise<number>
   return deleted;
 }
 
-/** An app that was not found for so long is gone, or its device is. */
+/** An app not seen for this long was removed, or its device was. */
 async function deleteApps(
   trx: Trx,
   { bulk }: Pick<Storage, 'bulk'>,
-  { tenantId, cutoff, most }: Old,
+  { tenantId, cutoff, limit }: Old,
 ): Promise<number> {
   const old = await trx
     .selectFrom('apps')
     .select(['id', 'group_id', 'device_id'])
     .where('tenant_id', '=', tenantId)
     .where('last_seen', '<', cutoff)
-    .limit(most)
+    .limit(limit)
     .execute();
   await trx
     .deleteFrom('apps')
@@ -98,12 +101,12 @@ async function deleteApps(
   return old.length;
 }
 
-/** Forgets ids of batches that no device sends again. Answers how many went. */
+/** Deletes ids of batches that devices no longer retry. Returns how many. */
 export async function deleteReportBatches(
   trx: Trx,
   tenantId: string,
   before: number,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('device_batches')
@@ -117,7 +120,7 @@ export async function deleteReportBatches(
           .select(['old.device_id', 'old.batch_id'])
           .where('old.tenant_id', '=', tenantId)
           .where('old.received_at', '<', before)
-          .limit(most)
+          .limit(limit)
           .$asTuple('device_id', 'batch_id'),
       ),
     )

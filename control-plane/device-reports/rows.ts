@@ -55,10 +55,10 @@ export const pauseRow = (
   device_id: deviceId,
 });
 
-/** As they are kept with their device. */
+/** JSON as stored with the device. */
 export const refusalsText = (refusals: readonly CertificateRefusal[], now: number): string =>
-  JSON.stringify(refusals.map((one) => ({ ...one, since: Math.min(one.since, now) })));
+  JSON.stringify(refusals.map((refusal) => ({ ...refusal, since: Math.min(refusal.since, now) })));
 
-/** Enough of a hash that no two are alike. */
+/** Long enough to avoid collisions. */
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 26);

@@ -2,36 +2,38 @@ import type { AppReport, FlowReport } from '#contract/fleet.ts';
 import type { Merging } from '../storage/bulk.ts';
 
 /**
- * What makes an app the same app at the next scan: a new version, or more evidence, is still
- * the same app. Paths may hold any character but NUL, so that joins the parts without doubt.
+ * Identity of an app across scans, independent of its version and evidence. Parts are joined by
+ * NUL, the only character that paths cannot contain.
  */
 export const appIdentity = (deviceId: string, app: AppReport): string =>
   [deviceId, app.kind, app.catalog_id ?? '', app.name, app.path, app.user ?? ''].join('\0');
 
-/** A device's clock may be ahead; what is of the future would head every list until it is past. */
+/**
+ * Clamps times to `now`: a device's clock may be ahead, and future entries would top every list
+ * until their time has passed.
+ */
 export function notInTheFuture<T extends { started_at: number; ended_at: number | null }>(
   report: T,
   now: number,
 ): T {
   const started_at = Math.min(report.started_at, now);
-  // A clock that was set back in between must not make anything last less than nothing.
+  // A clock that was set back in between must not produce a negative duration.
   const ended_at =
     report.ended_at === null ? null : Math.max(started_at, Math.min(report.ended_at, now));
   return { ...report, started_at, ended_at };
 }
 
-/** Hosts are found by their name in lower case. */
+/** Hosts are searched by their lower-case name. */
 export const believableFlow = (flow: FlowReport, now: number): FlowReport => ({
   ...notInTheFuture(flow, now),
   host: flow.host?.toLowerCase() ?? null,
 });
 
 /**
- * Reports of one flow come late, twice and in any order, and nothing in them says which is the
- * latest. So for every field there is one best value, and whatever came, in whichever order, leaves
- * the best of all: what is known rather than null, the first start and end, the most bytes. Should
- * two reports name different processes, it is as good as chance which of them stays, but always the
- * same.
+ * Reports of one flow arrive late, twice and in any order, and do not say which is the latest.
+ * Merging is therefore commutative: each field keeps its best value — known over null, the first
+ * start and end, the most bytes. If two reports name different processes, the choice is arbitrary
+ * but deterministic.
  */
 export const flowMerging = {
   key: ['tenant_id', 'device_id', 'id'],
@@ -42,14 +44,14 @@ export const flowMerging = {
   settled: ['started_at', 'process', 'host'],
 } as const satisfies Merging<'flows'>;
 
-/** A time that went on while it was told of is one. */
+/** A gap that continues across reports is one gap. */
 export const gapMerging = {
   key: ['tenant_id', 'device_id', 'started_at', 'reason'],
   add: [],
   max: ['ended_at'],
 } as const satisfies Merging<'observation_gaps'>;
 
-/** A pause is told of when it begins and when it is over, and each as often as it takes. */
+/** A pause is reported when it begins and when it ends, and reports may repeat. */
 export const pauseMerging = {
   key: ['tenant_id', 'device_id', 'id'],
   add: [],
@@ -57,7 +59,7 @@ export const pauseMerging = {
   first: ['user', 'ended_by'],
 } as const satisfies Merging<'capture_pauses'>;
 
-/** An app that was seen before keeps its id and its first sight; the latest scan describes it. */
+/** A known app keeps its id and first sighting; the latest scan provides its description. */
 export const appMerging = {
   key: ['tenant_id', 'id'],
   add: [],
@@ -65,6 +67,6 @@ export const appMerging = {
   set: ['group_id', 'catalog_id', 'version', 'confidence', 'evidence', 'risk_flags', 'last_seen'],
 } as const satisfies Merging<'apps'>;
 
-/** A device cannot have applied what does not exist yet, whatever it says. */
+/** Clamps the reported version: a device cannot have applied one that does not exist yet. */
 export const believableVersion = (reported: number, newest: number): number =>
   Math.min(reported, newest);

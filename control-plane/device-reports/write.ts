@@ -13,35 +13,35 @@ import { lockScans, noteChanges } from '../inventory/queries.ts';
 import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
 import { appRow, flowRow } from './rows.ts';
 
-/** A batch as a device sends it; all of it is stored, or nothing. */
+/** A batch sent by a device, stored in full or not at all. */
 export interface ReportBatch extends Batch {
   /** When it arrived, in milliseconds since 1970. */
   at: number;
   flows?: readonly FlowReport[];
   /** All apps of one scan. */
   apps?: readonly AppReport[];
-  /** From where apps may be missing in them. */
+  /** Places that were not read, so apps of them may be missing in the report. */
   notRead?: readonly NotRead[];
-  /** Masked already. */
+  /** Already masked. */
   captures?: readonly TakenCapture[];
 }
 
-/** What became of a batch. Of captures only those are accepted that were not known yet. */
+/** Result of storing a batch. Only captures that were not stored before are accepted. */
 export interface StoredReport {
   accepted: number;
   duplicate: boolean;
-  /** Those that were made of captures. */
+  /** Runs created from captures. */
   runs?: readonly OnRun[];
 }
 
 type Take = (batch: ReportBatch) => Promise<StoredReport>;
 
-// Whoever takes reports has no more than the storage in hand, so the storage is what leads here.
+// Keyed by storage, because callers have only the storage at hand.
 const writers = new WeakMap<Storage, Take>();
 
 /**
- * Stores a batch once. Batches that arrive together share one transaction; each is answered when
- * that is durable.
+ * Stores a batch once. Concurrent batches share one transaction; each call resolves when it is
+ * durable.
  */
 export function takeBatch(storage: Storage, batch: ReportBatch): Promise<StoredReport> {
   let take = writers.get(storage);
@@ -60,7 +60,7 @@ export function takeBatch(storage: Storage, batch: ReportBatch): Promise<StoredR
 
 async function write(storage: Storage, batches: readonly ReportBatch[]): Promise<StoredReport[]> {
   const calling = batches.filter(({ captures = [] }) => captures.some(({ call }) => call));
-  const lines = await tenantsWithQuotas(
+  const lineages = await tenantsWithQuotas(
     storage,
     calling.map(({ device }) => device.tenantId),
   );
@@ -72,22 +72,23 @@ async function write(storage: Storage, batches: readonly ReportBatch[]): Promise
     await lockScans(storage, trx, scanned);
     const areNew = await claimBatches(into, batches, now);
     const fresh = batches.filter((_, index) => areNew[index]);
-    const seen = fresh.flatMap(({ device, apps: of = [] }) =>
-      of.map((one) => appRow(device, one, now)),
+    const reported = fresh.flatMap(({ device, apps: of = [] }) =>
+      of.map((report) => appRow(device, report, now)),
     );
     const scans = fresh.filter(({ apps: of }) => of);
-    const apps = [...seen, ...(await lastKnownApps(trx, scans.map(asPartial), seen, now))];
+    const lastKnown = await lastKnownApps(trx, scans.map(asPartial), reported, now);
+    const apps = [...reported, ...lastKnown];
     await noteChanges(into, devicesOf(scans), apps);
-    const anew = await storeReports(into, {
+    const freshReports = await storeReports(into, {
       flows: fresh.flatMap(({ device, flows = [] }) => flows.map((of) => flowRow(device, of, now))),
       apps,
       captures: fresh.flatMap(({ captures = [] }) => captures.map(({ row }) => row)),
     });
     await touchDevices(into, devicesOf(batches), { last_seen: now });
     await touchDevices(into, devicesOf(scans), { last_seen: now, scanned_at: now });
-    const stored = new Set(anew);
+    const stored = new Set(freshReports);
     const calls = fresh.flatMap(({ captures = [] }) => callsOf(captures, stored));
-    const recorded = await recordCalls(storage, trx, calls, { lines, now });
+    const recorded = await recordCalls(storage, trx, calls, { lines: lineages, now });
     const runsOf = ({ captures = [] }: ReportBatch): OnRun[] =>
       callsOf(captures, stored).flatMap((call) => recorded.get(call) ?? []);
     return batches.map((batch, index) =>

@@ -6,17 +6,17 @@ import { type CertificateRequest, presentedBy } from './client-certificate.ts';
 import { findIdentity } from '../enrollment/queries.ts';
 
 /**
- * The device behind a client certificate: TLS, ours or that of a proxy that we trust, has found that
- * it has the key; the database knows which certificates are ours and not revoked.
+ * Authenticates a device by its client certificate: TLS, ours or that of a trusted proxy, has
+ * verified possession of the key; the database knows which certificates are valid.
  *
- * @throws ApiError `unauthorized`, or `forbidden` when its tenant is suspended
+ * @throws ApiError `unauthorized`, or `forbidden` if its tenant is suspended
  */
 export async function callerOfCertificate(
   context: Context,
-  asked: CertificateRequest,
+  request: CertificateRequest,
 ): Promise<DeviceCaller> {
-  const { fingerprint, expiry, chained } = presentedBy(asked, context.config.deviceProxies);
-  // Asked here too, because a resumed TLS session is not checked anew.
+  const { fingerprint, expiry, chained } = presentedBy(request, context.config.deviceProxies);
+  // Checked here too, because a resumed TLS session is not verified again.
   if (expiry <= context.now())
     throw new ApiError(
       'unauthorized',

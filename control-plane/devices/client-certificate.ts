@@ -5,40 +5,41 @@ import { TLSSocket } from 'node:tls';
 import { ApiError } from '#contract/errors.ts';
 import { isTrustedPeer } from '../http/client-address.ts';
 
-/** A request, or the one that opened a line; of a connection that only waits, the connection. */
+/** A request or upgrade request; for an idle connection, just the connection. */
 export type CertificateRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** The certificate whose key the client was shown to have. */
+/** The certificate for which the client proved possession of the key. */
 export interface Presented {
   /** SHA-256 as `AB:CD:…`. */
   fingerprint: string;
   /** Milliseconds since 1970. */
   expiry: number;
-  /** Whether TLS found its chain good; a proxy cannot know our roots, the database knows them. */
+  /** Whether TLS verified its chain; a proxy does not know our roots, so the database decides. */
   chained: boolean;
 }
 
 /**
- * What the client proved itself with: in the TLS handshake with us or, where that brought nothing
- * and the other end is a proxy that we trust, in its handshake with the proxy, which says so in
- * `Client-Cert` (RFC 9440). Anybody else may write that header, and it is not read.
+ * The client's certificate: from the TLS handshake with us or, if that had none and the peer is a
+ * trusted proxy, from the proxy's `Client-Cert` header (RFC 9440). The header is ignored from all
+ * other peers.
  *
- * @throws ApiError `unauthorized` without one, or when what the proxy says is none
+ * @throws ApiError `unauthorized` if there is none, or the header is invalid
  */
-export function presentedBy(asked: CertificateRequest, proxies: BlockList): Presented {
-  const presented = byConnection(asked.socket) ?? byProxy(asked, proxies);
+export function presentedBy(request: CertificateRequest, proxies: BlockList): Presented {
+  const presented = byConnection(request.socket) ?? byProxy(request, proxies);
   if (presented) return presented;
   throw new ApiError('unauthorized', 'a device certificate is required: enroll first');
 }
 
-// Taking a certificate apart costs more than all else that a small request needs, and a connection
-// has one for as long as it lasts. One of a proxy has as many as there are devices behind it.
+// Cached per connection: parsing a certificate costs more than the rest of a small request, and a
+// connection has one certificate. A proxy's connection carries as many as there are devices behind
+// it.
 const ofConnections = new WeakMap<TLSSocket, Presented>();
 
 function byConnection(socket: Socket): Presented | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  const known = ofConnections.get(socket);
-  if (known) return known;
+  const cached = ofConnections.get(socket);
+  if (cached) return cached;
   const { fingerprint256, valid_to } = socket.getPeerCertificate();
   if (!fingerprint256) return undefined;
   const presented = {
@@ -66,7 +67,7 @@ function byProxy(
   return { fingerprint: fingerprint256, expiry: validToDate.getTime(), chained: true };
 }
 
-/** A byte sequence of RFC 8941 that holds one certificate and nothing after it. */
+/** Parses a byte sequence (RFC 8941) that contains exactly one certificate. */
 function readByteSequence(header: string): X509Certificate | undefined {
   const base64 = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(header.trim())?.[1];
   if (base64 === undefined) return undefined;

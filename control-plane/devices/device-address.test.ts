@@ -4,7 +4,7 @@ import { deviceUrlOf, hasNameForEach, hostOf, tenantOfHost } from './device-addr
 
 const wild = 'https://*.devices.example.com:8443';
 
-it('gives each tenant a host name, and finds the tenant by it', () => {
+it('gives each tenant a host name, and resolves the tenant from it', () => {
   const id = newId('st', Date.now());
   const url = deviceUrlOf(wild, id);
   expect(url).toMatch(/^https:\/\/st-[0-9a-z]{26}\.devices\.example\.com:8443$/);
@@ -16,11 +16,11 @@ it.each([
   ['the domain itself', wild, 'devices.example.com'],
   ['no host name of ours', wild, ''],
   ['one address for all', 'https://devices.example.com', 'st-1.devices.example.com'],
-])('finds none by %s', (_, url, host) => {
+])('resolves no tenant from %s', (_, url, host) => {
   expect(tenantOfHost(url, host)).toBeNull();
 });
 
-it('leaves an address without a place for tenants as it is', () => {
+it('leaves a URL without a tenant placeholder unchanged', () => {
   expect(deviceUrlOf('https://localhost:8443', 'st_1')).toBe('https://localhost:8443');
   expect(hostOf('https://[::1]:8443')).toBe('::1');
 });
@@ -28,6 +28,6 @@ it('leaves an address without a place for tenants as it is', () => {
 it.each([
   [wild, true],
   ['https://devices.example.com', false],
-])('%s has a name for each tenant: %s', (url, has) => {
-  expect(hasNameForEach(url)).toBe(has);
+])('%s has a name for each tenant: %s', (url, expected) => {
+  expect(hasNameForEach(url)).toBe(expected);
 });

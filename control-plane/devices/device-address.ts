@@ -1,14 +1,14 @@
 /**
- * Where the devices of a tenant find the device listener. With `*` in the address each tenant has a
- * host name of its own, by which the listener knows whose root it is to prove itself with.
+ * The device listener's URL for a tenant. A `*` in the configured URL gives each tenant its own
+ * host name, from which the listener selects the tenant's root.
  */
 export const deviceUrlOf = (deviceUrl: string, tenantId: string): string =>
   deviceUrl.replace('*', labelOf(tenantId));
 
-/** Has each tenant a host name of its own? */
+/** Does each tenant have its own host name? */
 export const hasNameForEach = (deviceUrl: string): boolean => hostOf(deviceUrl).includes('*');
 
-/** The tenant that a host name stands for; null when it stands for none. */
+/** The tenant of a host name; null if it has none. */
 export function tenantOfHost(deviceUrl: string, host: string): string | null {
   const [before, after] = hostOf(deviceUrl).split('*');
   if (before === undefined || after === undefined) return null;
@@ -20,5 +20,5 @@ export function tenantOfHost(deviceUrl: string, host: string): string | null {
 /** Host name or address, without brackets. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
-/** Ids hold one underscore, after their prefix; host names none. */
+/** Ids contain one underscore, after their prefix; host names cannot. */
 const labelOf = (tenantId: string): string => tenantId.replace('_', '-');

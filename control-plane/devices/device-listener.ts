@@ -9,16 +9,17 @@ import { firstTenant } from '../tenancy/queries.ts';
 import { getTenantLimits } from '../tenancy/tenant-limits.ts';
 
 const RENEW_MS = 60 * 60 * 1000;
-/** Quick changes are one renewal; a certificate costs milliseconds of processor, and a line if it fails. */
-const GATHER_MS = 10;
-const REST_MS = 1000;
+/** Debounces renewals; each certificate costs milliseconds of CPU, and a log line if it fails. */
+const DEBOUNCE_MS = 10;
+const MIN_GAP_MS = 1000;
 
 /**
- * The TLS listener for devices. Its certificate comes from the root of the tenant that the name it
- * is called by stands for, of the first tenant otherwise; profiles make devices trust it.
+ * The TLS listener for devices. Its certificate is signed by the root of the tenant that the
+ * requested server name (SNI) stands for, by default the first tenant's; profiles make devices
+ * trust that root.
  *
- * A client certificate is asked for but not demanded: a device that enrolls has none yet. Routes
- * that need one refuse with a clear answer instead of a broken handshake.
+ * Client certificates are requested but optional: a device that enrolls has none yet. Routes that
+ * need one respond with an error instead of failing the handshake.
  */
 export async function createDeviceServer(context: Context): Promise<Server> {
   const ofTenants = new Map<string, Promise<SecureContext>>();
@@ -28,28 +29,28 @@ export async function createDeviceServer(context: Context): Promise<Server> {
     rejectUnauthorized: false,
     SNICallback: (name, answer) =>
       void contextFor(context, ofTenants, name).then(
-        (found) => answer(null, found),
+        (secureContext) => answer(null, secureContext),
         (error: Error) => answer(error),
       ),
   });
   const renew = async (): Promise<void> => {
-    // What is closed needs no certificate, and its database is gone.
+    // A closed listener needs no certificate, and its database is closed too.
     if (!server.listening) return;
     ofTenants.clear();
     server.setSecureContext(await ownCredentials(context));
   };
   const renewals = keyBatchQueue<'renew'>({
-    ms: GATHER_MS,
-    restMs: REST_MS,
+    ms: DEBOUNCE_MS,
+    minGapMs: MIN_GAP_MS,
     work: renew,
     onError: (err) => {
       if (server.listening) context.log.error({ err }, 'device listener certificate');
     },
   });
-  // Signals may be lost, so what they tell of holds after an hour in any case.
+  // Signals may be lost; changes apply after an hour in any case.
   const timer = setInterval(() => renewals.add('renew'), RENEW_MS);
   timer.unref();
-  // A new tenant brings a root of its own, whose devices are to be known at once.
+  // A new tenant has its own root, which must be trusted at once.
   const unsubscribe = context.storage.signals.subscribe(({ topic }) => {
     if (topic === 'tenants') renewals.add('renew');
   });
@@ -68,19 +69,19 @@ const ownCredentials = async (context: Context) => {
   return listenerCredentials(context, id, 'all devices');
 };
 
-/** Undefined is the listener's own. Only names of tenants that are there are remembered. */
+/** Undefined selects the listener's own certificate. Only names of existing tenants are cached. */
 async function contextFor(
   context: Context,
-  known: Map<string, Promise<SecureContext>>,
+  cache: Map<string, Promise<SecureContext>>,
   name: string,
 ): Promise<SecureContext | undefined> {
   const tenantId = tenantOfHost(context.urls.device || 'https://localhost', name);
   if (tenantId === null || !(await getTenantLimits(context.storage, tenantId))) return undefined;
-  const made =
-    known.get(tenantId) ??
+  const pending =
+    cache.get(tenantId) ??
     listenerCredentials(context, tenantId, 'its devices').then(createSecureContext);
-  known.set(tenantId, made);
-  // What failed once must not be remembered.
-  made.catch(() => known.delete(tenantId));
-  return made;
+  cache.set(tenantId, pending);
+  // Failures are not cached.
+  pending.catch(() => cache.delete(tenantId));
+  return pending;
 }

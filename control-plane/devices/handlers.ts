@@ -97,7 +97,7 @@ export const fleetHandlers: Handlers<typeof fleetRoutes> = {
   },
 
   async listFlows(context, { caller, query, url }) {
-    const found = await listFlows(context.storage.reader, caller.tenantId, query);
-    return { ...pageOf(url, query, found), count_exact: found.count_exact };
+    const result = await listFlows(context.storage.reader, caller.tenantId, query);
+    return { ...pageOf(url, query, result), count_exact: result.count_exact };
   },
 };

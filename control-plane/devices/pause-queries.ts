@@ -3,7 +3,7 @@ import { endOfPause } from './rules.ts';
 
 const MOST_PAUSES = 100;
 
-/** Times for which the person at a device paused capture, latest first. */
+/** Times for which the user of a device paused capture, latest first. */
 export async function listPauses(db: Db, tenantId: string, deviceId: string) {
   const rows = await db
     .selectFrom('capture_pauses')
@@ -17,7 +17,7 @@ export async function listPauses(db: Db, tenantId: string, deviceId: string) {
   return rows.map((row) => ({ ...row, ends_at: endOfPause(row) }));
 }
 
-/** The pauses that last, by device. One whose end the device could not tell of is over by its time. */
+/** Active pauses, by device. A pause whose end was not reported ends at its deadline. */
 export async function currentPauses(
   db: Db,
   tenantId: string,

@@ -59,7 +59,7 @@ export function findDevice(db: Db, tenantId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Programs that do not accept the certificates of a device, as it last said. */
+/** Programs that reject the device's certificates, as last reported. */
 export async function listRefusals(
   db: Db,
   tenantId: string,
@@ -74,7 +74,7 @@ export async function listRefusals(
   return JSON.parse(row?.certificate_refusals ?? '[]') as CertificateRefusal[];
 }
 
-/** The certificate with the longest life among those that still count. */
+/** The valid certificate with the latest expiry. */
 export function findValidIdentity(db: Db, tenantId: string, deviceId: string, now: number) {
   return db
     .selectFrom('device_identities')
@@ -141,10 +141,10 @@ export async function listApps(db: Db, tenantId: string, filter: AppFilter) {
   return { rows, count: await countOf(apps) };
 }
 
-/** Not there at the latest scan of its device. */
+/** The app was missing in the latest scan of its device. */
 const isGone = sql<boolean>`apps.last_seen is distinct from devices.scanned_at`;
 
-/** Which flows they are an index says; only those of this page are read whole. */
+/** Selects ids from an index, and reads full rows for this page only. */
 export async function listFlows(db: Db, tenantId: string, filter: FlowFilter) {
   const flows = flowsOf(db, tenantId, filter);
   const page = flows

@@ -11,7 +11,7 @@ export const isOnline = (
 ): boolean =>
   device.last_seen > now - SILENCE_MS && device.last_seen > (device.disconnected_at ?? 0);
 
-/** When a pause of capture ends by itself. */
+/** When a pause of capture ends automatically. */
 export const endOfPause = ({
   started_at,
   minutes,

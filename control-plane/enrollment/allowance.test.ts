@@ -3,33 +3,33 @@ import { describe, expect, it } from 'vitest';
 import { createAllowance } from './allowance.ts';
 
 describe('an allowance', () => {
-  it('grants a burst, then one at a time, and says when the next one is', () => {
+  it('grants a burst, then one at a time, and says when the next one is available', () => {
     const take = createAllowance({ burst: 2, everyMs: 1000 });
     expect([take('a', 0), take('a', 0), take('a', 0), take('a', 400)]).toEqual([0, 0, 1000, 600]);
     expect([take('a', 1000), take('a', 1000)]).toEqual([0, 1000]);
     expect(take('b', 1000)).toBe(0);
   });
 
-  it('is full again after quiet, and no fuller', () => {
+  it('is full again after an idle period, and no fuller', () => {
     const take = createAllowance({ burst: 2, everyMs: 1000 });
     take('a', 0);
     take('a', 0);
     expect([take('a', 1e9), take('a', 1e9), take('a', 1e9)]).toEqual([0, 0, 1000]);
   });
 
-  it('does not mind a clock that is set back', () => {
+  it('tolerates a clock that is set back', () => {
     const take = createAllowance({ burst: 1, everyMs: 1000 });
     take('a', 1e9);
     expect([take('a', 0), take('a', 1000)]).toEqual([1000, 0]);
   });
 
-  it('forgets who was heard of longest ago', () => {
+  it('evicts the least recently used name', () => {
     const take = createAllowance({ burst: 1, everyMs: 1000 }, 2);
     for (const name of ['a', 'b', 'c']) take(name, 0);
     expect([take('b', 0), take('a', 0)]).toEqual([1000, 0]);
   });
 
-  it('never grants more than a burst and what time has brought since', () => {
+  it('never grants more than a burst plus what has accrued since', () => {
     const moves = fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), moves, (burst, waits) => {

@@ -6,7 +6,7 @@ import type { AdminCaller } from '../http/caller.ts';
 import type { Handlers } from '../http/handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import type { Trx } from '../storage/open.ts';
-import { nobodyWaits } from './enroll.ts';
+import { noPendingEnrollment } from './enroll.ts';
 import { lockDevice } from './lock-device.ts';
 import {
   updateEnrollmentState,
@@ -38,11 +38,15 @@ export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
   approveDevice: (context, call) =>
     change(context, call, 'device.approve', {}, async (trx, device) => {
       const key = device.waiting_key;
-      if (key === null) throw new ApiError('conflict', `device ${device.id} waits for no approval`);
+      if (key === null)
+        throw new ApiError('conflict', `device ${device.id} is not waiting for approval`);
       if (call.body.key !== undefined && call.body.key !== key)
-        throw new ApiError('conflict', `device ${device.id} has asked with another key meanwhile`);
+        throw new ApiError(
+          'conflict',
+          `device ${device.id} has since requested enrollment with another key`,
+        );
       await updateEnrollmentState(trx, call.caller.tenantId, device.id, {
-        ...nobodyWaits,
+        ...noPendingEnrollment,
         status: 'active',
         identity_key: key,
       });
@@ -53,9 +57,9 @@ export const approvalOfDevices: Handlers<typeof enrollmentRoutes> = {
     change(context, call, 'device.revoke', { reason: call.body.reason }, async (trx, device) => {
       const { tenantId } = call.caller;
       if (device.status === 'revoked')
-        throw new ApiError('conflict', `device ${device.id} is revoked already`);
-      const standing = { ...nobodyWaits, status: 'revoked', identity_key: null } as const;
-      await updateEnrollmentState(trx, tenantId, device.id, standing);
+        throw new ApiError('conflict', `device ${device.id} is already revoked`);
+      const state = { ...noPendingEnrollment, status: 'revoked', identity_key: null } as const;
+      await updateEnrollmentState(trx, tenantId, device.id, state);
       await revokeCertificates(trx, tenantId, device.id, context.now());
       return 'revoked';
     }),
@@ -75,7 +79,7 @@ interface DeviceCall {
   params: { id: string };
 }
 
-/** One decision about one device, and what it means for the device's open connections. */
+/** Applies one decision about a device, including to its open connections. */
 async function change(
   context: Context,
   call: DeviceCall,
@@ -89,8 +93,8 @@ async function change(
     await lockDevice(context, trx, tenantId, hardware_id);
     const device = await existing(trx, tenantId, call.params.id);
     const after = { ...auditedDevice(device), status: await work(trx, device) };
-    const told = { ...metadata, ...approver(device) };
-    const of = { resource_type: 'device', resource_id: device.id, metadata: told };
+    const entry = { ...metadata, ...pendingRequestOf(device) };
+    const of = { resource_type: 'device', resource_id: device.id, metadata: entry };
     await audit({ action, ...of, before: auditedDevice(device), after });
     return after;
   });
@@ -100,8 +104,11 @@ async function change(
   return answer;
 }
 
-/** The log keeps who was waiting when it was decided. */
-const approver = ({ waiting_key: key, waiting_as: as }: EnrollmentState): Record<string, unknown> =>
+/** Metadata for the audit log: the request that was pending when the decision was made. */
+const pendingRequestOf = ({
+  waiting_key: key,
+  waiting_as: as,
+}: EnrollmentState): Record<string, unknown> =>
   key === null || as === null ? {} : { key, asked_as: JSON.parse(as) as PendingEnrollment };
 
 async function existing(trx: Trx, tenantId: string, id: string): Promise<EnrollmentState> {

@@ -1,7 +1,7 @@
 import { defaultEnrollmentSettings, type EnrollmentSettings } from '#contract/enrollment.ts';
 import type { Db } from '../storage/open.ts';
 
-/** What the tenant has set, or the defaults. */
+/** The tenant's settings, or the defaults. */
 export async function enrollmentSettingsOf(db: Db, tenantId: string): Promise<EnrollmentSettings> {
   const row = await db
     .selectFrom('enrollment_settings')

@@ -9,27 +9,27 @@ export interface EnrollingCall {
   address: string;
 }
 
-/** In the audit log are computers that are new, and keys that take the place of others. */
+/** Audits new computers, and keys that replace others. */
 export function auditEnrollment(
   context: Context,
   trx: Trx,
   { caller, address }: EnrollingCall,
   key: string,
   after: AuditedDevice,
-  known: EnrollmentState | undefined,
+  existing: EnrollmentState | undefined,
 ): Promise<void> {
   const actor = { actor_type: 'agent', actor_id: caller.keyId, ip: address } as const;
   return writeAudit(context, trx, caller.tenantId, actor, {
     action: 'device.enroll',
     resource_type: 'device',
     resource_id: after.id,
-    metadata: { key, ...(known && { key_before: known.identity_key }) },
-    ...(known && { before: auditedDevice(known) }),
+    metadata: { key, ...(existing && { key_before: existing.identity_key }) },
+    ...(existing && { before: auditedDevice(existing) }),
     after: auditedDevice(after),
   });
 }
 
-/** Those who decide about a device see so much of it. */
+/** The part of a device that approvers see. */
 export type AuditedDevice = Pick<EnrollmentState, 'id' | 'hostname' | 'user' | 'status'>;
 
 export const auditedDevice = ({ id, hostname, user, status }: AuditedDevice): AuditedDevice => ({

@@ -18,11 +18,11 @@ import { tooWide } from './rules.ts';
 
 export interface Requests {
   identity: CsrFacts;
-  /** Clients that are not ours mint nothing and ask for none. */
+  /** Standard EST clients do not issue certificates and do not request a CA. */
   ca: CsrFacts | null;
 }
 
-/** Issues the identity and, when capture is on for some host, the intermediate for those hosts. */
+/** Issues the identity and, if capture is on for some host, the intermediate CA for those hosts. */
 export async function certify(
   context: Context,
   db: Db,
@@ -31,13 +31,13 @@ export async function certify(
 ): Promise<Enrollment> {
   const root = await loadAuthority(context, db, device.tenantId);
   const config = await configOfDevice(db, device.tenantId, device.deviceId);
-  const others = await listLiveRoots(db, device.tenantId);
+  const more = await listLiveRoots(db, device.tenantId);
   return {
     device_id: device.deviceId,
     identity_certificate: await certifyIdentity(context, db, device, root, requests.identity),
     intermediate_certificate: await certifyCapture(context, db, device, root, requests.ca, config),
     root_certificate: root.certificatePem,
-    root_certificates: others,
+    root_certificates: more,
     config,
   };
 }
@@ -65,7 +65,7 @@ async function certifyIdentity(
   return identity;
 }
 
-/** What the device may mint no longer, it may no longer with what it was issued before. */
+/** Revokes earlier intermediates that allow more than the device may now intercept. */
 async function certifyCapture(
   context: Context,
   db: Db,

@@ -8,60 +8,62 @@ import { callerOfCertificate } from '../devices/caller.ts';
 
 interface DeviceSocket {
   deviceId: string;
-  /** Requests that are being answered. */
+  /** Number of requests in progress. */
   busy: number;
-  /** To be closed once they are answered. */
+  /** Close it when they are answered. */
   ended: boolean;
 }
 
-/** However many revocations are told of, certificates are looked up no more often than this. */
-const REST_MS = 200;
+/** Minimum interval between certificate checks, however many revocations are signaled. */
+const MIN_GAP_MS = 200;
 
 /**
- * Closes the kept connections of a device whose certificate counts no longer; those of a proxy, which
- * carry many devices, stay. Each request asks again in any case; without this a device that was
- * revoked would only learn of it with its next one. What is being answered is answered first: it may
- * be the new enrollment itself.
+ * Closes kept connections of devices whose certificate is no longer valid; connections of proxies,
+ * which carry many devices, stay open. Each request is checked in any case, but without this a
+ * revoked device would notice only on its next request. Requests in progress are answered first:
+ * one may be the new enrollment itself.
  */
 export function cutRevoked(server: Server, context: Context): () => void {
-  const lines = new Map<TLSSocket, DeviceSocket>();
-  const close = (socket: TLSSocket, line: DeviceSocket): void => {
-    line.ended = true;
-    if (line.busy === 0) socket.destroy();
+  const connections = new Map<TLSSocket, DeviceSocket>();
+  const close = (socket: TLSSocket, connection: DeviceSocket): void => {
+    connection.ended = true;
+    if (connection.busy === 0) socket.destroy();
   };
   server.on('secureConnection', (socket: TLSSocket) => {
     const deviceId = deviceOf(socket);
     if (deviceId === null) return;
-    lines.set(socket, { deviceId, busy: 0, ended: false });
-    socket.on('close', () => lines.delete(socket));
+    connections.set(socket, { deviceId, busy: 0, ended: false });
+    socket.on('close', () => connections.delete(socket));
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const line = lines.get(request.socket as TLSSocket);
-    if (!line) return;
-    line.busy += 1;
+    const connection = connections.get(request.socket as TLSSocket);
+    if (!connection) return;
+    connection.busy += 1;
     response.on('close', () => {
-      line.busy -= 1;
-      if (line.ended && line.busy === 0) request.socket.destroy();
+      connection.busy -= 1;
+      if (connection.ended && connection.busy === 0) request.socket.destroy();
     });
   });
-  // A channel is told why it is closed, by whoever serves it.
-  server.on('upgrade', (request: IncomingMessage) => lines.delete(request.socket as TLSSocket));
+  // Channels are closed, with a reason, by the code that serves them.
+  server.on('upgrade', (request: IncomingMessage) =>
+    connections.delete(request.socket as TLSSocket),
+  );
 
-  const check = async (socket: TLSSocket, line: DeviceSocket): Promise<void> => {
+  const check = async (socket: TLSSocket, connection: DeviceSocket): Promise<void> => {
     try {
       await callerOfCertificate(context, { socket, headers: {} });
     } catch (error) {
-      // A database that is away says nothing about the certificate.
-      if (deniesAccess(error)) close(socket, line);
+      // An unavailable database is no evidence that the certificate is invalid.
+      if (deniesAccess(error)) close(socket, connection);
     }
   };
   const revocations = keyBatchQueue<string>({
     ms: 0,
-    restMs: REST_MS,
+    minGapMs: MIN_GAP_MS,
     work: (deviceIds) => {
-      const told = new Set(deviceIds);
-      const theirs = [...lines].filter(([, { deviceId }]) => told.has(deviceId));
-      return Promise.all(theirs.map(([socket, line]) => check(socket, line)));
+      const signaled = new Set(deviceIds);
+      const theirs = [...connections].filter(([, { deviceId }]) => signaled.has(deviceId));
+      return Promise.all(theirs.map(([socket, connection]) => check(socket, connection)));
     },
     onError: (err) => context.log.warn({ err }, 'connections of revoked devices'),
   });
@@ -74,7 +76,7 @@ export function cutRevoked(server: Server, context: Context): () => void {
   };
 }
 
-/** What the certificate says: enough to find the connection, not to trust it. */
+/** The device id in the certificate: enough to find the connection, not to trust it. */
 function deviceOf(socket: TLSSocket): string | null {
   const { subjectaltname = '' } = socket.getPeerCertificate();
   return readDeviceUri(subjectaltname.replace(/^URI:/, ''));

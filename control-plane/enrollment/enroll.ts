@@ -26,10 +26,10 @@ import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';
 export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
 
 /**
- * Enrolls a device: the one way, whichever protocol it came by. The same hardware id is the same
- * device; what its earlier keys were issued ends.
+ * Enrolls a device, over either protocol. The same hardware id is the same device; certificates
+ * issued to its earlier keys are revoked.
  *
- * @throws ApiError `rate_limited`, or `forbidden` for a device that is revoked
+ * @throws ApiError `rate_limited`, or `forbidden` for a revoked device
  */
 export async function enrollDevice(
   context: Context,
@@ -60,74 +60,79 @@ async function enrollInTransaction(
   const { caller } = call;
   const { tenantId } = caller;
   const settings = await enrollmentSettingsOf(trx, tenantId);
-  const known = await findDeviceByHardware(trx, tenantId, description.hardware_id);
-  refuseForeignId(requests, known?.id);
-  if (!known) await limitNewDevices(context, trx, caller, settings.new_devices_per_hour);
+  const existing = await findDeviceByHardware(trx, tenantId, description.hardware_id);
+  refuseForeignId(requests, existing?.id);
+  if (!existing) await limitNewDevices(context, trx, caller, settings.new_devices_per_hour);
   const key = keyOf(requests.identity);
-  const decision = decideEnrollment(known, key, settings.require_approval);
+  const decision = decideEnrollment(existing, key, settings.require_approval);
   if (decision === 'refuse')
-    throw new ApiError('forbidden', `device ${known?.id} is revoked and may not enroll again`);
-  if (decision === 'wait') return wait(context, trx, call, description, key, known);
-  const standing = { ...nobodyWaits, status: 'active', identity_key: key } as const;
-  const deviceId = await keepDevice(context, trx, caller, description, standing, known);
-  if (known) await revokeCertificates(trx, tenantId, deviceId, context.now());
+    throw new ApiError('forbidden', `device ${existing?.id} is revoked and cannot enroll again`);
+  if (decision === 'wait') return wait(context, trx, call, description, key, existing);
+  const state = { ...noPendingEnrollment, status: 'active', identity_key: key } as const;
+  const deviceId = await keepDevice(context, trx, caller, description, state, existing);
+  if (existing) await revokeCertificates(trx, tenantId, deviceId, context.now());
   const answer = await certify(context, trx, { tenantId, deviceId }, requests);
-  const after = { ...description, id: deviceId, status: standing.status };
-  if (known?.identity_key !== key) await auditEnrollment(context, trx, call, key, after, known);
+  const after = { ...description, id: deviceId, status: state.status };
+  if (existing?.identity_key !== key)
+    await auditEnrollment(context, trx, call, key, after, existing);
   return answer;
 }
 
-/** A device that is at work goes on with what it has, whoever asks in its name. */
+/** An active device keeps its certificates, even if another client requests enrollment in its name. */
 async function wait(
   context: Context,
   trx: Trx,
   call: EnrollingCall,
   description: DeviceDescription,
   key: string,
-  known: EnrollmentState | undefined,
+  existing: EnrollmentState | undefined,
 ): Promise<WaitingEnrollment> {
   const { caller, address } = call;
   const { hostname, user, os, os_version } = description;
-  const newcomer: PendingEnrollment = { hostname, user, os, os_version, address };
-  const since = known?.waiting_key === key ? known.waiting_since : null;
+  const pending: PendingEnrollment = { hostname, user, os, os_version, address };
+  const since = existing?.waiting_key === key ? existing.waiting_since : null;
   const waiting = {
     waiting_key: key,
     waiting_since: since ?? context.now(),
-    waiting_as: JSON.stringify(newcomer),
+    waiting_as: JSON.stringify(pending),
   };
   const waited = context.now() - waiting.waiting_since;
   const answer = { status: 'pending', retry_after: askAgainAfter(waited) } as const;
-  if (known?.status === 'active') {
-    await updateEnrollmentState(trx, caller.tenantId, known.id, waiting);
-    return { ...answer, device_id: known.id };
+  if (existing?.status === 'active') {
+    await updateEnrollmentState(trx, caller.tenantId, existing.id, waiting);
+    return { ...answer, device_id: existing.id };
   }
-  const standing = { status: 'pending', identity_key: null, ...waiting } as const;
-  const device_id = await keepDevice(context, trx, caller, description, standing, known);
-  const after = { ...description, id: device_id, status: standing.status };
-  if (!known) await auditEnrollment(context, trx, call, key, after, known);
+  const state = { status: 'pending', identity_key: null, ...waiting } as const;
+  const device_id = await keepDevice(context, trx, caller, description, state, existing);
+  const after = { ...description, id: device_id, status: state.status };
+  if (!existing) await auditEnrollment(context, trx, call, key, after, existing);
   return { ...answer, device_id };
 }
 
-export const nobodyWaits = { waiting_key: null, waiting_since: null, waiting_as: null } as const;
+export const noPendingEnrollment = {
+  waiting_key: null,
+  waiting_since: null,
+  waiting_as: null,
+} as const;
 
 function keepDevice(
   context: Context,
   trx: Trx,
   caller: KeyCaller,
   description: DeviceDescription,
-  standing: Decided,
-  known: EnrollmentState | undefined,
+  state: Decided,
+  existing: EnrollmentState | undefined,
 ): Promise<string> {
   const now = context.now();
   return upsertDevice(trx, {
     ...description,
-    ...standing,
+    ...state,
     tenant_id: caller.tenantId,
-    id: known?.id ?? context.newId('dev'),
+    id: existing?.id ?? context.newId('dev'),
     api_key_id: caller.keyId,
     registered_at: now,
     registered_by: caller.keyId,
-    enrolled_at: (standing.status === 'pending' && known?.enrolled_at) || now,
+    enrolled_at: (state.status === 'pending' && existing?.enrolled_at) || now,
     last_seen: now,
     disconnected_at: now,
     applied_version: 0,
@@ -137,8 +142,8 @@ function keepDevice(
 }
 
 /**
- * Certificates anew for a device that has some. Asked again within the transaction, as it may have
- * been revoked since it was let in.
+ * Renews the certificates of an enrolled device. Checks revocation again within the transaction, as
+ * it may have happened since authentication.
  *
  * @throws ApiError `unauthorized`
  */
@@ -162,18 +167,18 @@ export function renewDevice(
   });
 }
 
-/** A request may name the device that it is for, and no other. */
+/** A request may name its own device only. */
 function refuseForeignId(requests: Requests, deviceId: string | undefined): void {
   for (const [field, csr] of Object.entries(requests)) {
     const foreign = namedDevices(csr).find((named) => named !== deviceId);
     if (foreign !== undefined)
-      throw new ApiError('forbidden', `${field}_csr: names ${foreign}, which is another device`, {
+      throw new ApiError('forbidden', `${field}_csr: names another device: ${foreign}`, {
         field: `${field}_csr`,
       });
   }
 }
 
-/** By its URI, or by a common name that has the form of our ids. */
+/** By its URI, or by a common name in the format of our ids. */
 const namedDevices = (csr: CsrFacts | null): string[] => {
   if (!csr) return [];
   const named = isId('dev', csr.commonName) ? [csr.commonName] : [];

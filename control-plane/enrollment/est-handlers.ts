@@ -11,15 +11,15 @@ import { listLiveRoots } from './queries.ts';
 import { describeClient, readEstRequest } from './est-request.ts';
 
 /**
- * What a request should hold, as RFC 7030 section 4.5.2 wants it said: a key on P-256 (the
- * attribute ecPublicKey with prime256v1), and ECDSA with SHA-256 by it.
+ * CSR attributes in the format of RFC 7030, section 4.5.2: a key on P-256 (the attribute
+ * ecPublicKey with prime256v1), and a signature with ECDSA and SHA-256.
  */
 const csrAttributes = 'MCEwFQYHKoZIzj0CATEKBggqhkjOPQMBBwYIKoZIzj0EAwI=\n';
 
 type SetHeader = (name: string, value: string) => void;
 
 export const estHandlers: Handlers<typeof estRoutes> = {
-  /** Roots are no secret, so it does not matter who says which host name was called. */
+  /** Roots are public, so the host name in the request need not be authenticated. */
   async getCaCertificates(context, { header, setHeader }) {
     const { db } = context.storage;
     const host = URL.parse(`https://${header('host')}`)?.hostname ?? '';
@@ -46,11 +46,11 @@ export const estHandlers: Handlers<typeof estRoutes> = {
   async simpleReenroll(context, { caller, body, setHeader }) {
     const identity = await readEstRequest(body.bytes);
     const { deviceId } = caller;
-    const [name, ...others] = identity.names;
-    if (identity.subject !== `CN=${deviceId}` || name !== `url:${deviceUri(deviceId)}` || others[0])
+    const [name, ...more] = identity.names;
+    if (identity.subject !== `CN=${deviceId}` || name !== `url:${deviceUri(deviceId)}` || more[0])
       throw new ApiError(
         'validation_error',
-        `body: expected the names of the certificate that is renewed: CN=${deviceId}, ` +
+        `body: expected the names of the certificate to renew: CN=${deviceId}, ` +
           `SAN URI ${deviceUri(deviceId)}`,
       );
     const answer = await renewDevice(context, caller, { identity, ca: null });
@@ -63,7 +63,7 @@ function issued(certificatePem: string, setHeader: SetHeader): Uint8Array {
   return Buffer.from(base64Of([certificatePem]));
 }
 
-/** In lines, as MIME has it. */
+/** In lines, as required by MIME. */
 const base64Of = (certificatePems: readonly string[]): string =>
   Buffer.from(certsOnly(certificatePems))
     .toString('base64')

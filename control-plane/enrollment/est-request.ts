@@ -3,7 +3,11 @@ import type { CsrFacts } from '#pki/csr.ts';
 import type { DeviceDescription } from './enroll.ts';
 import { readRequest } from './handlers.ts';
 
-/** PKCS#10 in base64; the lines that PEM puts around it do no harm. @throws ApiError */
+/**
+ * Reads PKCS#10 in base64; PEM armor is tolerated.
+ *
+ * @throws ApiError
+ */
 export async function readEstRequest(body: Uint8Array): Promise<CsrFacts> {
   const base64 = Buffer.from(body)
     .toString('latin1')
@@ -21,8 +25,10 @@ export async function readEstRequest(body: Uint8Array): Promise<CsrFacts> {
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,128}$/u;
 
 /**
- * A client of EST tells of its computer only what its request names: the subject's serial number,
- * or else its common name, is the hardware id. @throws ApiError
+ * An EST client describes its computer only by the request's subject: its serial number, or else
+ * its common name, is the hardware id.
+ *
+ * @throws ApiError
  */
 export function describeClient({ serialNumber, commonName }: CsrFacts): DeviceDescription {
   const hardware_id = serialNumber || commonName;

@@ -20,15 +20,22 @@ export const enrollmentHandlers: Pick<Handlers<typeof deviceRoutes>, 'enroll' | 
 async function readRequests(body: { identity_csr: string; ca_csr: string }): Promise<Requests> {
   const identity = await readRequest(body.identity_csr, 'identity_csr');
   const ca = await readRequest(body.ca_csr, 'ca_csr');
-  // What mints certificates for hosts must not speak as the device too, nor end with it.
+  // The CA key must differ from the identity key: it must neither authenticate as the device nor be
+  // revoked with it.
   if (keyOf(ca) === keyOf(identity))
-    throw new ApiError('validation_error', 'ca_csr: expected another key than in identity_csr', {
-      field: 'ca_csr',
-    });
+    throw new ApiError(
+      'validation_error',
+      'ca_csr: expected a key other than that of identity_csr',
+      {
+        field: 'ca_csr',
+      },
+    );
   return { identity, ca };
 }
 
-/** @throws ApiError `validation_error` that names the field */
+/**
+ * @throws ApiError `validation_error` naming the field
+ */
 export async function readRequest(pem: string, field: string): Promise<CsrFacts> {
   try {
     return await readCsr(pem);

@@ -5,7 +5,7 @@ import { limitAttempts } from './limits.ts';
 
 const HOUR = 3_600_000;
 
-/** A control plane of its own, whose clock the test sets. */
+/** A separate control plane, whose clock the test sets. */
 const at = (clock: { now: number }): Context =>
   ({ storage: {} as Storage, now: () => clock.now }) as unknown as Context;
 
@@ -25,7 +25,7 @@ it('lets 2,000 computers behind one address enroll at once, with one key', () =>
   expect(refusals(at({ now: 0 }), fleet(2000))).toBe(0);
 });
 
-it('lets them ask each minute whether they are approved, for an hour', () => {
+it('lets them poll for approval each minute, for an hour', () => {
   const clock = { now: 0 };
   const context = at(clock);
   let refused = 0;
@@ -37,14 +37,14 @@ it('lets them ask each minute whether they are approved, for an hour', () => {
 it.each([
   ['address', { keyId: 'key_2' }],
   ['API key', { address: '198.51.100.8' }],
-])('bounds what comes with one %s, whatever the other', (_, other) => {
+])('bounds attempts with one %s, whatever the other', (_, other) => {
   const context = at({ now: 0 });
   expect(refusals(context, fleet(3000))).toBe(0);
   expect(refusals(context, ['hardware-more'], other)).toBe(1);
   expect(refusals(context, ['hardware-more'], { keyId: 'key_3', address: '203.0.113.1' })).toBe(0);
 });
 
-it('bounds one computer, by the tenant that it is of', () => {
+it('bounds one computer, per tenant', () => {
   const context = at({ now: 0 });
   const same = Array.from({ length: 12 }, () => 'hardware-same');
   expect(refusals(context, same)).toBe(2);

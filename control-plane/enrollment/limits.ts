@@ -6,11 +6,11 @@ import { countNewDevices } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A computer tries a few times in a row; then it can wait. */
+/** A computer retries a few times at once; then it can wait. */
 const ofHardware = { burst: 10, everyMs: 30_000 };
-/** A fleet comes in one morning, from one address and with one profile's key. */
+/** A fleet enrolls in one morning, from one address and with one profile's key. */
 const ofFleet = { burst: 3000, everyMs: 20 };
-/** Whoever is refused does not come back before that: the place of one is soon free. */
+/** Minimum retry interval after a rejection, although capacity frees up sooner. */
 const SOONEST_MS = 30_000;
 
 interface Limits {
@@ -19,7 +19,7 @@ interface Limits {
   address: Take;
 }
 
-// The handlers are of the process, and what they count is of one control plane in it.
+// Handlers are shared by the process; counters belong to one control plane in it.
 const limitsByStorage = new WeakMap<Storage, Limits>();
 
 function limitsOf(storage: Storage): Limits {
@@ -39,7 +39,11 @@ interface Attempt {
   address: string;
 }
 
-/** Counts an attempt to enroll, in this process. @throws ApiError `rate_limited` */
+/**
+ * Counts an attempt to enroll, per process.
+ *
+ * @throws ApiError `rate_limited`
+ */
 export function limitAttempts(context: Context, attempt: Attempt): void {
   const limits = limitsOf(context.storage);
   const now = context.now();
@@ -48,16 +52,17 @@ export function limitAttempts(context: Context, attempt: Attempt): void {
     ['this API key', limits.key, attempt.keyId],
     ['this address', limits.address, attempt.address],
   ] as const;
-  for (const [what, take, name] of counted) {
+  for (const [subject, take, name] of counted) {
     const wait = take(name, now);
-    if (wait > 0) throw tooMany(`${what} enrolls too often`, Math.max(wait, SOONEST_MS));
+    if (wait > 0)
+      throw tooMany(`too many enrollment attempts of ${subject}`, Math.max(wait, SOONEST_MS));
   }
 }
 
 /**
- * Whoever has a copy of a profile could enroll devices that are not there: so many an hour and no
- * more. Counted in the database, so it holds over all processes; those that enroll in the same
- * instant may exceed it by their number.
+ * A copy of a profile can enroll devices that do not exist, so new devices per key and hour are
+ * limited. Counted in the database, across all processes; concurrent enrollments may exceed the
+ * limit by their number.
  *
  * @throws ApiError `rate_limited`
  */
@@ -72,9 +77,9 @@ export async function limitNewDevices(
     throw tooMany(`this API key has enrolled ${recent} new devices within an hour`, 300_000);
 }
 
-const tooMany = (what: string, waitMs: number): ApiError => {
+const tooMany = (reason: string, waitMs: number): ApiError => {
   const retry_after = Math.ceil(waitMs / 1000);
-  return new ApiError('rate_limited', `${what}: try again in ${retry_after} seconds`, {
+  return new ApiError('rate_limited', `${reason}: try again in ${retry_after} seconds`, {
     retry_after,
   });
 };

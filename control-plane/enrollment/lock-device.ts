@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Trx } from '../storage/open.ts';
 
-/** Nobody else enrolls, renews, approves or revokes this device before the transaction ends. */
+/**
+ * Serializes enrollment, renewal, approval and revocation of a device until the transaction ends.
+ */
 export const lockDevice = (
   { storage }: Pick<Context, 'storage'>,
   trx: Trx,

@@ -3,7 +3,7 @@ import type { DeviceDetail } from '#contract/fleet.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 
-/** The tenant's root of today: the one that signs. */
+/** The tenant's active root, which signs. */
 export function findAuthority(db: Db, tenantId: string) {
   return db
     .selectFrom('authorities')
@@ -13,7 +13,7 @@ export function findAuthority(db: Db, tenantId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Every root that the tenant's devices are to trust, the one that signs first. */
+/** Every root that the tenant's devices should trust, the signing one first. */
 export async function listLiveRoots(db: Db, tenantId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('authorities')
@@ -34,7 +34,10 @@ type Identity = Pick<
 > &
   Pick<EnrollmentState, 'status'>;
 
-/** Every request of a device asks it: building the query would take longer than answering it. */
+/**
+ * Runs on every request of a device: raw SQL, because building the query would take longer than
+ * executing it.
+ */
 export async function findIdentity(db: Db, fingerprint: string): Promise<Identity | undefined> {
   const { rows } = await sql<Identity>`
     select identity.tenant_id, identity.device_id, identity.revoked_at, devices.status
@@ -57,7 +60,7 @@ const enrollmentColumns = [
   'enrolled_at',
 ] as const;
 
-/** What decides whether a device is given certificates. */
+/** State that determines whether a device is issued certificates. */
 export interface EnrollmentState {
   id: string;
   hardware_id: string;
@@ -67,15 +70,15 @@ export interface EnrollmentState {
   identity_key: string | null;
   waiting_key: string | null;
   waiting_since: number | null;
-  /** JSON of a `Newcomer`. */
+  /** JSON of a `PendingEnrollment`. */
   waiting_as: string | null;
   enrolled_at: number;
 }
 
-/** What whoever asks to enroll says of themselves, and where from. */
+/** Self-description of a computer that requests enrollment, and its address. */
 export type PendingEnrollment = Omit<NonNullable<DeviceDetail['waiting']>, 'key' | 'since'>;
 
-/** What changes of it by whoever asks, and whoever decides. */
+/** The part changed by enrollment requests and by decisions. */
 export type Decided = Pick<
   EnrollmentState,
   'status' | 'identity_key' | 'waiting_key' | 'waiting_since' | 'waiting_as'
@@ -109,7 +112,7 @@ export function findEnrollmentState(
 
 export type DeviceRow = Insertable<Tables['devices']>;
 
-/** Enrolling again keeps the device and what it reported; its description is renewed. */
+/** Re-enrollment keeps the device and its reports, and updates its description. */
 export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
   const {
     tenant_id: _tenant,
@@ -142,7 +145,7 @@ export async function updateEnrollmentState(
     .execute();
 }
 
-/** How many devices, unknown before, came with a key since then, whichever they come with now. */
+/** Number of devices that first enrolled with a key since then, whichever key they use now. */
 export async function countNewDevices(
   db: Db,
   tenantId: string,
@@ -173,7 +176,7 @@ export async function insertIntermediate(
   await db.insertInto('device_intermediates').values(intermediate).execute();
 }
 
-/** What a device may still mint with. */
+/** Valid intermediate CAs of a device. */
 export function listIntermediates(db: Db, tenantId: string, deviceId: string, now: number) {
   return db
     .selectFrom('device_intermediates')
@@ -203,7 +206,7 @@ export async function revokeIntermediates(
   await noteRevocation(db, tenantId);
 }
 
-/** Ends all that was issued to a device. */
+/** Revokes all certificates of a device. */
 export async function revokeCertificates(
   db: Db,
   tenantId: string,
@@ -221,7 +224,7 @@ export async function revokeCertificates(
   await noteRevocation(db, tenantId);
 }
 
-/** The revocation lists that were made before hold no longer. */
+/** Outdates the revocation lists signed so far. */
 async function noteRevocation(db: Db, tenantId: string): Promise<void> {
   await db
     .updateTable('authorities')

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { askAgainAfter, decideEnrollment, tooWide } from './rules.ts';
 
-describe('a device that asks to enroll', () => {
+describe('a device that requests enrollment', () => {
   const active = { status: 'active', identity_key: 'a' } as const;
   const pending = { status: 'pending', identity_key: null } as const;
   const revoked = { status: 'revoked', identity_key: 'a' } as const;
-  // Known as, with key, approval required.
+  // Existing state, key, approval required.
   it.each([
     [undefined, 'a', false, 'issue'],
     [undefined, 'a', true, 'wait'],
@@ -17,12 +17,15 @@ describe('a device that asks to enroll', () => {
     [{ ...active, identity_key: null }, 'a', true, 'wait'],
     [revoked, 'a', false, 'refuse'],
     [revoked, 'a', true, 'refuse'],
-  ] as const)('known as %j, with the key %s, approval %s: %s', (known, key, required, what) => {
-    expect(decideEnrollment(known, key, required)).toBe(what);
-  });
+  ] as const)(
+    'existing %j, key %s, approval required %s: %s',
+    (existing, key, required, decision) => {
+      expect(decideEnrollment(existing, key, required)).toBe(decision);
+    },
+  );
 });
 
-test('an intermediate is too wide when it may do a thing that is allowed no longer', () => {
+test('an intermediate is too wide if it allows anything that is no longer allowed', () => {
   const intermediates = [
     { serial: '1', hosts: '["claude.ai"]' },
     { serial: '2', hosts: '["claude.ai","api.openai.com"]' },
@@ -31,6 +34,6 @@ test('an intermediate is too wide when it may do a thing that is allowed no long
   expect(tooWide(intermediates, [])).toEqual(['1', '2']);
 });
 
-test('a device that waits asks less often after ten minutes', () => {
+test('a pending device polls less often after ten minutes', () => {
   expect([0, 599_999, 600_000].map(askAgainAfter)).toEqual([60, 60, 600]);
 });

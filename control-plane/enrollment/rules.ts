@@ -1,4 +1,4 @@
-/** What is known of a device that asks to enroll. */
+/** The existing state of a device that requests enrollment. */
 interface KnownDevice {
   status: 'pending' | 'active' | 'revoked';
   /** The key that it may have an identity for. */
@@ -6,25 +6,25 @@ interface KnownDevice {
 }
 
 /**
- * What becomes of a device that asks to enroll with a key. Where approval is required it is for one
- * key: whoever comes with another one, though for a device that is approved, waits anew.
+ * Decides on an enrollment request with a key. Approval applies to one key: a request with another
+ * key waits for approval again, even for an approved device.
  */
 export function decideEnrollment(
-  known: KnownDevice | undefined,
+  existing: KnownDevice | undefined,
   key: string,
   requireApproval: boolean,
 ): 'issue' | 'wait' | 'refuse' {
-  if (known?.status === 'revoked') return 'refuse';
+  if (existing?.status === 'revoked') return 'refuse';
   if (!requireApproval) return 'issue';
-  return known?.status === 'active' && known.identity_key === key ? 'issue' : 'wait';
+  return existing?.status === 'active' && existing.identity_key === key ? 'issue' : 'wait';
 }
 
 const TEN_MINUTES_MS = 600_000;
 
-/** Seconds after which a device asks again: soon while somebody may be at it, seldom later. */
+/** Polling interval in seconds: short while an administrator may be deciding, longer later. */
 export const askAgainAfter = (waitedMs: number): number => (waitedMs < TEN_MINUTES_MS ? 60 : 600);
 
-/** Of a device's intermediates those that may do what the device may do no longer. */
+/** Intermediates of a device that allow more than the device may do now. */
 export const tooWide = (
   intermediates: readonly { serial: string; hosts: string }[],
   allowed: readonly string[],

@@ -21,25 +21,29 @@ export const addOns: readonly AddOnOffer[] = [
   {
     code: 'audit_export',
     name: 'Audit export',
-    description: 'The audit log as a file, for any stretch of time',
+    description: 'The audit log as a file, for any period',
     price_cents: 4900,
   },
   {
     code: 'insights',
     name: 'Insights',
-    description: 'Incidents of the tenant and of all below it in the Compliance Console',
+    description: 'Incidents of the tenant and its descendants in the Compliance Console',
     price_cents: 14900,
   },
 ];
 
-/** The code of an add-on. @throws ApiError `not_found` */
-export function addOnCode(given: string): AddOnCode {
-  const code = addOns.find((addOn) => addOn.code === given)?.code;
+/**
+ * Parses an add-on code.
+ *
+ * @throws ApiError `not_found`
+ */
+export function addOnCode(value: string): AddOnCode {
+  const code = addOns.find((addOn) => addOn.code === value)?.code;
   if (code) return code;
   const codes = addOns.map((addOn) => addOn.code).join(', ');
   throw new ApiError(
     'not_found',
-    `add_on_code: there is no add-on ${JSON.stringify(given)}: there are ${codes}`,
+    `add_on_code: unknown add-on ${JSON.stringify(value)}: expected one of ${codes}`,
   );
 }
 
@@ -55,5 +59,5 @@ export async function requireAddOn(
   code: AddOnCode,
 ): Promise<void> {
   if ((await activeAddOns(context, tenantId)).has(code)) return;
-  throw new ApiError('forbidden', `this needs the add-on "${code}"`, { add_on_code: code });
+  throw new ApiError('forbidden', `the add-on "${code}" is not active`, { add_on_code: code });
 }

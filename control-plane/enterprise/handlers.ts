@@ -14,8 +14,8 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
   listRegions: () => ({ regions: [...regions] }),
 
   async getTenantRegion({ storage }, { caller }) {
-    const line = await findTenantAndAncestors(storage.db, caller.tenantId);
-    return { region: inheritedRegion(line) };
+    const lineage = await findTenantAndAncestors(storage.db, caller.tenantId);
+    return { region: inheritedRegion(lineage) };
   },
 
   async setTenantRegion(context, call) {
@@ -24,7 +24,7 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
     if (!region)
       throw new ApiError(
         'validation_error',
-        `region_code: there is no region ${JSON.stringify(call.body.region_code)}: there are ${listOf(regions)}`,
+        `region_code: unknown region ${JSON.stringify(call.body.region_code)}: expected one of ${listOf(regions)}`,
       );
     await withAudit(context, call, async (trx, audit) => {
       const before = inheritedRegion(await findTenantAndAncestors(trx, tenantId));
@@ -82,9 +82,9 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
   },
 };
 
-/** The region that the tenant has chosen, or else the nearest above it that has. */
-const inheritedRegion = (line: readonly { region_code: string | null }[]) => {
-  const chosen = line.find(({ region_code }) => region_code !== null)?.region_code;
+/** The region of the tenant, or else of its nearest ancestor that has one. */
+const inheritedRegion = (lineage: readonly { region_code: string | null }[]) => {
+  const chosen = lineage.find(({ region_code }) => region_code !== null)?.region_code;
   return (chosen && regionOf(chosen)) || usualRegion;
 };
 

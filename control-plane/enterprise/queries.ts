@@ -14,7 +14,7 @@ export async function listActiveCodes(db: Db, tenantId: string): Promise<AddOnCo
   return rows.map(({ code }) => code);
 }
 
-/** False when it is active already. */
+/** Returns false if it is already active. */
 export async function insertAddOn(
   trx: Trx,
   tenant_id: string,
@@ -29,7 +29,7 @@ export async function insertAddOn(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** False when it is not active. */
+/** Returns false if it is not active. */
 export async function deleteAddOn(trx: Trx, tenantId: string, code: AddOnCode): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('tenant_add_ons')
@@ -46,7 +46,7 @@ export interface IncidentFilter {
   offset: number;
 }
 
-/** Incidents of a tenant and all below it, newest first. */
+/** Incidents of a tenant and its descendants, newest first. */
 export async function listIncidentsWithin(
   db: Db,
   tenantId: string,

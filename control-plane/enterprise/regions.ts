@@ -1,6 +1,6 @@
 import type { Region } from '#contract/enterprise.ts';
 
-/** Where data may reside, with what it costs a month and which rules of keeping data it meets. */
+/** Regions where data may reside, with monthly price and the retention regulations they satisfy. */
 export const regions: readonly [Region, ...Region[]] = [
   { code: 'us-east', name: 'US East (Virginia)', price_cents: 0, compliance: ['SOC 2', 'HIPAA'] },
   { code: 'us-west', name: 'US West (Oregon)', price_cents: 0, compliance: ['SOC 2', 'HIPAA'] },
@@ -42,7 +42,7 @@ export const regions: readonly [Region, ...Region[]] = [
   },
 ];
 
-/** Of a tenant that has chosen none, nor has any above it. */
+/** Applies when neither the tenant nor an ancestor has chosen a region. */
 export const [usualRegion] = regions;
 
 export const regionOf = (code: string): Region | undefined =>

@@ -2,27 +2,27 @@ import { checkInterceptHosts, isHostName, normalizeHost } from '#agent/core/host
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import type { GuardConfig } from '#contract/guard.ts';
 
-/** What capture is never switched on for, in one line that names it; null when there is none. */
+/** An error naming the hosts that capture cannot be enabled for; null if there are none. */
 function refusalOf(names: readonly string[]): Refusal | null {
   const { unknown, refused } = checkInterceptHosts(names);
   if (refused.length > 0)
-    return { line: `capture is never allowed for ${refused.join(', ')}`, hosts: refused };
+    return { message: `capture is never allowed for ${refused.join(', ')}`, hosts: refused };
   if (unknown.length > 0)
-    return { line: `not in the catalog of AI hosts: ${unknown.join(', ')}`, hosts: unknown };
+    return { message: `not in the catalog of AI hosts: ${unknown.join(', ')}`, hosts: unknown };
   return null;
 }
 
 interface Refusal {
-  line: string;
+  message: string;
   hosts: string[];
 }
 
 /**
- * The configuration with its hosts normalised, sorted, each once. Whatever has a name may be blocked,
- * banks too; captured is only what the catalog has.
+ * Normalizes, sorts and deduplicates the hosts of a configuration. Any host name may be blocked,
+ * including banks; only hosts of the catalog can be captured.
  *
- * @throws ApiError of this code, when a host is none that capture can be switched on for, or none
- * that has a name
+ * @throws ApiError of this code if capture cannot be enabled for a host, or a blocked host is not a
+ *   host name
  */
 export function withAllowedHosts(
   config: GuardConfig,
@@ -39,7 +39,7 @@ export function withAllowedHosts(
 function catalogHosts(names: string[], code: ErrorCode): string[] {
   const refusal = refusalOf(names);
   if (refusal)
-    throw new ApiError(code, `intercept_hosts: ${refusal.line}`, { hosts: refusal.hosts });
+    throw new ApiError(code, `intercept_hosts: ${refusal.message}`, { hosts: refusal.hosts });
   return checkInterceptHosts(names).hosts;
 }
 

@@ -24,13 +24,13 @@ export interface LayerKey {
   scope: string | null;
 }
 
-/** What a layer is to be from now on. */
+/** The new content of a layer. */
 export interface LayerUpdate extends LayerKey {
-  /** Null for a layer that is to go. */
+  /** Null deletes the layer. */
   config: GuardConfig | null;
-  /** The id that a layer has which was there before. */
+  /** Id of a deleted layer to restore it under. */
   id?: string;
-  /** The change whose state this is. */
+  /** The change whose state is restored. */
   reverts?: string;
 }
 
@@ -41,11 +41,11 @@ export interface Changed {
 }
 
 /**
- * Changes one layer: the layer, the version of the configuration, the change in the history and the
- * entry in the audit log are there together or not at all. Devices and consoles are then told.
+ * Changes one layer: the layer, the configuration version, the history entry and the audit log
+ * entry are stored atomically. Devices and consoles are then notified.
  *
- * `decide` is asked within the transaction, after every other change of the tenant: what it reads
- * stays so. What it throws ends all of it.
+ * `decide` runs within the transaction, after every concurrent change of the tenant, so the rows it
+ * reads stay unchanged. If it throws, the transaction is rolled back.
  */
 export async function changeLayer(
   context: Context,
@@ -54,12 +54,12 @@ export async function changeLayer(
 ): Promise<Changed> {
   const { tenantId, email } = call.caller;
   const changed = await withAudit(context, call, async (trx, audit) => {
-    // Whoever counts up first has the tenant's row until the end: the others wait here.
+    // Incrementing the version locks the tenant's row until the end: concurrent changes wait here.
     const version = await nextConfigVersion(trx, tenantId);
-    const wanted = await decide(trx);
+    const update = await decide(trx);
     const stamp = { version, updated_at: context.now(), updated_by: email };
-    const { before, after } = await store(context, trx, tenantId, wanted, stamp);
-    const change = changeOf(context.newId('gch'), wanted, stamp, { before, after });
+    const { before, after } = await store(context, trx, tenantId, update, stamp);
+    const change = changeOf(context.newId('gch'), update, stamp, { before, after });
     await insertChange(trx, tenantId, change);
     await audit({
       action: `guard_layer.${change.change}`,
@@ -67,7 +67,7 @@ export async function changeLayer(
       resource_id: change.layer_id,
       before: before && z.encode(guardLayer, before),
       after: after && z.encode(guardLayer, after),
-      ...(wanted.reverts && { metadata: { reverts: wanted.reverts } }),
+      ...(update.reverts && { metadata: { reverts: update.reverts } }),
     });
     return { change, before, after };
   });
@@ -90,8 +90,8 @@ async function store(
     return { before, after: undefined };
   }
   if (layer === 'device') await findGuardTarget(trx, tenantId, scope ?? '');
-  const put = { id: before?.id ?? id ?? context.newId('grd'), layer, scope, config, ...stamp };
-  return { before, after: await putLayer(trx, tenantId, put) };
+  const row = { id: before?.id ?? id ?? context.newId('grd'), layer, scope, config, ...stamp };
+  return { before, after: await putLayer(trx, tenantId, row) };
 }
 
 const changeOf = (

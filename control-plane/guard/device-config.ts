@@ -7,10 +7,10 @@ import { namesInOrder } from '../inventory/block-view.ts';
 import { configVersion, findGuardTarget, listLayers } from './queries.ts';
 import { configFor, type DeviceConfigParts } from './rules.ts';
 
-/** All that holds for the devices of a tenant now. */
+/** The current configuration inputs for the devices of a tenant. */
 export async function toDeviceConfig(db: Db, tenantId: string): Promise<DeviceConfigParts> {
-  // The version is read first: if something changes in between, devices are told once more, rather
-  // than believing that they have a version which they have not.
+  // The version is read first: if something changes in between, devices get another push, instead
+  // of recording a version that they do not have.
   const version = await configVersion(db, tenantId);
   const layers = await listLayers(db, tenantId);
   const masking = await ownRulesOf(db, tenantId);
@@ -24,9 +24,9 @@ export async function configOfDevice(
   tenantId: string,
   deviceId: string,
 ): Promise<DeviceConfig> {
-  const told = await toDeviceConfig(db, tenantId);
+  const parts = await toDeviceConfig(db, tenantId);
   const { user_group, profileHosts } = await findGuardTarget(db, tenantId, deviceId);
   const target = { device: deviceId, ...(user_group !== undefined && { user_group }) };
   const names = namesInOrder(await listBlocksOfDevice(db, tenantId, deviceId));
-  return configFor({ ...told, blocks: new Map([[deviceId, names]]) }, target, profileHosts);
+  return configFor({ ...parts, blocks: new Map([[deviceId, names]]) }, target, profileHosts);
 }

@@ -29,7 +29,9 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
     if ((layer === 'global') !== (scope === null))
       throw new ApiError(
         'validation_error',
-        layer === 'global' ? 'scope: the global layer has none' : `scope: ${layer} needs one`,
+        layer === 'global'
+          ? 'scope: not allowed for the global layer'
+          : `scope: required for ${layer}`,
       );
     const config = withAllowedHosts(call.body.config);
     return stored(await changeLayer(context, call, () => ({ layer, scope, config })));
@@ -68,11 +70,13 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
     const blocks = query.device ? await listBlocksOfDevice(db, caller.tenantId, query.device) : [];
     const all = withBlocked(effective, namesInOrder(blocks));
     const inForce = new Set(all.blocked_processes);
-    const given = guardFieldNames.map((field) => [field, referenceTo(winners[field])] as const);
+    const references = guardFieldNames.map(
+      (field) => [field, referenceTo(winners[field])] as const,
+    );
     return {
       effective: all,
       sources,
-      layers: Object.fromEntries(given),
+      layers: Object.fromEntries(references),
       inventory_blocks: blocks.map((block) => shownBlock(block, inForce)),
       version,
     };
@@ -83,6 +87,6 @@ const referenceTo = (winner: Layer | null) =>
   winner && { id: winner.id, layer: winner.layer, scope: winner.scope };
 
 function stored({ after }: Changed): Layer {
-  if (!after) throw new Error('a layer that was set is not there');
+  if (!after) throw new Error('the layer is missing after it was set');
   return after;
 }

@@ -20,11 +20,11 @@ export const historyHandlers: HistoryRoutes = {
     const { change } = await changeLayer(context, call, async (trx) => {
       const past = await findChange(trx, tenantId, call.params.id);
       const { layer, scope, layer_id: id } = past;
-      // The catalog of then is not that of now.
+      // The catalog may have changed since then.
       const config = past[call.body.to] && withAllowedHosts(past[call.body.to] ?? {}, 'conflict');
       const now = await findLayerAt(trx, tenantId, { layer, scope });
       if (isDeepStrictEqual(now?.config ?? null, config))
-        throw new ApiError('conflict', 'the layer is already as it was then');
+        throw new ApiError('conflict', 'the layer already has this state');
       return { layer, scope, config, id, reverts: past.id };
     });
     return change;

@@ -59,15 +59,15 @@ export async function insertChange(trx: Trx, tenantId: string, change: LayerChan
 }
 
 /** Newest first. */
-export async function listChanges(db: Db, tenantId: string, wanted: HistoryQuery) {
+export async function listChanges(db: Db, tenantId: string, filter: HistoryQuery) {
   let changes = db.selectFrom('guard_changes').where('tenant_id', '=', tenantId);
-  if (wanted.layer !== undefined) changes = changes.where('layer', '=', wanted.layer);
-  if (wanted.scope !== undefined) changes = changes.where('scope', '=', wanted.scope);
+  if (filter.layer !== undefined) changes = changes.where('layer', '=', filter.layer);
+  if (filter.scope !== undefined) changes = changes.where('scope', '=', filter.scope);
   const rows = await changes
     .select(columns)
     .orderBy('version', 'desc')
-    .limit(wanted.limit)
-    .offset(wanted.offset)
+    .limit(filter.limit)
+    .offset(filter.offset)
     .execute();
   return { rows: rows.map(asChange), count: await countOf(changes) };
 }
@@ -80,6 +80,6 @@ export async function findChange(db: Db, tenantId: string, id: string): Promise<
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) throw new ApiError('not_found', `there is no change ${id} of a Guard layer`);
+  if (!row) throw new ApiError('not_found', `no Guard layer change has the id ${id}`);
   return asChange(row);
 }

@@ -65,7 +65,7 @@ export async function findLayerAt(
   return row && asLayer(row);
 }
 
-/** Creates the layer of this level and scope, or replaces it; it then keeps its id. */
+/** Creates the layer of this level and scope, or replaces it, keeping its id. */
 export async function putLayer(db: Db, tenantId: string, layer: Layer): Promise<Layer> {
   const row = { ...layer, scope: layer.scope ?? '', config: JSON.stringify(layer.config) };
   const { id: _id, layer: _level, scope: _scope, ...changed } = row;
@@ -88,7 +88,7 @@ export async function deleteLayer(db: Db, tenantId: string, id: string): Promise
     .execute();
 }
 
-/** The next version of the tenant's configuration. Concurrent changes get different ones. */
+/** Increments the version of the tenant's configuration. Concurrent changes get distinct ones. */
 export async function nextConfigVersion(db: Db, tenantId: string): Promise<number> {
   const { config_version } = await db
     .updateTable('tenants')
@@ -108,7 +108,7 @@ export async function configVersion(db: Db, tenantId: string): Promise<number> {
   return config_version;
 }
 
-/** What the cascade, of now or of then, needs to know of a device. */
+/** A device's inputs to the current or a past cascade. */
 export async function findGuardTarget(db: Db, tenantId: string, deviceId: string) {
   const row = await db
     .selectFrom('devices')

@@ -9,17 +9,17 @@ import type { AppNotes } from '#contract/app-settings.ts';
 import type { DeviceConfig } from '#contract/device.ts';
 import type { OwnRules } from '#contract/settings.ts';
 
-/** What the devices of a tenant are told of. */
+/** Parts of the configuration that all devices of a tenant share. */
 export interface DeviceConfigParts {
   version: number;
   layers: readonly (GuardLayer & { updated_at: number })[];
   masking: OwnRules;
   app: AppNotes;
-  /** Names of processes that rules on the inventory block, by device. */
+  /** Names of processes blocked by inventory rules, by device. */
   blocks?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What one of them is told. */
+/** The effective configuration of one device. */
 export function configFor(
   { version, layers, masking, app, blocks }: DeviceConfigParts,
   target: GuardTarget,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { sendJson } from './send.ts';
 
-/** What was asked for is not decided yet. */
+/** The decision is pending. */
 interface Waiting {
   status: 'pending';
   /** Seconds. */

@@ -1,6 +1,6 @@
 /**
- * The `Content-Disposition` of a file to keep. A name that headers cannot carry is told twice, as
- * RFC 6266 has it: for readers of old in what ASCII has of it, and in whole.
+ * The `Content-Disposition` of a download. A name that is not ASCII is sent twice (RFC 6266): an
+ * ASCII approximation for old clients, and the full name.
  */
 export function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\/%]/g, '_');
@@ -8,4 +8,5 @@ export function attachment(name: string): string {
   return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${whole}`}`;
 }
 
-const percent = (letter: string): string => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+const percent = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

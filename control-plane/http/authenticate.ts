@@ -9,7 +9,7 @@ import { apiKeyOf, callerOfKey } from '../identity/api-keys/key-caller.ts';
 import { callerOfSession, isCrossOrigin } from '../identity/sessions/session-caller.ts';
 import type { DeviceCaller, KeyCaller, SessionCaller } from './caller.ts';
 
-/** Who calls, and may they? The kind of caller is part of the route's registration. */
+/** Authenticates the caller and checks authorization, as declared by the route. */
 export async function authenticate(
   context: Context,
   route: Route,
@@ -25,7 +25,7 @@ export async function authenticate(
       return await byKey(context, route, request);
     case 'session':
       if (bringsOnlyKey(request))
-        throw new ApiError('unauthorized', 'sign in: a key is not enough');
+        throw new ApiError('unauthorized', 'sign in: an API key is not accepted here');
       return await callerOfSession(context, request, roleFor(route), route);
     case 'admin':
       return await (hasApiKey(request)
@@ -39,7 +39,7 @@ export async function authenticate(
 /** Signing in sets a cookie: another site must not do that for its visitors. */
 function anonymous(context: Context, route: Route, request: IncomingMessage): undefined {
   if (route.method !== 'GET' && isCrossOrigin(context, request))
-    throw new ApiError('forbidden', 'this must come from the console or from no web page');
+    throw new ApiError('forbidden', 'cross-origin request refused');
 }
 
 async function byKey(context: Context, route: Route, request: IncomingMessage): Promise<KeyCaller> {
@@ -51,10 +51,10 @@ async function byKey(context: Context, route: Route, request: IncomingMessage): 
   );
 }
 
-/** Keys and the tokens of sessions are both sent as bearer; keys begin alike. */
+/** Keys and session tokens are both sent as bearer; keys have a fixed prefix. */
 const hasApiKey = ({ headers }: IncomingMessage): boolean =>
   headers['x-svc-key'] !== undefined || (apiKeyOf(headers)?.startsWith('svc_') ?? false);
 
-/** Where only people are served, a key is no ended session. */
+/** On routes for people only, an API key is reported as such instead of as an ended session. */
 const bringsOnlyKey = ({ headers }: IncomingMessage): boolean =>
   headers.cookie === undefined && (apiKeyOf(headers)?.startsWith('svc_sk_') ?? false);

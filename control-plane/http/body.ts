@@ -7,17 +7,21 @@ import { findUnstorable } from './storable.ts';
 const KB = 1024;
 const LIMIT = 10 * 1024 * KB;
 
-/** Of who is not signed in: an email and a password. */
+/** For anonymous callers, who send an email and a password. */
 export const LIMIT_OF_STRANGERS = 64 * KB;
 
-/** A JSON body; nothing at all counts as `{}`, whose missing fields are then named. @throws ApiError */
+/**
+ * Reads a JSON body; an empty body counts as `{}`, so that missing fields are named.
+ *
+ * @throws ApiError
+ */
 export async function readJson(request: IncomingMessage, limit = LIMIT): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return {};
-  if (!isUtf8(bytes)) throw new ApiError('validation_error', 'the body is not UTF-8');
+  if (!isUtf8(bytes)) throw new ApiError('validation_error', 'the body is not valid UTF-8');
   const text = bytes.toString();
   const value = parse(text);
-  // A JSON text in UTF-8 has NUL and half a surrogate pair only as escapes.
+  // JSON text in UTF-8 can contain NUL and lone surrogates only as escapes.
   const unstorable = findUnstorable(value, 'body', text.includes('\\u') ? 'any' : 'fine');
   if (unstorable) throw new ApiError('validation_error', unstorable);
   return value;
@@ -27,11 +31,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new ApiError('validation_error', `the body is not JSON: ${(error as Error).message}`);
+    throw new ApiError(
+      'validation_error',
+      `the body is not valid JSON: ${(error as Error).message}`,
+    );
   }
 }
 
-/** The whole body, decompressed, of at most 10 MB unless said. @throws ApiError */
+/**
+ * Reads the decompressed body, by default at most 10 MB.
+ *
+ * @throws ApiError
+ */
 export async function readBytes(request: IncomingMessage, limit = LIMIT): Promise<Buffer> {
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
@@ -39,7 +50,7 @@ export async function readBytes(request: IncomingMessage, limit = LIMIT): Promis
   if (!isEncoding(encoding))
     throw new ApiError(
       'unsupported_media_type',
-      `the body is encoded as ${JSON.stringify(encoding)}: expected gzip, deflate or br`,
+      `unsupported content encoding ${JSON.stringify(encoding)}: expected gzip, deflate or br`,
     );
   const content = await collect(request, limit);
   if (content.length === 0) return content;
@@ -55,7 +66,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let length = 0;
     const refuse = (error: ApiError): void => {
-      // What is still to come is not kept; the answer goes out meanwhile.
+      // Discards the remaining body while the response is sent.
       request.removeAllListeners('data');
       request.resume();
       reject(error);
@@ -70,7 +81,8 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
     );
     request.on('error', (error) => refuse(unreadable(error.message)));
     request.on('close', () => {
-      if (!request.complete) reject(unreadable('the connection was closed before its end'));
+      if (!request.complete)
+        reject(unreadable('the connection was closed before the end of the body'));
     });
   });
 }

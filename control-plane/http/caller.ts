@@ -14,7 +14,7 @@ export interface SessionCaller {
   role: Role;
 }
 
-/** A program or a person with administrative rights. */
+/** A program or a person with administrative permissions. */
 export type AdminCaller = KeyCaller | SessionCaller;
 
 export interface DeviceCaller {

@@ -6,17 +6,17 @@ const trusted = new BlockList();
 trusted.addSubnet('10.0.0.0', 8, 'ipv4');
 trusted.addAddress('fd00::1', 'ipv6');
 
-const ask = (remoteAddress: string | undefined, forwarded?: string | string[]) =>
+const addressOf = (remoteAddress: string | undefined, forwarded?: string | string[]) =>
   clientAddress(
     { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as never,
     trusted,
   );
 
-describe('the address of who asks', () => {
+describe('the client address', () => {
   it.each<[string, string, string | undefined, string | string[] | undefined]>([
-    ['nobody in between', '203.0.113.9', '203.0.113.9', undefined],
+    ['no proxy', '203.0.113.9', '203.0.113.9', undefined],
     ['IPv4 written as IPv6', '203.0.113.9', '::ffff:203.0.113.9', undefined],
-    ['a header from somebody who is no proxy', '203.0.113.9', '203.0.113.9', '198.51.100.1'],
+    ['a header from a peer that is no proxy', '203.0.113.9', '203.0.113.9', '198.51.100.1'],
     ['one proxy', '198.51.100.1', '10.1.2.3', '198.51.100.1'],
     ['one proxy, as IPv6', '198.51.100.1', '::ffff:10.1.2.3', '198.51.100.1'],
     ['two proxies', '198.51.100.1', '10.1.2.3', '198.51.100.1, 10.9.9.9'],
@@ -30,5 +30,7 @@ describe('the address of who asks', () => {
     ['a name that is no address', '10.1.2.3', '10.1.2.3', 'unknown'],
     ['all are proxies', '10.9.9.9', '10.1.2.3', '10.9.9.9'],
     ['a connection that is gone', '', undefined, '198.51.100.1'],
-  ])('%s: %s', (_, expected, remote, forwarded) => expect(ask(remote, forwarded)).toBe(expected));
+  ])('%s: %s', (_, expected, remote, forwarded) =>
+    expect(addressOf(remote, forwarded)).toBe(expected),
+  );
 });

@@ -4,10 +4,9 @@ import { type BlockList, isIP } from 'node:net';
 type AddressRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /**
- * Who asks: the other end of the connection or, where that is a proxy that we trust, whom it names
- * in `X-Forwarded-For`. Each proxy adds the address it was asked from at the end, so the list is
- * read from there, and only as far as the proxies are ours: what stands before could be anybody's
- * invention.
+ * The client's address: the peer, or, if that is a trusted proxy, the address in `X-Forwarded-For`.
+ * Each proxy appends the address of its peer, so the list is read from the end, and only across
+ * trusted proxies: clients can forge earlier entries.
  */
 export function clientAddress({ socket, headers }: AddressRequest, trusted: BlockList): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
@@ -20,7 +19,7 @@ export function clientAddress({ socket, headers }: AddressRequest, trusted: Bloc
   return address;
 }
 
-/** Whether the other end of a connection is a proxy that we trust. */
+/** Is the peer of the connection a trusted proxy? */
 export const isTrustedPeer = (
   { remoteAddress = '' }: AddressRequest['socket'],
   trusted: BlockList,
@@ -29,7 +28,7 @@ export const isTrustedPeer = (
 const isTrusted = (address: string, trusted: BlockList): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Without blanks, a port, brackets, a zone, or the form in which IPv6 writes an IPv4 address. */
+/** Removes whitespace, port, brackets, zone, and the IPv4-mapped form of IPv6. */
 function plain(text: string): string {
   const [bare = ''] = text.trim().split('%');
   const address = /^\[(.*)\](:\d+)?$/.exec(bare)?.[1] ?? /^([\d.]+):\d+$/.exec(bare)?.[1] ?? bare;

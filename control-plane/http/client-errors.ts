@@ -6,12 +6,12 @@ import { endWithRefusal } from './reject-socket.ts';
 type ClientError = Error & { code?: string; rawPacket?: Buffer };
 
 /**
- * Says what is wrong with requests that cannot be read, where Node would close without a word. What
- * does not tell its path is taken for one under `usual`.
+ * Responds to malformed requests with an error, where Node would close the connection silently. If
+ * the path is unknown, `usual` determines the error format.
  */
 export function answerClientErrors(server: Pick<Server, 'on'>, usual: string): void {
   server.on('clientError', (error: ClientError, socket: Duplex) => {
-    // The rest of what was refused still comes in.
+    // The rest of the rejected request still arrives.
     if (socket.writableEnded) return;
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
       socket.destroy(error);
@@ -22,7 +22,7 @@ export function answerClientErrors(server: Pick<Server, 'on'>, usual: string): v
   });
 }
 
-/** What is written now would stand in the middle of an answer. Node looks at the same. */
+/** Data written now would end up within a response. Node performs the same check. */
 const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse }): boolean =>
   socket._httpMessage?.headersSent === true;
 
@@ -30,14 +30,14 @@ function refusalOf({ code, message }: ClientError): { status: number; message: s
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
       status: 431,
-      message: `the address and the headers are too long: expected at most ${maxHeaderSize} bytes`,
+      message: `the URL and headers are too long: expected at most ${maxHeaderSize} bytes`,
     };
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, message: 'the request did not arrive in time' };
   const why = message.replace(/^Parse Error: /, '');
-  return { status: 400, message: `the request is not well-formed HTTP: ${why}` };
+  return { status: 400, message: `malformed HTTP request: ${why}` };
 }
 
-/** As far as it came; by it errors have their shape. */
+/** The path as far as it was received, which determines the error format. */
 const pathIn = ({ rawPacket }: ClientError): string | undefined =>
   /^[A-Z]+ (\/\S*)/.exec(rawPacket?.toString('latin1') ?? '')?.[1];

@@ -3,10 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
 
-/**
- * The pages that the console has; whatever else is asked for is not there. Sessions and users have
- * the ids that agents gave them.
- */
+/** Pages of the console; other paths return 404. Session and user ids are chosen by agents. */
 const names =
   'devices apps inventory-rules flows captures guard runs llm-calls sessions users costs prompts policies incidents approvals access account api-keys audit sub-tenants';
 const pages = new RegExp(`^/((${names.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
@@ -14,10 +11,10 @@ const pages = new RegExp(`^/((${names.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
 const index = fileURLToPath(import.meta.resolve('#control-plane/console/dist/index.html'));
 const built = dirname(index);
 
-/** The built web console; any page of it may be opened directly. */
+/** The built web console; every page can be opened directly. */
 export function mountConsole(app: Express): void {
   const files = { index: false, redirect: false } as const;
-  // Their names say what is in them: of another build they have others.
+  // File names contain a content hash, so another build has other names.
   app.use(
     '/assets',
     express.static(join(built, 'assets'), { ...files, maxAge: '1y', immutable: true }),
@@ -29,7 +26,7 @@ export function mountConsole(app: Express): void {
       return void response
         .status(503)
         .type('text')
-        .send('The console is not built yet: npm run build:console');
+        .send('The console has not been built: run npm run build:console');
     response.sendFile(index, { maxAge: 0 });
   });
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import { readBytes } from './body.ts';
 
-/** A body that is not only JSON: its bytes, decompressed, and their media type. */
+/** A body that is not only JSON: its decompressed bytes and media type. */
 export interface Content {
   type: string;
   bytes: Uint8Array;
@@ -10,7 +10,11 @@ export interface Content {
 
 const ENCODINGS = ['identity', 'gzip'];
 
-/** Reads a body of one of these media types, plain or as gzip. @throws ApiError */
+/**
+ * Reads a body of one of these media types, plain or gzip.
+ *
+ * @throws ApiError
+ */
 export async function readContent(
   request: IncomingMessage,
   types: readonly string[],
@@ -20,7 +24,7 @@ export async function readContent(
     throw new ApiError('unsupported_media_type', `the body must be ${types.join(' or ')}`);
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (!ENCODINGS.includes(encoding))
-    throw new ApiError('unsupported_media_type', 'the body must be plain or compressed with gzip');
+    throw new ApiError('unsupported_media_type', 'the body must be uncompressed or gzip');
   return { type, bytes: await readBytes(request) };
 }
 

@@ -13,8 +13,8 @@ describe.each([
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
 ] as const)('%s', (encoding, compress) => {
-  // At once up to 1 MB, beyond it in the thread pool.
-  test.each([1, MB - 1, MB, MB + 1, 3 * MB, LIMIT])('%i bytes come back', async (size) => {
+  // Synchronous up to 1 MB, beyond it in the thread pool.
+  test.each([1, MB - 1, MB, MB + 1, 3 * MB, LIMIT])('%i bytes round-trip', async (size) => {
     const content = bytesOf(size);
     const back = await decompress(compress(content), encoding, LIMIT);
     expect(back.equals(content)).toBe(true);
@@ -25,12 +25,12 @@ describe.each([
     [MB + 1, MB],
     [LIMIT + 1, LIMIT],
     [50 * MB, LIMIT],
-  ])('%i bytes are too many where %i may be', async (size, limit) => {
-    const asked = decompress(compress(bytesOf(size)), encoding, limit);
-    await expect(asked).rejects.toMatchObject({ code: 'ERR_BUFFER_TOO_LARGE' });
+  ])('%i bytes exceed a limit of %i', async (size, limit) => {
+    const result = decompress(compress(bytesOf(size)), encoding, limit);
+    await expect(result).rejects.toMatchObject({ code: 'ERR_BUFFER_TOO_LARGE' });
   });
 
-  test('whatever bytes come back, and half of them are an error', async () => {
+  test('any bytes round-trip, and truncated input is an error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 5000 }), async (bytes) => {
         const content = compress(bytes);
@@ -43,6 +43,6 @@ describe.each([
   });
 });
 
-test('other encodings are none', () => {
+test('unknown encodings are rejected', () => {
   expect(['identity', 'constructor', 'zstd', ''].filter(isEncoding)).toEqual([]);
 });

@@ -11,12 +11,13 @@ import { semaphore } from '../lib/semaphore.ts';
 
 const KB = 1024;
 
-/** What takes this thread a millisecond or two; most bodies are far smaller. */
+/** Sizes that take this thread a millisecond or two; most bodies are far smaller. */
 const SMALL = { compressed: 128 * KB, bytes: 1024 * KB };
 
 /**
- * Of Node's four threads, which also read files and look up names. What is decompressed at once has
- * a bound too: a few kilobytes may stand for the ten megabytes of the limit.
+ * Two of Node's four pool threads, which also read files and resolve names. Synchronous
+ * decompression has an output limit too, since a few kilobytes can expand to the ten megabytes of
+ * the limit.
  */
 const inPool = semaphore(2);
 
@@ -33,10 +34,10 @@ export type Encoding = keyof typeof methods;
 export const isEncoding = (text: string): text is Encoding => Object.hasOwn(methods, text);
 
 /**
- * Decompresses what is small at once, which takes less than to hand it over, and what is large in
- * Node's thread pool, a few at a time.
+ * Decompresses small bodies synchronously, which is faster than handing them over, and large ones
+ * in Node's thread pool, a few at a time.
  *
- * @throws Error with the code `ERR_BUFFER_TOO_LARGE` above the limit, or with what is wrong
+ * @throws Error with the code `ERR_BUFFER_TOO_LARGE` above the limit, or with the decoding error
  */
 export async function decompress(
   content: Buffer,

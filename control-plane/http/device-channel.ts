@@ -11,10 +11,10 @@ import { acceptUpgrades } from './upgrade.ts';
 
 const GOING_AWAY = 1001;
 const NOT_UNDERSTOOD = 1007;
-/** Who has not answered by then is cut off. */
+/** Clients that have not closed the connection by then are cut off. */
 const LEAVE_MS = 2000;
 
-/** The WebSocket over which devices are told their configuration and acknowledge it. */
+/** WebSocket that pushes configuration to devices and receives their acknowledgments. */
 export function serveDeviceChannel(server: Server, context: Context): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   const delivery = startDelivery(context);
@@ -30,7 +30,7 @@ export function serveDeviceChannel(server: Server, context: Context): () => Prom
       ...presentedBy(request, context.config.deviceProxies),
     }),
     open(socket, { device, fingerprint, expiry }, request) {
-      const line: DeviceConnection = {
+      const connection: DeviceConnection = {
         device,
         fingerprint,
         expiry,
@@ -46,16 +46,16 @@ export function serveDeviceChannel(server: Server, context: Context): () => Prom
         earlier.close(CHANNEL_REPLACED, 'the device has opened another channel');
       socket.on('message', (data: Buffer) => {
         const version = readReply(data);
-        if (version !== null) delivery.acknowledged(line, version);
+        if (version !== null) delivery.acknowledged(connection, version);
         else socket.close(NOT_UNDERSTOOD, 'expected {"type": "applied", "version": …}');
       });
-      socket.on('close', () => delivery.closed(line));
-      delivery.opened(line);
+      socket.on('close', () => delivery.closed(connection));
+      delivery.opened(connection);
     },
   });
   return async () => {
     await delivery.stop();
-    for (const socket of sockets.clients) socket.close(GOING_AWAY, 'the service stops');
+    for (const socket of sockets.clients) socket.close(GOING_AWAY, 'the service is shutting down');
     sockets.close();
   };
 }

@@ -15,7 +15,7 @@ const open = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinki
 
 /** `/openapi.json`, and `/docs` to read it. */
 export function mountDocumentation(app: Express, appName: string): void {
-  // Made when somebody asks: it takes longer than all the rest of a start.
+  // Created on the first request: it takes longer than the rest of startup.
   let document: object | undefined;
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   app.get('/openapi.json', (_request, response) => {
@@ -31,7 +31,7 @@ export function mountDocumentation(app: Express, appName: string): void {
     response.type('html').send(page);
   });
   app.get('/docs/open.js', (_request, response) => void response.type('js').send(open));
-  // Only these: the package brings a page of its own, which opens another API, and what npm needs.
+  // Only these files: the package also ships a page that opens another API, and npm metadata.
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
     app.get(`/docs/${name}`, (_request, response) => response.sendFile(name, { root: assets }));
 }

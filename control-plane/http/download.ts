@@ -6,8 +6,9 @@ import { attachment } from './attachment.ts';
 import { writeHead } from './head.ts';
 
 /**
- * Answers 304 for null, and a file piece by piece, as fast as the client takes it. Its length is said first: if the
- * pieces end early, the connection is closed before it is reached, and the client knows.
+ * Sends 304 for null, otherwise a file chunk by chunk with backpressure. The length is sent first:
+ * if the chunks end early, the connection is closed before it is reached, and the client detects
+ * it.
  */
 export async function sendDownload(response: ServerResponse, file: Download | null): Promise<void> {
   if (!file) return void writeHead(response, 304).end();

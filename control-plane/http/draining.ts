@@ -2,18 +2,18 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Idle connections are kept for this part of the time that draining may take. */
+/** Part of the draining time during which idle connections are kept. */
 const IDLE_PART = 1 / 4;
 
 /**
- * Closes a listener without losing a request. From the abort of `signal` on it accepts nothing new,
- * and each answer says `Connection: close`, also the one of a request that arrives meanwhile on a
- * kept connection. The answered function resolves when every connection has ended: those that stay
- * idle are closed after a quarter of `ms`, whatever is left after all of it.
+ * Closes a listener without losing a request. Once `signal` aborts, it accepts no new connections,
+ * and every response says `Connection: close`, including responses to requests that still arrive on
+ * kept connections. The returned function resolves when every connection has ended: idle ones are
+ * closed after a quarter of `ms`, all others after `ms`.
  */
 export function drainable(server: Server, signal: AbortSignal): (ms: number) => Promise<void> {
   const connections = new Set<Socket>();
-  /** The last response of each connection that has one under way. */
+  /** The last response in progress on each connection. */
   const answering = new Map<Socket, ServerResponse>();
   let onChange = (): void => undefined;
 
@@ -29,7 +29,7 @@ export function drainable(server: Server, signal: AbortSignal): (ms: number) => 
     answering.set(socket, response);
     response.on('close', answered);
   });
-  // One function for all: thousands of requests come in a second.
+  // One shared function, because thousands of requests arrive per second.
   function answered(this: ServerResponse): void {
     const { socket } = this.req;
     if (answering.get(socket) === this) answering.delete(socket);
@@ -37,16 +37,16 @@ export function drainable(server: Server, signal: AbortSignal): (ms: number) => 
   }
   signal.addEventListener('abort', () => {
     for (const response of answering.values()) response.shouldKeepAlive = false;
-    // Connections that the kernel has accepted for us are taken before it is told to refuse others.
-    // http's own `close` would also destroy idle connections, whose next request may be on its way.
+    // Connections that the kernel has already accepted are taken before it stops listening. http's
+    // own `close` would also destroy idle connections, whose next request may be on its way.
     setImmediate(() => NetServer.prototype.close.call(server));
   });
 
-  const until = (done: () => boolean, ms: number): Promise<void> =>
+  const until = (isDone: () => boolean, ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       onChange = () => {
-        if (!done()) return;
+        if (!isDone()) return;
         clearTimeout(timer);
         resolve();
       };
@@ -54,13 +54,13 @@ export function drainable(server: Server, signal: AbortSignal): (ms: number) => 
     });
   return async (ms) => {
     await until(() => connections.size === 0, ms * IDLE_PART);
-    // What has arrived by now is read first.
+    // Reads data that has already arrived.
     await turn();
     server.closeIdleConnections();
     await until(() => answering.size === 0, ms * (1 - IDLE_PART));
     for (const socket of connections) socket.destroy();
     await until(() => connections.size === 0, 1000);
-    // Ends the timer by which http looks for slow requests.
+    // Ends the timer that http uses to detect slow requests.
     server.close();
   };
 }

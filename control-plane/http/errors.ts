@@ -7,7 +7,7 @@ import { requestIdOf } from './head.ts';
 import { sendRpcError } from './rpc-error.ts';
 import { sendJson } from './send.ts';
 
-/** The one place where an error becomes an answer. */
+/** The only place where an error becomes a response. */
 export function sendError(
   context: Context,
   shape: Route['errors'],
@@ -25,15 +25,18 @@ export function sendError(
   else sendJson(response, refusal.status, errorBody(shape, refusal));
 }
 
-/** Clients of EST wait to be asked for a password; of a person's browser none is asked. */
+/**
+ * EST clients send a password only when challenged with Basic; browsers must not show a password
+ * prompt.
+ */
 const challengeOf = (path = '/'): string => (isEst(path) ? 'Basic realm="EST"' : 'Bearer');
 
-/** A refusal in one of our own two shapes. */
+/** Error body in one of the API's two formats. */
 export const errorBody = (shape: Route['errors'], { code, message, details }: ApiError) => ({
   error: shape === 'coded' ? { code, message, details } : message,
 });
 
-/** What may be told of an error. What is not ours to tell stays in the log. */
+/** Converts an error for the client. Internal errors are only logged. */
 export function refusalOf(
   { log, storage }: Context,
   error: unknown,
@@ -49,10 +52,10 @@ export function refusalOf(
   const unavailability = storage.unavailability(error);
   if (unavailability) return new ApiError('unavailable', unavailability);
   if (storage.isBrokenOff(error))
-    return new ApiError('unavailable', 'others changed the same at that moment: try again');
-  return new ApiError('internal_error', `internal error; in the log it is request ${id}`);
+    return new ApiError('unavailable', 'concurrent modification: retry');
+  return new ApiError('internal_error', `internal error (request ${id})`);
 }
 
-/** Paths under these prefixes answer errors with a code. */
+/** Paths under these prefixes return errors with a code. */
 export const errorShapeOf = (path: string): Route['errors'] =>
   /^\/((api\/)?svc|\.well-known\/est)\//.test(path) ? 'coded' : 'text';

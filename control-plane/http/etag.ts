@@ -4,8 +4,8 @@ import { writeHead } from './head.ts';
 import { JSON_TYPE, sendBytes } from './send.ts';
 
 /**
- * Answers JSON with an entity tag, or 304 without a body to whoever says in `If-None-Match` that they
- * have it already (RFC 9110, 13.1.2).
+ * Sends JSON with an entity tag, or 304 without a body if `If-None-Match` has the same tag (RFC
+ * 9110, 13.1.2).
  */
 export function sendTagged(
   request: IncomingMessage,
@@ -19,7 +19,10 @@ export function sendTagged(
   else sendBytes(response, 200, text, JSON_TYPE);
 }
 
-/** Compared weakly: a proxy that compresses makes a weak tag of ours. */
+/** Weak comparison: a proxy that compresses makes our tags weak. */
 export const namesTag = (header: string | undefined, tag: string): boolean =>
-  header?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag) ??
-  false;
+  header
+    ?.split(',')
+    .some(
+      (candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === tag,
+    ) ?? false;

@@ -13,9 +13,9 @@ export const isStream = (output: unknown): output is AsyncIterable<unknown> =>
   typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
 
 /**
- * Answers server-sent events. An error before the first is thrown, so that it becomes an ordinary
- * answer with its status; later ones are told as the last event, by `describe`. A client that goes
- * away ends the events.
+ * Sends server-sent events. An error before the first event is thrown and becomes an ordinary
+ * response with its status; later errors are sent as the last event, by `describe`. Disconnecting
+ * ends the events.
  */
 export async function sendEvents(
   response: ServerResponse,
@@ -25,17 +25,18 @@ export async function sendEvents(
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
-  // `no-transform` and nginx's own header: what gathers or compresses would hold events back.
+  // `no-transform` and nginx's own header prevent proxies from buffering events or compressing
+  // them.
   response.setHeader('Cache-Control', 'no-store, no-transform');
   writeHead(response, 200, HEADERS).flushHeaders();
   try {
-    await pipeline(Readable.from(lines(first, iterator, schema, describe)), response);
+    await pipeline(Readable.from(frames(first, iterator, schema, describe)), response);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 
-async function* lines(
+async function* frames(
   first: IteratorResult<unknown>,
   iterator: AsyncIterator<unknown>,
   schema: z.ZodType,
@@ -43,13 +44,13 @@ async function* lines(
 ): AsyncGenerator<string> {
   try {
     for (let next = first; !next.done; next = await iterator.next())
-      yield line(z.encode(schema, next.value));
+      yield frame(z.encode(schema, next.value));
   } catch (error) {
-    yield line(describe(error));
+    yield frame(describe(error));
   } finally {
     await iterator.return?.();
   }
 }
 
-/** JSON holds no line breaks of its own, so one `data:` line is one event. */
-const line = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;
+/** JSON has no raw line breaks, so one `data:` line is one event. */
+const frame = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;

@@ -9,15 +9,15 @@ export type HeaderName = 'authorization' | 'cookie' | 'host' | 'if-none-match' |
 /** One validated request. */
 export interface Call<R extends Route> extends RouteInput<R> {
   caller: CallerOf<R>;
-  /** Absolute, as the outside sees it. */
+  /** The absolute URL as clients see it. */
   url: URL;
   /** The client's network address. */
   address: string;
   header: (name: HeaderName) => string | undefined;
   setHeader: (name: string, value: string | readonly string[]) => void;
-  /** Aborted when the client disconnects before it has the response. */
+  /** Aborted when the client disconnects before it has received the response. */
   gone: () => AbortSignal;
-  /** The part of an error that may be shown to the client; the rest goes to the log. */
+  /** The part of an error that clients may see; the rest is logged. */
   refusalOf: (error: unknown) => ApiError;
 }
 
@@ -26,5 +26,5 @@ export type Handler<R extends Route> = (
   call: Call<R>,
 ) => Promise<RouteOutput<R>> | RouteOutput<R>;
 
-/** A handler for every route of a group; the compiler names a missing one. */
+/** A handler for every route of a group; the compiler reports missing ones. */
 export type Handlers<G extends RouteGroup> = { [K in keyof G]: Handler<G[K]> };

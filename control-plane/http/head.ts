@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** None of our answers lets a browser do what it need not. */
+/** Restrictive defaults for browsers. */
 const SAFE = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
@@ -16,16 +16,17 @@ const id = Symbol('request id');
 const tlsOnly = Symbol('TLS only');
 type Answering = ServerResponse & { [id]?: string; [tlsOnly]?: true };
 
-/** By which an answer is found in the log. */
+/** Identifies a response in the log. */
 export const requestIdOf = (response: Answering): string => (response[id] ??= randomUUID());
 
-/** Browsers are told to come by TLS from now on. */
+/** Sends HSTS: browsers use TLS from now on. */
 export const demandTls = (response: Answering): void => void (response[tlsOnly] = true);
 
 /**
- * The head of every answer of ours. Nobody between keeps one, nor does a browser, unless its own
- * `Cache-Control` says so: most hold what was recorded, and some a secret. All fields go to Node in one list: each that is set before
- * costs several times as much, and thousands are answered in a second.
+ * Writes the head of every response. Responses are not cached by proxies or browsers unless their
+ * own `Cache-Control` says so: most contain recorded data, some a secret. All fields go to Node in
+ * one list: setting them one by one costs several times as much, and thousands of responses are
+ * sent per second.
  */
 export function writeHead(
   response: Answering,
@@ -39,7 +40,7 @@ export function writeHead(
   return response.writeHead(status, list);
 }
 
-/** The same for answers whose head others write. */
+/** The same fields for responses whose head is written elsewhere. */
 export function setCommonFields(response: Answering): void {
   response.setHeaders(new Map(Object.entries({ 'X-Request-Id': requestIdOf(response), ...SAFE })));
   if (response[tlsOnly]) response.setHeader(...TLS_ONLY);

@@ -2,7 +2,10 @@ import type { WebSocket } from 'ws';
 
 const PING_MS = 20_000;
 
-/** Pings, so that proxies keep the connection, and ends it when the other side fell silent. */
+/**
+ * Sends pings, so that proxies keep the connection, and terminates it when the peer stops
+ * answering.
+ */
 export function keepAlive(socket: WebSocket): void {
   let alive = true;
   socket.on('pong', () => {

@@ -7,30 +7,30 @@ import { serve, type Served } from './mount.ts';
 import { createRouter } from './router.ts';
 
 /**
- * Serves the contract's routes, and leaves everything else to `rest`. Recording takes thousands of
- * requests a second: what is looked up here for each of them is what a request costs.
+ * Serves the contract's routes and passes all other requests to `fallback`. Recording takes
+ * thousands of requests per second, so this path does little work per request.
  */
 export function createListener(
   context: Context,
   routes: readonly Served[],
-  rest: RequestListener,
+  fallback: RequestListener,
 ): RequestListener {
   const find = createRouter(routes);
   return (request, response) => {
     logRequest(context, request, response);
     const start = performance.now();
     try {
-      const found = find(methodOf(request), pathOf(request));
+      const match = find(methodOf(request), pathOf(request));
       const observe = (): void =>
         context.metrics.observeRequest(
-          found?.served.route,
+          match?.served.route,
           response.statusCode,
           performance.now() - start,
         );
-      if (found) context.shutdown.follow(serve(context, found, request, response), observe);
+      if (match) context.shutdown.follow(serve(context, match, request, response), observe);
       else {
         response.on('close', () => observe());
-        rest(request, response);
+        fallback(request, response);
       }
     } catch (error) {
       refuse(context, error, request, response);
@@ -38,7 +38,7 @@ export function createListener(
   };
 }
 
-/** HEAD is GET whose body stays here: Node leaves it out by itself. */
+/** HEAD is GET without a body: Node omits the body itself. */
 const methodOf = ({ method = 'GET' }: IncomingMessage): string =>
   method === 'HEAD' ? 'GET' : method;
 
@@ -47,7 +47,7 @@ const pathOf = ({ url = '/' }: IncomingMessage): string => {
   return end < 0 ? url : url.slice(0, end);
 };
 
-/** Tells the log, where it wants to know of every request. */
+/** Logs the request at debug level. */
 function logRequest({ log }: Context, request: IncomingMessage, response: ServerResponse): void {
   if (!log.isLevelEnabled('debug')) return;
   const request_id = requestIdOf(response);
@@ -56,7 +56,7 @@ function logRequest({ log }: Context, request: IncomingMessage, response: Server
   );
 }
 
-/** What nobody served, or nobody could. */
+/** Responds to unmatched or failed requests. */
 export function refuse(
   context: Context,
   error: unknown,
@@ -65,9 +65,7 @@ export function refuse(
 ): void {
   const path = pathOf(request);
   const refusal =
-    error instanceof URIError
-      ? new ApiError('bad_request', `the address is not well formed: ${path}`)
-      : error;
+    error instanceof URIError ? new ApiError('bad_request', `malformed URL: ${path}`) : error;
   sendError(context, errorShapeOf(path), refusal, request, response);
 }
 

@@ -9,22 +9,22 @@ import type { SessionCaller } from './caller.ts';
 import { keepAlive } from './keep-alive.ts';
 import { acceptUpgrades } from './upgrade.ts';
 
-const GATHER_MS = 200;
-/** However many changes of tenants are told of, sessions are looked up no more often than this. */
-const REST_OF_CHECKS_MS = 1000;
-/** A browser has one for each of its tabs. */
-const OF_SESSION = 50;
+const DEBOUNCE_MS = 200;
+/** Minimum interval between session checks, however many tenant changes are signaled. */
+const CHECK_INTERVAL_MS = 1000;
+/** Each browser tab has one connection. */
+const MAX_OF_SESSION = 50;
 const OF_TENANT = 500;
 const TRY_AGAIN_MS = 2000;
 const RETRY_SECONDS = 30;
 
-/** Tells consoles what changed, gathered so that a busy fleet does not flood a browser. */
+/** Notifies consoles of changes, debounced so that a busy fleet does not flood browsers. */
 export function serveLive(server: Server, context: Context): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 });
   const watchers = new Map<WebSocket, Watcher>();
   context.metrics.gauge(
     'live_connections',
-    'Consoles that are told of changes',
+    'Consoles connected for live updates',
     () => watchers.size,
   );
 
@@ -41,12 +41,12 @@ export function serveLive(server: Server, context: Context): () => void {
 
   const checks = keyBatchQueue<'all'>({
     ms: 0,
-    restMs: REST_OF_CHECKS_MS,
+    minGapMs: CHECK_INTERVAL_MS,
     work: () => Promise.all([...watchers].map(recheck)),
     onError: (err) => context.log.warn({ err }, 'live connections'),
   });
   const unsubscribe = context.storage.signals.subscribe(({ tenant_id, ...message }) => {
-    // A suspended tenant takes all below it along.
+    // A suspended tenant suspends its descendants.
     if (message.topic === 'tenants') checks.add('all');
     if (!isLive(message)) return;
     for (const watcher of watchers.values())
@@ -55,7 +55,7 @@ export function serveLive(server: Server, context: Context): () => void {
   return () => {
     unsubscribe();
     void checks.stop();
-    for (const socket of watchers.keys()) socket.close(1001, 'the service stops');
+    for (const socket of watchers.keys()) socket.close(1001, 'the service is shutting down');
     sockets.close();
   };
 }
@@ -63,12 +63,16 @@ export function serveLive(server: Server, context: Context): () => void {
 interface Watcher {
   tenantId: string;
   sessionId: string;
-  /** Throws once the session that opened the line no longer counts. */
+  /** Throws once the session that opened the connection is no longer active. */
   check: () => Promise<unknown>;
   send(message: LiveMessage): void;
 }
 
-/** Counted in this process. @throws ApiError `rate_limited` */
+/**
+ * Limits are per process.
+ *
+ * @throws ApiError `rate_limited`
+ */
 function refuseMore(open: Iterable<Watcher>, { tenantId, sessionId }: SessionCaller): void {
   let ofTenant = 0;
   let ofSession = 0;
@@ -78,11 +82,11 @@ function refuseMore(open: Iterable<Watcher>, { tenantId, sessionId }: SessionCal
     if (watcher.sessionId === sessionId) ofSession += 1;
   }
   const refusal =
-    ofSession >= OF_SESSION
+    ofSession >= MAX_OF_SESSION
       ? `this session has ${ofSession} live connections`
       : ofTenant >= OF_TENANT && `this tenant has ${ofTenant} live connections`;
   if (refusal)
-    throw new ApiError('rate_limited', `${refusal}, as many as it may: close one first`, {
+    throw new ApiError('rate_limited', `${refusal}, the maximum: close one first`, {
       retry_after: RETRY_SECONDS,
     });
 }
@@ -93,11 +97,11 @@ const recheck = ([socket, { check }]: [WebSocket, Watcher]): Promise<void> =>
     (error: unknown) => hangUpIfDenied(socket, error),
   );
 
-/** Some signals are only for the processes of the control plane. */
+/** Some signals are internal to the control plane's processes. */
 const isLive = (message: { topic: string }): message is LiveMessage =>
   liveTopics.some((topic) => topic === message.topic);
 
-/** Nothing more is sent once the session has ended. */
+/** Sends nothing more once the session has ended. */
 function debounced(socket: WebSocket, check: Watcher['check']): (message: LiveMessage) => void {
   const waiting = new Set<string>();
   const sendAll = (): void => {
@@ -110,12 +114,12 @@ function debounced(socket: WebSocket, check: Watcher['check']): (message: LiveMe
       if (socket.readyState === socket.OPEN) setTimeout(send, TRY_AGAIN_MS);
     });
   return (message) => {
-    if (waiting.size === 0) setTimeout(send, GATHER_MS);
+    if (waiting.size === 0) setTimeout(send, DEBOUNCE_MS);
     waiting.add(JSON.stringify(message));
   };
 }
 
-/** A database that is away says nothing about the session. */
+/** An unavailable database is no evidence that the session ended. */
 function hangUpIfDenied(socket: WebSocket, error: unknown): void {
   if (deniesAccess(error)) socket.close(1008, 'the session has ended');
 }

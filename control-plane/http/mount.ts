@@ -12,7 +12,7 @@ import type { Call, Handler, Handlers, HeaderName } from './handler.ts';
 import { readContent } from './content.ts';
 import { errorBody, refusalOf, sendError } from './errors.ts';
 import { writeHead } from './head.ts';
-import { isShown, sendRefusalPage } from './refusal-page.ts';
+import { acceptsHtml, sendRefusalPage } from './refusal-page.ts';
 import type { Match } from './router.ts';
 import { sendBytes, sendJson } from './send.ts';
 import { sendDownload } from './download.ts';
@@ -59,13 +59,13 @@ export async function serve(
       );
     else await answer(route, output, request, response);
   } catch (error) {
-    if (route.status === 303 && isShown(request))
+    if (route.status === 303 && acceptsHtml(request))
       sendRefusalPage(context, error, request, response);
     else sendError(context, route.errors, error, request, response);
   }
 }
 
-/** Answers with what the handler gave, in the way that the route says. */
+/** Sends the handler's result in the format that the route declares. */
 async function answer(
   route: Route,
   output: unknown,
@@ -82,9 +82,9 @@ async function answer(
 type Decoded = Record<'caller' | 'params' | 'query' | 'body', unknown>;
 
 /**
- * What handlers are given. Its accessors are those of a class: an object literal with accessors
- * would get a shape of its own for each request, and V8 keeps a shape, with all the request that
- * its accessors see, until it next looks through the whole heap.
+ * Arguments of a handler. The accessors belong to a class: an object literal with accessors would
+ * get its own hidden class for each request, which V8 retains, with everything the accessors close
+ * over, until the next major garbage collection.
  */
 class ServedCall {
   readonly caller: unknown;
@@ -128,11 +128,11 @@ class ServedCall {
   readonly gone = () => goneOf(this.#response);
 }
 
-/** HEAD is GET whose body stays here, but whoever sends it expects nothing to change. */
+/** HEAD is GET without a body, but callers expect it to have no side effects. */
 function refuseHead({ acts }: Route, { method }: IncomingMessage, response: ServerResponse): void {
   if (!acts || method !== 'HEAD') return;
   response.setHeader('Allow', 'GET');
-  throw new ApiError('method_not_allowed', 'this changes something: there is no HEAD of it');
+  throw new ApiError('method_not_allowed', 'HEAD is not supported: this GET has side effects');
 }
 
 function readBody(route: Route, request: IncomingMessage): Promise<unknown> | undefined {
@@ -141,14 +141,14 @@ function readBody(route: Route, request: IncomingMessage): Promise<unknown> | un
   return readJson(request, route.auth === 'none' ? LIMIT_OF_STRANGERS : undefined);
 }
 
-/** The query's parameters; one that is given several times is an array. */
+/** The query parameters; a repeated one is an array. */
 const queryOf = ({ url = '' }: IncomingMessage): Record<string, unknown> => {
   const start = url.indexOf('?');
-  // Its own object has no prototype, which schemas of objects do not take for one.
+  // The result of `parse` has no prototype, which object schemas reject.
   return start < 0 ? {} : { ...parse(url.slice(start + 1)) };
 };
 
-/** Several values where one is wanted are told as what they are. */
+/** Repeated parameters are reported if the schema expects one value. */
 function decodeQuery(schema: z.ZodObject, query: Record<string, unknown>): unknown {
   for (const [name, value] of Object.entries(query))
     if (
@@ -162,10 +162,12 @@ function decodeQuery(schema: z.ZodObject, query: Record<string, unknown>): unkno
   return decode(schema, query, 'query');
 }
 
-/** Lists are the only fields that may be given several times. */
+/** Only list fields may be repeated. */
 function takesSeveral(field: z.ZodType): boolean {
   const { type, anyOf = [] } = z.toJSONSchema(field, { io: 'input' });
-  return [type, ...anyOf.map((one) => typeof one === 'object' && one.type)].includes('array');
+  return [type, ...anyOf.map((option) => typeof option === 'object' && option.type)].includes(
+    'array',
+  );
 }
 
 function decode(schema: z.ZodType, value: unknown, root: string): unknown {
@@ -174,7 +176,8 @@ function decode(schema: z.ZodType, value: unknown, root: string): unknown {
   throw new ApiError('validation_error', describeIssues(result.error, root));
 }
 
-// Compiled, a schema takes a fraction of the time; in the life of one process most are never used.
+// Compiled schemas take a fraction of the time; compiled lazily, because a process never uses most
+// of them.
 const compiledOf = memoize((schema: z.ZodType): z.ZodType => z.compile(schema));
 
 function decodeBody(route: Route, schema: z.ZodType, body: unknown): unknown {
@@ -184,11 +187,11 @@ function decodeBody(route: Route, schema: z.ZodType, body: unknown): unknown {
   return decoded;
 }
 
-/** Whether a body is what somebody decided, and not what was recorded of something that happened. */
+/** Is the body a setting chosen by a user, rather than recorded data? */
 const isSetting = ({ auth, permission }: Route): boolean =>
   auth === 'session' || auth === 'admin' || permission === 'admin';
 
-/** An id of the wrong form names nothing that exists. */
+/** A malformed id names nothing that exists. */
 function decodeParams(schema: z.ZodType, params: Record<string, string>): unknown {
   const result = z.safeDecode(compiledOf(schema), params);
   const wrong =

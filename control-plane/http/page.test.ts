@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { pageOf } from './page.ts';
 
 const url = new URL('http://gatehouse.test/list/?agent=a%20b&limit=7');
-const linkTo = (place: { limit: number; offset: number }): string =>
-  `http://gatehouse.test/list/?agent=a+b&limit=${place.limit}&offset=${place.offset}`;
+const linkTo = (paging: { limit: number; offset: number }): string =>
+  `http://gatehouse.test/list/?agent=a+b&limit=${paging.limit}&offset=${paging.offset}`;
 
 test.each([
   [{ limit: 10, offset: 0 }, null, { limit: 10, offset: 10 }],
@@ -19,8 +19,8 @@ test.each([
     { limit: 10, offset: 20 },
   ],
   [{ limit: 10, offset: 25 }, { limit: 10, offset: 15 }, null],
-])('the page at %j lies between %j and %j', (place, previous, next) => {
-  expect(pageOf(url, place, { rows: [], count: 30 })).toEqual({
+])('the page at %j lies between %j and %j', (paging, previous, next) => {
+  expect(pageOf(url, paging, { rows: [], count: 30 })).toEqual({
     results: [],
     count: 30,
     previous: previous && linkTo(previous),
@@ -28,20 +28,20 @@ test.each([
   });
 });
 
-test('whoever walks back from anywhere sees all that is before, each once', () => {
-  const place = { limit: fc.integer({ min: 1, max: 100 }), offset: fc.nat(1000) };
+test('walking back from any page returns everything before it exactly once', () => {
+  const paging = { limit: fc.integer({ min: 1, max: 100 }), offset: fc.nat(1000) };
   fc.assert(
-    fc.property(fc.record(place), (start) => {
-      const seen: number[] = [];
+    fc.property(fc.record(paging), (start) => {
+      const visited: number[] = [];
       for (let at = start; ;) {
         const { previous } = pageOf(url, at, { rows: [], count: 1000 });
         if (!previous) break;
         const { searchParams } = new URL(previous);
         const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name)));
         at = { limit: limit ?? 0, offset: offset ?? 0 };
-        seen.unshift(...Array.from({ length: at.limit }, (_, i) => at.offset + i));
+        visited.unshift(...Array.from({ length: at.limit }, (_, i) => at.offset + i));
       }
-      expect(seen).toEqual(Array.from({ length: start.offset }, (_, i) => i));
+      expect(visited).toEqual(Array.from({ length: start.offset }, (_, i) => i));
     }),
   );
 });

@@ -10,25 +10,25 @@ export interface Page<T> {
   previous: string | null;
 }
 
-/** A page of a list, with the absolute addresses of its neighbours. */
-export function pageOf<T>(url: URL, { limit, offset }: Paging, found: PageRows<T>): Page<T> {
-  const at = (place: Paging): string => {
+/** A page of a list, with the absolute URLs of its neighbours. */
+export function pageOf<T>(url: URL, { limit, offset }: Paging, result: PageRows<T>): Page<T> {
+  const at = (paging: Paging): string => {
     const link = new URL(url);
-    link.searchParams.set('limit', String(place.limit));
-    link.searchParams.set('offset', String(place.offset));
+    link.searchParams.set('limit', String(paging.limit));
+    link.searchParams.set('offset', String(paging.offset));
     return link.href;
   };
-  // It ends where this page begins: whoever walks back sees nothing twice.
+  // Ends where this page begins, so that walking back repeats nothing.
   const before = { limit: Math.min(limit, offset), offset: Math.max(0, offset - limit) };
   return {
-    results: found.rows,
-    count: found.count,
-    next: offset + limit < found.count ? at({ limit, offset: offset + limit }) : null,
+    results: result.rows,
+    count: result.count,
+    next: offset + limit < result.count ? at({ limit, offset: offset + limit }) : null,
     previous: offset > 0 ? at(before) : null,
   };
 }
 
-/** What a list query answers: the rows of one page, and how many there are in all. */
+/** Result of a list query: the rows of one page and the total count. */
 export interface PageRows<T> {
   rows: T[];
   count: number;

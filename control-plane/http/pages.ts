@@ -6,7 +6,7 @@ import { mountDocumentation } from './documentation.ts';
 import { setCommonFields } from './head.ts';
 import { nothingHere, refuse } from './listener.ts';
 
-/** What is not of the contract: files and pages. */
+/** Serves what is not in the contract: files and pages. */
 export function createPages(context: Context): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -17,7 +17,7 @@ export function createPages(context: Context): RequestListener {
   });
   mountDocumentation(app, context.config.app.name);
   mountConsole(app);
-  // Last: what nobody served is not there, and no error leaves without its shape.
+  // Last handler: unmatched requests get 404, and every error gets its format.
   app.use((request) => {
     throw nothingHere(request);
   });

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts';
 import { refusalOf } from './errors.ts';
 import { sendBytes } from './send.ts';
 
-/** Will a person see the answer, rather than a program? */
-export const isShown = ({ headers }: IncomingMessage): boolean =>
+/** Does the client display the response as a page? */
+export const acceptsHtml = ({ headers }: IncomingMessage): boolean =>
   headers.accept?.includes('text/html') ?? false;
 
-/** A refusal where a browser was led to, not the console's code. */
+/** Error page for navigations of a browser, as opposed to requests by the console's code. */
 export function sendRefusalPage(
   context: Context,
   error: unknown,

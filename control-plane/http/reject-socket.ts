@@ -5,10 +5,10 @@ import type { ApiError } from '#contract/errors.ts';
 import { errorBody, errorShapeOf } from './errors.ts';
 import { JSON_TYPE } from './send.ts';
 
-/** Whoever has not gone by then is cut off. */
+/** Clients that have not closed the connection by then are cut off. */
 const LEAVE_MS = 2000;
 
-/** Refuses what has no response of Node's to be refused by, and closes the connection. */
+/** Sends an error on a raw socket that has no Node response, and closes the connection. */
 export function endWithRefusal(
   stream: Duplex,
   path: string,

@@ -21,9 +21,9 @@ test.each([
   ['GET', '/prompts/words/metrics/', 'metrics', { id: 'words' }],
   ['GET', '/prompts/playground/', 'prompt', { id: 'playground' }],
   ['PUT', '/prompts/words/labels/words', 'label', { id: 'words', label: 'words' }],
-] as const)('%s %s is %s', (method, path, name, params) => {
-  const found = find(method, path);
-  expect([found?.served.name, found?.params]).toEqual([name, params]);
+] as const)('%s %s matches %s', (method, path, name, params) => {
+  const match = find(method, path);
+  expect([match?.served.name, match?.params]).toEqual([name, params]);
 });
 
 test.each([
@@ -32,10 +32,10 @@ test.each([
   ['GET', '/prompts/7/metrics/more/'],
   ['GET', '/Prompts/'],
   ['GET', '/prompts/7//'],
-])('%s %s is nothing', (method, path) => {
+])('%s %s matches nothing', (method, path) => {
   expect(find(method, path)).toBeUndefined();
 });
 
-test('a parameter that is not well formed is an error of its own', () => {
+test('a malformed parameter is a separate error', () => {
   expect(() => find('GET', '/prompts/%E0%A4%A/')).toThrow(URIError);
 });

@@ -2,11 +2,11 @@ import type { Route } from '#contract/route.ts';
 
 export interface Match<T> {
   served: T;
-  /** The values of the path's parameters, decoded. */
+  /** The decoded path parameters. */
   params: Record<string, string>;
 }
 
-/** A place in the tree of paths; what stands at its end is served. */
+/** A node in the tree of paths, with the routes that end there. */
 interface RouteNode<T> {
   words: Map<string, RouteNode<T>>;
   parameter?: RouteNode<T>;
@@ -17,47 +17,50 @@ interface RouteNode<T> {
 const newNode = <T>(): RouteNode<T> => ({ words: new Map(), served: new Map() });
 
 /**
- * Finds what serves a request by walking its path once. Words go before parameters:
- * `llm-calls/models/` must not be taken for a call named "models". Paths match with and without
- * the trailing slash.
+ * Finds the route of a request by walking its path once. Literal segments take precedence over
+ * parameters: `llm-calls/models/` must not match a call named "models". Paths match with and
+ * without the trailing slash.
  *
- * @throws URIError for a parameter that is not well formed
+ * @throws URIError for a malformed parameter
  */
 export function createRouter<T extends { route: Pick<Route, 'method' | 'path'> }>(
   all: readonly T[],
 ): (method: string, path: string) => Match<T> | undefined {
   const root = newNode<T>();
-  for (const served of all) put(root, served);
+  for (const served of all) insert(root, served);
   return (method, path) => {
     const values: string[] = [];
-    const found = find(root, method, path, path.startsWith('/') ? 1 : 0, values);
-    return found && { served: found.served, params: paramsOf(found.names, values) };
+    const match = find(root, method, path, path.startsWith('/') ? 1 : 0, values);
+    return match && { served: match.served, params: paramsOf(match.names, values) };
   };
 }
 
-function put<T extends { route: Pick<Route, 'method' | 'path'> }>(
+function insert<T extends { route: Pick<Route, 'method' | 'path'> }>(
   root: RouteNode<T>,
   served: T,
 ): void {
   const { method, path } = served.route;
   const names: string[] = [];
-  let place = root;
+  let node = root;
   for (const segment of path.replace(/^\/|\/$/g, '').split('/'))
     if (segment.startsWith('{')) {
       names.push(segment.slice(1, -1));
-      place = place.parameter ??= newNode();
+      node = node.parameter ??= newNode();
     } else {
-      const next = place.words.get(segment) ?? newNode();
-      place.words.set(segment, next);
-      place = next;
+      const next = node.words.get(segment) ?? newNode();
+      node.words.set(segment, next);
+      node = next;
     }
-  if (place.served.has(method)) throw new Error(`two routes are ${method} ${path}`);
-  place.served.set(method, { served, names });
+  if (node.served.has(method)) throw new Error(`duplicate route: ${method} ${path}`);
+  node.served.set(method, { served, names });
 }
 
-/** What serves the rest of a path, from one of its segments on; `values` is what parameters stand for. */
+/**
+ * Finds the route for the rest of a path, from one of its segments on; `values` collects the
+ * parameters.
+ */
 function find<T>(
-  place: RouteNode<T>,
+  node: RouteNode<T>,
   method: string,
   path: string,
   from: number,
@@ -68,10 +71,10 @@ function find<T>(
   const isLast = slash < 0 || slash === path.length - 1;
   const below = (next: RouteNode<T> | undefined) =>
     next && (isLast ? next.served.get(method) : find(next, method, path, slash + 1, values));
-  const found = below(place.words.get(segment));
-  if (found || !place.parameter || segment === '') return found;
+  const match = below(node.words.get(segment));
+  if (match || !node.parameter || segment === '') return match;
   const depth = values.push(segment);
-  const byParameter = below(place.parameter);
+  const byParameter = below(node.parameter);
   if (!byParameter) values.length = depth - 1;
   return byParameter;
 }

@@ -4,7 +4,7 @@ import { rpcCodeOf } from '#contract/rpc-code.ts';
 import { mediaTypeOf } from './content.ts';
 import { sendBytes, sendJson } from './send.ts';
 
-/** Answers gRPC's Status, as protobuf where the request is. */
+/** Sends a gRPC Status, as protobuf if the request is protobuf. */
 export async function sendRpcError(
   refusal: ApiError,
   request: IncomingMessage,
@@ -17,7 +17,7 @@ export async function sendRpcError(
     ({ encodeStatus }) => encodeStatus(status),
     () => undefined,
   );
-  // What is refused may be just that it could not be loaded.
+  // The error may be that the encoder could not be loaded.
   if (!encoded) return sendJson(response, refusal.status, status);
   sendBytes(response, refusal.status, encoded, type);
 }

@@ -6,7 +6,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
   sendBytes(response, status, JSON.stringify(value), JSON_TYPE);
 
-/** Without a type, the one that was set before. */
+/** Without a type, the one set before is kept. */
 export function sendBytes(
   response: ServerResponse,
   status: number,

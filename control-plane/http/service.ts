@@ -10,7 +10,7 @@ export const serviceHandlers: Handlers<typeof serviceRoutes> = {
   metrics({ config, metrics }, { header }) {
     const { metricsToken } = config;
     if (metricsToken === undefined)
-      throw new ApiError('not_found', 'metrics are off: set METRICS_TOKEN');
+      throw new ApiError('not_found', 'metrics are disabled: set METRICS_TOKEN');
     if (!isSame(header('authorization'), `Bearer ${metricsToken}`))
       throw new ApiError('unauthorized', 'expected METRICS_TOKEN as the bearer token');
     return metrics.text();
@@ -34,10 +34,8 @@ export const serviceHandlers: Handlers<typeof serviceRoutes> = {
   },
 };
 
-/** Takes as long for a token that is nearly right as for any other. */
-function isSame(given: string | undefined, expected: string): boolean {
-  const [one, other] = [given ?? '', expected].map((text) =>
-    createHash('sha256').update(text).digest(),
-  );
-  return timingSafeEqual(one as Buffer, other as Buffer);
+/** Constant-time comparison. */
+function isSame(actual: string | undefined, expected: string): boolean {
+  const [a, b] = [actual ?? '', expected].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(a as Buffer, b as Buffer);
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { sendJson } from './send.ts';
 
-/** Something that the service cannot do without does not work. */
+/** A dependency that the service needs is not working. */
 interface Unready {
   status: 'unavailable';
 }

@@ -7,31 +7,40 @@ import { endWithRefusal } from './reject-socket.ts';
 
 interface UpgradeHandler<Caller> {
   authenticate(request: IncomingMessage): Promise<Caller>;
-  /** @throws ApiError `rate_limited` for a caller that has too many open already */
+  /**
+   * @throws ApiError `rate_limited` if the caller has too many connections open
+   */
   limit?(caller: Caller): void;
   open(socket: WebSocket, caller: Caller, request: IncomingMessage): void;
 }
 
-/** Opens WebSockets on one path, for callers that authenticate. */
+/** Accepts WebSockets on one path, for authenticated callers. */
 export function acceptUpgrades<Caller>(
   server: Pick<Server, 'on'>,
   sockets: WebSocketServer,
   path: string,
   shutdown: Shutdown,
-  door: UpgradeHandler<Caller>,
+  handler: UpgradeHandler<Caller>,
 ): void {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
-    // Whatever a stranger sends as an address must end here, not the process.
-    const asked = URL.parse(request.url ?? '/', 'http://any')?.pathname ?? '';
-    if (asked.replace(/\/?$/, '/') !== path)
-      return refuse(stream, asked, new ApiError('not_found', `there is no WebSocket at ${asked}`));
-    const opening = door.authenticate(request).then((caller) => {
-      if (shutdown.signal.aborted) throw new ApiError('unavailable', 'the service stops');
-      door.limit?.(caller);
-      sockets.handleUpgrade(request, stream, head, (socket) => door.open(socket, caller, request));
+    // Anonymous input: a malformed URL must not crash the process.
+    const requested = URL.parse(request.url ?? '/', 'http://any')?.pathname ?? '';
+    if (requested.replace(/\/?$/, '/') !== path)
+      return refuse(
+        stream,
+        requested,
+        new ApiError('not_found', `there is no WebSocket at ${requested}`),
+      );
+    const opening = handler.authenticate(request).then((caller) => {
+      if (shutdown.signal.aborted)
+        throw new ApiError('unavailable', 'the service is shutting down');
+      handler.limit?.(caller);
+      sockets.handleUpgrade(request, stream, head, (socket) =>
+        handler.open(socket, caller, request),
+      );
     });
-    shutdown.follow(opening.catch((error: unknown) => refuse(stream, asked, error)));
+    shutdown.follow(opening.catch((error: unknown) => refuse(stream, requested, error)));
   });
 }
 

@@ -8,10 +8,10 @@ import { recoverUser } from './recover-user.ts';
 
 const usage = `usage: npm run --silent users -- reset-password EMAIL
 
-Gives a user, also the only owner, a new password that must be changed at the next sign-in. With
-SQLite the control plane has to be stopped; with PostgreSQL it may run.`;
+Sets a new password for a user, including the only owner. It must be changed at the next sign-in.
+With SQLite, stop the control plane first; with PostgreSQL it may keep running.`;
 
-/** The email, or that help is wanted. */
+/** The email, or a request for help. */
 function readArguments(args: string[]): { email: string } | 'help' {
   const options = { help: { type: 'boolean', short: 'h', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -25,11 +25,13 @@ async function run({ email }: { email: string }, config: Config): Promise<void> 
   await using opened = new AsyncDisposableStack();
   if (!config.databaseUrl) opened.defer(lockDataFolder(config, 'stop it first'));
   const secrets = deriveSecrets(requireSecretKey(config));
-  const storage = await openStorage({ ...config, onProblem: (line) => console.error(line) });
+  const storage = await openStorage({ ...config, onProblem: (message) => console.error(message) });
   opened.defer(() => storage.close());
   const { password, disabled } = await recoverUser({ storage, secrets, now: Date.now }, email);
-  console.log(`${email}   ${password}\nIt is shown only this once and must be changed.`);
-  if (disabled) console.log('The account is disabled: somebody else has to enable it.');
+  console.log(
+    `${email}   ${password}\nThis password is shown only once and must be changed at the next sign-in.`,
+  );
+  if (disabled) console.log('The account is disabled: another administrator has to enable it.');
 }
 
 await runCommand({ name: 'users', usage, readArguments, run });

@@ -1,27 +1,37 @@
 import { ApiError } from '#contract/errors.ts';
 import type { AdminCaller } from '../http/caller.ts';
 
-/** Customers choose the ids of their users: none may be taken for that of a user or key of ours. */
+/**
+ * Customers choose the ids of their users; the prefix keeps them distinct from ids of our users and
+ * keys.
+ */
 const ID_PREFIX = 'sub_user:';
 
-/** Stands for a user's id, and for a key's where a token is used as one. */
+/** Used in place of a user id, and of a key id where a token acts as a key. */
 export const callerIdOf = (subUserId: string): string => `${ID_PREFIX}${subUserId}`;
 
-/** Does a sub-user's token call, rather than a user of the console or a key? */
+/** Is the caller a sub-user token, rather than a console user or an API key? */
 export const isSubUser = (caller: AdminCaller): boolean =>
   ('userId' in caller ? caller.userId : caller.keyId).startsWith(ID_PREFIX);
 
 /**
- * How somebody is named beside what they made or changed. The email of a sub-user is whatever the
- * issuer of the token says, such as that of a user of ours.
+ * Display name of a caller in records it creates or changes. The email of a sub-user is set by the
+ * issuer of the token and could be the email of one of our users, so it is not used.
  */
 export function nameOf(caller: AdminCaller): string {
   if (!('userId' in caller)) return caller.keyId;
   return isSubUser(caller) ? caller.userId : caller.email;
 }
 
-/** Whoever is let in for a time lets nobody in, for longer than that. @throws ApiError `forbidden` */
+/**
+ * Rejects sub-users: a temporary token must not create credentials that outlive it.
+ *
+ * @throws ApiError `forbidden`
+ */
 export function refuseSubUser(caller: AdminCaller): void {
   if (isSubUser(caller))
-    throw new ApiError('forbidden', "a sub-user's token gives nobody access: keys and users do");
+    throw new ApiError(
+      'forbidden',
+      'a sub-user token cannot grant access: use an API key or a user account',
+    );
 }

@@ -11,6 +11,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
   ['', ''],
-])('%j is counted as %j', (address, network) => {
+])('%j is counted under %j', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

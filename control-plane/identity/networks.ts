@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The network that an address stands for when attempts are counted. Whoever has one IPv6 address
- * has the 2^64 of its network too; IPv4 addresses are counted one by one, also when they arrive
- * written as IPv6.
+ * Network under which attempts from an address are counted. An IPv6 client controls the 2^64
+ * addresses of its network, so the network counts as one; IPv4 addresses count individually, also
+ * in IPv4-mapped form.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -1,6 +1,6 @@
 import type { Db } from '../storage/open.ts';
 
-/** What decides what a user may do. */
+/** The columns that determine a user's permissions. */
 export function findUserStatus(db: Db, tenantId: string, id: string) {
   return db
     .selectFrom('users as user')

@@ -1,33 +1,33 @@
 import { type Permission, permissions, type Role, type Route, roles } from '#contract/route.ts';
 import { isPasswordOld } from './users/user-rules.ts';
 
-/** What a credential may do. */
+/** Permissions of a credential. */
 export interface Authority {
-  /** As a person: what this role may do, and every weaker one. Null for a program. */
+  /** Role of a person, which includes every weaker role. Null for a program. */
   role: Role | null;
-  /** As a program. */
+  /** Permissions of a program. */
   permissions: readonly Permission[];
 }
 
-/** The authority of whoever holds a credential, and how long it lasts. */
+/** The authority of a credential and its expiry. */
 export interface Holder extends Authority {
-  /** Milliseconds since 1970; Infinity for one that does not expire. */
+  /** Milliseconds since 1970; Infinity if it does not expire. */
   until: number;
 }
 
-/** What somebody wants to give to a new credential. */
+/** The authority requested for a new credential. */
 export interface Grant {
   roles?: readonly Role[];
   permissions?: readonly Permission[];
-  /** The new credential never expires, as users do not. Otherwise its maker limits its life. */
+  /** The new credential never expires, like a user. Otherwise its creator limits its lifetime. */
   lasts?: boolean;
 }
 
-/** What of a grant its maker cannot give. */
+/** The part of a grant that its creator cannot give. */
 export interface Excess {
   roles: Role[];
   permissions: Permission[];
-  /** The grant would last longer than its maker. */
+  /** The grant would outlive its creator. */
   outlives: boolean;
 }
 
@@ -36,24 +36,26 @@ export const isRole = (name: string): name is Role => roles.some((role) => role 
 export const isPermission = (name: string): name is Permission =>
   permissions.some((permission) => permission === name);
 
-/** Does a role include another one? Each includes itself and all that are weaker. */
-export const includesRole = (held: Role | null, wanted: Role): boolean =>
-  held !== null && roles.indexOf(held) >= roles.indexOf(wanted);
+/** Does a role include another one? Each role includes itself and all weaker ones. */
+export const includesRole = (held: Role | null, required: Role): boolean =>
+  held !== null && roles.indexOf(held) >= roles.indexOf(required);
 
 export const strongestRole = (held: readonly Role[]): Role | null =>
   roles.findLast((role) => held.includes(role)) ?? null;
 
-/** Programs need one of these to call a route; any permission will do where there is none. */
+/**
+ * A program needs one of these permissions to call a route; an empty list accepts any permission.
+ */
 export const permissionsFor = ({ auth, permission }: Route): readonly Permission[] => {
   if (auth === 'admin') return [permission ?? 'admin', 'admin'];
   return permission ? [permission] : [];
 };
 
-/** People need this role, or a stronger one, to call a route. */
+/** A person needs this role or a stronger one to call a route. */
 export const roleFor = ({ auth, role }: Route): Role =>
   role ?? (auth === 'admin' ? 'admin' : 'viewer');
 
-/** Does a credential with this authority open a route? Device routes take certificates only. */
+/** Can a credential with this authority call a route? Device routes accept certificates only. */
 export function opens({ role, permissions: held }: Authority, route: Route): boolean {
   const asPerson = includesRole(role, roleFor(route));
   const anyOf = permissionsFor(route);
@@ -73,9 +75,8 @@ export function opens({ role, permissions: held }: Authority, route: Route): boo
 }
 
 /**
- * What a credential may give to others. Two kinds of credentials are worth the same, since each
- * makes the other: an administrator, and an API key with every permission. All others give what they
- * have and nothing else.
+ * The authority that a credential may grant. An administrator and an API key with every permission
+ * are equivalent, since each can create the other. All other credentials grant only what they hold.
  */
 export function reachOf<A extends Authority>(held: A): A {
   if (includesRole(held.role, 'admin')) return { ...held, permissions };
@@ -83,7 +84,7 @@ export function reachOf<A extends Authority>(held: A): A {
   return isComplete ? { ...held, role: 'admin' } : held;
 }
 
-/** What of a grant goes beyond its maker. Null when the maker may give all of it. */
+/** The part of a grant that exceeds its creator's authority. Null if all of it may be granted. */
 export function beyond(maker: Holder, grant: Grant): Excess | null {
   const reach = reachOf(maker);
   const excess = {
@@ -95,7 +96,7 @@ export function beyond(maker: Holder, grant: Grant): Excess | null {
   return none ? null : excess;
 }
 
-/** What is left of a grant when its maker may do only this now. */
+/** Reduces a grant to what its creator may currently give. */
 export function within(
   grant: { roles: readonly Role[]; permissions: readonly Permission[] },
   maker: Authority,
@@ -113,7 +114,7 @@ interface StoredKey {
   revoked_at: number | null;
 }
 
-/** What an API key may do now. Null for one that is revoked or has expired. */
+/** Current authority of an API key. Null if it is revoked or expired. */
 export function holderOfKey(
   { permissions: held, expires_at, revoked_at }: StoredKey,
   now: number,
@@ -129,11 +130,11 @@ type StoredUser = Parameters<typeof isPasswordOld>[0] & {
 };
 
 /**
- * What a user may do now. Null for one that is disabled. One who has to change the password first
- * may do nothing, unless the company's provider lets them in without a password.
+ * Current authority of a user. Null if they are disabled, or must change their password first and
+ * cannot sign in through the company's provider instead.
  */
 export function holderOfUser(user: StoredUser, now: number): Holder | null {
   if (user.disabled) return null;
-  const isHeldUp = user.oidc_subject === null && isPasswordOld(user, now);
-  return { role: isHeldUp ? null : user.role, permissions: [], until: Infinity };
+  const mustChange = user.oidc_subject === null && isPasswordOld(user, now);
+  return { role: mustChange ? null : user.role, permissions: [], until: Infinity };
 }

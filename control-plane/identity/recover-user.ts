@@ -16,9 +16,9 @@ interface Means {
 }
 
 /**
- * A new password for a user whom nobody can help from within. Ends their sessions.
+ * Resets the password of a user who has no other way to recover it, and ends their sessions.
  *
- * @throws Error when there is no such user; SettingError when SECRET_KEY is not the database's
+ * @throws Error if there is no such user; SettingError if SECRET_KEY is not that of the database
  */
 export async function recoverUser(
   { storage, secrets, now }: Means,
@@ -26,15 +26,15 @@ export async function recoverUser(
 ): Promise<{ password: string; disabled: boolean }> {
   const user = await findUserByEmail(storage.db, email.trim());
   if (!user) throw new Error(`there is no user with the email ${email}`);
-  // With another key the entry would break the chain of the audit log.
+  // An audit entry made with another key would break the chain.
   secrets.decrypt((await findAuthority(storage.db, user.tenant_id)).private_key);
   const password = initialPassword();
   const password_hash = await hashPassword(password);
   const { tenant_id, id } = user;
   await storage.db.transaction().execute(async (trx) => {
     await storage.lock(trx, `users ${tenant_id}`);
-    const given = { password_hash, must_change_password: 1, password_changed_at: now() };
-    await changeUser(trx, tenant_id, id, given);
+    const passwordFields = { password_hash, must_change_password: 1, password_changed_at: now() };
+    await changeUser(trx, tenant_id, id, passwordFields);
     await endSessions(trx, { tenantId: tenant_id, userId: id }, now());
     const context = { storage, secrets, now, newId: (prefix: string) => newId(prefix, now()) };
     const actor = { actor_type: 'system', actor_id: 'users command', ip: null } as const;

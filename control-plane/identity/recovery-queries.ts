@@ -1,6 +1,9 @@
 import type { Db } from '../storage/open.ts';
 
-/** The CA of a tenant: whoever can read its private key has the installation's SECRET_KEY. */
+/**
+ * The CA of a tenant. Decrypting its private key proves possession of the installation's
+ * SECRET_KEY.
+ */
 export const findAuthority = (db: Db, tenantId: string) =>
   db
     .selectFrom('authorities')

@@ -16,14 +16,14 @@ import {
 } from './permission-rules.ts';
 
 /**
- * The one rule for everything that makes a credential: it can do no more than its maker. Returns
- * what the maker may do now, for what has to expire with it.
+ * The one rule for all code that creates credentials: a credential has no more authority than its
+ * creator. Returns the creator's current authority, for credentials that must expire with it.
  *
- * The maker is read from the database, in the transaction that stores the credential: another
- * process may have revoked a key a moment ago that this one still remembers.
+ * Reads the creator from the database, in the transaction that stores the credential: another
+ * process may just have revoked a key that this one still caches.
  *
- * @throws ApiError `forbidden` naming what the caller cannot give, or for a sub-user;
- *   `unauthorized` when the caller's own credential has ended
+ * @throws ApiError `forbidden` naming the permissions the caller lacks, or for a sub-user;
+ *   `unauthorized` if the caller's own credential has ended
  */
 export async function refuseBeyond(
   { now }: Pick<Context, 'now'>,
@@ -51,18 +51,18 @@ async function holderOf(db: Db, caller: AdminCaller, now: number): Promise<Holde
 
 function lineFor(caller: AdminCaller, maker: Holder, { roles, permissions }: Excess): string {
   const [role] = roles;
-  if (role) return `you cannot give the role "${role}": ${reasonFor(caller, maker)}`;
+  if (role) return `you cannot grant the role "${role}": ${reasonFor(caller, maker)}`;
   return permissions.length > 0
-    ? `you cannot give what you lack: ${permissions.join(', ')}`
-    : 'your own API key expires: it cannot make what does not';
+    ? `you do not hold these permissions yourself: ${permissions.join(', ')}`
+    : 'your own API key expires: it cannot create a credential that does not';
 }
 
 function reasonFor(caller: AdminCaller, { role, permissions }: Holder): string {
-  if ('userId' in caller) return `yours is "${role}"`;
+  if ('userId' in caller) return `your role is "${role}"`;
   const lacks = allPermissions.filter((one) => !permissions.includes(one));
-  const more = 'it may do more than your API key';
+  const more = 'it exceeds the permissions of your API key';
   return lacks.length > 0 ? `${more}, which lacks ${lacks.join(', ')}` : more;
 }
 
-/** Undefined members are left out on the wire. */
+/** Undefined members are omitted from JSON. */
 const detailsOf = ({ roles: [role], permissions: [permission] }: Excess) => ({ role, permission });

@@ -2,26 +2,26 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The only header that is signed or accepted: a token cannot choose how it is verified. */
+/** The only header that is signed or accepted, so that a token cannot choose its algorithm. */
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
 const signatureOf = (content: string, key: Uint8Array): string =>
   createHmac('sha256', key).update(content).digest('base64url');
 
-/** What a token says. `exp` is in seconds since 1970. */
+/** Claims of a token. `exp` is in seconds since 1970. */
 type Claims<C extends object> = C & { exp: number };
 
 /**
- * A JWT signed with HMAC-SHA256. Every signed-in request verifies one, so both directions are
+ * Signs a JWT with HMAC-SHA256. Every signed-in request verifies one, so both directions are
  * synchronous: they take microseconds, and WebCrypto would queue them in Node's thread pool behind
- * whatever compresses or reads files there.
+ * compression and file reads.
  */
 export function signToken<C extends object>(key: Uint8Array, claims: Claims<C>): string {
   const content = `${HEADER}.${encode(claims)}`;
   return `${content}.${signatureOf(content, key)}`;
 }
 
-/** Null for whatever `signToken` did not make with this key, or made for a time before `at`. */
+/** Null if the token was not signed with this key or expired before `at`. */
 export function readToken<C extends object>(
   key: Uint8Array,
   token: string,
@@ -34,7 +34,7 @@ export function readToken<C extends object>(
   return claims.exp * 1000 > at ? claims : null;
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -3,31 +3,31 @@ import { runEvery } from './background-job.ts';
 
 const LONG_MS = 60_000;
 
-test('what fails is told, and done again', async () => {
-  const told: unknown[] = [];
+test('a failure is reported, and the job runs again', async () => {
+  const errors: unknown[] = [];
   let times = 0;
   const end = runEvery(
     async () => {
       times += 1;
       if (times < 3) throw new Error(`time ${times}`);
     },
-    { everyMs: 1, onError: (error) => told.push((error as Error).message) },
+    { everyMs: 1, onError: (error) => errors.push((error as Error).message) },
   );
   await expect.poll(() => times).toBeGreaterThan(3);
   await end();
-  const before = times;
-  // As long as another one takes for several times.
-  let others = 0;
-  const work = async (): Promise<void> => void (others += 1);
+  const timesAtEnd = times;
+  // Waits as long as another job takes for several runs.
+  let otherTimes = 0;
+  const work = async (): Promise<void> => void (otherTimes += 1);
   const endOther = runEvery(work, { everyMs: 1, onError: () => undefined });
-  await expect.poll(() => others).toBeGreaterThan(3);
+  await expect.poll(() => otherTimes).toBeGreaterThan(3);
   await endOther();
-  expect([told, times]).toEqual([['time 1', 'time 2'], before]);
+  expect([errors, times]).toEqual([['time 1', 'time 2'], timesAtEnd]);
 });
 
-test('a rest ends when somebody wakes it, also one who did so during the work', async () => {
+test('a trigger ends the wait, also one during the run', async () => {
   let wake = (): void => undefined;
-  let isTold = true;
+  let isSubscribed = true;
   let times = 0;
   const end = runEvery(
     async () => {
@@ -37,10 +37,10 @@ test('a rest ends when somebody wakes it, also one who did so during the work', 
     {
       everyMs: LONG_MS,
       onError: () => undefined,
-      trigger(given) {
-        wake = given;
+      trigger(callback) {
+        wake = callback;
         return () => {
-          isTold = false;
+          isSubscribed = false;
         };
       },
     },
@@ -49,10 +49,10 @@ test('a rest ends when somebody wakes it, also one who did so during the work', 
   wake();
   await expect.poll(() => times).toBe(3);
   await end();
-  expect(isTold).toBe(false);
+  expect(isSubscribed).toBe(false);
 });
 
-test('it ends in the middle of the work, which is told', async () => {
+test('stopping interrupts the run through its signal', async () => {
   let ended = false;
   const end = runEvery(
     (stopping) =>
@@ -68,7 +68,7 @@ test('it ends in the middle of the work, which is told', async () => {
   expect(ended).toBe(true);
 });
 
-test('however often it is woken, it rests', async () => {
+test('runs keep a minimum interval, however often they are triggered', async () => {
   let wake = (): void => undefined;
   const began: number[] = [];
   const end = runEvery(
@@ -79,8 +79,8 @@ test('however often it is woken, it rests', async () => {
     {
       everyMs: LONG_MS,
       onError: () => undefined,
-      trigger(given) {
-        wake = given;
+      trigger(callback) {
+        wake = callback;
         return () => undefined;
       },
     },

@@ -1,41 +1,42 @@
 import { sleep } from './sleep.ts';
 
-/** However often it is woken, it rests as long as this. */
-const LEAST_REST_MS = 500;
+/** Minimum interval between runs, however often they are triggered. */
+const MIN_INTERVAL_MS = 500;
 
 interface JobOptions {
-  /** How long to rest before the next time. */
+  /** Interval between runs. */
   everyMs: number;
   onError: (error: unknown) => void;
-  /** Tells when the rest may end early; answers how to stop telling. */
+  /** Subscribes to events that end the wait early; returns the unsubscribe function. */
   trigger?: (wake: () => void) => () => void;
 }
 
 /**
- * Does something again and again, also after it failed. The answered function ends that, in the
- * middle if need be: the work is given a signal of it.
+ * Runs a job repeatedly, also after failures. The returned function stops it; the signal given to
+ * the job lets it stop in the middle.
  */
 export function runEvery(
   work: (stopping: AbortSignal) => Promise<void>,
-  { everyMs, onError, trigger: wokenBy }: JobOptions,
+  { everyMs, onError, trigger }: JobOptions,
 ): () => Promise<void> {
   const stopping = new AbortController();
-  let resting = new AbortController();
-  const stopTelling = wokenBy?.(() => resting.abort());
+  let waiting = new AbortController();
+  const unsubscribe = trigger?.(() => waiting.abort());
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // What wakes us while we work may be something that this time has not seen.
-      resting = new AbortController();
+      // Created before the run: a trigger during the run may be about something that the run has
+      // missed.
+      waiting = new AbortController();
       await work(stopping.signal).catch(onError);
-      await sleep(Math.min(everyMs, LEAST_REST_MS), stopping.signal);
-      if (!stopping.signal.aborted) await sleep(everyMs, resting.signal);
+      await sleep(Math.min(everyMs, MIN_INTERVAL_MS), stopping.signal);
+      if (!stopping.signal.aborted) await sleep(everyMs, waiting.signal);
     }
   };
   const running = loop();
   return () => {
-    stopTelling?.();
+    unsubscribe?.();
     stopping.abort();
-    resting.abort();
+    waiting.abort();
     return running;
   };
 }

@@ -8,13 +8,14 @@ const fail = (error: unknown): never => {
 
 afterEach(() => void vi.useRealTimers());
 
-test('what comes together is one lot, and what comes for one key is merged', async () => {
-  const lots: [string, number][][] = [];
-  const work = (lot: ReadonlyMap<string, number>) => Promise.resolve(void lots.push([...lot]));
-  const gathering = batchQueue<string, number>({ ms: 1, merge: sum, work, onError: fail });
-  for (const key of ['a', 'b', 'a']) gathering.add(key, 1);
-  await gathering.stop();
-  expect(lots).toEqual([
+test('additions within the interval form one batch, and values of a key are merged', async () => {
+  const batches: [string, number][][] = [];
+  const work = (batch: ReadonlyMap<string, number>) =>
+    Promise.resolve(void batches.push([...batch]));
+  const queue = batchQueue<string, number>({ ms: 1, merge: sum, work, onError: fail });
+  for (const key of ['a', 'b', 'a']) queue.add(key, 1);
+  await queue.stop();
+  expect(batches).toEqual([
     [
       ['a', 2],
       ['b', 1],
@@ -22,19 +23,19 @@ test('what comes together is one lot, and what comes for one key is merged', asy
   ]);
 });
 
-test('never two lots at once: what comes meanwhile is the next', async () => {
-  const lots: string[][] = [];
+test('batches never overlap: later additions form the next one', async () => {
+  const batches: string[][] = [];
   let atOnce = 0;
   let release = (): void => undefined;
   const began = Promise.withResolvers<undefined>();
-  const gathering = batchQueue<string, number>({
+  const queue = batchQueue<string, number>({
     ms: 0,
     merge: sum,
     onError: fail,
-    async work(lot) {
+    async work(batch) {
       expect((atOnce += 1)).toBe(1);
-      lots.push([...lot.keys()]);
-      if (lots.length === 1)
+      batches.push([...batch.keys()]);
+      if (batches.length === 1)
         await new Promise<void>((resolve) => {
           release = resolve;
           began.resolve(undefined);
@@ -42,50 +43,50 @@ test('never two lots at once: what comes meanwhile is the next', async () => {
       atOnce -= 1;
     },
   });
-  gathering.add('first', 1);
+  queue.add('first', 1);
   await began.promise;
-  for (let i = 0; i < 100; i += 1) gathering.add(`later-${i}`, 1);
+  for (let i = 0; i < 100; i += 1) queue.add(`later-${i}`, 1);
   release();
-  await gathering.stop();
-  expect(lots.map(({ length }) => length)).toEqual([1, 100]);
+  await queue.stop();
+  expect(batches.map(({ length }) => length)).toEqual([1, 100]);
 });
 
-test('a lot that fails does not hold up the next', async () => {
+test('a failing batch does not block the next', async () => {
   const errors: unknown[] = [];
-  const lots: string[][] = [];
-  const gathering = batchQueue<string, number>({
+  const batches: string[][] = [];
+  const queue = batchQueue<string, number>({
     ms: 0,
     merge: sum,
     onError: (error) => void errors.push(error),
-    work(lot) {
-      lots.push([...lot.keys()]);
-      return lots.length === 1 ? Promise.reject(new Error('no database')) : Promise.resolve();
+    work(batch) {
+      batches.push([...batch.keys()]);
+      return batches.length === 1 ? Promise.reject(new Error('no database')) : Promise.resolve();
     },
   });
-  gathering.add('a', 1);
+  queue.add('a', 1);
   while (errors.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  gathering.add('b', 1);
-  await gathering.stop();
-  gathering.add('c', 1);
-  await gathering.stop();
-  expect(lots).toEqual([['a'], ['b']]);
+  queue.add('b', 1);
+  await queue.stop();
+  queue.add('c', 1);
+  await queue.stop();
+  expect(batches).toEqual([['a'], ['b']]);
   expect(errors).toEqual([new Error('no database')]);
 });
 
-test('a lot rests after the one before it, and what comes meanwhile is one lot', async () => {
+test('batches keep a minimum interval, and additions meanwhile form one batch', async () => {
   vi.useFakeTimers();
-  const lots: string[][] = [];
-  const work = (keys: readonly string[]) => Promise.resolve(void lots.push([...keys]));
-  const gathering = keyBatchQueue<string>({ ms: 10, restMs: 1000, work, onError: fail });
-  gathering.add('a');
+  const batches: string[][] = [];
+  const work = (keys: readonly string[]) => Promise.resolve(void batches.push([...keys]));
+  const queue = keyBatchQueue<string>({ ms: 10, minGapMs: 1000, work, onError: fail });
+  queue.add('a');
   await vi.advanceTimersByTimeAsync(10);
-  for (const key of ['b', 'c', 'b']) gathering.add(key);
+  for (const key of ['b', 'c', 'b']) queue.add(key);
   await vi.advanceTimersByTimeAsync(990);
-  expect(lots).toEqual([['a']]);
+  expect(batches).toEqual([['a']]);
   await vi.advanceTimersByTimeAsync(10);
-  expect(lots).toEqual([['a'], ['b', 'c']]);
+  expect(batches).toEqual([['a'], ['b', 'c']]);
   await vi.advanceTimersByTimeAsync(5000);
-  gathering.add('d');
+  queue.add('d');
   await vi.advanceTimersByTimeAsync(10);
-  expect(lots).toEqual([['a'], ['b', 'c'], ['d']]);
+  expect(batches).toEqual([['a'], ['b', 'c'], ['d']]);
 });

@@ -1,38 +1,38 @@
 export interface BatchQueue<K, V> {
   add(key: K, value: V): void;
-  /** Works off what waits and takes nothing more. */
+  /** Processes what is pending and accepts nothing more. */
   stop(): Promise<void>;
 }
 
 interface BatchQueueOptions<K, V> {
-  /** How long the first one waits for others. */
+  /** How long the first item waits for others. */
   ms: number;
-  /** How long a lot waits after the one before it, which bounds how often there is work at all. */
-  restMs?: number;
-  /** What comes for a key that waits already. */
+  /** Minimum time between the end of a batch and the next one. */
+  minGapMs?: number;
+  /** Combines values for a key that is already pending. */
   merge: (waiting: V, next: V) => V;
-  work: (lot: ReadonlyMap<K, V>) => Promise<void>;
+  work: (batch: ReadonlyMap<K, V>) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
 /**
- * Collects what comes within some milliseconds and works it off in one lot. While one lot is worked
- * off the next is collected, so that however much comes there is never more than one at a time.
+ * Collects items for some milliseconds and processes them as one batch. The next batch is collected
+ * while one is processed, so that there is never more than one at a time.
  */
 export function batchQueue<K, V>(options: BatchQueueOptions<K, V>): BatchQueue<K, V> {
-  const { ms, restMs = 0, merge, work, onError } = options;
+  const { ms, minGapMs = 0, merge, work, onError } = options;
   let waiting = new Map<K, V>();
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
   let endedAt = -Infinity;
   let stopped = false;
 
-  const workOff = (): void => {
+  const processBatch = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const lot = waiting;
+    const batch = waiting;
     waiting = new Map();
-    working = work(lot)
+    working = work(batch)
       .catch(onError)
       .then(() => {
         working = undefined;
@@ -42,35 +42,35 @@ export function batchQueue<K, V>(options: BatchQueueOptions<K, V>): BatchQueue<K
       });
   };
   const begin = (): void => {
-    if (stopped) workOff();
-    else timer = setTimeout(workOff, Math.max(ms, endedAt + restMs - performance.now()));
+    if (stopped) processBatch();
+    else timer = setTimeout(processBatch, Math.max(ms, endedAt + minGapMs - performance.now()));
   };
   return {
     add(key, value) {
       if (stopped) return;
-      const before = waiting.get(key);
-      waiting.set(key, before === undefined ? value : merge(before, value));
+      const pending = waiting.get(key);
+      waiting.set(key, pending === undefined ? value : merge(pending, value));
       if (!timer && !working) begin();
     },
     async stop() {
       stopped = true;
-      if (timer) workOff();
+      if (timer) processBatch();
       await working;
     },
   };
 }
 
-/** The same for keys alone. */
+/** The same for keys without values. */
 export function keyBatchQueue<K>({
   work,
   ...options
 }: Omit<BatchQueueOptions<K, true>, 'merge' | 'work'> & {
   work: (keys: readonly K[]) => Promise<unknown>;
 }): Omit<BatchQueue<K, true>, 'add'> & { add(key: K): void } {
-  const gathering = batchQueue<K, true>({
+  const queue = batchQueue<K, true>({
     ...options,
     merge: () => true,
-    work: async (lot) => void (await work([...lot.keys()])),
+    work: async (batch) => void (await work([...batch.keys()])),
   });
-  return { add: (key) => gathering.add(key, true), stop: () => gathering.stop() };
+  return { add: (key) => queue.add(key, true), stop: () => queue.stop() };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isId, newId } from './ids.ts';
 
-test('ids sort by time, and in the order they were made within a millisecond', () => {
+test('ids sort by time, and in order of creation within a millisecond', () => {
   const ids = [1000, 1000, 1000, 1001, 1001, 2 ** 45].flatMap((now) =>
     Array.from({ length: 40 }, () => newId('scr', now)),
   );

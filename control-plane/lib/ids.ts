@@ -4,8 +4,8 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const base32 = (value: number, length: number): string => {
   let text = '';
-  for (let rest = value; text.length < length; rest = Math.floor(rest / 32))
-    text = ALPHABET[rest % 32] + text;
+  for (let remaining = value; text.length < length; remaining = Math.floor(remaining / 32))
+    text = ALPHABET[remaining % 32] + text;
   return text;
 };
 
@@ -13,7 +13,7 @@ const CHANCE = 13;
 const chances = Buffer.alloc(CHANCE * 300);
 let used = chances.length;
 
-/** Asking the system for each id would cost more than all the rest of it. */
+/** Buffers random bytes: a system call per id would dominate its cost. */
 function someChance(): Buffer {
   if (used === chances.length) {
     randomFillSync(chances);
@@ -25,9 +25,9 @@ function someChance(): Buffer {
 let last = { time: 0, sequence: 0 };
 
 /**
- * An opaque id that sorts by time, also among those that one process makes in one millisecond:
- * the prefix, then in Crockford's base 32 ten characters of milliseconds, three that count, and
- * thirteen of chance.
+ * An opaque id that sorts by time, also among ids that one process makes within one millisecond:
+ * the prefix, then in Crockford's base 32 ten characters of milliseconds, three of a counter, and
+ * thirteen random ones.
  */
 export function newId(prefix: string, now: number): string {
   last = { time: now, sequence: now === last.time ? last.sequence + 1 : 0 };
@@ -38,5 +38,5 @@ export function newId(prefix: string, now: number): string {
 export const isId = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
 
-/** The least id that could have been made at a moment. */
+/** The smallest id that could have been made at this time. */
 export const firstIdAt = (prefix: string, ms: number): string => `${prefix}_${base32(ms, 10)}`;

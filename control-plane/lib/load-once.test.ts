@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadOnce } from './load-once.ts';
 
-test('what was loaded is kept, what failed is tried again', async () => {
+test('a loaded value is cached, a failure is retried', async () => {
   const outcomes = [new Error('the file is being replaced'), 'loaded', 'loaded again'];
   const load = loadOnce(async () => {
     const outcome = outcomes.shift();

@@ -1,4 +1,4 @@
-/** Loads when it is first asked for, and once; what failed is tried again. */
+/** Loads on first use and caches the result; a failure is retried on the next call. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

@@ -1,9 +1,9 @@
-/** Works out once for each object what many ask of it; forgotten together with the object. */
+/** Computes a value once per object and caches it for the object's lifetime. */
 export function memoize<K extends object, V>(workOut: (of: K) => V): (of: K) => V {
-  const known = new WeakMap<K, { value: V }>();
+  const cache = new WeakMap<K, { value: V }>();
   return (of) => {
-    let found = known.get(of);
-    if (!found) known.set(of, (found = { value: workOut(of) }));
-    return found.value;
+    let entry = cache.get(of);
+    if (!entry) cache.set(of, (entry = { value: workOut(of) }));
+    return entry.value;
   };
 }

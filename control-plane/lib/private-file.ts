@@ -15,8 +15,8 @@ import { dirname } from 'node:path';
 const OWNER_ONLY = 0o600;
 
 /**
- * Makes a file that only its owner may read, and its folder. A file that is there stays as it is:
- * of two processes that start together, one makes it and both find the same, whole.
+ * Creates a file that only its owner can read, and its folder. An existing file is left unchanged:
+ * if two processes start at once, one creates it and both read the same complete content.
  */
 export function createOnce(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -24,7 +24,7 @@ export function createOnce(file: string, content: string): void {
   const draft = `${file}.${randomUUID()}`;
   try {
     writeFileSync(draft, content, { flag: 'wx', mode: OWNER_ONLY, flush: true });
-    // Unlike a rename, a link never replaces what another process made meanwhile.
+    // Unlike a rename, a link never replaces a file that another process created meanwhile.
     linkSync(draft, file);
     syncFolder(dirname(file));
   } catch (error) {
@@ -34,12 +34,15 @@ export function createOnce(file: string, content: string): void {
   }
 }
 
-/** Takes from everybody but the owner what an earlier start, or a restored copy, allowed. */
+/**
+ * Removes access for everyone but the owner, which an earlier start or a restored copy may have
+ * granted.
+ */
 export function keepPrivate(files: readonly string[]): void {
   for (const file of files) if (existsSync(file)) chmodSync(file, OWNER_ONLY);
 }
 
-/** Without it a loss of power may take the name of a file whose content was saved. */
+/** Without it, a power failure can lose the directory entry of a file whose content was synced. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

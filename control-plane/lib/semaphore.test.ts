@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { semaphore } from './semaphore.ts';
 
-test('so many at once, in order, also when some fail', async () => {
+test('limits concurrency, in order, also if some fail', async () => {
   const run = semaphore(2);
   const begun: number[] = [];
-  let [atOnce, most] = [0, 0];
+  let [atOnce, maximum] = [0, 0];
   const work = async (i: number): Promise<number> => {
     begun.push(i);
-    most = Math.max(most, (atOnce += 1));
+    maximum = Math.max(maximum, (atOnce += 1));
     await new Promise((resolve) => setImmediate(resolve));
     atOnce -= 1;
     if (i % 3 === 0) throw new Error(`no ${i}`);
@@ -15,7 +15,7 @@ test('so many at once, in order, also when some fail', async () => {
   };
   const numbers = Array.from({ length: 9 }, (_, i) => i);
   const outcomes = await Promise.allSettled(numbers.map((i) => run(() => work(i))));
-  expect([begun, most]).toEqual([numbers, 2]);
+  expect([begun, maximum]).toEqual([numbers, 2]);
   expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(
     numbers.map((i) => i % 3 !== 0),
   );

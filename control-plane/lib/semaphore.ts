@@ -1,4 +1,4 @@
-/** Runs at most so many at once of what it is given; the rest wait, first come, first served. */
+/** Limits how many of the given tasks run at once; the others wait in order of arrival. */
 export function semaphore(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = count;

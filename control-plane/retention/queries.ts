@@ -12,7 +12,7 @@ import type { Tables } from '../storage/tables.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
 
-/** For how many days tenants keep what was recorded, and what was captured; null: for ever. */
+/** Retention in days of recordings and of captures per tenant; null: unlimited. */
 export async function listRetentions(
   db: Db,
 ): Promise<{ tenantId: string; days: number | null; captureDays: number | null }[]> {
@@ -32,56 +32,56 @@ export async function listTenants(db: Db): Promise<string[]> {
   return tenants.map(({ id }) => id);
 }
 
-/** Forgets ids of batches that nobody sends again. Answers how many went. */
+/** Deletes ids of batches that clients no longer retry. Returns how many. */
 export const deleteBatches = (
   storage: Storage,
   tenantId: string,
   before: number,
-  most: number,
+  limit: number,
 ): Promise<number> =>
-  storage.db.transaction().execute((trx) => deleteOldBatches(trx, tenantId, before, most));
+  storage.db.transaction().execute((trx) => deleteOldBatches(trx, tenantId, before, limit));
 
-/** The same for batches of devices, which may be away for longer. */
+/** The same for batches of devices, which may be offline longer. */
 export const deleteDeviceBatches = (
   storage: Storage,
   tenantId: string,
   before: number,
-  most: number,
+  limit: number,
 ): Promise<number> =>
-  storage.db.transaction().execute((trx) => deleteReportBatches(trx, tenantId, before, most));
+  storage.db.transaction().execute((trx) => deleteReportBatches(trx, tenantId, before, limit));
 
-/** Deletes some captures that began before `cutoff`. Answers `most` when there may be more. */
+/** Deletes some captures that began before `cutoff`. Returns `limit` if there may be more. */
 export const deleteOldCaptures = (
   storage: Storage,
   tenantId: string,
   cutoff: number,
-  most: number,
+  limit: number,
 ): Promise<number> =>
   storage.db
     .transaction()
-    .execute((trx) => deleteCaptures(trx, storage, { tenantId, cutoff, most }));
+    .execute((trx) => deleteCaptures(trx, storage, { tenantId, cutoff, limit }));
 
 /**
- * Deletes at most about `most` rows of what began before `cutoff`, oldest first, and takes them
- * out of the totals. Answers how many went; fewer than `most` means that nothing older is left.
+ * Deletes about `limit` rows that began before `cutoff`, oldest first, and subtracts them from the
+ * totals. Returns how many; fewer than `limit` means that none are left.
  */
 export function deleteOld(
   storage: Storage,
   tenantId: string,
   cutoff: number,
-  most: number,
+  limit: number,
 ): Promise<number> {
   return storage.db.transaction().execute(async (trx) => {
     await storage.lock(trx, `retention ${tenantId}`);
     const { bulk, search } = storage;
     const tally = newTally();
-    let deleted = await deleteEvents(trx, storage, tenantId, cutoff, most);
-    deleted += await deleteGovernance(trx, storage, { tenantId, cutoff, most });
-    deleted += await deleteReports(trx, storage, { tenantId, cutoff, most });
-    while (deleted < most) {
+    let deleted = await deleteEvents(trx, storage, tenantId, cutoff, limit);
+    deleted += await deleteGovernance(trx, storage, { tenantId, cutoff, most: limit });
+    deleted += await deleteReports(trx, storage, { tenantId, cutoff, limit });
+    while (deleted < limit) {
       const run = await oldestRun(trx, tenantId, cutoff);
       if (!run) break;
-      deleted += await deleteOfRun({ trx, bulk, search, tally, run }, most - deleted);
+      deleted += await deleteOfRun({ trx, bulk, search, tally, run }, limit - deleted);
     }
     await storeTally(trx, bulk, tally);
     await sweepTotals(trx, bulk, tally);
@@ -94,14 +94,14 @@ async function deleteEvents(
   { bulk }: Storage,
   tenantId: string,
   cutoff: number,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const rows = await trx
     .selectFrom('events')
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('occurred_at', '<', cutoff)
-    .limit(most)
+    .limit(limit)
     .execute();
   await trx
     .deleteFrom('events')
@@ -111,7 +111,9 @@ async function deleteEvents(
   return rows.length;
 }
 
-/** Was anything recorded on this run since? Then it still goes on, however long ago it started. */
+/**
+ * Was anything recorded on this run since then? It is still active, however long ago it started.
+ */
 const hasRecords = (eb: ExpressionBuilder<Tables, 'runs'>, since: number) =>
   eb.or(
     (['llm_calls', 'steps', 'spans'] as const).map((table) =>

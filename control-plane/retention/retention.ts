@@ -15,22 +15,24 @@ import { sleep } from '../lib/sleep.ts';
 
 /** Longer than any window of a policy. */
 const STATES_MS = 7 * DAY_MS;
-/** A device sends a batch again when its answer was lost, and it may have been away since. */
+/** A device resends a batch if the response was lost, and it may have been offline since. */
 const DEVICE_BATCHES_MS = 30 * DAY_MS;
 const LOOK_EVERY_MS = 10 * 60_000;
-/** Few enough that a step takes some milliseconds. */
+/** Small enough that a step takes some milliseconds. */
 const ROWS_PER_STEP = 250;
-/** Recording has the database for most of the time, also while very much is deleted. */
-const REST_MS = 25;
+/**
+ * Pause between steps: recording has the database most of the time, even during large deletions.
+ */
+const STEP_PAUSE_MS = 25;
 
 /**
- * Deletes what tenants no longer keep: every ten minutes, and when settings change. The answered
- * function ends it, in the middle if need be.
+ * Deletes data beyond the tenants' retention: every ten minutes, and when settings change. The
+ * returned function stops it, also in the middle.
  */
 export function keepRetention(context: Context): () => Promise<void> {
   return runEvery((stopping) => applyRetention(context, stopping), {
     everyMs: LOOK_EVERY_MS,
-    onError: (err) => context.log.error({ err }, 'deleting what is no longer kept failed'),
+    onError: (err) => context.log.error({ err }, 'deleting data beyond its retention failed'),
     trigger: (wake) =>
       context.storage.signals.subscribe(({ topic }) => {
         if (topic === 'settings') wake();
@@ -69,7 +71,7 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
   }
 }
 
-/** Again and again until a step finds less than it may delete, with rests between. */
+/** Repeats until a step deletes less than its limit, with pauses between. */
 async function inSteps(stopping: AbortSignal, step: () => Promise<number>): Promise<void> {
-  while (!stopping.aborted && (await step()) >= ROWS_PER_STEP) await sleep(REST_MS, stopping);
+  while (!stopping.aborted && (await step()) >= ROWS_PER_STEP) await sleep(STEP_PAUSE_MS, stopping);
 }

@@ -12,7 +12,7 @@ export const appSettingsHandlers: Handlers<typeof appSettingsRoutes> = {
     const { caller, body } = call;
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
     await withAudit(context, call, async (trx, audit) => {
-      // Devices have it in their configuration. Its version also makes changes come in turn.
+      // Part of the device configuration. Incrementing its version also serializes changes.
       await nextConfigVersion(trx, caller.tenantId);
       const before = await appSettingsOf(trx, caller.tenantId);
       await putAppSettings(trx, caller.tenantId, body, stamp);

@@ -1,7 +1,7 @@
 import { type AppSettings, defaultAppSettings } from '#contract/app-settings.ts';
 import type { Db } from '../storage/open.ts';
 
-/** What the tenant has set, or the defaults. */
+/** The tenant's settings, or the defaults. */
 export async function appSettingsOf(db: Db, tenantId: string): Promise<AppSettings> {
   const row = await db
     .selectFrom('app_settings')

@@ -17,7 +17,7 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     checkPatterns(body.masking);
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
     const { settings, isOfDevices } = await withAudit(context, call, async (trx, audit) => {
-      // The rules that devices have are those of the latest version only if changes come in turn.
+      // Serializes changes, so that devices end up with the rules of the latest version.
       await context.storage.lock(trx, `settings ${caller.tenantId}`);
       const before = await recordingSettingsOf(trx, caller.tenantId);
       const { capture_retention_days = before.capture_retention_days } = body;

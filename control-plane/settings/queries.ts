@@ -6,7 +6,7 @@ import {
 } from '#contract/settings.ts';
 import type { Db } from '../storage/open.ts';
 
-/** What the tenant has set, or the defaults. */
+/** The tenant's settings, or the defaults. */
 export async function recordingSettingsOf(db: Db, tenantId: string): Promise<RecordingSettings> {
   const row = await db
     .selectFrom('tenant_settings')
@@ -17,7 +17,10 @@ export async function recordingSettingsOf(db: Db, tenantId: string): Promise<Rec
   return { ...row, masking: JSON.parse(row.masking) as Masking };
 }
 
-/** Devices mask by these besides all built-in types; where masking is off, by none. */
+/**
+ * The tenant's own masking rules, applied on devices in addition to all built-in types; none if
+ * masking is off.
+ */
 export const ownRulesIn = ({ enabled, keys, patterns }: Masking): OwnRules =>
   enabled ? { keys, patterns } : { keys: [], patterns: [] };
 

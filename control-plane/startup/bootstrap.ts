@@ -7,7 +7,7 @@ import {
   type FirstCredentials,
   forgetCredentials,
   keepCredentials,
-  keptCredentials,
+  readCredentials,
 } from './first-credentials.ts';
 import { hashApiKey, newApiKey } from '../identity/api-keys/key-caller.ts';
 import { hashPassword } from '../identity/password/passwords.ts';
@@ -20,17 +20,17 @@ import {
 } from '../tenancy/queries.ts';
 
 /**
- * On an empty database: a tenant, its CA, an owner and an API key. Otherwise null, unless an earlier
- * start was killed before it could show them.
+ * On an empty database, creates a tenant, its CA, an owner and an API key. Otherwise returns null,
+ * unless an earlier start was killed before it could print them.
  */
 export async function bootstrap(context: Context): Promise<FirstCredentials | null> {
   const { storage, config, secrets } = context;
-  if (await hasTenants(storage.db)) return notShownYet(context);
+  if (await hasTenants(storage.db)) return unprintedCredentials(context);
   const now = context.now();
-  const given = config.bootstrap;
-  const email = given.email ?? 'owner@gatehouse.local';
-  const password = given.password ?? randomBytes(12).toString('base64url');
-  const apiKey = given.apiKey ?? newApiKey();
+  const configured = config.bootstrap;
+  const email = configured.email ?? 'owner@gatehouse.local';
+  const password = configured.password ?? randomBytes(12).toString('base64url');
+  const apiKey = configured.apiKey ?? newApiKey();
   const root = await createRoot({ name: `${config.app.name} Root CA`, now });
   const tenant_id = context.newId('tnt');
   const parts: FirstTenant = {
@@ -65,8 +65,8 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
   };
   const credentials = {
     email,
-    password: given.password ? null : password,
-    apiKey: given.apiKey ? null : apiKey,
+    password: configured.password ? null : password,
+    apiKey: configured.apiKey ? null : apiKey,
   };
   keepCredentials(config.dataDir, { ...credentials, tenantId: tenant_id });
   const { id, name } = parts.tenant;
@@ -78,10 +78,13 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
   return null;
 }
 
-/** What was kept may be of another database that this folder once belonged to. */
-async function notShownYet({ storage, config }: Context): Promise<FirstCredentials | null> {
-  const kept = keptCredentials(config.dataDir);
-  if (!kept || !(await findTenantLimits(storage.db, kept.tenantId))) return null;
-  const { tenantId: _, ...credentials } = kept;
+/** The file may belong to another database that used this folder before. */
+async function unprintedCredentials({
+  storage,
+  config,
+}: Context): Promise<FirstCredentials | null> {
+  const stored = readCredentials(config.dataDir);
+  if (!stored || !(await findTenantLimits(storage.db, stored.tenantId))) return null;
+  const { tenantId: _, ...credentials } = stored;
   return credentials;
 }

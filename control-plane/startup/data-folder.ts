@@ -5,13 +5,21 @@ import { readSecretKey } from './secrets.ts';
 import { SettingError } from './setting-error.ts';
 import { lockFolder } from '../storage/folder-lock.ts';
 
-/** A command makes no database where there is none. @throws SettingError */
+/**
+ * Commands do not create a database.
+ *
+ * @throws SettingError if there is none
+ */
 export function requireDatabase({ dataDir, databaseUrl }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, 'gatehouse.db')))
     throw new SettingError(['DATA_DIR'], 'there is no database in this folder');
 }
 
-/** The key of the control plane: a new one could read nothing that is there. @throws SettingError */
+/**
+ * The key of the control plane: a newly generated one could not decrypt existing data.
+ *
+ * @throws SettingError
+ */
 export function requireSecretKey({ secretKey, dataDir }: Config): string {
   const key = readSecretKey(secretKey, dataDir);
   if (key !== undefined) return key;
@@ -22,8 +30,10 @@ export function requireSecretKey({ secretKey, dataDir }: Config): string {
 }
 
 /**
- * The folder of a SQLite database, which belongs to one process; answers what gives it back. `advice`
- * follows in the line for who has it. @throws SettingError
+ * Locks the folder of a SQLite database, which belongs to one process; returns the function that
+ * releases it. `advice` is appended to the error if it is locked.
+ *
+ * @throws SettingError
  */
 export function lockDataFolder(config: Config, advice: string): () => void {
   requireDatabase(config);

@@ -3,38 +3,39 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createOnce } from '../lib/private-file.ts';
 
-/** What a new installation starts with. The secrets are shown once and never again. */
+/** The credentials of a new installation. The secrets are printed once. */
 export type FirstCredentials = z.infer<typeof credentials>;
 
 const credentials = z.object({
   email: z.string(),
-  /** Null when it was given by the operator, who knows it. */
+  /** Null if the operator set it. */
   password: z.string().nullable(),
   apiKey: z.string().nullable(),
 });
 
-const kept = credentials.extend({ tenantId: z.string() });
-export type StoredCredentials = z.infer<typeof kept>;
+const storedCredentials = credentials.extend({ tenantId: z.string() });
+export type StoredCredentials = z.infer<typeof storedCredentials>;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'first-credentials.json');
 
 /**
- * Keeps credentials from before they are stored, as hashes, until they have been shown: a start that
- * is killed in between would otherwise leave an installation that nobody can sign in to.
+ * Stores credentials in plain text until they have been printed, because the database only has
+ * hashes: otherwise a start killed in between would leave an installation that cannot be signed in
+ * to.
  */
-export function keepCredentials(dataDir: string, made: StoredCredentials): void {
-  if (made.password === null && made.apiKey === null) return;
+export function keepCredentials(dataDir: string, credentials: StoredCredentials): void {
+  if (credentials.password === null && credentials.apiKey === null) return;
   forgetCredentials(dataDir);
   try {
-    createOnce(fileIn(dataDir), JSON.stringify(made));
+    createOnce(fileIn(dataDir), JSON.stringify(credentials));
   } catch {
     // With PostgreSQL and SECRET_KEY the folder need not be writable.
   }
 }
 
-export function keptCredentials(dataDir: string): StoredCredentials | undefined {
+export function readCredentials(dataDir: string): StoredCredentials | undefined {
   try {
-    return kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
+    return storedCredentials.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
   } catch {
     return undefined;
   }
@@ -44,6 +45,6 @@ export function forgetCredentials(dataDir: string): void {
   try {
     rmSync(fileIn(dataDir), { force: true });
   } catch {
-    // Where nothing can be removed nothing was kept.
+    // A folder that is not writable holds no credentials.
   }
 }

@@ -3,15 +3,17 @@ import { type Config, readConfig } from '../config.ts';
 import { formatStartupError } from './setting-error.ts';
 
 export interface Command<T> {
-  /** Stands before what goes wrong with the settings or the data. */
+  /** Prefix of error messages. */
   name: string;
   usage: string;
-  /** @throws Error with the usage, or with one line for an option that cannot be */
+  /**
+   * @throws Error with the usage, or with one line for an invalid option
+   */
   readArguments: (args: string[]) => T | 'help';
   run: (task: T, config: Config) => Promise<void>;
 }
 
-/** A command that works on the control plane's own data: exit code 0, or 1 and one line of why. */
+/** Runs a command on the control plane's own data: exit code 0, or 1 with a one-line error. */
 export async function runCommand<T>(command: Command<T>): Promise<void> {
   const { name, usage, readArguments, run } = command;
   allowClosedReader();
@@ -29,7 +31,7 @@ export async function runCommand<T>(command: Command<T>): Promise<void> {
   }
 }
 
-function fail(line: string): void {
-  process.stderr.write(`${line}\n`);
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`);
   process.exitCode = 1;
 }

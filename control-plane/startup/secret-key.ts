@@ -7,28 +7,32 @@ import { firstTenant, hasTenants } from '../tenancy/queries.ts';
 
 export interface SecretKey {
   key: string;
-  /** @throws SettingError unless the data was made with this key; one made just now is taken away */
+  /**
+   * @throws SettingError unless the data was encrypted with this key; a newly created key is
+   *   removed
+   */
   verify(db: Db, secrets: Secrets): Promise<void>;
 }
 
 /**
- * The key that the data is sealed with. A new one is made only for a new database: beside data of
- * another key it would be taken for that key later.
+ * The key that encrypts the data. A new one is created only for a new database: beside data of
+ * another key it would later be mistaken for that key.
  *
- * @throws SettingError when there is data and no key
+ * @throws SettingError if there is data and no key
  */
 export async function openSecretKey(config: Config, db: Db): Promise<SecretKey> {
   const { dataDir, secretKey } = config;
-  const given = await withSettings(['DATA_DIR'], 'reading secret.key', () =>
+  const existing = await withSettings(['DATA_DIR'], 'reading secret.key', () =>
     readSecretKey(secretKey, dataDir),
   );
-  if (given === undefined && (await hasTenants(db)))
+  if (existing === undefined && (await hasTenants(db)))
     throw new SettingError(
       ['DATA_DIR'],
-      'there is a database and no secret.key: restore that file from the backup, or set SECRET_KEY',
+      'there is a database but no secret.key: restore that file from the backup, or set SECRET_KEY',
     );
   const key =
-    given ?? (await withSettings(['DATA_DIR'], 'making secret.key', () => makeSecretKey(dataDir)));
+    existing ??
+    (await withSettings(['DATA_DIR'], 'creating secret.key', () => makeSecretKey(dataDir)));
   return {
     key,
     async verify(on, secrets) {
@@ -36,8 +40,8 @@ export async function openSecretKey(config: Config, db: Db): Promise<SecretKey> 
         const [{ private_key }] = await listListenerAuthorities(on, (await firstTenant(on)).id);
         secrets.decrypt(private_key);
       } catch (error) {
-        // Another process made the database meanwhile, with a key of its own.
-        if (given === undefined && error instanceof SettingError) forgetSecretKey(dataDir);
+        // Another process created the database meanwhile, with its own key.
+        if (existing === undefined && error instanceof SettingError) forgetSecretKey(dataDir);
         throw error;
       }
     },

@@ -9,7 +9,7 @@ import { deriveSecrets, makeSecretKey, readSecretKey } from './secrets.ts';
 
 const secrets = deriveSecrets('a key of at least thirty-two characters');
 
-test('what was encrypted is decrypted, and no two sealed texts are alike', () => {
+test('encryption round-trips, and no two ciphertexts are equal', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const sealed = secrets.encrypt(text);
@@ -19,7 +19,7 @@ test('what was encrypted is decrypted, and no two sealed texts are alike', () =>
   );
 });
 
-test('an altered text, or another key, is an error and never another text', () => {
+test('an altered ciphertext, or another key, is an error and never another plaintext', () => {
   const sealed = secrets.encrypt('private');
   const altered = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
   expect(() => secrets.decrypt(altered)).toThrow();
@@ -34,28 +34,23 @@ describe('the key in the data folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is made once, readable by its owner alone, and kept', () => {
+  test('is created once, readable by its owner only, and reused', () => {
     expect(readSecretKey(undefined, folder)).toBeUndefined();
-    const made = makeSecretKey(folder);
-    expect(made.length).toBeGreaterThanOrEqual(32);
-    expect(readSecretKey(undefined, folder)).toBe(made);
+    const created = makeSecretKey(folder);
+    expect(created.length).toBeGreaterThanOrEqual(32);
+    expect(readSecretKey(undefined, folder)).toBe(created);
     expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['secret.key']);
     expect(readSecretKey('given', folder)).toBe('given');
   });
 
-  test.each(['', ' \n', 'cut short'])(
-    'is refused by the name of its file when it is %j',
-    (text) => {
-      const file = join(folder, 'secret.key');
-      writeFileSync(file, text);
-      expect(() => readSecretKey(undefined, folder)).toThrow(
-        `${file} holds ${text.trim().length} `,
-      );
-    },
-  );
+  test.each(['', ' \n', 'cut short'])('is rejected by the name of its file if it is %j', (text) => {
+    const file = join(folder, 'secret.key');
+    writeFileSync(file, text);
+    expect(() => readSecretKey(undefined, folder)).toThrow(`${file} holds ${text.trim().length} `);
+  });
 
-  test('is the same, and whole, for processes that start together', async () => {
+  test('is the same, and complete, for processes that start together', async () => {
     const program = `
       const { makeSecretKey } = await import(${JSON.stringify(join(import.meta.dirname, 'secrets.ts'))});
       process.stdout.write(makeSecretKey(${JSON.stringify(folder)}));`;

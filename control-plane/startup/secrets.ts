@@ -7,18 +7,20 @@ import { SettingError } from './setting-error.ts';
 const SHORTEST_SECRET_KEY = 32;
 
 const WRONG_KEY =
-  'not the one that this database was made with (unset, it is secret.key in DATA_DIR)';
+  'not the key that this database was created with (unset, it is secret.key in DATA_DIR)';
 
-/** Everything that derives from SECRET_KEY. */
+/** Keys derived from SECRET_KEY. */
 export interface Secrets {
   /** Signs session tokens. */
   sessionKey: Uint8Array;
   /** Chains the entries of the audit log. */
   auditKey: Uint8Array;
-  /** Signs the tokens of sub-users. */
+  /** Signs sub-user tokens. */
   subUserKey: Uint8Array;
   encrypt(text: string): string;
-  /** @throws SettingError when it was sealed with another key, or altered */
+  /**
+   * @throws SettingError if it was encrypted with another key, or altered
+   */
   decrypt(sealed: string): string;
 }
 
@@ -53,9 +55,9 @@ export function deriveSecrets(secretKey: string): Secrets {
 const fileIn = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /**
- * The configured key, or the one kept in the data folder; undefined when there is none yet.
+ * The configured key, or the one in the data folder; undefined if there is none yet.
  *
- * @throws SettingError when the kept key was cut short: a new one could not read the data
+ * @throws SettingError if the stored key was truncated: a new one could not decrypt the data
  */
 export function readSecretKey(configured: string | undefined, dataDir: string): string | undefined {
   if (configured) return configured;
@@ -69,7 +71,7 @@ export function readSecretKey(configured: string | undefined, dataDir: string): 
   );
 }
 
-/** Makes a key and keeps it in the data folder; of processes that start together, all get one. */
+/** Creates a key in the data folder; processes that start together all get the same one. */
 export function makeSecretKey(dataDir: string): string {
   createOnce(fileIn(dataDir), randomBytes(32).toString('base64url'));
   return readSecretKey(undefined, dataDir) as string;

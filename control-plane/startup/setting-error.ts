@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 
 export type Setting = 'HOST' | 'PORT' | 'DEVICE_PORT' | 'DATA_DIR' | 'DATABASE_URL' | 'SECRET_KEY';
 
-/** The control plane cannot work with what these settings say. */
+/** The control plane cannot work with the values of these settings. */
 export class SettingError extends Error {
   readonly settings: readonly Setting[];
 
@@ -13,30 +13,34 @@ export class SettingError extends Error {
   }
 }
 
-/** Does `step`, which depends on these settings. @throws SettingError saying what failed */
+/**
+ * Runs `step`, which depends on these settings.
+ *
+ * @throws SettingError naming the failed step
+ */
 export async function withSettings<T>(
   settings: readonly Setting[],
-  what: string,
+  description: string,
   step: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (error instanceof SettingError) throw error;
-    throw new SettingError(settings, `${what} failed: ${reasonOf(error)}`, { cause: error });
+    throw new SettingError(settings, `${description} failed: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-/** One line for what keeps the control plane from starting: which settings, their values, why. */
+/** A one-line startup error: the settings, their values, and the reason. */
 export function formatStartupError(error: unknown, config: Config): string {
   const reason = reasonOf(error);
   if (!(error instanceof SettingError)) return reason;
-  const shown = showable(config);
-  const named = error.settings.map((name) => (name in shown ? `${name}=${shown[name]}` : name));
+  const values = showable(config);
+  const named = error.settings.map((name) => (name in values ? `${name}=${values[name]}` : name));
   return `${named.join(', ')}: ${reason}`;
 }
 
-/** The others hold secrets: they are named, never shown. */
+/** Other settings hold secrets: they are named without their values. */
 const showable = (config: Config): Partial<Record<Setting, string | number>> => ({
   HOST: config.host,
   PORT: config.port,
@@ -45,7 +49,7 @@ const showable = (config: Config): Partial<Record<Setting, string | number>> => 
 });
 
 function reasonOf(error: unknown): string {
-  // A name with several addresses fails once for each, under an error without a message.
+  // A host name with several addresses fails once per address, under an error without a message.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const { message, code } = first as NodeJS.ErrnoException;
   return (message || code || String(first)).replace(/\s+/g, ' ');

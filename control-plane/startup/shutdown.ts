@@ -1,14 +1,14 @@
 /**
- * The end of a control plane: what begins when the process is told to stop, and what has to end
- * before the database is closed.
+ * Shutdown of a control plane: work that starts with the stop signal, and work that must end before
+ * the database is closed.
  */
 export interface Shutdown {
-  /** Aborted when it begins. */
+  /** Aborted when shutdown begins. */
   signal: AbortSignal;
   begin(): void;
-  /** Work that uses the database, and what to do after it; neither may fail. */
+  /** Tracks work that uses the database, and a callback after it; neither may fail. */
   follow(work: Promise<unknown>, after?: () => void): void;
-  /** Resolves when all such work has ended, but after `ms` at the latest. */
+  /** Resolves when all tracked work has ended, after `ms` at the latest. */
   settled(ms: number): Promise<void>;
 }
 

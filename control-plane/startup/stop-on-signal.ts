@@ -1,7 +1,9 @@
-/** npm passes on a signal that the terminal has sent to the whole group already: it counts once. */
+/**
+ * npm forwards a signal that the terminal has already sent to the whole group: both count as one.
+ */
 const ECHO_MS = 500;
 
-/** Stops once at the first signal; the next one ends the process at once. */
+/** Shuts down at the first signal; the next one exits at once. */
 export function stopOnSignal(
   signals: readonly NodeJS.Signals[],
   stop: () => Promise<void>,

@@ -4,26 +4,26 @@ import type { Tables } from './tables.ts';
 export type Rows<T extends keyof Tables> = readonly Insertable<Tables[T]>[];
 type Column<T extends keyof Tables> = keyof Tables[T] & string;
 
-/** How rows of a table are brought together: rows with the same key become one. */
+/** Upsert rules of a table: how rows with the same key are merged. */
 export interface Merging<T extends keyof Tables> {
   key: readonly Column<T>[];
   /** Sums. */
   add: readonly Column<T>[];
-  /** Of numbers. What is not null is better than null. */
+  /** Numeric minimum. Non-null wins over null. */
   min?: readonly Column<T>[];
   max?: readonly Column<T>[];
-  /** Of texts: the one whose UTF-8 comes first, whatever the collation. */
+  /** Text minimum: the first in UTF-8 byte order, whatever the collation. */
   first?: readonly Column<T>[];
-  /** The later row's. */
+  /** Taken from the later row. */
   set?: readonly Column<T>[];
   /**
-   * Those that are indexed and seldom change. SQLite writes the entries of an index anew whenever a
-   * statement sets its columns, be it to what they are.
+   * Indexed columns that seldom change. SQLite rewrites index entries whenever a statement sets
+   * their columns, even to the same value.
    */
   settled?: readonly Column<T>[];
 }
 
-/** Rows to be brought together with those of one table. */
+/** Rows to upsert into one table. */
 export interface Merge<T extends keyof Tables> {
   table: T;
   merging: Merging<T>;
@@ -34,21 +34,20 @@ export type AnyMerge = { [T in keyof Tables]: Merge<T> }[keyof Tables];
 export type Lock = 'keep' | 'change' | 'delete';
 
 /**
- * Many rows in one go: the hot path. It works within a transaction, because on SQLite's one
- * connection it would otherwise join whichever transaction is open. All rows have the columns of
- * the first.
+ * Bulk statements: the hot path. They require a transaction, because on SQLite's single connection
+ * they would otherwise join whichever transaction is open. All rows have the columns of the first.
  */
 export interface Bulk {
   insert<T extends keyof Tables>(trx: Transaction<Tables>, table: T, rows: Rows<T>): Promise<void>;
-  /** For tables whose ids the database counts up: answers them in the order of the rows. */
+  /** For tables with auto-increment ids: returns the ids in the order of the rows. */
   insertCounted<T extends keyof Tables>(
     trx: Transaction<Tables>,
     table: T,
     rows: Rows<T>,
   ): Promise<number[]>;
   /**
-   * Adds rows whose key is not there yet, of rows with the same key the first; answers for each row
-   * whether it was added.
+   * Inserts rows whose key does not exist yet, of rows with the same key the first; returns for
+   * each row whether it was inserted.
    */
   insertNew<T extends keyof Tables>(
     trx: Transaction<Tables>,
@@ -56,16 +55,16 @@ export interface Bulk {
     key: readonly Column<T>[],
     rows: Rows<T>,
   ): Promise<boolean[]>;
-  /** Adds rows, or brings them together with those of the same key. Keys differ among the rows. */
+  /** Upserts rows. Keys must differ between rows. */
   merge<T extends keyof Tables>(
     trx: Transaction<Tables>,
     table: T,
     merging: Merging<T>,
     rows: Rows<T>,
   ): Promise<void>;
-  /** The same for several tables in one go. */
+  /** The same for several tables in one statement. */
   mergeAll(trx: Transaction<Tables>, merges: readonly AnyMerge[]): Promise<void>;
-  /** Adds to columns of rows that are there; what is not there is left out. */
+  /** Adds to columns of existing rows; rows that do not exist are skipped. */
   add<T extends keyof Tables>(
     trx: Transaction<Tables>,
     table: T,
@@ -73,9 +72,10 @@ export interface Bulk {
     rows: readonly Partial<Insertable<Tables[T]>>[],
   ): Promise<void>;
   /**
-   * The rows of a tenant whose `by` is one of these values, which differ. Until the transaction ends
-   * nobody deletes them (`keep`), nobody else changes them (`change`), or nobody else adds to them
-   * either (`delete`). They are locked in the order of `by`; on SQLite nobody could anyway.
+   * Selects the rows of a tenant whose `by` is one of these distinct values, and locks them until
+   * the transaction ends: `keep` prevents deletion, `change` also changes, `delete` also references
+   * by new rows. Rows are locked in the order of `by`; on SQLite the single writer makes locks
+   * unnecessary.
    */
   find<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(
     trx: Transaction<Tables>,
@@ -88,13 +88,13 @@ export interface Bulk {
       lock?: Lock | undefined;
     },
   ): Promise<Pick<Selectable<Tables[T]>, C>[]>;
-  /** Any number of values, for `where('id', 'in', …)`, in a statement that is always the same. */
+  /** Any number of values for `where('id', 'in', …)`, with a constant statement text. */
   list<V extends string | number>(values: readonly V[]): Expression<V>;
 }
 
 /**
- * What happens to a row that is there already. Both databases understand it; `bytewise` is what
- * each calls the collation that compares bytes.
+ * The `on conflict` clause, valid for both databases; `bytewise` is the name of the database's
+ * byte-order collation.
  */
 export function mergeClause<T extends keyof Tables>(
   table: T,
@@ -105,7 +105,7 @@ export function mergeClause<T extends keyof Tables>(
   return `on conflict (${named(merging.key)}) do update set ${set.join(', ')}`;
 }
 
-/** The same for rows whose settled columns stay as they are; others it leaves alone altogether. */
+/** The same, but only for rows whose settled columns stay unchanged; other rows are skipped. */
 export function mergeUnsettledClause<T extends keyof Tables>(
   table: T,
   merging: Merging<T>,
@@ -121,7 +121,7 @@ export function mergeUnsettledClause<T extends keyof Tables>(
     where ${stays.join(' and ')}`;
 }
 
-/** Of each column but the key's, what it becomes. */
+/** The merged value of each column outside the key. */
 function mergedColumns<T extends keyof Tables>(
   table: T,
   { add, min = [], max = [], first = [], set = [] }: Merging<T>,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Does a column hold this text, in any case? `%`, `_` and `\` are text. Databases may lower the
- * letters A to Z alone: the others that the text has are lowered one by one.
+ * Does a column contain this text, ignoring case? `%`, `_` and `\` are literal. Databases may lower
+ * only the letters A to Z, so other letters of the text are lowered one by one.
  */
 export function contains(column: string, text: string): RawBuilder<boolean> {
   const letters = nonAsciiLetters(text);
@@ -10,14 +10,14 @@ export function contains(column: string, text: string): RawBuilder<boolean> {
     (value, { lower, upper }) => sql`replace(${value}, ${upper}, ${lower})`,
     sql.ref(column),
   );
-  const wanted = letters.reduce((all, { lower, upper }) => all.replaceAll(upper, lower), text);
-  return sql<boolean>`lower(${lowered}) like lower(${around(wanted)}) escape '\\'`;
+  const needle = letters.reduce((all, { lower, upper }) => all.replaceAll(upper, lower), text);
+  return sql<boolean>`lower(${lowered}) like lower(${around(needle)}) escape '\\'`;
 }
 
-/** No alphabet has more; each is one more look through all that is searched. */
+/** No alphabet has more; each costs another pass over the searched data. */
 const MOST_LETTERS = 64;
 
-/** The letters beyond A to Z that have two cases, each of one character. */
+/** Non-ASCII letters with two cases of one character each. */
 function nonAsciiLetters(text: string): { lower: string; upper: string }[] {
   const lowers = new Set(Array.from(text, (letter) => letter.toLowerCase()));
   return [...lowers]
@@ -30,7 +30,7 @@ function nonAsciiLetters(text: string): { lower: string; upper: string }[] {
 const isNonAscii = (letter: string): boolean =>
   Array.from(letter).length === 1 && (letter.codePointAt(0) ?? 0) > 127;
 
-/** The same for large texts, where only a first look is wanted: SQLite ignores the case of ASCII. */
+/** The same as a prefilter for large texts: SQLite ignores the case of ASCII only. */
 export const mentions = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} like ${around(text)} escape '\\'`;
 

@@ -16,7 +16,10 @@ export interface PrimaryKey {
   columns: readonly string[];
 }
 
-/** A table to select from beside that of the columns; `key` counts from zero, the others are JSON. */
+/**
+ * A derived table of the elements beside the columns' table; `key` counts from zero, the others are
+ * JSON.
+ */
 export interface Pairs {
   from: AliasedRawBuilder<{ key: number }, 'each'>;
   first: RawBuilder<string>;
@@ -26,63 +29,70 @@ export interface Pairs {
 export interface PoolUse {
   open: number;
   idle: number;
-  /** Requests that wait for a connection. */
+  /** Requests waiting for a connection. */
   waiting: number;
 }
 
-/** What differs between the databases. Everything else is written once. */
+/** The differences between the databases. All other code is shared. */
 export interface Dialect {
   kysely: KyselyDialect;
-  /** For reading that may take long: never on what recording writes with. */
+  /** For long reads; its connections are separate from those used by recording. */
   reader: KyselyDialect;
   signals: Signals;
   bulk: Bulk;
   search: SearchIndex;
-  /** Its pools of connections; none where there is no pool. */
+  /** Its connection pools; empty if there are none. */
   pools(): Readonly<Record<string, PoolUse>>;
-  /** How many transactions that only add are worth having under way: one writes while one waits. */
+  /**
+   * Useful number of concurrent insert-only transactions: one writes while another waits for its
+   * commit.
+   */
   writers: number;
-  /** An aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
+  /** Aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
   distinctJson(column: string): RawBuilder<string | null>;
-  /** A text column that holds a JSON object, without one of its members. */
+  /** A text column with a JSON object, without one of its members. */
   withoutKey(column: string, key: string): RawBuilder<string>;
-  /** The elements of two text columns that hold JSON arrays of one length, side by side. */
+  /** The elements of two text columns with JSON arrays of equal length, side by side. */
   pairsOf(first: string, second: string): Pairs;
   /**
-   * Adds an integer `id` that the database counts up, and the primary key. SQLite counts only a
-   * key of one column; elsewhere the key is `key`, led by the tenant.
+   * Adds an auto-increment integer `id` and the primary key. SQLite auto-increments only
+   * single-column keys; elsewhere the key is `key`, led by the tenant.
    */
   autoId<T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
     key: PrimaryKey,
   ): CreateTableBuilder<T, C | 'id'>;
-  /** Of a table that is only ever found by its primary key: SQLite then keeps it in the key's order. */
+  /** For a table that is only read by its primary key: SQLite then clusters it by the key. */
   keyed<T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ): CreateTableBuilder<T, C>;
-  /** Was this error a violated unique constraint? */
+  /** Is the error a unique constraint violation? */
   isUnique(error: unknown): boolean;
   /**
-   * Why the database cannot do its work now, in words an operator acts on. Undefined for errors that
-   * say something about the query instead.
+   * Why the database is unavailable, as a message that an operator can act on. Undefined for errors
+   * caused by the query.
    */
   unavailability(error: unknown): string | undefined;
-  /** Did the database take the transaction back for the sake of another, so that it may be tried again? */
+  /** Was the transaction rolled back because of a concurrent one, so that it can be retried? */
   isBrokenOff(error: unknown): boolean;
   /**
-   * Waits until no other transaction holds the locks of these names; holds them to the end of this
-   * one. Several are taken in the order of their names, so that nobody waits in a circle.
+   * Waits for the locks of these names and holds them until the transaction ends. Several are taken
+   * in the order of their names, which prevents deadlocks.
    */
   lock(trx: Transaction<Tables>, ...names: readonly string[]): Promise<void>;
-  /** Which transactions are under way, to be asked about later. */
+  /** A snapshot of the active transactions, to check later. */
   underWay(db: Kysely<Tables>): Promise<string>;
-  /** Have all of these ended? What they did is then seen by whoever looks. */
+  /** Have all of these transactions ended, so that their effects are visible? */
   haveEnded(db: Kysely<Tables>, underWay: string): Promise<boolean>;
-  /** Writes, durably, and leaves nothing behind. @throws where recording would fail as well */
+  /**
+   * Performs a durable write that leaves nothing behind.
+   *
+   * @throws if recording would fail too
+   */
   probe(db: Kysely<Tables>): Promise<void>;
-  /** Does this error of a migration come from one that was left unfinished before? */
+  /** Is this migration error caused by an earlier migration that was interrupted? */
   isHalfMigrated(error: unknown): boolean;
-  /** Empties the schema of a database without rows. False when there are rows. */
+  /** Empties the schema of a database without rows. Returns false if there are rows. */
   startOver(): boolean;
   /** Called once the schema is up to date. */
   migrated(): void;

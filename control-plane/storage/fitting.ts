@@ -1,4 +1,4 @@
-/** How many of these sizes, from the first, fit together; one always does. */
+/** How many of these sizes, from the first, fit the budget; at least one. */
 export function countWithin(sizes: readonly number[], budget: number): number {
   let total = 0;
   const over = sizes.findIndex((size) => (total += size) > budget);

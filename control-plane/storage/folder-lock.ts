@@ -4,10 +4,10 @@ import { createOnce } from '../lib/private-file.ts';
 import { SettingError } from '../startup/setting-error.ts';
 
 /**
- * Takes a data folder for this process alone, until the answered function is called. SQLite's own
- * lock does it: the operating system releases it with the process, however that ends.
+ * Locks a data folder for this process until the returned function is called. Uses SQLite's own
+ * lock, which the operating system releases with the process, however it ends.
  *
- * @throws SettingError when another control plane has it
+ * @throws SettingError if another control plane holds it
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'gatehouse.lock');

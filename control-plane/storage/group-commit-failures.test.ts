@@ -3,7 +3,7 @@ import { groupCommit } from './group-commit.ts';
 
 class Unavailable extends Error {}
 
-/** Fails where a work of a group says so, after it has noted the group. */
+/** Fails for items that say so, after recording the group. */
 function start() {
   const groups: string[][] = [];
   const commit = groupCommit<string, string>({
@@ -18,28 +18,28 @@ function start() {
   });
   const outcomes = async (...works: string[]): Promise<string[]> => {
     const settled = await Promise.allSettled(works.map(commit));
-    return settled.map((one) =>
-      one.status === 'fulfilled' ? one.value : (one.reason as Error).message,
+    return settled.map((result) =>
+      result.status === 'fulfilled' ? result.value : (result.reason as Error).message,
     );
   };
   return { groups, outcomes };
 }
 
-test('what cannot be stored is refused alone: the others are written again without it', async () => {
+test('an item that cannot be stored is rejected alone: the others are written again without it', async () => {
   const { groups, outcomes } = start();
   expect(await outcomes('a', 'bad', 'b')).toEqual(['a done', 'this cannot be stored', 'b done']);
   expect(groups).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
 });
 
-test('when the database is away nothing is written twice: it may have been committed', async () => {
+test('if the database is unavailable nothing is written twice: the first write may have committed', async () => {
   const { groups, outcomes } = start();
-  const away = 'the database is away';
-  expect(await outcomes('a', 'away', 'b')).toEqual([away, away, away]);
+  const unavailable = 'the database is away';
+  expect(await outcomes('a', 'away', 'b')).toEqual([unavailable, unavailable, unavailable]);
   expect(groups).toEqual([['a', 'away', 'b']]);
   expect(await outcomes('c', 'd')).toEqual(['c done', 'd done']);
 });
 
-test('a transaction takes some 5,000 rows; one that is larger by itself goes alone', async () => {
+test('a transaction takes about 5,000 rows; a larger item goes alone', async () => {
   const sizes: number[][] = [];
   const commit = groupCommit<number, number>({
     sizeOf: (rows) => rows,

@@ -3,7 +3,7 @@ import { groupCommit } from './group-commit.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Writes nothing, and says which works shared a transaction. */
+/** Writes nothing, and records which items shared a transaction. */
 function start() {
   const groups: string[][] = [];
   const commit = groupCommit<string, string>({
@@ -17,7 +17,7 @@ function start() {
   return { groups, commit };
 }
 
-test('who comes alone waits for nobody', async () => {
+test('a single item does not wait', async () => {
   const { groups, commit } = start();
   const first = commit('a');
   await turn();
@@ -25,7 +25,7 @@ test('who comes alone waits for nobody', async () => {
   expect(await first).toBe('a done');
 });
 
-test('who comes while others still come shares their transaction', async () => {
+test('items that arrive together share a transaction', async () => {
   const { groups, commit } = start();
   const all = [commit('a'), commit('b')];
   setImmediate(() => all.push(commit('c')));
@@ -36,7 +36,7 @@ test('who comes while others still come shares their transaction', async () => {
   expect(await Promise.all(all)).toEqual(['a done', 'b done', 'c done']);
 });
 
-test('nobody waits for ever, however many come', async () => {
+test('the wait is bounded, however many items arrive', async () => {
   const { groups, commit } = start();
   let coming = true;
   const come = (): void => {
@@ -50,7 +50,7 @@ test('nobody waits for ever, however many come', async () => {
   expect(groups.length).toBeGreaterThan(2);
 });
 
-test('while one transaction waits for its commit another is written, and so many at most', async () => {
+test('while one transaction waits for its commit another is written, up to the limit', async () => {
   const begun: string[][] = [];
   const commits: (() => void)[] = [];
   const commit = groupCommit<string, string>({
@@ -73,6 +73,6 @@ test('while one transaction waits for its commit another is written, and so many
   commits[0]?.();
   await turn();
   expect(begun).toEqual([['a'], ['b'], ['c', 'd']]);
-  for (const done of commits) done();
+  for (const resolve of commits) resolve();
   expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd']);
 });

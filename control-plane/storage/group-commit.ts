@@ -1,11 +1,11 @@
 export interface Grouping<W, R> {
-  /** How many rows the work writes, about. */
+  /** Approximate number of rows that the item writes. */
   sizeOf(work: W): number;
-  /** Does all of it in one transaction, and answers for each. */
+  /** Writes all items in one transaction, and returns a result for each. */
   write(works: readonly W[]): Promise<R[]>;
-  /** After such an error nobody knows whether it committed. */
+  /** After such an error it is unknown whether the transaction committed. */
   isUnavailable(error: unknown): boolean;
-  /** How many transactions may be under way; one unless said. */
+  /** Maximum number of concurrent transactions; default one. */
   atOnce?: number;
 }
 
@@ -16,29 +16,30 @@ interface Waiting<W, R> {
 }
 
 const ROWS_PER_COMMIT = 5000;
-/** Of the event loop. */
+/** Turns of the event loop. */
 const MOST_TURNS = 4;
 
 /**
- * Work that arrives together shares one transaction, and so one commit: each is answered when that
+ * Combines concurrent writes into one transaction, and so one commit: each call resolves when that
  * commit is durable.
  */
 export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promise<R> {
   const { atOnce = 1 } = grouping;
   let queue: Waiting<W, R>[] = [];
   let underWay = 0;
-  let gathering = false;
+  let collecting = false;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) await commit(takeGroup());
     underWay -= 1;
   }
 
-  /** Until a turn of the event loop brings nobody else: whoever comes meanwhile shares the commit. */
-  function gather(before: number, turns: number): void {
+  /** Waits until a turn of the event loop adds no more items: all that arrived share the commit. */
+  function collect(previous: number, turns: number): void {
     const waiting = queue.length;
-    if (waiting !== before && turns > 0) return void setImmediate(() => gather(waiting, turns - 1));
-    gathering = false;
+    if (waiting !== previous && turns > 0)
+      return void setImmediate(() => collect(waiting, turns - 1));
+    collecting = false;
     void drain();
   }
 
@@ -58,10 +59,10 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
       const results = await grouping.write(group.map(({ work }) => work));
       group.forEach(({ resolve }, index) => resolve(results[index] as R));
     } catch (error) {
-      // One that cannot be stored must not take the others with it. When the database is away
-      // nobody knows whether it committed: trying again could store twice.
+      // An item that cannot be stored must not fail the others. If the database is unavailable, it
+      // is unknown whether the transaction committed: a retry could store twice.
       if (group.length > 1 && !grouping.isUnavailable(error))
-        for (const one of group) await commit([one]);
+        for (const item of group) await commit([item]);
       else for (const { reject } of group) reject(error);
     }
   }
@@ -69,9 +70,9 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
   return (work) =>
     new Promise<R>((resolve, reject) => {
       queue.push({ work, resolve, reject });
-      if (gathering || underWay === atOnce) return;
-      gathering = true;
+      if (collecting || underWay === atOnce) return;
+      collecting = true;
       underWay += 1;
-      gather(0, MOST_TURNS);
+      collect(0, MOST_TURNS);
     });
 }

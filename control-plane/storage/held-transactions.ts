@@ -4,9 +4,9 @@ import type { DatabaseConnection, Driver } from 'kysely';
 
 /**
  * Reports, as an Error with the stack of its beginning, every SQLite transaction that waited for
- * something that is not the database. SQLite has one connection that writes, so all other writes
+ * something other than the database. SQLite has one connection that writes, so all other writes
  * wait with it. Its queries run synchronously: a transaction that only queries ends within one turn
- * of the event loop. The tests listen, and fail (`test/support/no-held-transactions.ts`).
+ * of the event loop. The tests subscribe, and fail (`test/support/no-held-transactions.ts`).
  */
 export const heldTransactions = channel('gatehouse:held-transaction');
 
@@ -18,12 +18,12 @@ export function reportHeld(driver: Driver): Driver {
   driver.beginTransaction = async (connection, settings) => {
     await begin(connection, settings);
     if (!heldTransactions.hasSubscribers) return;
-    const held = new Error(
-      'a SQLite transaction waited for something else than the database: do that before or after it',
+    const error = new Error(
+      'a SQLite transaction waited for something other than the database: do that before or after the transaction',
     );
     watched.set(
       connection,
-      setImmediate(() => heldTransactions.publish(held)),
+      setImmediate(() => heldTransactions.publish(error)),
     );
   };
   driver.releaseConnection = (connection) => {

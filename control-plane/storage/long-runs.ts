@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 
 /**
- * Runs that take longer than this are few, and have indexes of their own: who looks for what went on
- * at a time looks among those that began shortly before, and among these. Part of the schema, as it
- * stands in the indexes.
+ * Longer runs are few and have indexes of their own: a query for runs active at a time searches
+ * those that began shortly before, and these. Part of the schema, because the indexes contain it.
  */
 export const LONG_RUN_MS = 3_600_000;
 
-/** Written as in the indexes, so that they are used. */
+/** Must match the index expression, so that the index is used. */
 export const isLongRun = sql<boolean>`completed_at - started_at > ${sql.lit(LONG_RUN_MS)}`;

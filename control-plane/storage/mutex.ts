@@ -1,23 +1,23 @@
-/** Lets one user at a time have something, in the order in which they asked. */
+/** A mutual exclusion lock; waiters are served in order of arrival. */
 export interface Mutex {
-  /** Resolves when it is the caller's turn, which lasts until `pass`. */
+  /** Resolves when the caller holds the lock, until `unlock`. */
   lock(): Promise<void>;
   unlock(): void;
 }
 
 export function createMutex(): Mutex {
   const waiting: (() => void)[] = [];
-  let taken = false;
+  let locked = false;
   return {
     lock() {
-      if (taken) return new Promise((resolve) => waiting.push(resolve));
-      taken = true;
+      if (locked) return new Promise((resolve) => waiting.push(resolve));
+      locked = true;
       return Promise.resolve();
     },
     unlock() {
       const next = waiting.shift();
       if (next) next();
-      else taken = false;
+      else locked = false;
     },
   };
 }

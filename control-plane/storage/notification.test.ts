@@ -4,11 +4,11 @@ import { readNotification } from './notification.ts';
 import { signal } from './signals.ts';
 
 const origin = 'a process';
-const sent = { tenant_id: 'tnt_1', topic: 'runs', run_id: 7 } as const;
+const message = { tenant_id: 'tnt_1', topic: 'runs', run_id: 7 } as const;
 const text = (value: unknown): string => JSON.stringify(value);
 
-test('what a control plane sends is read', () => {
-  expect(readNotification(text({ ...sent, origin }))).toEqual({ origin, signal: sent });
+test('a payload sent by a control plane is parsed', () => {
+  expect(readNotification(text({ ...message, origin }))).toEqual({ origin, signal: message });
 });
 
 test.each([
@@ -19,22 +19,22 @@ test.each([
   ['null', 'null'],
   ['a number', '1'],
   ['a list', '[]'],
-  ['an unknown topic', text({ ...sent, origin, topic: 'everything' })],
-  ['a topic that objects inherit', text({ ...sent, origin, topic: '__proto__' })],
-  ['no origin', text(sent)],
+  ['an unknown topic', text({ ...message, origin, topic: 'everything' })],
+  ['a topic that objects inherit', text({ ...message, origin, topic: '__proto__' })],
+  ['no origin', text(message)],
   ['no tenant', text({ topic: 'runs', origin })],
-  ['a tenant that is a list', text({ ...sent, origin, tenant_id: ['tnt_1'] })],
-  ['a run that is text', text({ ...sent, origin, run_id: '7' })],
-  ['a run that is no whole number', text({ ...sent, origin, run_id: 7.5 })],
-  ['a device that is null', text({ ...sent, origin, device_id: null })],
-  ['a prototype', `{"__proto__":${text({ ...sent, origin })}}`],
+  ['a tenant that is a list', text({ ...message, origin, tenant_id: ['tnt_1'] })],
+  ['a run that is text', text({ ...message, origin, run_id: '7' })],
+  ['a run that is no whole number', text({ ...message, origin, run_id: 7.5 })],
+  ['a device that is null', text({ ...message, origin, device_id: null })],
+  ['a prototype', `{"__proto__":${text({ ...message, origin })}}`],
   ['deep nesting', '['.repeat(7999)],
 ])('%s is ignored', (_, payload) => {
   expect(readNotification(payload)).toBeUndefined();
 });
 
-test('what else is in a notification is left out', () => {
-  const payload = `{"__proto__":{"polluted":true},"constructor":1,"more":2,${text({ ...sent, origin }).slice(1)}`;
+test('unknown members of a notification are dropped', () => {
+  const payload = `{"__proto__":{"polluted":true},"constructor":1,"more":2,${text({ ...message, origin }).slice(1)}`;
   const read = readNotification(payload);
   expect(Object.keys(read?.signal ?? {}).toSorted()).toEqual(['run_id', 'tenant_id', 'topic']);
   expect(read?.signal).not.toHaveProperty('polluted');
@@ -53,8 +53,8 @@ test('any payload is either a signal or ignored, and never an error', () => {
   );
   const payload = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), alike.map(text));
   fc.assert(
-    fc.property(payload, (given) => {
-      const read = readNotification(given);
+    fc.property(payload, (text) => {
+      const read = readNotification(text);
       expect(read === undefined || signal.safeParse(read.signal).success).toBe(true);
     }),
   );

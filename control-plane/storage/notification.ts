@@ -4,8 +4,8 @@ import { type Signal, signal } from './signals.ts';
 const notification = signal.extend({ origin: z.string() });
 
 /**
- * Reads the payload of a notification: which process sent it, and its signal. Undefined when no
- * control plane sent it, whatever it holds.
+ * Parses the payload of a notification: the sending process and its signal. Undefined if a control
+ * plane did not send it, whatever it contains.
  */
 export function readNotification(
   payload: string | undefined,

@@ -17,7 +17,7 @@ export type Db = Kysely<Tables> | Trx;
 
 export interface Storage {
   db: Kysely<Tables>;
-  /** For reading that may take long: it never holds recording up. Sees all that is committed. */
+  /** For long reads: it never delays recording. Sees all committed data. */
   reader: Kysely<Tables>;
   signals: Signals;
   bulk: Bulk;
@@ -29,15 +29,15 @@ export interface Storage {
   pairsOf: Dialect['pairsOf'];
   isUnique: Dialect['isUnique'];
   unavailability: Dialect['unavailability'];
-  /** Does this error mean that the database cannot be had now, rather than that we asked wrongly? */
+  /** Is the error caused by the database being unavailable, rather than by the query? */
   isUnavailable(error: unknown): boolean;
   isBrokenOff: Dialect['isBrokenOff'];
   lock: Dialect['lock'];
   underWay: Dialect['underWay'];
   haveEnded: Dialect['haveEnded'];
-  /** What has to work for the control plane to be ready. */
+  /** Checks that must pass for the control plane to be ready. */
   checks: Record<'database' | 'recording' | 'migrations', () => Promise<Check>>;
-  /** What search lacks, of all tenants; undefined when that cannot be found out in time. */
+  /** Unindexed calls of all tenants; undefined if that cannot be determined in time. */
   searchLag: () => Promise<SearchLag | undefined>;
   close(): Promise<void>;
 }
@@ -46,20 +46,24 @@ export interface StorageOptions {
   /** `postgres://…`; unset means SQLite in `dataDir`. */
   databaseUrl?: string | undefined;
   dataDir: string;
-  /** Of SQLite: `full` unless said. */
+  /** SQLite only; default `full`. */
   synchronous?: 'full' | 'normal';
-  /** Those of this version unless said. */
+  /** Default: the migrations of this version. */
   migrations?: MigrationsOf | undefined;
-  onProblem: (line: string) => void;
+  onProblem: (message: string) => void;
 }
 
-/** Opens the database and brings its schema up to date. @throws SettingError */
+/**
+ * Opens the database and migrates its schema to the current version.
+ *
+ * @throws SettingError
+ */
 export function openStorage(options: StorageOptions): Promise<Storage> {
   const { databaseUrl, dataDir, synchronous = 'full', onProblem } = options;
   const { migrations = migrationsOf } = options;
   return databaseUrl
     ? withSettings(['DATABASE_URL'], 'opening the PostgreSQL database', async () => {
-        // Its client is loaded only where it is used.
+        // The client is loaded only where it is used.
         const { openPostgres } = await import('./postgres.ts');
         return open(openPostgres(databaseUrl, onProblem), migrations, onProblem);
       })
@@ -75,7 +79,7 @@ export function openStorage(options: StorageOptions): Promise<Storage> {
 async function open(
   dialect: Dialect,
   migrations: MigrationsOf,
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): Promise<Storage> {
   const db = new Kysely<Tables>({ dialect: dialect.kysely });
   const reader = new Kysely<Tables>({ dialect: dialect.reader });
@@ -121,12 +125,12 @@ function checksOf(
   db: Kysely<Tables>,
   dialect: Dialect,
   migrations: MigrationsOf,
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): Storage['checks'] {
   const reasonOf = (error: unknown): string => {
     const reason = dialect.unavailability(error);
     if (reason === undefined) onProblem(`readiness check failed: ${(error as Error).message}`);
-    return reason ?? 'it failed: the log says why';
+    return reason ?? 'failed: see the log';
   };
   const none = (): undefined => undefined;
   const read = () => db.selectFrom('tenants').select('id').limit(1).execute().then(none);

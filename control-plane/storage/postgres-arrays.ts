@@ -1,8 +1,8 @@
-/** How PostgreSQL reads the values of one type (`textrecv`, `int8recv` and so on). */
+/** PostgreSQL's binary input format of one type (`textrecv`, `int8recv` and so on). */
 interface ElementType {
   oid: number;
   sizeOf(value: unknown): number;
-  /** Answers where it ends. */
+  /** Returns the end offset. */
   write(to: Buffer, value: unknown, at: number): number;
 }
 
@@ -21,9 +21,9 @@ const types = {
     oid: 20,
     sizeOf: () => 8,
     write(to, value, at) {
-      const given = whole(value);
-      to.writeInt32BE(Math.floor(given / 2 ** 32), at);
-      return to.writeUInt32BE(given >>> 0, at + 4);
+      const number = whole(value);
+      to.writeInt32BE(Math.floor(number / 2 ** 32), at);
+      return to.writeUInt32BE(number >>> 0, at + 4);
     },
   },
   float8: {
@@ -33,19 +33,19 @@ const types = {
   },
 } satisfies Record<string, ElementType>;
 
-/** Sums may lie beyond what a double tells apart; all that a bigint holds is sent as it is. */
+/** Sums may exceed the exact range of a double; a bigint is sent exactly. */
 function whole(value: unknown): number {
   if (Number.isInteger(value) && Math.abs(value as number) < 2 ** 63) return value as number;
-  throw new TypeError(`a column of whole numbers cannot hold this ${typeof value}`);
+  throw new TypeError(`an integer column cannot hold this ${typeof value}`);
 }
 function text(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`a column of texts cannot hold this ${typeof value}`);
+  throw new TypeError(`a text column cannot hold this ${typeof value}`);
 }
 function number(value: unknown): number {
-  // One that is not finite would stay in every sum that it is added to.
+  // A non-finite value would persist in every sum that it is added to.
   if (Number.isFinite(value)) return value as number;
-  throw new TypeError(`a column of numbers cannot hold this ${typeof value}`);
+  throw new TypeError(`a numeric column cannot hold this ${typeof value}`);
 }
 
 export type ArrayType = keyof typeof types;
@@ -62,11 +62,11 @@ const LENGTH = 4;
 const NULL = -1;
 
 /**
- * Rows as one array for each column, the way PostgreSQL's `array_recv` reads them: five numbers, then
- * the length and the bytes of each value. Nobody has to write numbers as text, or to look for what
- * must be escaped. All arrays are pieces of one buffer.
+ * Encodes rows as one array per column, in the binary format of PostgreSQL's `array_recv`: five
+ * integers, then the length and the bytes of each value. This avoids formatting numbers as text and
+ * escaping. All arrays are slices of one buffer.
  *
- * @throws TypeError for what the type of a column cannot hold
+ * @throws TypeError for a value that the column's type cannot hold
  */
 export function arraysOf(columns: readonly ArrayColumn[], rows: readonly Row[]): Buffer[] {
   let size = 0;
@@ -105,8 +105,10 @@ function write(
     if (isNull(value)) hasNull = 1;
     at = end;
   }
-  // One dimension, whether there are nulls, of what, how many, counted from one.
-  [1, hasNull, element.oid, rows.length, 1].forEach((one, i) => to.writeInt32BE(one, from + 4 * i));
+  // Dimensions, has-nulls flag, element type, length, lower bound.
+  [1, hasNull, element.oid, rows.length, 1].forEach((field, i) =>
+    to.writeInt32BE(field, from + 4 * i),
+  );
   return at;
 }
 

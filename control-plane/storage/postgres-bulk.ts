@@ -4,7 +4,7 @@ import type { Row } from './postgres-arrays.ts';
 import { sendingRows, type SentRows } from './postgres-rows.ts';
 import type { Tables } from './tables.ts';
 
-/** One statement each, however many rows. */
+/** One statement each, whatever the number of rows. */
 export function postgresBulk(): Bulk {
   const send = sendingRows();
 
@@ -25,7 +25,7 @@ export function postgresBulk(): Bulk {
       await insert(trx, table, rows, (insertion) => insertion);
     },
     async insertCounted(trx, table, rows) {
-      // All ids in one row: a row for each costs more to send and to read than to store.
+      // All ids in one row: a row per id costs more to send and read than to store.
       const [stored] = await insert<{ ids: number[] }>(
         trx,
         table,
@@ -33,7 +33,7 @@ export function postgresBulk(): Bulk {
         (insertion) =>
           `with stored as (${insertion} returning id) select json_agg(id) as ids from stored`,
       );
-      // Ids are counted up in the order of the rows; the order in which they are returned is free.
+      // Ids are assigned in the order of the rows, but may be returned in any order.
       return (stored?.ids ?? []).sort((a, b) => a - b);
     },
     async insertNew(trx, table, key, rows) {
@@ -58,8 +58,8 @@ export function postgresBulk(): Bulk {
         parameters.push(...sent.parameters);
       }
       if (parts.length === 0) return;
-      // PostgreSQL carries them out from the last to the first: in the given order, so that two
-      // transactions never wait for each other.
+      // PostgreSQL executes the parts from last to first; reversed, they run in the given order,
+      // which prevents deadlocks.
       const statement = `with ${parts.toReversed().join(', ')} select`;
       await trx.executeQuery(CompiledQuery.raw(statement, parameters));
     },
@@ -67,13 +67,13 @@ export function postgresBulk(): Bulk {
       if (rows.length === 0) return;
       const sent = await send(trx, table, rows, { columns: [...key, ...add] });
       const set = add.map((column) => `"${column}" = t."${column}" + d."${column}"`).join(', ');
-      const same = key.map((column) => `t."${column}" = d."${column}"`).join(' and ');
-      // Locked in the order of their keys, so that two transactions never wait for each other.
+      const keysMatch = key.map((column) => `t."${column}" = d."${column}"`).join(' and ');
+      // Locked in the order of their keys, which prevents deadlocks.
       const statement = `with d as materialized (
            select ${sent.columns.map((column) => `d."${column}"`).join(', ')}
-           from ${sent.text} join "${table}" t on ${same}
+           from ${sent.text} join "${table}" t on ${keysMatch}
            order by ${key.map((column) => `t."${column}"`).join(', ')} for no key update of t)
-         update "${table}" t set ${set} from d where ${same}`;
+         update "${table}" t set ${set} from d where ${keysMatch}`;
       await trx.executeQuery(CompiledQuery.raw(statement, [...sent.parameters]));
     },
     async find(trx, table, columns, { tenantId, by, values, lock }) {
@@ -82,7 +82,7 @@ export function postgresBulk(): Bulk {
       return (await trx.executeQuery<never>(CompiledQuery.raw(text, [tenantId, values]))).rows;
     },
     list(values) {
-      // Nothing is in a null, whatever the type of what is looked for.
+      // Nothing is in a null list, whatever the type of the operand.
       if (values.length === 0) return sql`(null)`;
       return typeof values[0] === 'string'
         ? sql`(select unnest(${[...values]}::text[]))`

@@ -3,7 +3,7 @@ import { endsConnection } from './postgres-unavailable.ts';
 
 const CONNECT_MS = 10_000;
 
-/** Without keep-alive probes, a server that vanishes without a word is not noticed for hours. */
+/** Without keep-alive probes, a server that vanishes silently is not noticed for hours. */
 const common = (url: string) => ({
   connectionString: url,
   connectionTimeoutMillis: CONNECT_MS,
@@ -15,7 +15,11 @@ const common = (url: string) => ({
  * transaction, or idle. Every pool is opened here, because an `error` event without a listener ends
  * the process.
  */
-export function openPool(url: string, config: PoolConfig, onProblem: (line: string) => void): Pool {
+export function openPool(
+  url: string,
+  config: PoolConfig,
+  onProblem: (message: string) => void,
+): Pool {
   const pool = new Pool({ ...config, ...common(url) });
   pool.on('connect', survive);
   // Idle connections: the pool removes them itself.
@@ -25,7 +29,10 @@ export function openPool(url: string, config: PoolConfig, onProblem: (line: stri
   return pool;
 }
 
-/** The pool listens to a connection only while it is idle. Whoever uses it gets a rejection. */
+/**
+ * The pool handles errors of a connection only while it is idle. A borrower gets a rejected query
+ * instead.
+ */
 function survive(client: PoolClient): void {
   client.on('error', () => undefined);
   // After a fatal error the server closes the connection. Ending it here keeps the pool from
@@ -35,7 +42,7 @@ function survive(client: PoolClient): void {
   });
 }
 
-/** Opens a connection outside the pools. `onLost` is called when it ends without being told to. */
+/** Opens a connection outside the pools. `onLost` is called if it ends unexpectedly. */
 export async function openClient(url: string, onLost: (error: Error) => void): Promise<Client> {
   const client = new Client(common(url));
   let connected = false;

@@ -1,40 +1,38 @@
 import { Client } from 'pg';
 
-/** So often a text is seen before it is prepared: what is put together once never is. */
+/** Uses of a text before it is prepared: texts built only once never are. */
 const OFTEN = 20;
 const MOST_PREPARED = 200;
 const MOST_COUNTED = 2000;
 
-/**
- * Clients that let PostgreSQL keep the plans of statements that come again and again.
- */
+/** A client class that prepares frequent statements, so that PostgreSQL caches their plans. */
 export function preparingClient(): typeof Client {
   const names = new Map<string, string>();
-  const seen = new Map<string, number>();
+  const uses = new Map<string, number>();
 
   function nameOf(text: string): string | undefined {
-    const known = names.get(text);
-    if (known !== undefined || names.size === MOST_PREPARED) return known;
-    // What a star stands for may change while we run, with a migration by a newer process.
+    const existing = names.get(text);
+    if (existing !== undefined || names.size === MOST_PREPARED) return existing;
+    // The columns of a star may change while we run, with a migration by a newer process.
     if (text.includes('*')) return undefined;
-    const times = (seen.get(text) ?? 0) + 1;
-    if (seen.size === MOST_COUNTED) seen.clear();
-    seen.set(text, times);
+    const times = (uses.get(text) ?? 0) + 1;
+    if (uses.size === MOST_COUNTED) uses.clear();
+    uses.set(text, times);
     if (times < OFTEN) return undefined;
-    seen.delete(text);
+    uses.delete(text);
     const name = `often_${names.size}`;
     names.set(text, name);
     return name;
   }
 
   return class extends Client {
-    override query(...[text, values, ...rest]: unknown[]): never {
+    override query(...[text, values, ...args]: unknown[]): never {
       const name =
         typeof text === 'string' && Array.isArray(values) && values.length > 0
           ? nameOf(text)
           : undefined;
       const query = super.query.bind(this) as (...args: unknown[]) => never;
-      return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest);
+      return name ? query({ name, text, values }, ...args) : query(text, values, ...args);
     }
   };
 }

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
- * Finds out whether PostgreSQL takes writes. The deletion of nothing fails where it is read-only;
- * the series is larger than `work_mem`, so it goes to a file, which fails where the disk is full;
- * the message makes the commit wait for the log, and for replicas where commits do.
+ * Checks that PostgreSQL accepts writes. Deleting no rows fails if it is read-only; the series is
+ * larger than `work_mem`, so it spills to a file, which fails if the disk is full; the message
+ * makes the commit wait for the log, and for replicas where commits do.
  */
 export async function probePostgres(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (trx) => {

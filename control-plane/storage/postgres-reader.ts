@@ -4,11 +4,11 @@ import { openPool } from './postgres-pool.ts';
 const CONNECTIONS = 4;
 const LONGEST_MS = 30_000;
 
-/** Connections of their own for what takes long: it cannot take those that recording needs. */
+/** Separate connections for long reads, so that these cannot exhaust those of recording. */
 export function postgresReader(
   url: string,
   config: PoolConfig,
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): Pool {
   return openPool(readOnly(url), { ...config, max: CONNECTIONS }, onProblem);
 }
@@ -16,14 +16,14 @@ export function postgresReader(
 const OPTIONS = [
   'default_transaction_read_only=on',
   `statement_timeout=${LONGEST_MS}`,
-  // A list that takes several processors takes them from recording.
+  // A parallel query would take CPUs from recording.
   'max_parallel_workers_per_gather=0',
 ];
 
-/** Options in the address win over those beside it, so ours are added there, to what it has. */
+/** Options in the URL override those beside it, so ours are appended to those of the URL. */
 function readOnly(url: string): string {
-  const given = new URLSearchParams(url.split('?')[1]).get('options') ?? '';
+  const existing = new URLSearchParams(url.split('?')[1]).get('options') ?? '';
   const ours = OPTIONS.map((option) => `-c ${option}`).join(' ');
-  const options = encodeURIComponent(`${given} ${ours}`.trim());
+  const options = encodeURIComponent(`${existing} ${ours}`.trim());
   return `${url}${url.includes('?') ? '&' : '?'}options=${options}`;
 }

@@ -3,7 +3,7 @@ import { named } from './bulk.ts';
 import { arraysOf, type ArrayType, isArrayType, type Row } from './postgres-arrays.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows as a part of a statement: each of their columns is one parameter. */
+/** Rows as a part of a statement: each column is one parameter. */
 export interface SentRows {
   columns: readonly string[];
   /** `unnest(…) as d (…)`: the rows, in their order. */
@@ -11,7 +11,7 @@ export interface SentRows {
   parameters: readonly Buffer[];
 }
 
-/** The rows are of one table; parameters are numbered on from `first`. */
+/** Sends rows of one table; parameters are numbered from `first`. */
 export type SendRows = (
   trx: Transaction<Tables>,
   table: string,
@@ -19,13 +19,13 @@ export type SendRows = (
   how?: { columns?: readonly string[]; first?: number },
 ) => Promise<SentRows>;
 
-/** Remembers of what types the columns of tables are, which each process asks once. */
+/** Caches the column types of tables, which each process queries once. */
 export function sendingRows(): SendRows {
-  const known = new Map<string, ReadonlyMap<string, ArrayType>>();
+  const cache = new Map<string, ReadonlyMap<string, ArrayType>>();
   return async (trx, table, rows, { columns = Object.keys(rows[0] as Row), first = 1 } = {}) => {
-    // Two transactions may ask at the same time: neither waits for the other's connection.
-    const types = known.get(table) ?? (await findTypes(trx, table));
-    known.set(table, types);
+    // Two transactions may query the types concurrently: neither waits for the other's connection.
+    const types = cache.get(table) ?? (await findTypes(trx, table));
+    cache.set(table, types);
     const typed = columns.map((name) => {
       const type = types.get(name);
       if (!type) throw new Error(`rows of "${table}" cannot be sent with a column "${name}"`);
@@ -40,7 +40,7 @@ export function sendingRows(): SendRows {
   };
 }
 
-/** The columns of a table that can be sent. */
+/** The columns of a table whose types can be sent. */
 async function findTypes(
   trx: Transaction<Tables>,
   table: string,

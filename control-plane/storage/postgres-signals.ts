@@ -6,17 +6,17 @@ import { localSignals, type Signals } from './signals.ts';
 
 const CHANNEL = 'gatehouse';
 const RETRY_MS = 2000;
-/** Any role that may connect to the database may notify: it must not be able to fill the log. */
+/** Any role that may connect to the database may notify: it must not be able to flood the log. */
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Signals between processes over LISTEN and NOTIFY, on a connection of their own that is made for
+ * Signals between processes over LISTEN and NOTIFY, on a dedicated connection that is opened for
  * the first subscriber.
  */
 export function postgresSignals(
   pool: Pool,
   url: string,
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): Signals & { close(): Promise<void> } {
   const local = localSignals();
   const origin = randomUUID();
@@ -29,12 +29,12 @@ export function postgresSignals(
   const warn = (): void => {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return;
     warnedAt = performance.now();
-    onProblem(`PostgreSQL notification on "${CHANNEL}" ignored: it is not from a control plane`);
+    onProblem(`PostgreSQL notification on "${CHANNEL}" ignored: not sent by a control plane`);
   };
   const hear = (payload: string | undefined): void => {
     const notification = readNotification(payload);
     if (!notification) warn();
-    // This process has already heard its own signals.
+    // This process has already received its own signals.
     else if (notification.origin !== origin) local.publish(notification.signal);
   };
   const listen = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export function postgresSignals(
   const reconnect = (error: Error): void => {
     if (closed || retry) return;
     onProblem(`PostgreSQL notifications lost: ${error.message}`);
-    // It may still be open, as when only `listen` was refused.
+    // It may still be open, for example if only `listen` failed.
     void client?.end();
     retry = setTimeout(() => {
       retry = undefined;

@@ -11,7 +11,7 @@ import { postgresUnavailability } from './postgres-unavailable.ts';
 import { postgresSearch } from './search/postgres.ts';
 
 /** PostgreSQL 13 or newer; any number of control-plane processes may share it. */
-export function openPostgres(url: string, onProblem: (line: string) => void): Dialect {
+export function openPostgres(url: string, onProblem: (message: string) => void): Dialect {
   const config = { types: { getTypeParser: typeParser as typeof types.getTypeParser } };
   const pool = openPool(url, { ...config, Client: preparingClient(), max: 20 }, onProblem);
   const reader = postgresReader(url, config, onProblem);
@@ -43,10 +43,10 @@ export function openPostgres(url: string, onProblem: (line: string) => void): Di
     keyed: (table) => table,
     isUnique: (error) => error instanceof DatabaseError && error.code === '23505',
     unavailability: postgresUnavailability,
-    // A deadlock, for one.
+    // A deadlock, for example.
     isBrokenOff: (error) => error instanceof DatabaseError && error.code?.startsWith('40') === true,
     async lock(trx, ...names) {
-      // What has effects is evaluated after the rows are sorted.
+      // Functions with side effects are evaluated after sorting.
       await sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
         from unnest(${names}::text[]) name order by name`.execute(trx);
     },
@@ -78,7 +78,7 @@ const EXACT_IN_A_DOUBLE = new Set<number>([types.builtins.INT8, types.builtins.N
 
 type TypeId = Parameters<typeof types.getTypeParser>[0];
 
-/** `pg` answers int8 and numeric as text; ours all fit a double exactly. */
+/** `pg` returns int8 and numeric as text; ours all fit a double exactly. */
 function typeParser(oid: TypeId, format: 'text' | 'binary' = 'text') {
   if (EXACT_IN_A_DOUBLE.has(oid)) return Number;
   return types.getTypeParser(oid, format);

@@ -1,10 +1,10 @@
 import type { ReaderThread } from './reader-thread.ts';
 
-/** A few threads, started when they are needed, each used by one borrower at a time. */
+/** A few threads, started on demand, each lent to one borrower at a time. */
 export interface ReaderPool {
   borrow(): Promise<ReaderThread>;
   giveBack(thread: ReaderThread): void;
-  /** After what is asked now. */
+  /** Waits for queries in progress. */
   close(): Promise<void>;
 }
 
@@ -16,7 +16,8 @@ export function readerPool(start: () => ReaderThread, size: number): ReaderPool 
 
   function find(): ReaderThread | undefined {
     for (const thread of threads) if (thread.isDead()) threads.delete(thread);
-    for (let known = idle.pop(); known; known = idle.pop()) if (threads.has(known)) return known;
+    for (let thread = idle.pop(); thread; thread = idle.pop())
+      if (threads.has(thread)) return thread;
     if (threads.size === size) return undefined;
     const thread = start();
     threads.add(thread);

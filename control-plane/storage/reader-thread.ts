@@ -16,44 +16,44 @@ export type ReaderResponse =
   | { rows: unknown[] }
   | { error: { message: string; code: string | undefined } };
 
-/** A thread with a read-only connection of its own, which answers one question after another. */
+/** A thread with its own read-only connection, which executes queries one after another. */
 export interface ReaderThread {
-  /** It ended without being asked to: its connection is gone. */
+  /** The thread ended unexpectedly: its connection is lost. */
   isDead(): boolean;
-  ask(question: ReaderRequest): Promise<unknown[]>;
-  /** After what it is asked now. */
+  query(question: ReaderRequest): Promise<unknown[]>;
+  /** Waits for queries in progress. */
   stop(): Promise<void>;
 }
 
 export function startReaderThread(files: ReaderFiles): ReaderThread {
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: files });
-  const asked: PromiseWithResolvers<unknown[]>[] = [];
+  const pending: PromiseWithResolvers<unknown[]>[] = [];
   let end: Error | undefined;
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      die(new Error('the reading thread ended'));
+      die(new Error('the reader thread ended'));
       resolve();
     });
   });
   function die(reason: Error): void {
     end ??= reason;
-    for (const { reject } of asked.splice(0)) reject(end);
+    for (const { reject } of pending.splice(0)) reject(end);
   }
   const send = (message: ReaderRequest | null): void =>
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(message);
   worker.on('error', (error: Error) => die(error));
   worker.on('message', (answer: ReaderResponse) => {
-    const question = asked.shift();
+    const question = pending.shift();
     if ('rows' in answer) question?.resolve(answer.rows);
     else question?.reject(errorOf(answer.error));
   });
   return {
     isDead: () => end !== undefined,
-    ask(question) {
+    query(question) {
       if (end) return Promise.reject(end);
       const answer = Promise.withResolvers<unknown[]>();
-      asked.push(answer);
+      pending.push(answer);
       send(question);
       return answer.promise;
     },
@@ -64,6 +64,6 @@ export function startReaderThread(files: ReaderFiles): ReaderThread {
   };
 }
 
-/** As if it had been thrown here. */
+/** Recreates the error as if it had been thrown here. */
 const errorOf = ({ message, code }: { message: string; code: string | undefined }): Error =>
   code ? new BetterSqlite3.SqliteError(message, code) : new Error(message);

@@ -13,9 +13,9 @@ import { type ReaderFiles, type ReaderThread, startReaderThread } from './reader
 const THREADS = 2;
 
 /**
- * The SQLite database as threads of their own read it: what takes long there never holds up the
- * thread that records. Each query sees all that was committed before it was sent; those of a
- * transaction see the same state. Writing fails.
+ * Reads the SQLite database from separate threads: long reads never block the thread that records.
+ * Each query sees all data committed before it was sent; queries of a transaction see the same
+ * snapshot. Writing fails.
  */
 export function sqliteReader(files: ReaderFiles): Dialect {
   return {
@@ -26,7 +26,7 @@ export function sqliteReader(files: ReaderFiles): Dialect {
   };
 }
 
-/** Kysely would use a SQLite database by one query at a time. */
+/** Kysely would run one query at a time on SQLite. */
 class SeveralConnections extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -55,9 +55,9 @@ function readerDriver(pool: ReaderPool): Driver {
 const connectionOf = (thread: ReaderThread): ReaderConnection => ({
   thread,
   executeQuery: async ({ sql: text, parameters }) => ({
-    rows: (await thread.ask({ text, parameters })) as never[],
+    rows: (await thread.query({ text, parameters })) as never[],
   }),
   streamQuery() {
-    throw new Error('the reader does not stream');
+    throw new Error('the reader does not support streaming');
   },
 });

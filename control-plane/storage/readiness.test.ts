@@ -8,41 +8,41 @@ const reasonOf = (error: unknown): string => (error as Error).message;
 const failed = (reason: string) => ({ status: 'failed', reason });
 const OK = { status: 'ok' };
 
-test('whoever asks at the same time or soon after shares one look', async () => {
-  let looks = 0;
+test('concurrent and closely following calls share one check', async () => {
+  let checks = 0;
   const check = boundedCheck(() => {
-    looks += 1;
+    checks += 1;
     return Promise.resolve(undefined);
   }, reasonOf);
   expect(await Promise.all([check(), check(), check()])).toEqual([OK, OK, OK]);
   await vi.advanceTimersByTimeAsync(1900);
   expect(await check()).toEqual(OK);
-  expect(looks).toBe(1);
+  expect(checks).toBe(1);
   await vi.advanceTimersByTimeAsync(200);
   await check();
-  expect(looks).toBe(2);
+  expect(checks).toBe(2);
 });
 
-test('a failure is told, and so is its end', async () => {
+test('a failure is reported, and so is its end', async () => {
   const results: (() => Promise<string | undefined>)[] = [
     () => Promise.resolve('the disk is full'),
     () => Promise.reject(new Error('it is gone')),
     () => Promise.resolve(undefined),
   ];
   const check = boundedCheck(() => (results.shift() as () => Promise<undefined>)(), reasonOf);
-  const told = [];
+  const statuses = [];
   while (results.length > 0) {
-    told.push(await check());
+    statuses.push(await check());
     await vi.advanceTimersByTimeAsync(2100);
   }
-  expect(told).toEqual([failed('the disk is full'), failed('it is gone'), OK]);
+  expect(statuses).toEqual([failed('the disk is full'), failed('it is gone'), OK]);
 });
 
-test('what does not answer in time fails, for the last reason there was, and is asked once', async () => {
-  let looks = 0;
+test('a check that times out fails with the last known reason, and runs once', async () => {
+  let checks = 0;
   let fail: (reason: Error) => void = () => undefined;
   const check = boundedCheck(() => {
-    looks += 1;
+    checks += 1;
     return new Promise((_, reject) => (fail = reject));
   }, reasonOf);
   const inTime = async () => {
@@ -54,17 +54,17 @@ test('what does not answer in time fails, for the last reason there was, and is 
     failed('no answer within 2 seconds'),
     failed('no answer within 2 seconds'),
   ]);
-  expect(looks).toBe(1);
+  expect(checks).toBe(1);
   fail(new Error('it is locked'));
   await vi.advanceTimersByTimeAsync(2100);
   expect(await inTime()).toEqual(failed('it is locked'));
-  expect(looks).toBe(2);
+  expect(checks).toBe(2);
 });
 
-test('a look that takes too long or fails is answered without, and repeated', async () => {
+test('a check that times out or throws returns undefined, and is repeated', async () => {
   const results = [new Promise<never>(() => undefined), Promise.resolve(7)];
-  const look = boundedLook(() => results.shift() ?? Promise.reject(new Error('no more')));
-  const slow = look();
+  const check = boundedLook(() => results.shift() ?? Promise.reject(new Error('no more')));
+  const slow = check();
   await vi.advanceTimersByTimeAsync(2000);
   expect(await slow).toBeUndefined();
   const failing = boundedLook(() => Promise.reject(new Error('away')));

@@ -1,28 +1,31 @@
-/** Whether something works that the control plane cannot do without. */
+/** Status of a dependency that the control plane needs. */
 export type Check = { status: 'ok' } | { status: 'failed'; reason: string };
 
-/** Finds out why something does not work; undefined when it does. */
+/** Returns the reason of a failure; undefined if the dependency works. */
 export type Look = () => Promise<string | undefined>;
 
 const FRESH_MS = 2000;
 const LONGEST_MS = 2000;
 
-/** Looks when asked, at most every two seconds, and answers within two more: undefined when that is too soon. */
+/**
+ * Runs a check on demand, at most every two seconds, and returns within two more: undefined on
+ * timeout.
+ */
 export function boundedLook<T>(look: () => Promise<T>): () => Promise<T | undefined> {
-  let last: { found: T; at: number } | undefined;
+  let last: { value: T; at: number } | undefined;
   let looking: Promise<T> | undefined;
 
   async function lookOnce(): Promise<T> {
     try {
-      const found = await look();
-      last = { found, at: performance.now() };
-      return found;
+      const value = await look();
+      last = { value, at: performance.now() };
+      return value;
     } finally {
       looking = undefined;
     }
   }
   return async () => {
-    if (last && !looking && performance.now() - last.at < FRESH_MS) return last.found;
+    if (last && !looking && performance.now() - last.at < FRESH_MS) return last.value;
     looking ??= lookOnce();
     const { promise: limit, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => resolve(undefined), LONGEST_MS);
@@ -34,7 +37,7 @@ export function boundedLook<T>(look: () => Promise<T>): () => Promise<T | undefi
   };
 }
 
-/** What is slow to fail counts as failed, for the reason it had the last time, if any. */
+/** A check that times out counts as failed, with the last known reason, if any. */
 export function boundedCheck(
   look: Look,
   reasonOf: (error: unknown) => string,

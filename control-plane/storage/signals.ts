@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { z } from 'zod';
 
-/** Something changed that other parts, perhaps in other processes, want to know of. */
+/** A change that other components, possibly in other processes, want to know about. */
 export const signal = z.object({
   tenant_id: z.string(),
   topic: z.enum([
@@ -25,7 +25,7 @@ export const signal = z.object({
 });
 export type Signal = z.infer<typeof signal>;
 
-/** Signals are hints: they may be lost, so whoever depends on one also polls. */
+/** Signals are hints: they may be lost, so consumers that depend on one also poll. */
 export interface Signals {
   publish(signal: Signal): void;
   subscribe(listener: (signal: Signal) => void): () => void;

@@ -4,10 +4,10 @@ import { createOnce } from '../lib/private-file.ts';
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
- * Copies a database that another process may be writing to. All pages are copied in one step, and so
- * as of one moment: between two steps a writer would make the copy begin again. Answers the bytes.
+ * Copies a database that another process may be writing to. All pages are copied in one step, as
+ * one snapshot: a write between two steps would restart the copy. Returns the size in bytes.
  *
- * @throws Error when the copy is not whole
+ * @throws Error if the copy is not intact
  */
 export async function copySqlite(from: string, to: string): Promise<number> {
   createOnce(to, '');

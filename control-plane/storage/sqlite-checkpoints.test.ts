@@ -5,18 +5,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { checkpointsBeside } from './sqlite-checkpoints.ts';
 
-test('what cannot be copied is told once, not with every commit', async () => {
+test('a copy failure is reported once, not with every commit', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
   const file = join(dir, 'no.db');
   writeFileSync(file, 'this is no database'.repeat(1000));
   writeFileSync(`${file}-wal`, Buffer.alloc(5_000_000));
   const problems: string[] = [];
-  const checkpoints = checkpointsBeside(file, (line) => problems.push(line));
+  const checkpoints = checkpointsBeside(file, (message) => problems.push(message));
   checkpoints.committed();
   await expect.poll(() => problems.length).toBe(1);
   checkpoints.committed();
   await pause(600);
   await checkpoints.close();
   rmSync(dir, { recursive: true });
-  expect(problems).toEqual(['copying the log into the database stopped: file is not a database']);
+  expect(problems).toEqual(['checkpointing stopped: file is not a database']);
 });

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-/** Copies what was committed from SQLite's log to its place in the database, beside recording. */
+/** Runs SQLite's checkpoints, from the write-ahead log into the database, beside recording. */
 export interface Checkpoints {
   /** A transaction was committed. */
   committed(): void;
@@ -9,22 +9,22 @@ export interface Checkpoints {
 }
 
 /**
- * The connection that writes does it itself only when its log has grown to so many pages (64 MB):
- * a log begins anew at a moment when all of it was copied, and under load the thread is always a
- * little behind.
+ * The writing connection checkpoints only once its log reaches this many pages (64 MB): the log
+ * restarts only when all of it has been copied, and under load the thread is always slightly
+ * behind.
  */
 export const PAGES_BEFORE_WRITER_COPIES = 16_384;
 
-// A short log is not worth a thread.
+// A shorter log is not worth a thread.
 const WORTHWHILE_BYTES = 4 * 1024 * 1024;
-const GATHER_MS = 200;
-// A disk that is full is so for a while; meanwhile the connection that writes copies by itself.
+const DEBOUNCE_MS = 200;
+// A full disk stays full for a while; meanwhile the writing connection checkpoints by itself.
 const AFTER_FAILURE_MS = 60_000;
 
-/** Copying ends with waiting for the disk, which the thread that records must not do. */
+/** A checkpoint ends with waiting for the disk, which the thread that records must not do. */
 export function checkpointsBeside(
   databaseFile: string,
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): Checkpoints {
   let worker: Worker | undefined;
   let exited: Promise<void> = Promise.resolve();
@@ -39,7 +39,7 @@ export function checkpointsBeside(
     started.on('message', () => (copying = false));
     started.on('error', (error: Error) => {
       notBefore = performance.now() + AFTER_FAILURE_MS;
-      onProblem(`copying the log into the database stopped: ${error.message}`);
+      onProblem(`checkpointing stopped: ${error.message}`);
     });
     exited = new Promise((resolve) => {
       started.once('exit', () => {
@@ -50,7 +50,7 @@ export function checkpointsBeside(
     });
     return started;
   }
-  const tell = (message: 'copy' | 'close'): void =>
+  const send = (message: 'copy' | 'close'): void =>
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     (worker ??= start()).postMessage(message);
   const copy = (): void => {
@@ -58,14 +58,14 @@ export function checkpointsBeside(
     if (closed || copying || performance.now() < notBefore) return;
     if (sizeOf(`${databaseFile}-wal`) < WORTHWHILE_BYTES) return;
     copying = true;
-    tell('copy');
+    send('copy');
   };
   return {
-    committed: () => void (waiting ??= setTimeout(copy, GATHER_MS).unref()),
+    committed: () => void (waiting ??= setTimeout(copy, DEBOUNCE_MS).unref()),
     async close() {
       closed = true;
       clearTimeout(waiting);
-      if (worker) tell('close');
+      if (worker) send('close');
       await exited;
     },
   };

@@ -2,7 +2,7 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import { reportHeld } from './held-transactions.ts';
 import { type SqliteAccess, sqliteDriver } from './sqlite-driver.ts';
 
-/** Kysely's dialect for the connection that writes. */
+/** Kysely's dialect for the writing connection. */
 export const sqliteDialect = (access: SqliteAccess): Dialect => ({
   createAdapter: () => new Adapter(),
   createDriver: () => reportHeld(sqliteDriver(access)),
@@ -11,12 +11,15 @@ export const sqliteDialect = (access: SqliteAccess): Dialect => ({
 });
 
 class Adapter extends SqliteAdapter {
-  /** The driver lets its users take turns; Kysely would also let them wait for each other's pauses. */
+  /**
+   * The driver queues its users itself; Kysely would also make them wait while others do not use
+   * it.
+   */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 
-  /** Migrations are one transaction: killed at any moment, none or all of them are done. */
+  /** Migrations are one transaction: if killed at any time, none or all of them are applied. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }

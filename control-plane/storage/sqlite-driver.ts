@@ -11,26 +11,26 @@ import { createMutex } from './mutex.ts';
 
 export interface SqliteAccess {
   database: SqliteDatabase;
-  /** After some errors, as of a full disk, SQLite has rolled a transaction back by itself. */
+  /** After some errors, such as a full disk, SQLite rolls a transaction back by itself. */
   inTransaction: () => boolean;
   onCommit: () => void;
-  /** Does this error say that another process holds the lock? */
+  /** Is the error caused by a lock of another process? */
   isLocked: (error: unknown) => boolean;
 }
 
 const PATIENCE_MS = 5000;
 const LONGEST_PAUSE_MS = 50;
 
-/** What Kysely takes for a connection: all share the only one there is. */
+/** A Kysely connection: all share the only real one. */
 interface Share extends DatabaseConnection {
   /** It has a transaction open. */
   hasTurn: boolean;
 }
 
 /**
- * One SQLite connection, which transactions and single statements use in turn. What finds the
- * database locked by another process passes its turn on and tries again later: SQLite's own waiting
- * would stop the event loop, and a turn that waits would hold up everybody who only reads.
+ * One SQLite connection, used by transactions and single statements in turn. If another process has
+ * locked the database, a user passes its turn on and retries later: SQLite's own busy wait would
+ * block the event loop, and a turn that waits would block readers.
  */
 export function sqliteDriver(access: SqliteAccess): Driver {
   const { database, inTransaction, onCommit, isLocked } = access;
@@ -39,7 +39,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
   let connection: DatabaseConnection;
   const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
 
-  /** Does the work in a turn, which lasts on when it succeeds. */
+  /** Runs the work in a turn, and keeps the turn if it succeeds. */
   async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -62,7 +62,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
       return result;
     },
     streamQuery() {
-      throw new Error('the connection that writes does not stream');
+      throw new Error('the writing connection does not support streaming');
     },
   });
   const passTurn = (of: DatabaseConnection): void => {
@@ -77,8 +77,8 @@ export function sqliteDriver(access: SqliteAccess): Driver {
     },
     acquireConnection: () => Promise.resolve(share()),
     async beginTransaction(of) {
-      // Immediate: a transaction that reads before it writes could not wait for the lock any more,
-      // because what it has read would be outdated.
+      // Immediate: a transaction that reads before it writes could not acquire the lock later,
+      // because its snapshot would be outdated.
       await takeTurn(() => run('begin immediate'));
       (of as Share).hasTurn = true;
     },

@@ -5,9 +5,9 @@ import type { Tables } from './tables.ts';
 const SCRATCH = Buffer.alloc(1024 * 1024);
 
 /**
- * Finds out whether SQLite takes writes. Its log may have room for one more page on a disk that has
- * none for a request, so a file of the size of large requests is written as well, and removed before
- * the system has brought it to the disk.
+ * Checks that SQLite accepts writes. Its log may have room for one more page on a disk that has
+ * none for a request, so a file of the size of large requests is written too, and removed before
+ * the system flushes it to the disk.
  */
 export async function probeSqlite(db: Kysely<Tables>, databaseFile: string): Promise<void> {
   const file = `${databaseFile}.probe`;
@@ -16,6 +16,6 @@ export async function probeSqlite(db: Kysely<Tables>, databaseFile: string): Pro
   } finally {
     await rm(file, { force: true });
   }
-  // Nothing reads it, but setting it writes the first page.
+  // The value is unused, but setting it writes the first page.
   await sql`pragma user_version = 0`.execute(db);
 }

@@ -1,13 +1,17 @@
 import BetterSqlite3 from 'better-sqlite3';
 
 /**
- * Versions that migrated without a transaction, and were killed at it, left a schema that is not what
- * is listed as migrated: a statement of the next migration finds something there already, or gone.
+ * Versions that migrated without a transaction, and were killed meanwhile, left a schema that
+ * differs from the list of migrations: a statement of the next migration then fails because an
+ * object already exists, or is missing.
  */
 export const isHalfMigrated = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_ERROR';
 
-/** Drops all tables of a database without rows: it was killed in its first start. False if it has rows. */
+/**
+ * Drops all tables of a database without rows: its first start was killed. Returns false if it has
+ * rows.
+ */
 export function startOver(database: BetterSqlite3.Database): boolean {
   const drop = database.transaction(() => {
     const tables = database

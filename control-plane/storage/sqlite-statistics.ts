@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
 const ROWS = 10_000_000;
-/** Columns of few values, whatever the number of rows. */
+/** Columns with few distinct values, whatever the number of rows. */
 const FEW = new Set([
   'agent_name',
   'status',
@@ -15,12 +15,12 @@ const FEW = new Set([
 const ROWS_OF_FEW = 20;
 
 /**
- * Tells the planner that a tenant is no selection: without statistics SQLite takes any equality for
- * one, and walks a tenant's whole history where an index would lead to ten rows. Given once rather
- * than gathered, so that plans are the same on every machine and on every day.
+ * Makes the planner assume that tenants have many rows: without statistics SQLite treats any
+ * equality as selective, and scans a tenant's whole history where an index would lead to ten rows.
+ * Fixed rather than collected, so that plans are the same on every machine and day.
  */
 export function giveStatistics(database: BetterSqlite3.Database): void {
-  // Makes sqlite_stat1, which is empty in a new database.
+  // Creates sqlite_stat1, which is empty in a new database.
   database.exec('analyze sqlite_schema');
   const indexes = database
     .prepare(
@@ -40,9 +40,9 @@ export function giveStatistics(database: BetterSqlite3.Database): void {
   database.exec('analyze sqlite_schema');
 }
 
-/** How many rows there are, and how many share the first column, the first two, and so on. */
+/** The number of rows, and how many share the first column, the first two, and so on. */
 function statOf(columns: readonly string[], isUnique: boolean): string {
-  // A tenth, so that a tenant is worth finding in an index, and anything else is worth more.
+  // A tenth, so that an index by tenant is worth using, and any other is preferred.
   let rows = ROWS / 10;
   const shared = columns.map((column, i) => {
     if (i === columns.length - 1 && isUnique) rows = 1;

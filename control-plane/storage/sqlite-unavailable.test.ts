@@ -10,17 +10,17 @@ test.each([
   ['EDQUOT', /is full/],
   ['SQLITE_READONLY_DBMOVED', /is read-only/],
   ['EROFS', /is read-only/],
-  ['EACCES', /takes no new files/],
-  ['EPERM', /takes no new files/],
+  ['EACCES', /no files can be created/],
+  ['EPERM', /no files can be created/],
   ['SQLITE_BUSY', /another program/],
-  ['SQLITE_IOERR_WRITE', /fails/],
-  ['EIO', /fails/],
+  ['SQLITE_IOERR_WRITE', /failing/],
+  ['EIO', /failing/],
 ])('%s', (code, words) => {
   expect(because(code)).toMatch(words);
 });
 
 test.each(['SQLITE_CONSTRAINT_UNIQUE', 'ECONNREFUSED', 5, undefined])(
-  '%s is no reason to repeat a request',
+  '%s is no reason to retry a request',
   (code) => {
     expect(because(code)).toBeUndefined();
   },

@@ -15,19 +15,19 @@ import { giveStatistics } from './sqlite-statistics.ts';
 import { isLocked, sqliteUnavailability } from './sqlite-unavailable.ts';
 import { cachingPrepare } from './statement-cache.ts';
 
-/** The embedded database: one file, one connection that writes, one process. */
+/** The embedded database: one file, one writing connection, one process. */
 export function openSqlite(
   file: string,
   synchronous: 'full' | 'normal',
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): Dialect {
-  // SQLite gives the files beside the database, when it makes them, the database's mode.
+  // SQLite creates the files beside the database with the database's mode.
   createOnce(file, '');
   keepPrivate([file, `${file}-wal`, `${file}-shm`]);
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = WAL');
-  // In WAL mode NORMAL keeps a commit through a crash of the process; FULL also through a
-  // loss of power.
+  // In WAL mode NORMAL keeps a commit through a crash of the process; FULL also through a power
+  // failure.
   database.pragma(`synchronous = ${synchronous}`);
   database.pragma(`wal_autocheckpoint = ${PAGES_BEFORE_WRITER_COPIES}`);
   database.pragma('foreign_keys = ON');
@@ -64,7 +64,7 @@ export function openSqlite(
       error instanceof BetterSqlite3.SqliteError &&
       ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(error.code),
     unavailability: sqliteUnavailability,
-    // On one connection transactions run one after another anyway.
+    // On one connection transactions are serialized anyway.
     isBrokenOff: () => false,
     lock: () => Promise.resolve(),
     underWay: () => Promise.resolve(''),
@@ -74,11 +74,11 @@ export function openSqlite(
     startOver: () => startOver(database),
     migrated() {
       giveStatistics(database);
-      // From now on who finds the database locked waits without stopping the event loop.
+      // From now on, users that find the database locked wait without blocking the event loop.
       database.pragma('busy_timeout = 0');
-      // What takes a statement back would go to a file once it is 64 KB. Only now: an index of all
-      // that there is, which a migration makes, is sorted in files. What this connection does later
-      // is done in small steps; lists are read by others.
+      // Statement journals would spill to a file beyond 64 KB. Set only now: an index over existing
+      // data, created by a migration, is sorted in files. Later writes of this connection are
+      // small; lists are read by other connections.
       database.pragma('temp_store = MEMORY');
     },
     close: () => checkpoints.close(),

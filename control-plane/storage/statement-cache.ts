@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 
 const CACHED_STATEMENTS = 500;
 
-/** Preparing costs more than most of our queries; a bounded cache of the latest used saves it. */
+/** An LRU cache of prepared statements: preparing costs more than most of our queries. */
 export function cachingPrepare(
   database: BetterSqlite3.Database,
 ): (text: string) => BetterSqlite3.Statement {

@@ -3,9 +3,9 @@ import type { Signal, Signals } from './signals.ts';
 const FRESH_MS = 5000;
 
 /**
- * Remembers what `load` answers for a tenant, so that recording need not ask the database for
- * settings on every request. Forgotten when a signal of `topic` says so, in whichever process the
- * change was made; signals may be lost, so after five seconds in any case.
+ * Caches a value per tenant, so that recording need not query settings on every request. A signal
+ * of `topic` evicts it, whichever process made the change; signals may be lost, so entries expire
+ * after five seconds in any case.
  */
 export function tenantCache<T>(
   signals: Signals,
@@ -17,12 +17,12 @@ export function tenantCache<T>(
     if (signal.topic === topic) entries.delete(signal.tenant_id);
   });
   return (tenantId) => {
-    const known = entries.get(tenantId);
+    const cached = entries.get(tenantId);
     const now = performance.now();
-    if (known && now < known.until) return known.value;
+    if (cached && now < cached.until) return cached.value;
     const value = load(tenantId);
     entries.set(tenantId, { value, until: now + FRESH_MS });
-    // What failed once must not be remembered.
+    // Failures are not cached.
     value.catch(() => entries.delete(tenantId));
     return value;
   };

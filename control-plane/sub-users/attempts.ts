@@ -9,29 +9,29 @@ interface Window {
   failures: number;
 }
 
-/** By tenant. In each process for itself: nobody finds a signature by trying, this is only a brake. */
+/** By tenant, per process: a signature cannot be guessed, so this only throttles. */
 const windows = new WeakMap<Storage, Map<string, Window>>();
 
 const windowOf = (storage: Storage, tenantId: string, now: number): Window => {
   const ofStorage = windows.get(storage) ?? new Map<string, Window>();
   windows.set(storage, ofStorage);
-  const known = ofStorage.get(tenantId);
-  if (known && now < known.since + WINDOW_MS) return known;
+  const window = ofStorage.get(tenantId);
+  if (window && now < window.since + WINDOW_MS) return window;
   const fresh = { since: now, failures: 0 };
   ofStorage.set(tenantId, fresh);
   return fresh;
 };
 
-/** @throws ApiError `rate_limited` after a hundred tokens within a minute that were not valid */
+/**
+ * @throws ApiError `rate_limited` after a hundred invalid tokens within a minute
+ */
 export function refuseTooMany(storage: Storage, tenantId: string, now: number): void {
   const { since, failures } = windowOf(storage, tenantId, now);
   if (failures < FAILURES_ALLOWED) return;
   const wait = Math.ceil((since + WINDOW_MS - now) / 1000);
-  throw new ApiError(
-    'rate_limited',
-    `too many tokens that are not valid: try again in ${wait} seconds`,
-    { retry_after: wait },
-  );
+  throw new ApiError('rate_limited', `too many invalid tokens: try again in ${wait} seconds`, {
+    retry_after: wait,
+  });
 }
 
 export function countFailed(storage: Storage, tenantId: string, now: number): void {

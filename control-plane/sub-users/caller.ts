@@ -10,17 +10,17 @@ import { refuseSuspended } from '../tenancy/tenant-limits.ts';
 import { findSubUser, type SubUser } from './sub-user.ts';
 import { TOKEN_PREFIX } from './token.ts';
 
-/** The token of a sub-user, where one is presented: in either form in which a key is. */
+/** Reads a sub-user token from either of the headers that accept API keys. */
 export function subUserTokenOf(headers: IncomingHttpHeaders): string | undefined {
   const presented = apiKeyOf(headers);
   return presented?.startsWith(TOKEN_PREFIX) ? presented : undefined;
 }
 
 /**
- * The sub-user behind a token. Where keys are asked for, its permissions decide; where people are,
- * its roles; where either is, either.
+ * Authenticates a sub-user token. Routes for programs check its permissions, routes for people its
+ * roles, and routes for both accept either.
  *
- * @throws ApiError `unauthorized` alike for all tokens that are not valid, or `forbidden`
+ * @throws ApiError `unauthorized`, the same for all invalid tokens, or `forbidden`
  */
 export async function callerOfSubUser(
   context: Context,
@@ -28,7 +28,7 @@ export async function callerOfSubUser(
   token: string,
 ): Promise<KeyCaller | SessionCaller> {
   const subUser = await findSubUser(context, token);
-  if (!subUser) throw new ApiError('unauthorized', 'the token is not valid');
+  if (!subUser) throw new ApiError('unauthorized', 'the token is invalid');
   await refuseSuspended(context.storage, subUser.tenantId);
   const caller = asPerson(subUser, route) ?? asProgram(subUser, route);
   if (!caller) throw new ApiError('forbidden', `this token ${lackOf(route)}`);

@@ -12,11 +12,11 @@ import { DAY_MS } from '../lib/days.ts';
 export const subUserHandlers: Handlers<typeof subUserRoutes> = {
   async issueSubUserToken(context, call) {
     const { caller, body } = call;
-    const known = {
+    const valid = {
       roles: body.roles.filter(isRole),
       permissions: body.permissions.filter(isPermission),
     };
-    const issuer = await refuseBeyond(context, context.storage.db, caller, known);
+    const issuer = await refuseBeyond(context, context.storage.db, caller, valid);
     const now = context.now();
     const session = {
       tenant_id: caller.tenantId,
@@ -26,8 +26,8 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
       display_name: body.display_name ?? null,
       roles: JSON.stringify(body.roles),
       permissions: JSON.stringify(body.permissions),
-      known_roles: JSON.stringify(known.roles),
-      known_permissions: JSON.stringify(known.permissions),
+      known_roles: JSON.stringify(valid.roles),
+      known_permissions: JSON.stringify(valid.permissions),
       issued_by: 'userId' in caller ? caller.userId : caller.keyId,
       created_at: now,
       expires_at: Math.min(now + body.expires_in * 1000, issuer.until),
@@ -60,22 +60,22 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
     const { storage } = context;
     const now = context.now();
     refuseTooMany(storage, tenantId, now);
-    const found = await findSubUser(context, body.token);
-    if (found?.tenantId !== tenantId) {
+    const subUser = await findSubUser(context, body.token);
+    if (subUser?.tenantId !== tenantId) {
       countFailed(storage, tenantId, now);
       return { valid: false as const };
     }
     return {
       valid: true as const,
-      tenant_id: found.tenantId,
-      session_id: found.sessionId,
-      sub_user_id: found.subUserId,
-      email: found.email,
-      display_name: found.displayName,
-      roles: found.roles,
-      permissions: found.permissions,
-      issued_at: found.issuedAt,
-      expires_at: found.expiresAt,
+      tenant_id: subUser.tenantId,
+      session_id: subUser.sessionId,
+      sub_user_id: subUser.subUserId,
+      email: subUser.email,
+      display_name: subUser.displayName,
+      roles: subUser.roles,
+      permissions: subUser.permissions,
+      issued_at: subUser.issuedAt,
+      expires_at: subUser.expiresAt,
     };
   },
 

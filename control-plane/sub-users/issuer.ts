@@ -4,23 +4,24 @@ import type { findSubUserSession } from './queries.ts';
 
 type Issuer = NonNullable<Awaited<ReturnType<typeof findSubUserSession>>>;
 
-/** What the key or the user that issued a token may do now. Null when the token ends with them. */
-export function issuerOf(found: Issuer, now: number): Holder | null {
-  if (found.key_permissions !== null) {
+/** Current authority of the key or user that issued a token. Null if the token ends with it. */
+export function issuerOf(issuer: Issuer, now: number): Holder | null {
+  if (issuer.key_permissions !== null) {
     const key = {
-      permissions: JSON.parse(found.key_permissions) as Permission[],
-      revoked_at: found.key_revoked_at,
-      expires_at: found.key_expires_at,
+      permissions: JSON.parse(issuer.key_permissions) as Permission[],
+      revoked_at: issuer.key_revoked_at,
+      expires_at: issuer.key_expires_at,
     };
     return holderOfKey(key, now);
   }
-  const { user_role: role, disabled, must_change_password, user_created_at } = found;
-  // A user who has been deleted.
+  const { user_role: role, disabled, must_change_password, user_created_at } = issuer;
+  // The user was deleted.
   if (role === null || disabled === null || must_change_password === null) return null;
   if (user_created_at === null) return null;
-  // A new password ends what was opened with the old one, whoever knew that: sessions and tokens.
-  if (found.password_changed_at !== null && found.created_at <= found.password_changed_at)
+  // A password change ends all sessions and tokens opened with the old password, which may have
+  // leaked.
+  if (issuer.password_changed_at !== null && issuer.created_at <= issuer.password_changed_at)
     return null;
-  const user = { ...found, role, disabled, must_change_password, created_at: user_created_at };
+  const user = { ...issuer, role, disabled, must_change_password, created_at: user_created_at };
   return holderOfUser(user, now);
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../storage/tables.ts';
 
 export type SubUserSession = Selectable<Tables['sub_user_sessions']>;
 
-/** Stores a session, and forgets those of the tenant that ended before `forgotten`. */
+/** Stores a session, and deletes the tenant's sessions that ended before `forgotten`. */
 export async function insertSubUserSession(
   trx: Trx,
   session: SubUserSession,
@@ -19,7 +19,7 @@ export async function insertSubUserSession(
   await trx.insertInto('sub_user_sessions').values(session).execute();
 }
 
-/** A session that has not ended, with what decides what the key or the user may do that issued it. */
+/** An active session, with the columns that determine the authority of its issuer. */
 export function findSubUserSession(db: Db, tenantId: string, sessionId: string, now: number) {
   return db
     .selectFrom('sub_user_sessions as session')
@@ -47,7 +47,7 @@ export function findSubUserSession(db: Db, tenantId: string, sessionId: string, 
     .executeTakeFirst();
 }
 
-/** Ends what has not ended yet; answers how many. */
+/** Revokes the active sessions; returns how many. */
 export async function revokeSubUserSessions(
   trx: Trx,
   tenantId: string,

@@ -10,23 +10,23 @@ import { issuerOf } from './issuer.ts';
 import { findSubUserSession, type SubUserSession } from './queries.ts';
 import { readSubUserToken } from './token.ts';
 
-/** Whose a token is, as long as it is valid. Times are milliseconds since 1970. */
+/** The subject of a token while it is valid. Times are milliseconds since 1970. */
 export interface SubUser {
   tenantId: string;
   sessionId: string;
   subUserId: string;
   email: string | null;
   displayName: string | null;
-  /** As issued, without those of ours that the issuer may not give any more. */
+  /** As issued, minus built-in roles that the issuer may no longer grant. */
   roles: string[];
   permissions: string[];
-  /** What these allow here. */
+  /** Effective authority of those roles and permissions. */
   authority: Authority;
   issuedAt: number;
   expiresAt: number;
 }
 
-/** Null for a token that is forged or has ended, whyever: which of them is nobody's business. */
+/** Null if the token is invalid or has ended, without saying which. */
 export async function findSubUser(
   { secrets, storage, now }: Pick<Context, 'secrets' | 'storage' | 'now'>,
   token: string,
@@ -50,27 +50,27 @@ export async function findSubUser(
 
 type Names = Pick<SubUserSession, 'roles' | 'permissions' | 'known_roles' | 'known_permissions'>;
 
-/** What is left of a token's names while its issuer may do only this. */
+/** The roles and permissions of a token that its issuer may still grant. */
 export function subUserStatus(
   names: Names,
   issuer: Authority,
 ): Pick<SubUser, 'roles' | 'permissions' | 'authority'> {
-  const known = {
+  const valid = {
     roles: namesIn(names.known_roles),
     permissions: namesIn(names.known_permissions),
   };
   const { roles, permissions } = within(
-    { roles: known.roles.filter(isRole), permissions: known.permissions.filter(isPermission) },
+    { roles: valid.roles.filter(isRole), permissions: valid.permissions.filter(isPermission) },
     issuer,
   );
   return {
-    roles: withoutLost(namesIn(names.roles), known.roles, roles),
-    permissions: withoutLost(namesIn(names.permissions), known.permissions, permissions),
+    roles: withoutLost(namesIn(names.roles), valid.roles, roles),
+    permissions: withoutLost(namesIn(names.permissions), valid.permissions, permissions),
     authority: { role: strongestRole(roles), permissions },
   };
 }
 
-const withoutLost = (all: string[], known: string[], kept: readonly string[]): string[] =>
-  all.filter((name) => !known.includes(name) || kept.includes(name));
+const withoutLost = (all: string[], builtIn: string[], remaining: readonly string[]): string[] =>
+  all.filter((name) => !builtIn.includes(name) || remaining.includes(name));
 
 const namesIn = (json: string): string[] => JSON.parse(json) as string[];

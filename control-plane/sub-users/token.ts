@@ -10,7 +10,10 @@ export interface SubUserClaims {
   subUserId: string;
 }
 
-/** What a token says to whoever reads it; what it allows is what is stored with its session. */
+/**
+ * Content of a token, readable by its holder. Authorization uses the values stored with the
+ * session.
+ */
 export interface TokenContent extends SubUserClaims {
   roles: readonly string[];
   permissions: readonly string[];
@@ -26,17 +29,17 @@ export function signSubUserToken({ subUserKey }: Secrets, content: TokenContent)
   return `${TOKEN_PREFIX}${signToken(subUserKey, { tid, sid, sub, roles, permissions, iat, exp })}`;
 }
 
-/** Null for whatever we did not sign, or signed for a time that has passed. */
+/** Null if the token was not signed here or has expired. */
 export function readSubUserToken(
   { subUserKey }: Secrets,
   token: string,
   now: number,
 ): SubUserClaims | null {
   if (!token.startsWith(TOKEN_PREFIX)) return null;
-  const said = readToken<{ tid: string; sid: string; sub: string }>(
+  const claims = readToken<{ tid: string; sid: string; sub: string }>(
     subUserKey,
     token.slice(TOKEN_PREFIX.length),
     now - CLOCK_SKEW_MS,
   );
-  return said && { tenantId: said.tid, sessionId: said.sid, subUserId: said.sub };
+  return claims && { tenantId: claims.tid, sessionId: claims.sid, subUserId: claims.sub };
 }

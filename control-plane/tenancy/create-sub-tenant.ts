@@ -15,16 +15,16 @@ import {
   type NewTenant,
   type Tenant,
 } from './queries.ts';
-import { refuseConflict, refuseTaken } from './refusals.ts';
+import { refuseConflict, refuseDuplicateExternalId } from './refusals.ts';
 import { DEEPEST, limitsOf, slugOf } from './rules.ts';
 
 type SubTenantRequest = z.output<typeof newSubTenant>;
 
-/** What a sub-tenant gets beside what was asked for: made before the transaction, as it takes time. */
+/** Prepares the keys of a sub-tenant before the transaction, because generating them takes time. */
 export async function prepareSubTenant(context: Context) {
   const id = context.newId('st');
   const now = context.now();
-  // Each root has a name of its own: devices may come to trust several.
+  // Each root has a unique name, because devices may trust several.
   const name = `${context.config.app.name} Root CA ${id}`;
   return { id, now, apiKey: newApiKey(), root: await createRoot({ name, now }) };
 }
@@ -34,16 +34,16 @@ export async function createSubTenant(
   context: Context,
   trx: Trx,
   parentId: string,
-  wanted: SubTenantRequest,
+  request: SubTenantRequest,
   prepared: Awaited<ReturnType<typeof prepareSubTenant>>,
 ): Promise<Tenant> {
-  const line = await findTenantAndAncestors(trx, parentId);
-  if (line.length >= DEEPEST)
-    throw new ApiError('conflict', `sub-tenants nest at most ${DEEPEST - 1} deep`);
-  refuseConflict(wanted.quotas ?? {}, limitsOf(line), []);
-  await refuseTaken(trx, parentId, wanted.external_id ?? null);
-  const slug = slugOf(wanted.name, await listSlugs(trx, parentId));
-  const tenant = newTenant(parentId, slug, wanted, prepared);
+  const lineage = await findTenantAndAncestors(trx, parentId);
+  if (lineage.length >= DEEPEST)
+    throw new ApiError('conflict', `sub-tenants can be nested at most ${DEEPEST - 1} deep`);
+  refuseConflict(request.quotas ?? {}, limitsOf(lineage), []);
+  await refuseDuplicateExternalId(trx, parentId, request.external_id ?? null);
+  const slug = slugOf(request.name, await listSlugs(trx, parentId));
+  const tenant = newTenant(parentId, slug, request, prepared);
   await insertTenant(trx, { tenant, ...belongings(context, prepared) });
   const { id, name } = tenant;
   await writeAudit(context, trx, id, theSystem, { ...creation(id), after: { id, name } });
@@ -53,31 +53,31 @@ export async function createSubTenant(
 const newTenant = (
   parent_id: string,
   slug: string,
-  wanted: SubTenantRequest,
+  request: SubTenantRequest,
   { id, now }: { id: string; now: number },
 ): Tenant => ({
   id,
   parent_id,
   slug,
-  name: wanted.name,
-  external_id: wanted.external_id ?? null,
-  contact_email: wanted.contact_email ?? null,
+  name: request.name,
+  external_id: request.external_id ?? null,
+  contact_email: request.contact_email ?? null,
   suspend_reason: null,
   suspended_at: null,
-  ...ownQuotas(wanted.quotas),
+  ...ownQuotas(request.quotas),
   region_code: null,
   config_version: 0,
   created_at: now,
   updated_at: null,
 });
 
-const ownQuotas = (wanted: { [K in keyof Quotas]?: Quotas[K] | undefined } = {}): Quotas => ({
-  max_agents: wanted.max_agents ?? null,
-  max_tokens_per_day: wanted.max_tokens_per_day ?? null,
-  max_agent_runs_per_day: wanted.max_agent_runs_per_day ?? null,
+const ownQuotas = (request: { [K in keyof Quotas]?: Quotas[K] | undefined } = {}): Quotas => ({
+  max_agents: request.max_agents ?? null,
+  max_tokens_per_day: request.max_tokens_per_day ?? null,
+  max_agent_runs_per_day: request.max_agent_runs_per_day ?? null,
 });
 
-/** Its CA, and a key that may do everything within it. */
+/** The tenant's CA, and an API key with every permission in it. */
 function belongings(
   context: Context,
   { id, now, apiKey, root }: Awaited<ReturnType<typeof prepareSubTenant>>,

@@ -1,9 +1,9 @@
 import type { Actor } from '../audit/changing.ts';
 
-/** Who makes tenants, as the log of the tenant itself tells it: who asked is its parent's matter. */
+/** Actor of a tenant's creation in its own log: the parent's log names the user who created it. */
 export const theSystem: Actor = { actor_type: 'system', actor_id: 'gatehouse', ip: null };
 
-/** What a tenant's log begins with, so that one without any entry is known to have lost them. */
+/** First entry of a tenant's log; a log without any entry has therefore lost its entries. */
 export const creation = (id: string) => ({
   action: 'tenant.create',
   resource_type: 'tenant',

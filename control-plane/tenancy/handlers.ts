@@ -11,14 +11,14 @@ import { countAgents, findDays } from './quota-usage/quota-queries.ts';
 import { dayOf } from '../lib/days.ts';
 import { NOTHING_USED } from './quota-usage/quota-rules.ts';
 import { listBelow, listSubTenants, updateTenant } from './queries.ts';
-import { findBelow, refuseConflict, refuseTaken } from './refusals.ts';
+import { findBelow, refuseConflict, refuseDuplicateExternalId } from './refusals.ts';
 import { limitsOf } from './rules.ts';
 import { onWire, tenantView } from './tenant-view.ts';
 
-/** A sub-tenant comes with a key that may do everything in it, and lasts. */
+/** A sub-tenant comes with a non-expiring API key that has every permission in it. */
 const withFirstKey: Grant = { permissions, lasts: true };
 
-/** Quotas depend on each other up and down the line: one change of them at a time. */
+/** Lock name: quotas depend on those of ancestors and descendants, so changes are serialized. */
 const ALL = 'sub-tenants';
 
 export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
@@ -46,15 +46,15 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
 
   async getSubTenant(context, { caller, params }) {
     const { db } = context.storage;
-    const line = await findBelow(db, caller.tenantId, params.sub_tenant_id);
-    const [tenant] = line;
+    const lineage = await findBelow(db, caller.tenantId, params.sub_tenant_id);
+    const [tenant] = lineage;
     const [today = NOTHING_USED] = await findDays(db, [tenant.id], dayOf(context.now()));
     const usage = {
       agents: await countAgents(db, tenant.id),
       tokens_today: today.total_tokens,
       runs_today: today.run_count,
     };
-    return { ...tenantView(tenant), limits: limitsOf(line), usage };
+    return { ...tenantView(tenant), limits: limitsOf(lineage), usage };
   },
 
   async updateSubTenant(context, call) {
@@ -64,7 +64,7 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
       await context.storage.lock(trx, ALL);
       const [before, ...above] = await findBelow(trx, caller.tenantId, params.sub_tenant_id);
       refuseConflict(quotas, limitsOf(above), await listBelow(trx, before.id));
-      await refuseTaken(trx, above[0]?.id ?? '', body.external_id ?? null, before.id);
+      await refuseDuplicateExternalId(trx, above[0]?.id ?? '', body.external_id ?? null, before.id);
       const change = { ...fields, ...quotas, updated_at: context.now() };
       const after = await updateTenant(trx, before.id, change);
       await audit({
@@ -87,8 +87,8 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
 type StatusCall = Call<(typeof subTenantRoutes)['resumeSubTenant' | 'suspendSubTenant']>;
 
 /**
- * Suspends for a reason, or without one resumes. The signal makes it hold at once, in every process,
- * for all below too.
+ * Suspends with a reason, or resumes without one. The signal applies it immediately in every
+ * process, for descendants too.
  */
 async function setSuspended(
   context: Context,
@@ -103,7 +103,7 @@ async function setSuspended(
     if (isSuspending === (before.suspended_at !== null))
       throw new ApiError(
         'conflict',
-        `the sub-tenant ${before.id} is ${tenantView(before).status} already`,
+        `the sub-tenant ${before.id} is already ${tenantView(before).status}`,
       );
     const now = context.now();
     const suspended_at = isSuspending ? now : null;

@@ -19,7 +19,7 @@ export interface FirstTenant extends NewTenant {
   owner: Insertable<Tables['users']>;
 }
 
-/** A tenant with all that it needs to work. */
+/** Inserts a tenant with its CA and first API key. */
 export async function insertTenant(trx: Trx, parts: NewTenant): Promise<void> {
   await trx.insertInto('tenants').values(parts.tenant).execute();
   await trx.insertInto('authorities').values(parts.authority).execute();
@@ -27,20 +27,20 @@ export async function insertTenant(trx: Trx, parts: NewTenant): Promise<void> {
 }
 
 /**
- * A tenant with an owner and every add-on, and what `tell` writes of it in the same transaction.
- * False when its owner's email is taken: another process that started at the same moment was first.
+ * Creates a tenant with an owner and every add-on, and runs `writeAudit` in the same transaction.
+ * Returns false if the owner's email exists: another process that started concurrently was first.
  */
 export async function createTenant(
   storage: Storage,
   parts: FirstTenant,
-  tell: (trx: Trx) => Promise<void>,
+  writeAudit: (trx: Trx) => Promise<void>,
 ): Promise<boolean> {
   try {
     await storage.db.transaction().execute(async (trx) => {
       await insertTenant(trx, parts);
       await trx.insertInto('users').values(parts.owner).execute();
       await trx.insertInto('tenant_add_ons').values(allAddOns(parts.tenant)).execute();
-      await tell(trx);
+      await writeAudit(trx);
     });
     return true;
   } catch (error) {
@@ -52,7 +52,7 @@ export async function createTenant(
 const allAddOns = ({ id, created_at }: NewTenant['tenant']) =>
   addOnCodes.map((code) => ({ tenant_id: id, code, activated_at: created_at }));
 
-/** The oldest tenant: the one that the installation began with. */
+/** The oldest tenant, created with the installation. */
 export function firstTenant(db: Db) {
   return db
     .selectFrom('tenants')
@@ -72,30 +72,30 @@ const limitColumns = [
   'max_agent_runs_per_day',
 ] as const;
 
-/** What every request of a tenant depends on. */
+/** Tenant columns that every request depends on. */
 export type TenantLimits = Pick<Tenant, (typeof limitColumns)[number]>;
 
 export function findTenantLimits(db: Db, id: string): Promise<TenantLimits | undefined> {
   return db.selectFrom('tenants').select(limitColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** A tenant and all above it, itself first; empty when there is no such tenant. */
+/** A tenant and its ancestors, itself first; empty if it does not exist. */
 export async function findTenantAndAncestors(db: Db, id: string): Promise<Tenant[]> {
-  const line: Tenant[] = [];
+  const lineage: Tenant[] = [];
   for (let next: string | null = id; next !== null;) {
-    const found: Tenant | undefined = await db
+    const row: Tenant | undefined = await db
       .selectFrom('tenants')
       .selectAll()
       .where('id', '=', next)
       .executeTakeFirst();
-    if (!found) break;
-    line.push(found);
-    next = found.parent_id;
+    if (!row) break;
+    lineage.push(row);
+    next = row.parent_id;
   }
-  return line;
+  return lineage;
 }
 
-/** For queries over a tenant and all below it: `within` are their ids. */
+/** Subquery for a tenant and its descendants: the CTE `within` holds their ids. */
 export const within = (db: Db, tenantId: string) =>
   db.withRecursive('within', (start) =>
     start
@@ -110,7 +110,7 @@ export const within = (db: Db, tenantId: string) =>
       ),
   );
 
-/** All below a tenant, to any depth. */
+/** All descendants of a tenant. */
 export function listBelow(db: Db, tenantId: string): Promise<TenantLimits[]> {
   return within(db, tenantId)
     .selectFrom('tenants')
@@ -127,7 +127,7 @@ export interface SubTenantFilter {
   external_id?: string | undefined;
 }
 
-/** Directly below, oldest first. */
+/** Direct sub-tenants, oldest first. */
 export function listSubTenants(db: Db, parentId: string, filter: SubTenantFilter) {
   let tenants = db.selectFrom('tenants').selectAll().where('parent_id', '=', parentId);
   if (filter.status)

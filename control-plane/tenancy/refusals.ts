@@ -6,7 +6,9 @@ import { findConflict, type QuotaConflict } from './rules.ts';
 
 export type SomeQuotas = { [K in keyof Quotas]?: Quotas[K] | undefined };
 
-/** @throws ApiError `quota_exceeded`: above what the parent may, or below what a sub-tenant has */
+/**
+ * @throws ApiError `quota_exceeded` if above the parent's limit, or below the quota of a sub-tenant
+ */
 export function refuseConflict(
   change: SomeQuotas,
   limits: Quotas,
@@ -14,7 +16,7 @@ export function refuseConflict(
 ): void {
   const conflict = findConflict(change, limits, below);
   if (!conflict) return;
-  // Lowered, it is itself the limit that a sub-tenant would exceed.
+  // A lowered quota is itself the limit that a sub-tenant would exceed.
   throw new ApiError('quota_exceeded', lineFor(conflict), {
     parent_limit: conflict.requested,
     ...conflict,
@@ -26,8 +28,10 @@ const lineFor = (conflict: QuotaConflict): string =>
     ? `quotas.${conflict.field}: ${conflict.requested} is more than the parent's limit of ${conflict.parent_limit}`
     : `quotas.${conflict.field}: ${conflict.requested} is less than the ${conflict.sub_tenant_quota} of the sub-tenant ${conflict.sub_tenant_id}`;
 
-/** @throws ApiError `conflict` when a sibling has this external id */
-export async function refuseTaken(
+/**
+ * @throws ApiError `conflict` if a sibling has this external id
+ */
+export async function refuseDuplicateExternalId(
   db: Db,
   parentId: string,
   externalId: string | null,
@@ -37,13 +41,16 @@ export async function refuseTaken(
   const siblings = await listSubTenants(db, parentId, { external_id: externalId });
   const other = siblings.find(({ id }) => id !== self);
   if (other)
-    throw new ApiError('conflict', `the external_id "${externalId}" is that of ${other.id}`);
+    throw new ApiError(
+      'conflict',
+      `the external_id "${externalId}" is already used by ${other.id}`,
+    );
 }
 
 /**
- * The line of a sub-tenant anywhere below a tenant, itself first.
+ * Finds a descendant of a tenant; returns its lineage, itself first.
  *
- * @throws ApiError `not_found`, for whom it is not there as for whom it is not below
+ * @throws ApiError `not_found` if it does not exist or is not a descendant
  */
 export async function findBelow(
   db: Db,

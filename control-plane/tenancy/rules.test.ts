@@ -22,15 +22,15 @@ test.each([
   expect(slugOf(name, new Set())).toBe(slug);
 });
 
-test('a slug is never one that is taken, and always one for addresses', () => {
+test('a slug is never an existing one, and always valid in URLs', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 8 }), (names) => {
-      const taken = new Set<string>();
+      const existing = new Set<string>();
       for (const name of names) {
-        const slug = slugOf(name, taken);
-        expect(taken).not.toContain(slug);
+        const slug = slugOf(name, existing);
+        expect(existing).not.toContain(slug);
         expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-        taken.add(slug);
+        existing.add(slug);
       }
     }),
   );
@@ -43,20 +43,20 @@ const quotas: fc.Arbitrary<Quotas> = fc.record({
   max_agent_runs_per_day: quota,
 });
 
-test('the limits of a line are those that none of it exceeds', () => {
+test('the limits of a lineage are the minimum of each quota', () => {
   expect(limitsOf([])).toEqual(none);
   fc.assert(
-    fc.property(fc.array(quotas), (line) => {
-      const limits = limitsOf(line);
+    fc.property(fc.array(quotas), (lineage) => {
+      const limits = limitsOf(lineage);
       for (const field of ['max_agents', 'max_tokens_per_day', 'max_agent_runs_per_day'] as const) {
-        const set = line.flatMap((tenant) => tenant[field] ?? []);
+        const set = lineage.flatMap((tenant) => tenant[field] ?? []);
         expect(limits[field]).toBe(set.length > 0 ? Math.min(...set) : null);
       }
     }),
   );
 });
 
-describe('a change of quotas', () => {
+describe('Names the largest sub-tenant quota: the smallest value that would fit.', () => {
   const limits = { ...none, max_agents: 10, max_tokens_per_day: 1000 };
   const below = [
     { id: 'st_1', ...none, max_agents: 4 },
@@ -103,7 +103,7 @@ describe('a change of quotas', () => {
         sub_tenant_quota: 9,
       },
     ],
-  ])('%j does not', (change, conflict) => {
+  ])('%j does not fit', (change, conflict) => {
     expect(findConflict(change, limits, below)).toEqual(conflict);
   });
 });

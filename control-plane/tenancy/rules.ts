@@ -1,6 +1,6 @@
 import { quotaFields, type QuotaField, type Quotas } from '#contract/sub-tenants.ts';
 
-/** Tenants nest: the first is 1 deep, its sub-tenants 2. */
+/** Depth of nesting: the first tenant has depth 1, its sub-tenants 2. */
 export const DEEPEST = 6;
 
 const UNLIMITED: Quotas = {
@@ -15,9 +15,9 @@ export const quotasOf = (tenant: Quotas): Quotas => ({
   max_agent_runs_per_day: tenant.max_agent_runs_per_day,
 });
 
-/** What a tenant may use in effect: of each quota the least in its line. */
-export const limitsOf = (line: readonly Quotas[]): Quotas =>
-  line.reduce<Quotas>(
+/** Effective limits of a tenant: the minimum of each quota in its lineage. */
+export const limitsOf = (lineage: readonly Quotas[]): Quotas =>
+  lineage.reduce<Quotas>(
     (limits, tenant) => ({
       max_agents: lesser(limits.max_agents, tenant.max_agents),
       max_tokens_per_day: lesser(limits.max_tokens_per_day, tenant.max_tokens_per_day),
@@ -29,13 +29,16 @@ export const limitsOf = (line: readonly Quotas[]): Quotas =>
 const lesser = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 
-/** What a refusal tells: the quota above that is exceeded, or the largest below that is more. */
+/**
+ * Details of a quota error: the ancestor's limit that is exceeded, or the largest sub-tenant quota
+ * above the value.
+ */
 export type QuotaConflict = { field: QuotaField; requested: number } & (
   | { parent_limit: number }
   | { sub_tenant_id: string; sub_tenant_quota: number }
 );
 
-/** The first quota of a change that does not fit between what stands above and what stands below. */
+/** The first changed quota that exceeds an ancestor's limit or falls below a sub-tenant's quota. */
 export function findConflict(
   change: Partial<Quotas>,
   limits: Quotas,
@@ -57,8 +60,8 @@ export function findConflict(
 
 const LONGEST_SLUG = 50;
 
-/** A name for addresses: `Müller & Söhne` becomes `muller-sohne`; with a number when that is taken. */
-export function slugOf(name: string, taken: ReadonlySet<string>): string {
+/** A URL slug: `Müller & Söhne` becomes `muller-sohne`, with a number appended if it exists. */
+export function slugOf(name: string, existing: ReadonlySet<string>): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -69,6 +72,6 @@ export function slugOf(name: string, taken: ReadonlySet<string>): string {
   const slug = plain || 'tenant';
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? slug : `${slug}-${number}`;
-    if (!taken.has(candidate)) return candidate;
+    if (!existing.has(candidate)) return candidate;
   }
 }

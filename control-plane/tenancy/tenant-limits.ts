@@ -5,44 +5,47 @@ import { findTenantLimits, type TenantLimits } from './queries.ts';
 
 type Find = (tenantId: string) => Promise<TenantLimits | undefined>;
 
-// Recording has no more than the storage in hand when it asks, so the storage is what leads here.
-const known = new WeakMap<Storage, Find>();
+// Keyed by storage, because recording code has only the storage at hand.
+const caches = new WeakMap<Storage, Find>();
 
-/** Where a tenant stands and what it may use, remembered. Undefined when there is no such tenant. */
+/** Limits and ancestry of a tenant, cached. Undefined if there is no such tenant. */
 export function getTenantLimits(
   storage: Storage,
   tenantId: string,
 ): Promise<TenantLimits | undefined> {
-  let find = known.get(storage);
+  let find = caches.get(storage);
   if (!find) {
     find = tenantCache(storage.signals, 'tenants', (id) => findTenantLimits(storage.db, id));
-    known.set(storage, find);
+    caches.set(storage, find);
   }
   return find(tenantId);
 }
 
-/** A tenant and all above it, itself first. Each is remembered alone: one change, one signal. */
+/**
+ * A tenant and its ancestors, itself first. Each tenant is cached separately, so one change needs
+ * one signal.
+ */
 export async function limitsOfTenantAndAncestors(
   storage: Storage,
   tenantId: string,
 ): Promise<TenantLimits[]> {
-  const line: TenantLimits[] = [];
+  const lineage: TenantLimits[] = [];
   for (let id: string | null = tenantId; id !== null;) {
-    const standing: TenantLimits | undefined = await getTenantLimits(storage, id);
-    if (!standing) break;
-    line.push(standing);
-    id = standing.parent_id;
+    const limits: TenantLimits | undefined = await getTenantLimits(storage, id);
+    if (!limits) break;
+    lineage.push(limits);
+    id = limits.parent_id;
   }
-  return line;
+  return lineage;
 }
 
 /**
- * Whoever is suspended, or stands below somebody who is, gets no service.
+ * Rejects requests of suspended tenants and their descendants.
  *
  * @throws ApiError `forbidden`
  */
 export async function refuseSuspended(storage: Storage, tenantId: string): Promise<void> {
-  const line = await limitsOfTenantAndAncestors(storage, tenantId);
-  if (line.some(({ suspended_at }) => suspended_at !== null))
+  const lineage = await limitsOfTenantAndAncestors(storage, tenantId);
+  if (lineage.some(({ suspended_at }) => suspended_at !== null))
     throw new ApiError('forbidden', 'this tenant is suspended');
 }

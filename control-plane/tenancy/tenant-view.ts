@@ -3,7 +3,7 @@ import { subTenant } from '#contract/sub-tenants.ts';
 import type { Tenant } from './queries.ts';
 import { quotasOf } from './rules.ts';
 
-/** A stored sub-tenant as handlers answer it. */
+/** A stored sub-tenant in the form handlers return. */
 export const tenantView = (tenant: Tenant) => ({
   ...tenant,
   status: tenant.suspended_at === null ? ('active' as const) : ('suspended' as const),
@@ -13,5 +13,5 @@ export const tenantView = (tenant: Tenant) => ({
   updated_at: tenant.updated_at ?? tenant.created_at,
 });
 
-/** As it goes over the wire: what the audit log keeps. */
+/** Wire format, as stored in the audit log. */
 export const onWire = (tenant: Tenant): unknown => z.encode(subTenant, tenantView(tenant));

@@ -1,18 +1,19 @@
 const HEADER_SIZE = 512;
 
 export interface BomStore {
-  /** Stores a block and answers its number. */
+  /** Stores a block and returns its number. */
   add: (block: Buffer) => number;
-  /** The numbers that the next blocks get, in order, without storing anything. */
+  /** Predicts the numbers of the next blocks, in order, without storing anything. */
   next: () => number;
-  /** Makes a block findable by name. */
+  /** Registers a block under a name. */
   name: (name: string, block: number) => void;
   finish: () => Buffer;
 }
 
 /**
  * The container of a Bom: numbered blocks, some of them named. All numbers are big endian; block 0
- * is the null block. Layout: header, blocks, names, index of blocks with an empty list of free ones.
+ * is the null block. Layout: header, blocks, names, index of blocks with an empty list of free
+ * ones.
  */
 export function createBomStore(): BomStore {
   const blocks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { type BomStore, u32 } from './bom-store.ts';
 
-/** Numbers of two blocks. The tree is sorted by what the second one holds. */
+/** Numbers of two blocks. The tree is sorted by the content of the second one. */
 export type TreePair = readonly [value: number, key: number];
 
 interface TreeNode {
@@ -11,7 +11,7 @@ interface TreeNode {
 const LARGEST_NODE = 256;
 const PATHS_NODE_SIZE = 4096;
 
-/** Stores a tree and answers the number of its head. Every node takes a whole `nodeSize`. */
+/** Stores a tree and returns the number of its head. Every node occupies a full `nodeSize`. */
 export function addTree(
   store: BomStore,
   pairs: readonly TreePair[],
@@ -33,7 +33,7 @@ function split(pairs: readonly TreePair[], leaf: boolean): TreeNode[] {
   }));
 }
 
-/** Stores the nodes of a level; each goes into the level above with its last key. */
+/** Stores the nodes of a level; each is referenced from the level above by its last key. */
 function addLevel(store: BomStore, nodes: readonly TreeNode[], nodeSize: number): TreePair[] {
   const first = store.next();
   return nodes.map((node, i) => {

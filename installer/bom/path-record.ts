@@ -3,9 +3,9 @@ import { contentSize, fullMode, type PackageEntry } from '../package-entry.ts';
 import { posixChecksum } from '../posix-checksum.ts';
 import { u32 } from './bom-store.ts';
 
-/** What only reading a file's content tells. */
+/** Facts that require reading a file's content. */
 export interface ContentFacts {
-  /** As `cksum` prints it. */
+  /** In the format of `cksum`. */
   checksum: number;
   machO: { fat: boolean; slices: readonly (MachSlice & { checksum: number })[] } | null;
 }

@@ -49,7 +49,7 @@ describe('a Bom', () => {
     const [indexAt, indexLength] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
     expect(bytes.readUInt32BE(indexAt)).toBe(blocks + 1);
     expect(bytes.readBigUInt64BE(indexAt + 4)).toBe(0n);
-    // The list of free blocks: none, and two empty pairs.
+    // The list of free blocks: empty, terminated by two empty pairs.
     expect(indexLength).toBe(4 + (blocks + 1) * 8 + 20);
     expect(hex(bytes.subarray(-20))).toBe('00'.repeat(20));
     expect(indexAt + indexLength).toBe(bytes.length);
@@ -58,7 +58,7 @@ describe('a Bom', () => {
     expect(bytes.readUInt32BE(28)).toBe(4 + names.join('').length + names.length * 5);
   });
 
-  it('counts bytes by architecture, links among those of none', () => {
+  it('counts bytes by architecture, and links under none', () => {
     const words = (...fields: string[]) => fields.map((field) => field.padStart(8, '0')).join('');
     expect(hex(variable('BomInfo'))).toBe(
       words('1', '8', '3', '0', '0', (303).toString(16), '0') +
@@ -68,20 +68,30 @@ describe('a Bom', () => {
   });
 
   it('has a record of every path', () => {
-    const found = records(bom);
-    expect([...found.keys()]).toEqual(['.', './a', './b', './É', './b/a', './b/fat', './b/thin']);
+    const recordsByPath = records(bom);
+    expect([...recordsByPath.keys()]).toEqual([
+      '.',
+      './a',
+      './b',
+      './É',
+      './b/a',
+      './b/fat',
+      './b/thin',
+    ]);
     const owner = '000000000000005065540000';
-    expect(hex(found.get('./b'))).toBe(`0201000f41ed${owner}0000000001${'00'.repeat(8)}`);
-    expect(hex(found.get('./b/a'))).toBe(`0101000f81a4${owner}0000012c01fedcba98${'00'.repeat(8)}`);
+    expect(hex(recordsByPath.get('./b'))).toBe(`0201000f41ed${owner}0000000001${'00'.repeat(8)}`);
+    expect(hex(recordsByPath.get('./b/a'))).toBe(
+      `0101000f81a4${owner}0000012c01fedcba98${'00'.repeat(8)}`,
+    );
     const target = posixChecksum(Buffer.from('b/a')).toString(16).padStart(8, '0');
-    expect(hex(found.get('./a'))).toBe(
+    expect(hex(recordsByPath.get('./a'))).toBe(
       `0301000fa1ed${owner}0000000301${target}00000004622f6100${'00'.repeat(8)}`,
     );
-    expect(hex(found.get('./b/thin'))).toBe(
+    expect(hex(recordsByPath.get('./b/thin'))).toBe(
       `0101100f81a4${owner}000012340100000007` +
         `01000000010100000c000000000000123400000007${'00'.repeat(8)}`,
     );
-    expect(hex(found.get('./b/fat'))).toBe(
+    expect(hex(recordsByPath.get('./b/fat'))).toBe(
       `0101200f81a4${owner}000023e80100000009` +
         '0100000002' +
         '0100000700000003000007d000000005' +
@@ -89,7 +99,7 @@ describe('a Bom', () => {
     );
   });
 
-  it('has empty trees for what our packages have none of', () => {
+  it('has empty trees for features that our packages do not use', () => {
     const empty = (size: number) => [[expect.objectContaining({ leaf: true, pairs: [], size })]];
     expect(levels(bom, bom.variables.get('HLIndex') as number)).toEqual(empty(4096));
     expect(levels(bom, bom.variables.get('Size64') as number)).toEqual(empty(4096));
@@ -112,25 +122,25 @@ describe('a Bom', () => {
     ].map((entry, i) => (i > 0 && i < 4 ? folder(`./${i - 1}`) : entry));
     const large = dissect(writeBom(many, new Map()));
     const tree = large.variables.get('Paths') as number;
-    const found = levels(large, tree);
-    expect(found.map(({ length }) => length)).toEqual(sizes);
+    const nodes = levels(large, tree);
+    expect(nodes.map(({ length }) => length)).toEqual(sizes);
     expect(large.block(tree).readUInt32BE(16)).toBe(count);
-    for (const [depth, level] of found.entries())
+    for (const [depth, level] of nodes.entries())
       for (const [i, one] of level.entries()) {
         expect(one).toMatchObject({
-          leaf: depth === found.length - 1,
+          leaf: depth === nodes.length - 1,
           size: 4096,
           forward: level[i + 1]?.number ?? 0,
           backward: level[i - 1]?.number ?? 0,
         });
         const below = one.leaf ? [] : one.pairs.map(([child, key]) => ({ child, key }));
-        // A node is known above by its last key.
+        // The parent refers to a node by its last key.
         for (const { child, key } of below) expect(node(large, child).pairs.at(-1)?.[1]).toBe(key);
       }
     expect([...records(large).keys()].sort()).toEqual(many.map(({ path }) => path).sort());
   });
 
-  it('cannot be written for a file that nobody has read', () => {
+  it('cannot be written for a file whose content was not read', () => {
     expect(() => writeBom([folder('.'), folder('./b'), plain], new Map())).toThrow(
       './b/a: its content',
     );

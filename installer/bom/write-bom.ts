@@ -8,8 +8,8 @@ import { type ContentFacts, pathRecord } from './path-record.ts';
 export const MOST_BYTES = 0xffffffff;
 
 /**
- * The bill of materials: what the package installs, with checksums. `facts` holds what reading the
- * content of each file has told.
+ * Writes the bill of materials: all installed paths, with checksums. `facts` holds the results of
+ * reading each file.
  */
 export function writeBom(
   entries: readonly PackageEntry[],
@@ -36,8 +36,8 @@ export function writeBom(
 }
 
 /**
- * A path is found by its parent's id and its name, and the tree is sorted by both. Numbered level by
- * level, names in the order of their bytes, every id is also larger than those before it.
+ * Assigns ids in breadth-first order, names in byte order. The tree is sorted by parent id and
+ * name; this numbering makes every id larger than those before it.
  */
 function inBomOrder(entries: readonly PackageEntry[]): PackageEntry[] {
   const children = Map.groupBy(entries, ({ path }) => parentOf(path));
@@ -49,7 +49,7 @@ function inBomOrder(entries: readonly PackageEntry[]): PackageEntry[] {
   return ordered;
 }
 
-/** Bytes of each architecture; architecture 0 is everything that is not a program. */
+/** Bytes per architecture; architecture 0 is everything that is not a program. */
 function bomInfo(
   entries: readonly PackageEntry[],
   facts: ReadonlyMap<PackageEntry, ContentFacts>,

@@ -36,11 +36,11 @@ describe('links in a bundle', () => {
     expect(() => check([path, target])).toThrow(why);
   });
 
-  it('may not lead out together', () => {
+  it('may not combine to lead out of the bundle', () => {
     expect(() => check(['a/b', '..'], ['c', 'a/b/..'])).toThrow('/X.app/c: a link that leads out');
   });
 
-  it('are refused whenever the system, following them, would leave the bundle', () => {
+  it('are rejected if resolving them would leave the bundle', () => {
     const name = fc.constantFrom('a', 'b', 'a/c', 'a/d', 'b/e');
     const parts = fc.array(fc.constantFrom('..', 'a', 'b', 'c', 'd', 'e'), { minLength: 1 });
     const links = fc.uniqueArray(
@@ -54,11 +54,11 @@ describe('links in a bundle', () => {
       },
     );
     fc.assert(
-      fc.property(links, (made) => {
+      fc.property(links, (tree) => {
         const folder = realpathSync(mkdtempSync(join(tmpdir(), 'installer-')));
-        const leads = made.filter((one) => make(folder, one)).filter((one) => leaves(folder, one));
+        const leads = tree.filter((one) => make(folder, one)).filter((one) => leaves(folder, one));
         rmSync(folder, { recursive: true });
-        expect(leads.length > 0 && accepts(made)).toBe(false);
+        expect(leads.length > 0 && accepts(tree)).toBe(false);
       }),
     );
   });
@@ -73,7 +73,7 @@ function accepts(links: [string, string][]): boolean {
   }
 }
 
-/** False where a link stands in the way already. */
+/** Returns false if a link already exists at the path. */
 function make(folder: string, [path, target]: [string, string]): boolean {
   try {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

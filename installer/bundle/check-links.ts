@@ -1,12 +1,13 @@
 import { InstallerError } from '../installer-error.ts';
 import type { TreeNode } from './read-tree.ts';
 
-/** As many as the kernel of macOS follows for one path (MAXSYMLINKS). */
+/** The kernel of macOS follows this many per path (MAXSYMLINKS). */
 const MOST_HOPS = 32;
 
 /**
- * Throws InstallerError for a link that leads out of the tree. Links on the way are followed, as the
- * system would: two links that look harmless may lead out together. What does not exist is no way out.
+ * Throws InstallerError for a link that leads out of the tree. Links on the way are resolved as the
+ * system would: two individually harmless links may combine to lead out. Missing targets are
+ * allowed.
  */
 export function checkLinks(nodes: readonly TreeNode[], folder: string): void {
   const links = new Map<string, string>();

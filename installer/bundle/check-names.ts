@@ -1,28 +1,28 @@
 import { InstallerError } from '../installer-error.ts';
 
 const LONGEST_NAME = 255;
-/** PATH_MAX of macOS, which counts the NUL at the end. */
+/** PATH_MAX of macOS, including the terminating NUL. */
 const LONGEST_PATH = 1023;
 
 /**
- * Throws InstallerError for paths that a Mac cannot have: too long, or two that differ only in case
- * or in how an accent is written, which the file system of macOS takes for one. Paths are those of
- * the package, `./…`.
+ * Throws InstallerError for paths that are invalid on a Mac: too long, or two that differ only in
+ * case or Unicode normalization, which macOS file systems treat as equal. Paths are relative to the
+ * package, `./…`.
  */
 export function checkNames(paths: readonly string[]): void {
-  const taken = new Map<string, string>();
+  const byFoldedName = new Map<string, string>();
   for (const path of paths) {
     checkLength(path);
     const key = path.normalize('NFD').toLowerCase();
-    const other = taken.get(key);
+    const other = byFoldedName.get(key);
     if (other !== undefined)
       throw new InstallerError(`${other} and ${path}: one name on a Mac, which ignores case`);
-    taken.set(key, path);
+    byFoldedName.set(key, path);
   }
 }
 
 function checkLength(path: string): void {
-  // No character takes more than three bytes for each of its UTF-16 units: most paths end here.
+  // A UTF-16 unit takes at most three bytes of UTF-8: this check suffices for most paths.
   if (path.length * 3 <= LONGEST_NAME) return;
   const longest = Math.max(...path.split('/').map((name) => Buffer.byteLength(name)));
   if (longest > LONGEST_NAME)

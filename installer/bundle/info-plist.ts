@@ -3,7 +3,7 @@ import { parse, parseBinary } from 'plist';
 import { z } from 'zod';
 import { InstallerError } from '../installer-error.ts';
 
-// What goes into XML and paths: control characters could stand in neither.
+// Values used in XML and paths, which must not contain control characters.
 const fileName = z.string().regex(/^[^/\p{Cc}]+$/u);
 const version = z
   .string()
@@ -18,23 +18,23 @@ const infoPlist = z.object({
   LSMinimumSystemVersion: version,
 });
 
-/** What the Info.plist of an app says about it. */
+/** Properties of an app from its Info.plist. */
 export type BundleInfo = z.output<typeof infoPlist>;
 
-/** Reads an Info.plist, XML or binary. Throws InstallerError, naming `path`, if it is not one. */
+/** Parses an Info.plist, XML or binary. Throws InstallerError naming `path` if it is invalid. */
 export function parseInfoPlist(bytes: Buffer, path: string): BundleInfo {
   const read = infoPlist.safeParse(parsePlist(bytes, path));
   if (read.success) return read.data;
   const key = read.error.issues[0]?.path.join('.') || 'its content';
-  throw new InstallerError(`${path}: ${key} is missing or not what it has to be`);
+  throw new InstallerError(`${path}: ${key} is missing or invalid`);
 }
 
-/** Reads a property list, XML or binary. Throws InstallerError, naming `path`. */
+/** Parses a property list, XML or binary. Throws InstallerError naming `path`. */
 export function parsePlist(bytes: Buffer, path: string): unknown {
   try {
     if (bytes.toString('latin1', 0, 6) === 'bplist') return parseBinary(bytes);
     const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-    // The parser below plist prints what it dislikes; this one, asked first, only throws it.
+    // The plist parser below prints XML errors; this one only throws them, so it runs first.
     new DOMParser({ onError: onWarningStopParsing }).parseFromString(text, 'text/xml');
     return parse(text);
   } catch (cause) {

@@ -10,20 +10,20 @@ import { CPU_ARM64, CPU_X86_64 } from '../mach-o.ts';
 import { expectOutside, readBundle } from './read-bundle.ts';
 import { infoPlist, makeApp, MODIFIED } from './testing/make-app.ts';
 
-let place: string;
+let folder: string;
 let app: string;
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'installer-'));
-  app = join(place, 'Gatehouse.app');
+  folder = mkdtempSync(join(tmpdir(), 'installer-'));
+  app = join(folder, 'Gatehouse.app');
   makeApp(app);
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const inApp = (path: string): string => join(app, 'Contents', path);
 const info = (plist: string | Uint8Array) => () => writeFileSync(inApp('Info.plist'), plist);
 
 describe('an app bundle', () => {
-  it('is read in the order of the bytes of its names, folders first', async () => {
+  it('is read in byte order of its names, folders first', async () => {
     const bundle = await readBundle(`${app}/`);
     expect(bundle.name).toBe('Gatehouse.app');
     expect(bundle.info).toEqual(infoPlist);
@@ -70,15 +70,15 @@ describe('an app bundle', () => {
     expect(bundle.program).toBeNull();
   });
 
-  it('may have a program of any size, of which the start is read', async () => {
+  it('may have a program of any size, of which only the start is read', async () => {
     truncateSync(inApp('MacOS/Gatehouse'), 3 * 2 ** 30);
     const { program } = await readBundle(app);
     expect(program?.slices).toHaveLength(2);
   });
 
   it('may be reached through a link', async () => {
-    symlinkSync(app, join(place, 'Other.app'));
-    expect((await readBundle(join(place, 'Other.app'))).name).toBe('Other.app');
+    symlinkSync(app, join(folder, 'Other.app'));
+    expect((await readBundle(join(folder, 'Other.app'))).name).toBe('Other.app');
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('an app bundle', () => {
     ['Info.plist: CFBundleIdentifier is missing', info(build({ CFBundleExecutable: 'Gatehouse' }))],
     ['Info.plist: CFBundleExecutable is missing', info(build({ CFBundleIdentifier: 'a.b' }))],
     [
-      'Info.plist: CFBundleExecutable is missing or not what',
+      'Info.plist: CFBundleExecutable is missing or invalid',
       info(build({ ...infoPlist, CFBundleExecutable: '../MacOS/Gatehouse' })),
     ],
     ['Info.plist: not a property list', info('<plist><dict>')],
@@ -97,7 +97,7 @@ describe('an app bundle', () => {
     ],
     ['it has no Contents/Info.plist', () => rmSync(inApp('Info.plist'))],
     [
-      'CFBundleExecutable: there is no file Contents/MacOS/Gatehouse',
+      'CFBundleExecutable: Contents/MacOS/Gatehouse does not exist',
       () => renameSync(inApp('MacOS/Gatehouse'), inApp('MacOS/Other')),
     ],
     ['MacOS/Gatehouse: is not executable', () => chmodSync(inApp('MacOS/Gatehouse'), 0o644)],
@@ -112,16 +112,16 @@ describe('an app bundle', () => {
       'Contents: the name caf? is not UTF-8',
       () => mkdirSync(Buffer.from(`${inApp('')}/caf\u00e9`, 'latin1')),
     ],
-  ])('is refused with one line: %s', async (line, change) => {
+  ])('is rejected with one line: %s', async (message, change) => {
     change();
     const refused = await readBundle(app).catch((error: Error) => error);
     expect((refused as Error).name).toBe('InstallerError');
-    expect((refused as Error).message).toContain(line);
+    expect((refused as Error).message).toContain(message);
     expect((refused as Error).message).toContain(app);
     expect((refused as Error).message).not.toContain('\n');
   });
 
-  it('is refused if a socket is in it', async () => {
+  it('is rejected if it contains a socket', async () => {
     const server = createServer().listen(inApp('socket'));
     await expect(readBundle(app)).rejects.toThrow('Contents/socket: a socket: a package holds');
     await new Promise((resolve) => server.close(resolve));
@@ -132,12 +132,12 @@ describe('an app bundle', () => {
     ['Gatehouse', 'expected a folder named X.app'],
     ['File.app', 'it is not a folder'],
   ])('is not %s', async (name, why) => {
-    writeFileSync(join(place, 'File.app'), '');
-    await expect(readBundle(join(place, name))).rejects.toThrow(why);
+    writeFileSync(join(folder, 'File.app'), '');
+    await expect(readBundle(join(folder, name))).rejects.toThrow(why);
   });
 
-  it('does not hold the package itself', async () => {
-    await expect(expectOutside(inApp('out.pkg'), app)).rejects.toThrow(`lies inside ${app}`);
+  it('does not contain the output package', async () => {
+    await expect(expectOutside(inApp('out.pkg'), app)).rejects.toThrow(`must not be inside ${app}`);
     await expect(expectOutside(`${app}.pkg`, app)).resolves.toBeUndefined();
   });
 });

@@ -12,13 +12,13 @@ export interface Bundle {
   name: string;
   info: BundleInfo;
   nodes: readonly TreeNode[];
-  /** The architectures of its program; null if that is not a Mach-O file. */
+  /** The architectures of its program; null if it is not a Mach-O file. */
   program: MachO | null;
 }
 
 /**
- * Reads an app bundle, without the content of its files. Throws InstallerError, naming what and
- * where, if it is not one, or holds what no package may.
+ * Reads an app bundle, without the content of its files. Throws InstallerError, naming the path and
+ * the problem, if it is invalid or contains anything that a package cannot.
  */
 export async function readBundle(app: string): Promise<Bundle> {
   const name = basename(resolve(app));
@@ -36,16 +36,16 @@ export async function readBundle(app: string): Promise<Bundle> {
   return { name, info, nodes, program: await readProgram(folder, info, byPath) };
 }
 
-/** Refuses to write into the very folder that is packed. */
+/** Rejects an output file inside the folder to be packed. */
 export async function expectOutside(out: string, app: string): Promise<void> {
-  const [place, folder] = await Promise.all(
+  const [target, folder] = await Promise.all(
     [dirname(resolve(out)), app].map((path) => realpath(path).catch(() => null)),
   );
-  if (place && folder && `${place}${sep}`.startsWith(`${folder}${sep}`))
-    throw new InstallerError(`${out}: lies inside ${app}`);
+  if (target && folder && `${target}${sep}`.startsWith(`${folder}${sep}`))
+    throw new InstallerError(`${out}: must not be inside ${app}`);
 }
 
-/** Bytes. Real ones have some kilobytes, and all of it is taken in at once. */
+/** Bytes. Real files have a few kilobytes, and the file is read into memory. */
 const LARGEST_INFO = 4_194_304;
 
 type NodesByPath = ReadonlyMap<string, TreeNode>;
@@ -70,7 +70,7 @@ async function readProgram(
   const path = `Contents/MacOS/${CFBundleExecutable}`;
   const node = byPath.get(path);
   if (node?.type !== 'file')
-    throw new InstallerError(`${folder}: CFBundleExecutable: there is no file ${path}`);
+    throw new InstallerError(`${folder}: CFBundleExecutable: ${path} does not exist`);
   if (!node.executable) throw new InstallerError(`${folder}/${path}: is not executable`);
   return readMachO(await readStart(node.onDisk, MACH_HEAD_BYTES), node.size);
 }

@@ -6,7 +6,7 @@ import { compareBytes } from '../path-order.ts';
 import { stampOf, unreadable } from '../payload/read-content.ts';
 import { decodeName } from './decode-name.ts';
 
-/** One thing in a folder; `path` is relative to the folder, and empty for the folder itself. */
+/** An entry of a folder; `path` is relative to the folder, and empty for the folder itself. */
 export type TreeNode = { path: string; mtime: number } & (
   | { type: 'directory' }
   | { type: 'link'; target: string }
@@ -14,8 +14,8 @@ export type TreeNode = { path: string; mtime: number } & (
 );
 
 /**
- * Everything in a folder, each folder before what is in it, names in the order of their bytes.
- * Throws InstallerError, naming the path, for what no package can hold or nobody may read.
+ * Lists a folder recursively, each folder before its content, names in byte order. Throws
+ * InstallerError, naming the path, for unsupported file types and unreadable files.
  */
 export async function readTree(folder: string): Promise<TreeNode[]> {
   const nodes: TreeNode[] = [];
@@ -41,7 +41,7 @@ async function readNode(onDisk: string, path: string, nodes: TreeNode[]): Promis
 }
 
 async function describeFile(onDisk: string, stats: BigIntStats) {
-  // Asked now, not when its turn to be packed comes minutes later.
+  // Checked now, rather than minutes later when the file is packed.
   await reading(onDisk, access(onDisk, constants.R_OK));
   const executable = (stats.mode & 0o100n) !== 0n;
   const size = Number(stats.size);

@@ -33,13 +33,13 @@ describe('a header of odc', () => {
     },
   );
 
-  it('is that of nothing at the end', () => {
+  it('has a fixed trailer', () => {
     expect(odcTrailer().toString()).toBe(
       `070707${'0'.repeat(30)}000001000000${'0'.repeat(11)}000013${'0'.repeat(11)}TRAILER!!!\0`,
     );
   });
 
-  it('cannot hold what has more digits', () => {
+  it('rejects numbers with too many digits', () => {
     expect(() => odcHeader(file, 0o1000000)).toThrow('262144 does not fit 6 octal digits');
   });
 });

@@ -1,11 +1,11 @@
 import { contentSize, fullMode, type PackageEntry } from '../package-entry.ts';
 
-/** Inodes are counted from 0 and have 18 bits; the trailer has no number of its own. */
+/** Inodes are counted from 0 in 18 bits; the trailer does not use one. */
 export const MOST_ENTRIES = 0o777777;
 
 /**
- * The header of an entry of a portable ASCII archive ("odc"), with its name: what follows is the
- * content, without padding.
+ * The header of an entry in a portable ASCII archive ("odc"), with its name; the content follows
+ * without padding.
  */
 export function odcHeader(entry: PackageEntry, inode: number): Buffer {
   return header({

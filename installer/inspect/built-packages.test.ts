@@ -52,7 +52,7 @@ afterAll(async () => {
   await workshop[Symbol.asyncDispose]();
 });
 
-/** An app with a link and more files than one block of a Bom's tree holds. */
+/** An app with a link, and more files than one block of a Bom's tree holds. */
 async function writeApp(folder: string): Promise<string> {
   const app = join(workshop.path(folder), 'Example.app');
   const resources = join(app, 'Contents/Resources');
@@ -67,8 +67,8 @@ async function writeApp(folder: string): Promise<string> {
   return app;
 }
 
-describe('what is built and signed here', () => {
-  it('is whole', async () => {
+describe('a package built and signed here', () => {
+  it('is valid', async () => {
     const [app, out] = [await writeApp('one'), workshop.path('signed.pkg')];
     await buildPackage({ app, out, product, report: quiet, signer });
     const inspection = await inspectPackage(out, { trust, strict: true });
@@ -88,7 +88,7 @@ describe('what is built and signed here', () => {
     });
   });
 
-  it('is whole with a ticket stapled to it', async () => {
+  it('is valid with a ticket stapled to it', async () => {
     const out = workshop.path('stapled.pkg');
     await buildUninstaller({ out, product, report: quiet, signer });
     const { archive } = await inspectPackage(out, { trust });
@@ -101,7 +101,7 @@ describe('what is built and signed here', () => {
     });
   });
 
-  it('is whole where it installs nothing', async () => {
+  it('is valid if it installs nothing', async () => {
     const out = workshop.path('uninstaller.pkg');
     await buildUninstaller({ out, product, report: quiet, signer });
     const inspection = await inspectPackage(out, { trust, strict: true });
@@ -111,7 +111,7 @@ describe('what is built and signed here', () => {
     });
   });
 
-  it('takes no more memory where it holds much', async () => {
+  it('uses bounded memory for large content', async () => {
     const [app, out] = [await writeApp('large'), workshop.path('large.pkg')];
     await using file = await open(join(app, 'Contents/Resources/large'), 'w');
     await file.truncate(256 * 1024 * 1024);
@@ -125,7 +125,7 @@ describe('what is built and signed here', () => {
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { problems, peak } = JSON.parse(stdout) as { problems: string[]; peak: number };
     expect(problems).toEqual([]);
-    // Kilobytes: less than the one file, Node itself and the libraries included.
+    // Kilobytes: less than the single file, including Node itself and the libraries.
     expect(peak).toBeLessThan(256 * 1024);
   });
 });

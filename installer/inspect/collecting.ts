@@ -1,6 +1,6 @@
 /**
- * Runs one check. What it throws becomes one line under the place that was looked at, so that a
- * package which is broken in one place is still described in the others.
+ * Runs one check. An exception becomes one problem line, prefixed with `where`, so that the rest of
+ * a partly broken package is still described.
  */
 export async function collecting<T>(
   problems: string[],

@@ -38,20 +38,20 @@ function run(...args: string[]): Promise<Outcome> {
 }
 
 describe('inspect', () => {
-  it('prints what a package is', async () => {
+  it('prints a description of a package', async () => {
     const { code, stdout, stderr } = await run('signed.pkg', '--trust', 'ca.pem', '--strict');
     expect([code, stderr]).toEqual([0, '']);
-    const lines = stdout.split('\n');
-    expect(lines).toContain('Product      com.example.product 1.2.3');
-    expect(lines).toContain('Minimum OS   12.0');
-    expect(lines).toContain('Component    com.example.app 1.2.3, in com.example.app.pkg');
-    expect(lines).toContain('Payload      100755  17 bytes  ./X.app/run');
-    expect(lines).toContain('Payload      120755  3 bytes  ./X.app/link -> run');
-    expect(lines).toContain('Signature    RSA and CMS (rsa with sha1; rsa with sha256)');
-    expect(lines).toContain(
+    const output = stdout.split('\n');
+    expect(output).toContain('Product      com.example.product 1.2.3');
+    expect(output).toContain('Minimum OS   12.0');
+    expect(output).toContain('Component    com.example.app 1.2.3, in com.example.app.pkg');
+    expect(output).toContain('Payload      100755  17 bytes  ./X.app/run');
+    expect(output).toContain('Payload      120755  3 bytes  ./X.app/link -> run');
+    expect(output).toContain('Signature    RSA and CMS (rsa with sha1; rsa with sha256)');
+    expect(output).toContain(
       'Signer       Developer ID Installer: Gatehouse Test (GATEHOUSE1), team GATEHOUSE1',
     );
-    expect(lines.slice(-2)).toEqual(['Result       whole', '']);
+    expect(output.slice(-2)).toEqual(['Result       whole', '']);
   });
 
   it('prints the same as one JSON document', async () => {
@@ -69,7 +69,7 @@ describe('inspect', () => {
     [['plain.pkg'], 'signature: the package is not signed\n'],
     [['signed.pkg'], 'certificates: the chain ends at "Test Root CA", which is not trusted\n'],
     [['gap.pkg', '--trust', 'ca.pem', '--strict'], 'heap: nothing refers to 8 bytes at 12564\n'],
-  ])('%j is refused after it is described', async (args, stderr) => {
+  ])('describes and then rejects %j', async (args, stderr) => {
     const outcome = await run(...args);
     expect(outcome).toMatchObject({ code: 1, stderr });
     expect(outcome.stdout).toContain('Product      com.example.product 1.2.3\n');
@@ -82,12 +82,12 @@ describe('inspect', () => {
     [['signed.pkg', '--what'], /^Unknown option '--what'/],
     [['signed.pkg', '--trust', 'nothing'], /^--trust nothing cannot be read: ENOENT$/],
     [['signed.pkg', '--trust', 'signed.pkg'], /^--trust signed.pkg: expected a certificate as PEM/],
-    [['signed.pkg', '--trust', 'leaf.pem'], /^--trust leaf.pem: .* not the certificate of an/],
+    [['signed.pkg', '--trust', 'leaf.pem'], /^--trust leaf.pem: .* is not a CA certificate/],
     [['nothing.pkg'], /^nothing.pkg cannot be read: ENOENT$/],
-  ])('%j is an error of one line', async (args, line) => {
+  ])('%j is a one-line error', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr.trimEnd()).toMatch(line);
+    expect(stderr.trimEnd()).toMatch(message);
     expect(stderr.split('\n')).toHaveLength(2);
   });
 
@@ -96,11 +96,11 @@ describe('inspect', () => {
     const { code, stderr } = await run('agent.deb', '--allow-unsigned');
     expect([code, stderr]).toEqual([
       1,
-      'header: not a package of macOS (.pkg): it is a package of Debian (.deb), which `dpkg-deb --info` and `--contents` show\n',
+      'header: not a macOS package (.pkg): it is a package of Debian (.deb), which `dpkg-deb --info` and `--contents` show\n',
     ]);
   });
 
-  it('shows control characters in names as code', async () => {
+  it('escapes control characters in names', async () => {
     const path = './\u001B[2Jevil\u202E\nname';
     const files = craftProduct({
       entries: [...sampleEntries, { path, mode: 0o100644, bom: { checksum: 1 } }],
@@ -113,7 +113,7 @@ describe('inspect', () => {
     expect(stderr.split('\n')).toHaveLength(2);
   });
 
-  it('shows a part of a long list, and says how long it is', async () => {
+  it('truncates a long list, and prints its length', async () => {
     const many = Array.from({ length: 60 }, (_, index) => ({
       path: `./file-${index}`,
       mode: 0o100644,

@@ -21,8 +21,8 @@ const options = {
 } as const;
 
 /**
- * Prints what a package is and verifies all of it. Answers the exit code: 0, or 1 after one line on
- * standard error that says what is wrong.
+ * Describes a package and verifies all of it. Returns the exit code: 0, or 1 after one line on
+ * standard error with the problem.
  */
 export async function inspectCommand(args: string[]): Promise<number> {
   try {
@@ -35,7 +35,7 @@ export async function inspectCommand(args: string[]): Promise<number> {
   return 1;
 }
 
-/** Answers the problems of the package. */
+/** Returns the problems of the package. */
 async function run(args: string[]): Promise<readonly string[]> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) {
@@ -50,7 +50,7 @@ async function run(args: string[]): Promise<readonly string[]> {
     ...(values.trust === undefined ? {} : { trust: await readTrustFile(values.trust) }),
   });
   if (values.json) console.log(JSON.stringify(inspection, null, 2));
-  else for (const line of reportLines(inspection, values)) console.log(printable(line));
+  else for (const output of reportLines(inspection, values)) console.log(printable(output));
   return inspection.problems;
 }
 

@@ -28,7 +28,7 @@ async function problemsOf(archive: Partial<CraftedArchive>, options?: InspectOpt
   return (await inspect(bytes, options)).problems;
 }
 
-describe('a package that is whole', () => {
+describe('a valid package', () => {
   it('is described', async () => {
     const inspection = await inspect(await craftArchive({ files: craftProduct() }));
     expect(inspection).toMatchObject({
@@ -69,11 +69,11 @@ describe('a package that is whole', () => {
     });
   });
 
-  it.each(['sha1', 'sha256', 'sha512'] as const)('may rest on %s', async (digest) => {
+  it.each(['sha1', 'sha256', 'sha512'] as const)('may use %s', async (digest) => {
     expect(await problemsOf({ digest }, { allowUnsigned: true, strict: true })).toEqual([]);
   });
 
-  it('may be a component alone', async () => {
+  it('may be a single component', async () => {
     const files = craftComponent({ folder: '' });
     const { components, notes, problems } = await inspect(await craftArchive({ files }));
     expect(problems).toEqual([]);
@@ -81,7 +81,7 @@ describe('a package that is whole', () => {
     expect(notes[1]).toContain('MDM installs product archives only');
   });
 
-  it('is refused without a signature, unless that is allowed', async () => {
+  it('is rejected without a signature, unless that is allowed', async () => {
     expect(await problemsOf({}, {})).toEqual(['signature: the package is not signed']);
   });
 });
@@ -107,7 +107,7 @@ describe('the archive', () => {
     [
       'a table larger than stated',
       { editHeader: (it) => it.writeBigUInt64BE(100n, 16) },
-      'table of contents: inflates to more than the 100 bytes',
+      'table of contents: inflates to more than the stated 100 bytes',
     ],
     [
       'a table smaller than stated',
@@ -129,7 +129,7 @@ describe('the archive', () => {
     [
       'a checksum elsewhere',
       { editToc: (it) => it.replace('<offset>0<', '<offset>1<') },
-      'its checksum lies at 1',
+      'its checksum is at 1',
     ],
     [
       'a checksum of another style',
@@ -149,12 +149,12 @@ describe('the archive', () => {
     [
       'a path that leads out',
       { editToc: (it) => it.replace('<name>Distribution<', '<name>..<') },
-      '".." cannot be the name of a file',
+      '".." is not a valid file name',
     ],
     [
       'a path that leads out, encoded',
       { editToc: (it) => it.replace('<name>Distribution<', '<name enctype="base64">Li4=<') },
-      '".." cannot be the name of a file',
+      '".." is not a valid file name',
     ],
     [
       'a symbolic link',
@@ -167,21 +167,23 @@ describe('the archive', () => {
       { tail: Buffer.alloc(512) },
       '512 bytes follow the end of the archive and are not a ticket',
     ],
-  ])('with %s is refused', async (_, archive, problem) => {
+  ])('with %s is rejected', async (_, archive, problem) => {
     const [first] = await problemsOf(archive);
     expect(first).toContain(problem);
     expect(first).not.toMatch(heapStart);
   });
 
-  it('with bytes that nothing refers to is reported, and refused where asked to be strict', async () => {
+  it('with unreferenced bytes is reported, and rejected in strict mode', async () => {
     const bytes = await craftArchive({ files: craftProduct(), gap: 12 });
-    const line = 'heap: nothing refers to 12 bytes at 20';
+    const message = 'heap: nothing refers to 12 bytes at 20';
     const inspection = await inspect(bytes);
-    expect(inspection).toMatchObject({ unreferenced: [line], problems: [] });
-    expect((await inspect(bytes, { allowUnsigned: true, strict: true })).problems).toEqual([line]);
+    expect(inspection).toMatchObject({ unreferenced: [message], problems: [] });
+    expect((await inspect(bytes, { allowUnsigned: true, strict: true })).problems).toEqual([
+      message,
+    ]);
   });
 
-  it('with another checksum than that of its table is refused', async () => {
+  it('with a checksum other than that of its table is rejected', async () => {
     const bytes = await craftArchive({ files: craftProduct() });
     const heap = 28 + Number(bytes.readBigUInt64BE(8));
     bytes.writeUInt8((bytes[heap] as number) ^ 1, heap);
@@ -193,33 +195,33 @@ describe('the archive', () => {
   it.each([
     ['archived-checksum', 'Distribution: archived sha1'],
     ['extracted-checksum', 'Distribution: extracted sha1'],
-  ])('whose %s is wrong is refused', async (name, problem) => {
+  ])('with a wrong %s is rejected', async (name, problem) => {
     const editToc = (xml: string) =>
       xml.replace(new RegExp(`<${name} style="sha1">[^<]+`), `<${name} style="sha1">00`);
     expect((await problemsOf({ editToc }))[0]).toContain(problem);
   });
 
   it.each<[string, Record<string, string | null>, string]>([
-    ['no checksum', { archived: null, extracted: null }, 'no checksum is stated'],
+    ['no checksum', { archived: null, extracted: null }, 'has no checksum, so'],
     [
       'an overlap',
       { offset: '<offset>0</offset>' },
       'Distribution overlaps the checksum at byte 0',
     ],
     ['a place outside', { offset: '<offset>999999</offset>' }, 'truncated'],
-    ['another size', { size: '<size>3</size>' }, 'decodes to more than the 3 bytes'],
+    ['another size', { size: '<size>3</size>' }, 'decodes to more than the stated 3 bytes'],
     ['a larger size', { size: '<size>99999</size>' }, 'bytes, not 99999'],
     [
       'another encoding',
       { encoding: '<encoding style="application/x-bzip2"/>' },
-      'encoded as application/x-bzip2, which is not read here',
+      'unsupported encoding application/x-bzip2',
     ],
-  ])('a file with %s is refused', async (_, data, problem) => {
+  ])('a file with %s is rejected', async (_, data, problem) => {
     const files = [{ ...craftDistribution(), data }, ...craftComponent()];
     expect((await problemsOf({ files })).join('\n')).toContain(problem);
   });
 
-  it('is refused wherever it is cut', async () => {
+  it('is rejected wherever it is truncated', async () => {
     const bytes = await craftArchive({ files: craftProduct() });
     for (let length = 0; length < bytes.length; length += 97) {
       const { problems } = await inspect(bytes.subarray(0, length));
@@ -293,7 +295,7 @@ describe('the contents', () => {
           { path: './l/x', mode: 0o100644, content: '' },
         ]),
       },
-      'Payload: ./l/x comes without its folder before it',
+      'Payload: ./l/x comes before its folder',
     ],
     [
       'a device',
@@ -303,7 +305,7 @@ describe('the contents', () => {
     [
       'the same path twice',
       { entries: extra([{ path: run, mode: 0o100755, only: 'cpio' }]) },
-      'Payload: ./X.app/run is there twice',
+      'Payload: ./X.app/run occurs twice',
     ],
     [
       'another count than stated',
@@ -348,7 +350,11 @@ describe('the contents', () => {
       { editGzip: (it) => it.subarray(0, -4) },
       'Payload: is damaged: it does not decompress',
     ],
-    ['a damaged Bom', { editBom: (it) => it.subarray(0, -9) }, 'Bom: the table of variables lies'],
+    [
+      'a damaged Bom',
+      { editBom: (it) => it.subarray(0, -9) },
+      'Bom: the table of variables is out of bounds',
+    ],
     ['no Bom', { editBom: () => Buffer.from('Bom') }, 'Bom: does not begin with "BOMStore"'],
     ['no script', { scripts: [{ path: '.', mode: 0o40755 }] }, './postinstall is stated'],
     [
@@ -366,12 +372,12 @@ describe('the contents', () => {
       { identifier: 'com.example.other' },
       'Distribution: com.example.app.pkg is com.example.other, referred to as com.example.app',
     ],
-  ])('with %s are refused', async (_, component, problem) => {
+  ])('with %s are rejected', async (_, component, problem) => {
     expect((await problemsOf({ files: craftProduct(component) })).join('\n')).toContain(problem);
   });
 
   it('that unpack to more than the Bom allows are not unpacked', async () => {
-    // The header of an entry of 8 GiB, and then no more than some zeros of it.
+    // The header of an entry of 8 GiB, followed by only a few zeros.
     const editCpio = (cpio: Buffer) => {
       const size = cpio.indexOf('./X.app/run') - 11;
       cpio.write('77777777777', size, 'latin1');
@@ -382,7 +388,7 @@ describe('the contents', () => {
     );
   });
 
-  it('that lie elsewhere are refused', async () => {
+  it('outside the package are rejected', async () => {
     const refer = (reference: string) =>
       problemsOf({ files: [craftDistribution(reference), ...craftComponent()] });
     expect(await refer('#other.pkg')).toEqual([
@@ -400,22 +406,22 @@ describe('the contents', () => {
     expect(unreferenced).toEqual(['other.pkg: Distribution does not refer to this component']);
   });
 
-  it('that are missing are refused', async () => {
+  it('that are missing are rejected', async () => {
     expect((await problemsOf({ files: [craftDistribution()] }))[0]).toBe(
       'PackageInfo: is missing, so there is nothing to install',
     );
     const [bom, ...others] = craftComponent();
     expect((await problemsOf({ files: [craftDistribution(), ...others] }))[0]).toContain(
-      'Bom: is missing, so nothing vouches for Payload',
+      'Bom: is missing, so Payload cannot be verified',
     );
     const withoutPayload = [bom, ...others].filter((file) => !file?.path.endsWith('Payload'));
     expect(
       (await problemsOf({ files: [craftDistribution(), ...(withoutPayload as [])] }))[0],
-    ).toContain('Payload: is missing, though PackageInfo or Bom speak of it');
+    ).toContain('Payload: is missing, but PackageInfo or Bom refer to it');
   });
 });
 
-it('says in one line why a file cannot be read', async () => {
+it('reports in one line why a file cannot be read', async () => {
   await expect(inspectPackage(workshop.path('nothing'))).rejects.toThrow(
     /^\S+nothing cannot be read: ENOENT$/,
   );

@@ -17,19 +17,19 @@ import { inspectSignature } from './signature/package-signature.ts';
 import { appleTrust, type Trust } from './signature/trust.ts';
 
 export interface InspectOptions {
-  /** Where chains may end; Apple's root where it is not given. */
+  /** Trust anchors; default Apple's root. */
   trust?: Trust;
-  /** A package without any signature is no problem then. A wrong one always is. */
+  /** Accepts packages without any signature. An invalid one is always a problem. */
   allowUnsigned?: boolean;
-  /** Bytes that nothing refers to, and a ticket of another package, are a problem then. */
+  /** Treats unreferenced bytes, and a ticket of another package, as problems. */
   strict?: boolean;
   /** Milliseconds since 1970. */
   now?: number;
 }
 
 /**
- * Reads and verifies a package of any size in bounded memory. What is wrong with it is in `problems`;
- * throws InstallerError only where the file cannot be read at all.
+ * Reads and verifies a package of any size in bounded memory. Defects are returned in `problems`;
+ * throws InstallerError only if the file cannot be read at all.
  */
 export async function inspectPackage(
   path: string,
@@ -95,7 +95,7 @@ async function inspectArchive(file: PackageFile, archive: Archive, task: Task): 
   await inspectContents(heap, toc.entries, task.inspection);
 }
 
-/** Answers where in the file the archive must end. */
+/** Returns the offset at which the archive must end. */
 async function inspectTicket(
   file: PackageFile,
   checksum: Buffer,
@@ -108,10 +108,10 @@ async function inspectTicket(
   }
   inspection.ticket = describeTicket(ticket, checksum);
   if (!inspection.ticket.wellFormed)
-    inspection.unreferenced.push('ticket: does not begin as those of Apple do');
+    inspection.unreferenced.push('ticket: does not begin like those of Apple');
   if (!inspection.ticket.namesThisPackage)
     (strict ? inspection.problems : inspection.notes).push(
-      'ticket: the checksum of this package is not in it',
+      'ticket: does not contain the checksum of this package',
     );
   return ticket.start;
 }

@@ -1,4 +1,4 @@
-/** What a package is and what is wrong with it: what `--json` prints. Times are ISO 8601. */
+/** Description and problems of a package, as printed by `--json`. Times are ISO 8601. */
 export interface Inspection {
   file: string;
   /** Bytes. */
@@ -8,11 +8,11 @@ export interface Inspection {
   components: ComponentReport[];
   signature: SignatureReport | null;
   ticket: TicketReport | null;
-  /** What no signature and no checksum speaks of. Refused only where asked to be strict. */
+  /** Bytes covered by no signature or checksum. A problem in strict mode only. */
   unreferenced: string[];
-  /** What was not checked, or is worth knowing. */
+  /** Skipped checks and other remarks. */
   notes: string[];
-  /** Why the package is not to be trusted; empty for one that is whole. */
+  /** Reasons not to trust the package; empty for a valid one. */
   problems: string[];
 }
 
@@ -32,7 +32,7 @@ export interface ProductReport {
 }
 
 export interface ComponentReport {
-  /** The folder inside the product archive, or `.` where the package is a component itself. */
+  /** The folder inside the product archive, or `.` if the package is itself a component. */
   path: string;
   identifier: string | null;
   version: string | null;
@@ -45,12 +45,12 @@ export interface ComponentReport {
   payload: FileReport[];
 }
 
-/** What the files say of themselves; nothing of it is verified. */
+/** Unverified statements of the files about themselves. */
 export interface CodeReport {
   bundles: BundleReport[];
   programs: ProgramReport[];
   launchItems: LaunchItemReport[];
-  /** Of Electron's framework, for each processor. */
+  /** Of Electron's framework, per processor. */
   fuses: { path: string; fuses: Record<string, string> }[];
 }
 
@@ -66,7 +66,7 @@ export interface BundleReport {
 export interface ProgramReport {
   path: string;
   architectures: string[];
-  /** A large one is not: then nothing is known of its signature. */
+  /** False for a large program, whose signature is therefore unknown. */
   wholeRead: boolean;
   signature: CodeSignatureReport | null;
 }
@@ -75,7 +75,7 @@ export interface CodeSignatureReport {
   identifier: string;
   teamId: string | null;
   hardenedRuntime: boolean;
-  /** By nobody: a checksum. */
+  /** Ad-hoc signature: a checksum without an identity. */
   adHoc: boolean;
   /** `name`, or `name=value`. */
   entitlements: string[];
@@ -91,19 +91,19 @@ export interface LaunchItemReport {
 export interface FileReport {
   path: string;
   size: number;
-  /** Octal, with the kind of file, as `100755`. */
+  /** Octal, including the file type, as `100755`. */
   mode: string;
   checksum: number;
   target: string | null;
 }
 
 export interface SignatureReport {
-  /** Which of the two slots are there: RSA, CMS. */
+  /** Signature slots present: RSA, CMS. */
   styles: string[];
   algorithms: string[];
   signer: string;
   teamId: string | null;
-  /** What the signer says, under its signature; only a timestamp proves it. */
+  /** Stated and signed by the signer; only a timestamp proves it. */
   signingTime: string | null;
   timestamp: { time: string; authority: string; chain: CertificateReport[] } | null;
   chain: CertificateReport[];
@@ -119,8 +119,8 @@ export interface CertificateReport {
 export interface TicketReport {
   /** Bytes. */
   length: number;
-  /** Whether it begins as Apple's do. */
+  /** Whether it has the prefix of Apple's tickets. */
   wellFormed: boolean;
-  /** Whether the checksum of this package is among the bytes of the ticket. */
+  /** Whether the ticket contains the checksum of this package. */
   namesThisPackage: boolean;
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { InstallerError } from '../installer-error.ts';
 
-/** Bytes of a package by position, never more of them in memory than were asked for. */
+/** Random access to the bytes of a package; only the requested bytes are held in memory. */
 export interface PackageFile {
   /** Bytes. */
   size: number;
@@ -12,7 +12,7 @@ export interface PackageFile {
 
 const chunkSize = 256 * 1024;
 
-/** Throws InstallerError where the path is not a file that can be read. */
+/** Throws InstallerError if the path is not a readable file. */
 export async function openPackage(path: string): Promise<PackageFile> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new InstallerError(`${path} cannot be read: ${error.code ?? error.message}`);

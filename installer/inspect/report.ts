@@ -8,37 +8,37 @@ import type {
   SignatureReport,
 } from './inspection.ts';
 
-/** Of long lists this many are shown unless all are wanted. */
-const shownLimit = 40;
+/** Maximum number of list items printed without `--all`. */
+const listLimit = 40;
 
-/** An inspection as lines for a terminal. */
+/** Formats an inspection for a terminal. */
 export function reportLines(inspection: Inspection, { all = false } = {}): string[] {
-  const most = all ? Infinity : shownLimit;
+  const limit = all ? Infinity : listLimit;
   const { archive, product, components, ticket } = inspection;
   return [
     `Package      ${inspection.file}, ${inspection.size} bytes`,
     ...(archive
       ? [
           `Checksum     ${archive.checksum.algorithm} ${archive.checksum.value} (table of contents)`,
-          ...line('Created', archive.created),
+          ...row('Created', archive.created),
           ...list(
             'Archive',
             archive.entries.map(({ path, type, size, mode }) =>
               [path, type === 'file' ? `${size} bytes` : type, mode ?? ''].join('  ').trim(),
             ),
-            most,
+            limit,
           ),
         ]
       : []),
     ...(product
       ? [
           `Product      ${product.identifier ?? '-'} ${product.version ?? '-'}`,
-          ...line('Title', product.title),
-          ...line('Minimum OS', product.minimumOs.join(', ')),
-          ...line('Processors', product.architectures.join(', ')),
+          ...row('Title', product.title),
+          ...row('Minimum OS', product.minimumOs.join(', ')),
+          ...row('Processors', product.architectures.join(', ')),
         ]
       : []),
-    ...components.flatMap((component) => componentLines(component, most)),
+    ...components.flatMap((component) => componentLines(component, limit)),
     ...signatureLines(inspection.signature),
     ticket
       ? `Ticket       stapled, ${ticket.length} bytes, ` +
@@ -52,14 +52,14 @@ export function reportLines(inspection: Inspection, { all = false } = {}): strin
   ];
 }
 
-function componentLines(component: ComponentReport, most: number): string[] {
+function componentLines(component: ComponentReport, limit: number): string[] {
   const { path, identifier, version, installLocation, files, installedSize, scripts } = component;
   return [
     `Component    ${identifier ?? '-'} ${version ?? '-'}, in ${path}`,
-    ...line('Installs to', installLocation),
+    ...row('Installs to', installLocation),
     `Installs     ${files} entries, ${installedSize} bytes`,
-    ...line('Scripts', scripts.join(', ')),
-    ...codeLines(component.code, most),
+    ...row('Scripts', scripts.join(', ')),
+    ...codeLines(component.code, limit),
     ...list(
       'Payload',
       component.payload.map(
@@ -67,12 +67,12 @@ function componentLines(component: ComponentReport, most: number): string[] {
           `${file.mode}  ${file.size} bytes  ${file.path}` +
           (file.target === null ? '' : ` -> ${file.target}`),
       ),
-      most,
+      limit,
     ),
   ];
 }
 
-function codeLines(code: CodeReport, most: number): string[] {
+function codeLines(code: CodeReport, limit: number): string[] {
   const { bundles, programs, launchItems, fuses } = code;
   return [
     ...list(
@@ -81,14 +81,14 @@ function codeLines(code: CodeReport, most: number): string[] {
         ({ path, identifier, version, inDock }) =>
           `${identifier ?? '-'} ${version ?? '-'}${inDock ? '' : ', not in the Dock'}, in ${path}`,
       ),
-      most,
+      limit,
     ),
     ...list(
       'Integrity',
       bundles.flatMap(({ integrity }) =>
         integrity.map(({ path, algorithm, hash }) => `${algorithm} ${hash}, of ${path}`),
       ),
-      most,
+      limit,
     ),
     ...list(
       'Launch item',
@@ -96,10 +96,10 @@ function codeLines(code: CodeReport, most: number): string[] {
         ({ label, command, keptAlive }) =>
           `${label ?? '-'}${keptAlive ? ', kept alive' : ''}, runs ${command.join(' ')}`,
       ),
-      most,
+      limit,
     ),
-    ...list('Program', programs.flatMap(programLines), most),
-    ...list('Fuses', [...new Set(fuses.map(({ fuses: wire }) => fuseLine(wire)))], most),
+    ...list('Program', programs.flatMap(programLines), limit),
+    ...list('Fuses', [...new Set(fuses.map(({ fuses: wire }) => fuseLine(wire)))], limit),
   ];
 }
 
@@ -113,7 +113,7 @@ function signedAs(wholeRead: boolean, signature: CodeSignatureReport | null): st
   if (!wholeRead) return 'its signature is not looked at';
   if (!signature) return 'not signed';
   const { identifier, teamId, hardenedRuntime, adHoc } = signature;
-  const by = adHoc ? 'by nobody' : `by team ${teamId ?? '-'}`;
+  const by = adHoc ? 'ad hoc' : `by team ${teamId ?? '-'}`;
   return `signed ${by} as ${identifier}${hardenedRuntime ? ', hardened runtime' : ''}`;
 }
 
@@ -129,7 +129,7 @@ function signatureLines(signature: SignatureReport | null): string[] {
     `Signature    ${signature.styles.join(' and ')} (${signature.algorithms.join('; ')})`,
     `Signer       ${signature.signer}, team ${signature.teamId ?? '-'}`,
     ...signature.chain.map((certificate) => `Certificate  ${certificateLine(certificate)}`),
-    ...line('Signed at', signature.signingTime),
+    ...row('Signed at', signature.signingTime),
     ...(timestamp
       ? [
           `Timestamp    ${timestamp.time} by ${timestamp.authority}`,
@@ -142,11 +142,11 @@ function signatureLines(signature: SignatureReport | null): string[] {
 const certificateLine = ({ subject, notBefore, notAfter, fingerprint256 }: CertificateReport) =>
   `${subject}; ${notBefore.slice(0, 10)} to ${notAfter.slice(0, 10)}; SHA-256 ${fingerprint256}`;
 
-const line = (label: string, text: string | null): string[] =>
+const row = (label: string, text: string | null): string[] =>
   text ? [`${label.padEnd(12)} ${text}`] : [];
 
-function list(label: string, items: readonly string[], most: number): string[] {
-  const shown = items.slice(0, most).map((item) => `${label.padEnd(12)} ${item}`);
-  const more = items.length - shown.length;
-  return more > 0 ? [...shown, `${label.padEnd(12)} and ${more} more`] : shown;
+function list(label: string, items: readonly string[], limit: number): string[] {
+  const rows = items.slice(0, limit).map((item) => `${label.padEnd(12)} ${item}`);
+  const more = items.length - rows.length;
+  return more > 0 ? [...rows, `${label.padEnd(12)} and ${more} more`] : rows;
 }

@@ -13,7 +13,9 @@ import { craftSigner, craftToken } from './testing/craft-signer.ts';
 let workshop: Workshop;
 let whole: Buffer;
 let trust: Trust;
-/** The last certificate of the timestamp: a copy of the trusted root, which vouches for nothing. */
+/**
+ * The last certificate of the timestamp: a copy of the trusted root, whose bytes are not verified.
+ */
 let rootCopy: { start: number; end: number };
 beforeAll(async () => {
   workshop = await createWorkshop();
@@ -43,11 +45,11 @@ const isVouchedFor = (at: number) => at < rootCopy.start || at >= rootCopy.end;
 const oneLine = /^[^\n]{3,400}$/;
 
 describe('a package', () => {
-  it('is whole before anything is done to it', async () => {
+  it('is valid before it is modified', async () => {
     expect((await inspect(whole)).problems).toEqual([]);
   });
 
-  it('is refused after any bit of it changed', async () => {
+  it('is rejected after any bit was flipped', async () => {
     const position = fc.nat(whole.length - 1);
     await fc.assert(
       fc.asyncProperty(position, fc.nat(7), async (at, bit) => {
@@ -56,13 +58,13 @@ describe('a package', () => {
         const { problems, unreferenced } = await inspect(changed, false);
         const reported = isVouchedFor(at) ? problems : [...problems, ...unreferenced];
         expect(reported, `byte ${at}`).not.toEqual([]);
-        expect(problems.filter((line) => !oneLine.test(line))).toEqual([]);
+        expect(problems.filter((problem) => !oneLine.test(problem))).toEqual([]);
       }),
       { numRuns: 250 },
     );
   });
 
-  it('is refused wherever it is cut, and with whatever follows it', async () => {
+  it('is rejected if truncated anywhere, and with any trailing bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), async (length) => {
         expect((await inspect(whole.subarray(0, length))).problems).not.toEqual([]);
@@ -78,24 +80,24 @@ describe('a package', () => {
   });
 });
 
-describe('anything else', () => {
-  it('is refused in one line, whatever it is', async () => {
+describe('other input', () => {
+  it('is rejected in one line, whatever it is', async () => {
     const begin = Buffer.from('78617221001c0001', 'hex');
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
-      fc.uint8Array({ maxLength: 300 }).map((rest) => Buffer.concat([begin, rest])),
+      fc.uint8Array({ maxLength: 300 }).map((tail) => Buffer.concat([begin, tail])),
     );
     await fc.assert(
       fc.asyncProperty(bytes, async (content) => {
         const { problems } = await inspect(content);
         expect(problems.length).toBeGreaterThan(0);
-        expect(problems.filter((line) => !oneLine.test(line))).toEqual([]);
+        expect(problems.filter((problem) => !oneLine.test(problem))).toEqual([]);
       }),
       { numRuns: 200 },
     );
   });
 
-  it('is refused as any part of a package whose checksums fit', async () => {
+  it('is rejected as any part of a package with matching checksums', async () => {
     const part = fc.constantFrom('Bom', 'PackageInfo', 'Payload', 'Scripts', 'Distribution');
     const cut = fc.record({
       at: fc.double({ min: 0, max: 0.999, noNaN: true }),
@@ -111,7 +113,7 @@ describe('anything else', () => {
         });
         const { problems } = await inspect(await craftArchive({ files }));
         expect(problems[0]).toBeDefined();
-        expect(problems.filter((line) => !oneLine.test(line))).toEqual([]);
+        expect(problems.filter((problem) => !oneLine.test(problem))).toEqual([]);
       }),
       { numRuns: 200 },
     );

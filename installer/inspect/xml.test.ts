@@ -4,7 +4,7 @@ import { find, findAll, parseXml } from './xml.ts';
 const parse = (text: string) => parseXml(Buffer.from(text));
 
 describe('reading XML', () => {
-  it('answers elements, attributes and text', () => {
+  it('returns elements, attributes and text', () => {
     const root = parse(
       '<?xml version="1.0"?><a x="1&amp;2"><!-- no --><b> <c>one</c> </b><c><![CDATA[<two>]]></c></a>',
     );
@@ -31,7 +31,7 @@ describe('reading XML', () => {
     expect(() => parse(text)).toThrow(/^[^\n]{1,200}$/);
   });
 
-  it('refuses what is not UTF-8', () => {
+  it('rejects invalid UTF-8', () => {
     expect(() => parseXml(Buffer.from('<a>\xe9</a>', 'latin1'))).toThrow('XML that is not UTF-8');
   });
 });

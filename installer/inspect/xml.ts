@@ -1,25 +1,25 @@
 import { DOMParser, type Element, onWarningStopParsing } from '@xmldom/xmldom';
 import { InstallerError } from '../installer-error.ts';
 
-/** An element with what is needed of it: namespaces, comments and instructions are left out. */
+/** An XML element reduced to what callers need, without namespaces, comments and instructions. */
 export interface XmlElement {
   name: string;
   attributes: ReadonlyMap<string, string>;
   children: XmlElement[];
-  /** The text directly inside, without white space around it. */
+  /** The text directly inside, trimmed. */
   text: string;
 }
 
-/** Bytes. The real ones have some ten thousand; what is parsed takes many times its size. */
+/** Bytes. Real documents have a few tens of thousands; parsing takes many times the size. */
 export const xmlLimit = 4 * 1024 * 1024;
 /** Opening and closing tags, each of which costs the parser a kilobyte. */
 const tagLimit = 100_000;
 const depthLimit = 64;
 
-/** Throws InstallerError unless it is well-formed UTF-8 XML without a document type. */
+/** Throws InstallerError unless the bytes are well-formed UTF-8 XML without a document type. */
 export function parseXml(bytes: Uint8Array): XmlElement {
   const text = decode(bytes);
-  // A document type is the only place where entities can be declared, and no package needs one.
+  // Only a document type can declare entities, and no package needs one.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new InstallerError('XML with a document type');
   if (countTags(text) > tagLimit) throw new InstallerError(`XML of more than ${tagLimit} tags`);
   const root = parse(text);
@@ -35,7 +35,7 @@ export function find(element: XmlElement, ...path: string[]): XmlElement | undef
   );
 }
 
-/** All elements of a name, at any depth, in the order of the document. */
+/** All elements of a name, at any depth, in document order. */
 export function findAll(element: XmlElement, name: string): XmlElement[] {
   return element.children.flatMap((child) =>
     child.name === name ? [child, ...findAll(child, name)] : findAll(child, name),
@@ -55,9 +55,9 @@ function parse(text: string): Element | null {
     const parser = new DOMParser({ onError: onWarningStopParsing });
     return parser.parseFromString(text, 'text/xml').documentElement;
   } catch (error) {
-    // The parser names every element that is still open.
-    const [line = ''] = (error as Error).message.split('\n');
-    throw new InstallerError(`not well-formed XML: ${line.slice(0, 160)}`, { cause: error });
+    // The parser lists every unclosed element.
+    const [message = ''] = (error as Error).message.split('\n');
+    throw new InstallerError(`not well-formed XML: ${message.slice(0, 160)}`, { cause: error });
   }
 }
 

@@ -9,18 +9,19 @@ const firstPause = 5 * second;
 const longestPause = 30 * second;
 /** Apple takes minutes, for a new team sometimes an hour. */
 const patience = 120 * minute;
-/** The package is with Apple already: a line that is down for a while is no reason to give up. */
+/** The package is already at Apple, so a temporary outage is no reason to give up. */
 const longestOutage = 15 * minute;
 
 /**
- * Asks, ever more rarely, until there is a verdict; says each time that there is none yet. Throws
- * InstallerError where there is none for two hours, or no answer for a quarter of an hour.
+ * Polls with increasing intervals until there is a verdict, and reports each pending result. Throws
+ * InstallerError without a verdict after two hours, or without any response for a quarter of an
+ * hour.
  */
 export async function awaitVerdict(
   api: NotaryApi,
   id: string,
   clock: Clock,
-  say: (line: string) => void,
+  say: (message: string) => void,
 ): Promise<Exclude<NotaryStatus, 'In Progress'>> {
   const start = clock.now();
   let heard = start;

@@ -3,15 +3,18 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { InstallerError } from '../installer-error.ts';
 
-/** A key of App Store Connect: who asks. */
+/** An App Store Connect API key. */
 export interface NotaryCredentials {
   key: KeyObject;
   keyId: string;
-  /** The UUID of the team, as App Store Connect shows it above its keys. */
+  /** The UUID of the team, shown in App Store Connect above its keys. */
   issuer: string;
 }
 
-/** Reads the .p8 file that App Store Connect gives once. Throws InstallerError, without the key. */
+/**
+ * Reads the .p8 file, which App Store Connect offers for download once. Throws InstallerError,
+ * without the key.
+ */
 export async function readNotaryKey(path: string): Promise<KeyObject> {
   const pem = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new InstallerError(`--notary-key ${path}: cannot be read (${error.code})`);
@@ -32,10 +35,13 @@ function parse(pem: string): KeyObject | null {
   }
 }
 
-/** Apple takes at most twenty minutes; a new one goes with every request, so few are enough. */
+/**
+ * Seconds. Apple accepts at most twenty minutes; every request gets a new token, so a short life
+ * suffices.
+ */
 const life = 10 * 60;
 
-/** What shows Apple who asks: a JWT, signed with ES256. `now` in milliseconds. */
+/** The JWT that authenticates requests to Apple, signed with ES256. `now` in milliseconds. */
 export function createToken(credentials: NotaryCredentials, now: number): Promise<string> {
   const issued = Math.floor(now / 1000);
   return new SignJWT()

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterAll(() => workshop[Symbol.asyncDispose]());
 
-/** SHA-1 of the packed table of contents, as the package has it. */
+/** SHA-1 of the package's compressed table of contents. */
 function checksumOf(bytes: Buffer): string {
   const length = Number(bytes.readBigUInt64BE(8));
   return createHash('sha1')
@@ -39,7 +39,7 @@ function checksumOf(bytes: Buffer): string {
 }
 
 interface Attempt {
-  lines: string[];
+  messages: string[];
   /** The error, or that there was none. */
   end: string;
   notary: TestNotary;
@@ -64,23 +64,23 @@ async function attempt(
     name: 'some.pkg',
     ...change(notary),
   };
-  const lines: string[] = [];
-  const end = await notarize(file, options, (line) => lines.push(line)).then(
+  const messages: string[] = [];
+  const end = await notarize(file, options, (message) => messages.push(message)).then(
     () => 'notarized',
     (error: Error) => `${error.name}: ${error.message}`.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST'),
   );
-  return { lines, end, notary, tickets };
+  return { messages, end, notary, tickets };
 }
 
 describe('a package that Apple accepts', () => {
-  it('is uploaded whole, asked for until there is a verdict, and stapled', async () => {
-    const { end, lines, notary, tickets } = await attempt();
+  it('is uploaded completely, polled until there is a verdict, and stapled', async () => {
+    const { end, messages, notary, tickets } = await attempt();
     expect(end).toBe('notarized');
     const sha256 = createHash('sha256').update(original).digest('hex');
     expect([...notary.store.objects.values()]).toEqual([{ size: original.length, sha256 }]);
     expect([...notary.submissions.values()]).toMatchObject([{ name: 'some.pkg', sha256 }]);
-    expect(tickets.asked).toEqual([ticketName]);
-    expect(lines).toEqual([
+    expect(tickets.requests).toEqual([ticketName]);
+    expect(messages).toEqual([
       expect.stringMatching(/^notarization: submission [0-9a-f-]{36}$/),
       'notarization: uploading 0.2 MB',
       'notarization: in progress, 0 s',
@@ -103,7 +103,7 @@ describe('a package that Apple accepts', () => {
     );
   });
 
-  it('is waited for with new tokens, ever more slowly', async () => {
+  it('is polled with new tokens, at increasing intervals', async () => {
     const { end, notary } = await attempt({ looks: 100 });
     expect(end).toBe('notarized');
     expect(clock.slept.slice(0, 8)).toEqual(
@@ -112,15 +112,17 @@ describe('a package that Apple accepts', () => {
     expect(notary.tokens.at(-1)! - notary.tokens[0]!).toBeGreaterThan(40 * 60);
   });
 
-  it('is asked again for its ticket while that is not there', async () => {
-    const { end, lines, tickets } = await attempt({ looks: 0 }, undefined, 3);
+  it('has its ticket polled until it exists', async () => {
+    const { end, messages, tickets } = await attempt({ looks: 0 }, undefined, 3);
     expect(end).toBe('notarized');
-    expect(tickets.asked).toEqual([ticketName, ticketName, ticketName, ticketName]);
+    expect(tickets.requests).toEqual([ticketName, ticketName, ticketName, ticketName]);
     expect(clock.slept).toEqual([5000, 10_000, 15_000]);
-    expect(lines.filter((line) => line.includes('has no ticket yet (NOT_FOUND)'))).toHaveLength(3);
+    expect(
+      messages.filter((message) => message.includes('has no ticket yet (NOT_FOUND)')),
+    ).toHaveLength(3);
   });
 
-  /** Does not answer how it stands with submissions between these minutes. */
+  /** Ignores status requests between these minutes. */
   const out = (from: number, to: number): NotaryOrder['intercept'] => {
     const start = clock.now();
     return ({ method, url }) => {
@@ -136,22 +138,22 @@ describe('a package that Apple accepts', () => {
     ['an hour later', 60, 74, 150],
   ])('survives an outage of some minutes that begins %s', async (_, from, to, looks) => {
     const start = clock.now();
-    const { end, lines } = await attempt({ looks, intercept: out(from, to) });
+    const { end, messages } = await attempt({ looks, intercept: out(from, to) });
     expect(end).toBe('notarized');
-    expect(lines).toContainEqual(expect.stringMatching(/^notarization: 127\S+ answered 503$/));
+    expect(messages).toContainEqual(expect.stringMatching(/^notarization: 127\S+ answered 503$/));
     expect(clock.now() - start).toBeGreaterThan(to * 60_000);
   });
 
-  it('is given up where an outage that began later lasts for a quarter of an hour', async () => {
+  it('is given up if a later outage lasts for a quarter of an hour', async () => {
     const start = clock.now();
     const { end } = await attempt({ looks: 1000, intercept: out(30, 1000) });
     expect(end).toBe('PassingError: notarization: HOST answered 503');
-    // It was last heard of half a minute before the outage at most.
+    // The last response was at most half a minute before the outage.
     expect((clock.now() - start) / 60_000).toBeGreaterThan(44);
     expect((clock.now() - start) / 60_000).toBeLessThan(46);
   });
 
-  it('is given up where nobody answers for a quarter of an hour', async () => {
+  it('is given up after a quarter of an hour without any response', async () => {
     const intercept: NotaryOrder['intercept'] = ({ method }) =>
       method === 'GET' ? { status: 503 } : undefined;
     const start = clock.now();
@@ -161,7 +163,7 @@ describe('a package that Apple accepts', () => {
     expect(await readFile(file)).toEqual(original);
   });
 
-  it('survives servers that are overloaded for a moment', async () => {
+  it('survives servers that are briefly overloaded', async () => {
     let calls = 0;
     const intercept = () => (calls++ % 2 === 0 ? { status: 503 } : undefined);
     const { end } = await attempt({ intercept }, (notary) => {
@@ -172,16 +174,16 @@ describe('a package that Apple accepts', () => {
   });
 });
 
-describe('what ends without a ticket says why, and leaves the file as it was', () => {
-  it('a refusal, with every issue of the log on a line', async () => {
+describe('a failure without a ticket names its reason, and leaves the file unchanged', () => {
+  it('a rejection, with one line per issue in the log', async () => {
     const issues = [
       { severity: 'error', path: 'some.pkg/a.app', message: 'is\nnot signed', docUrl: 'https://a' },
       { severity: 'warning', path: null, message: 'old \u001B[31mSDK', docUrl: null },
     ];
     for (const verdict of ['Invalid', 'Rejected'] as const) {
-      const { end, lines } = await attempt({ verdict, issues, looks: 0 });
-      expect(end).toBe(`InstallerError: notarization: Apple refused the package (${verdict})`);
-      expect(lines.slice(2)).toEqual([
+      const { end, messages } = await attempt({ verdict, issues, looks: 0 });
+      expect(end).toBe(`InstallerError: notarization: Apple rejected the package (${verdict})`);
+      expect(messages.slice(2)).toEqual([
         'notarization: Archive contains critical validation errors',
         'notarization: error: some.pkg/a.app: is not signed (https://a)',
         'notarization: warning: old [31mSDK',
@@ -190,17 +192,17 @@ describe('what ends without a ticket says why, and leaves the file as it was', (
     }
   });
 
-  it('a refusal without a log that can be had', async () => {
+  it('a rejection without an available log', async () => {
     const intercept: NotaryOrder['intercept'] = ({ url }) =>
       url?.startsWith('/log') ? { status: 403 } : undefined;
-    const { end, lines } = await attempt({ verdict: 'Invalid', looks: 0, intercept });
-    expect(end).toBe('InstallerError: notarization: Apple refused the package (Invalid)');
-    expect(lines.at(-1)).toMatch(/^notarization: no log: 127\.0\.0\.1:\d+ answered 403$/);
+    const { end, messages } = await attempt({ verdict: 'Invalid', looks: 0, intercept });
+    expect(end).toBe('InstallerError: notarization: Apple rejected the package (Invalid)');
+    expect(messages.at(-1)).toMatch(/^notarization: no log: 127\.0\.0\.1:\d+ answered 403$/);
   });
 
   const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const refusedKey =
-    'InstallerError: notarization: HOST refused the key (401): ' +
+    'InstallerError: notarization: HOST rejected the key (401): ' +
     'check --notary-key, --notary-key-id and --notary-issuer';
 
   it.each<[string, Partial<NotarizationOptions['credentials']>]>([
@@ -225,7 +227,7 @@ describe('what ends without a ticket says why, and leaves the file as it was', (
     ['a wrong session', (keys) => ({ ...keys, sessionToken: 'x' }), '403, InvalidToken'],
   ])('an upload with %s', async (_, handOut, reason) => {
     const { end, notary } = await attempt({ handOut });
-    expect(end).toBe(`InstallerError: upload: HOST refused the package (${reason})`);
+    expect(end).toBe(`InstallerError: upload: HOST rejected the package (${reason})`);
     expect(notary.store.objects.size).toBe(0);
   });
 
@@ -238,7 +240,7 @@ describe('what ends without a ticket says why, and leaves the file as it was', (
     const { end, notary } = await attempt({ intercept });
     await changing;
     expect(end).toBe(
-      'InstallerError: upload: HOST refused the package (400, XAmzContentSHA256Mismatch)',
+      'InstallerError: upload: HOST rejected the package (400, XAmzContentSHA256Mismatch)',
     );
     expect(notary.store.refusals).toEqual(['XAmzContentSHA256Mismatch']);
   });
@@ -252,9 +254,9 @@ describe('what ends without a ticket says why, and leaves the file as it was', (
       { status: 403, body: '{"errors":[{"detail":"Sign it."}]}' },
     ],
     ['an error of HTTP', 'answered 404', { status: 404, body: 'Not found' }],
-  ])('%s instead of a submission', async (_, line, reply) => {
+  ])('%s instead of a submission', async (_, message, reply) => {
     const { end } = await attempt({ intercept: () => reply });
-    expect(end).toBe(`InstallerError: notarization: HOST ${line}`);
+    expect(end).toBe(`InstallerError: notarization: HOST ${message}`);
   });
 
   it('an object that would leave its bucket', async () => {
@@ -262,7 +264,7 @@ describe('what ends without a ticket says why, and leaves the file as it was', (
     const attributes = { ...keys, bucket: 'bucket', object: '../other/object' };
     const body = JSON.stringify({ data: { id: 'x', attributes } });
     const { end } = await attempt({ intercept: () => ({ body }) });
-    expect(end).toBe('InstallerError: upload: the notary named an object that cannot be one');
+    expect(end).toBe('InstallerError: upload: the notary returned an invalid object name');
   });
 
   it('no verdict after two hours, no ticket after five minutes', async () => {
@@ -283,13 +285,13 @@ describe('what ends without a ticket says why, and leaves the file as it was', (
       { name: '2/1/00', value: ticket.toString('base64') },
       'the ticket of another package (2/1/00)',
     ],
-  ])('a ticket %s', async (_, { name, value }: { name?: string; value?: string }, line) => {
+  ])('a ticket %s', async (_, { name, value }: { name?: string; value?: string }, message) => {
     await using service = await serve(async () => {
       const record = { recordName: name ?? ticketName, fields: { signedTicket: { value } } };
       return json(200, { records: [record] });
     });
     const { end } = await attempt({ looks: 0 }, () => ({ ticketUrl: service.url }));
-    expect(end).toBe(`InstallerError: ticket: HOST answered with ${line}`);
+    expect(end).toBe(`InstallerError: ticket: HOST answered with ${message}`);
     expect(await readFile(file)).toEqual(original);
   });
 
@@ -300,7 +302,7 @@ describe('what ends without a ticket says why, and leaves the file as it was', (
 });
 
 describe('the name of a ticket', () => {
-  it('is the checksum of the table of contents, by its kind', async () => {
+  it('is the checksum of the table of contents, by its algorithm', async () => {
     expect(await readTicketName(file)).toBe(ticketName);
     const sha256 = Buffer.concat([original.subarray(0, 28), Buffer.alloc(60, 7)]);
     sha256.writeUInt32BE(3, 24);
@@ -309,7 +311,7 @@ describe('the name of a ticket', () => {
     expect(await readTicketName(other)).toBe(`2/2/${'07'.repeat(20)}`);
   });
 
-  it('is refused for what is no package, or half of one', async () => {
+  it('is rejected for a file that is no package, or is truncated', async () => {
     const text = await workshop.write('text', 'nothing of a package'.repeat(9));
     await expect(readTicketName(text)).rejects.toThrow(
       `${text}: expected a package with a SHA-1 or SHA-256 checksum`,

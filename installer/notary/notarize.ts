@@ -15,18 +15,19 @@ export interface NotarizationOptions {
   s3Url: string;
   ticketUrl: string;
   clock: Clock;
-  /** What Apple shows for it in its list of submissions. */
+  /** Shown in Apple's list of submissions. */
   name: string;
 }
 
 /**
- * Lets Apple look at a signed package and staples the ticket to it. `say` takes lines on how far it
- * is, and the log where Apple refuses. Throws InstallerError; the file is then as it was.
+ * Submits a signed package to Apple's notary and staples the ticket to it. `say` receives progress
+ * messages, and the log if Apple rejects the package. Throws InstallerError; the file is then
+ * unchanged.
  */
 export async function notarize(
   file: string,
   options: NotarizationOptions,
-  say: (line: string) => void,
+  say: (message: string) => void,
 ): Promise<void> {
   const { clock, credentials, notaryUrl, s3Url, ticketUrl } = options;
   const api = createNotaryApi({ url: notaryUrl, credentials, clock });
@@ -39,7 +40,7 @@ export async function notarize(
   const verdict = await awaitVerdict(api, submission.id, clock, say);
   if (verdict !== 'Accepted') {
     await printLog(api, submission.id, clock, say);
-    throw new InstallerError(`notarization: Apple refused the package (${verdict})`);
+    throw new InstallerError(`notarization: Apple rejected the package (${verdict})`);
   }
   say('notarization: accepted');
   await staple(file, await fetchTicket(ticketName, { url: ticketUrl, clock, say }));

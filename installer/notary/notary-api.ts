@@ -15,7 +15,7 @@ export interface NotaryOptions {
   clock: Clock;
 }
 
-/** Where the package is to be put, with keys that are good for that alone. */
+/** Upload location of a package, with credentials for that upload only. */
 export interface Submission {
   id: string;
   bucket: string;
@@ -27,11 +27,11 @@ export interface Submission {
 
 export type NotaryStatus = 'Accepted' | 'In Progress' | 'Invalid' | 'Rejected';
 
-/** Apple's notary over its REST API. Everything throws InstallerError. */
+/** Apple's notary REST API. All methods throw InstallerError. */
 export interface NotaryApi {
   submit: (name: string, sha256: string) => Promise<Submission>;
   readStatus: (id: string) => Promise<NotaryStatus>;
-  /** Where the log can be fetched, for some time and without credentials. */
+  /** A temporary URL of the log, which needs no credentials. */
   readLogUrl: (id: string) => Promise<string>;
 }
 
@@ -102,20 +102,20 @@ async function send(options: NotaryOptions, url: string, body?: object): Promise
 }
 
 function read<T>(url: string, { status, body }: Answer, schema: z.ZodType<T>): T {
-  const where = `notarization: ${new URL(url).host}`;
+  const prefix = `notarization: ${new URL(url).host}`;
   const value = parseJson(body);
   if (status === 401) {
     throw new InstallerError(
-      `${where} refused the key (401): check --notary-key, --notary-key-id and --notary-issuer`,
+      `${prefix} rejected the key (401): check --notary-key, --notary-key-id and --notary-issuer`,
     );
   }
   if (status < 200 || status > 299) {
     const { data } = refusalSchema.safeParse(value);
     const [first] = data?.errors ?? [];
     const why = first?.detail ?? first?.title;
-    throw new InstallerError(`${where} answered ${status}${why ? `: ${oneLine(why)}` : ''}`);
+    throw new InstallerError(`${prefix} answered ${status}${why ? `: ${oneLine(why)}` : ''}`);
   }
   const { data, success } = schema.safeParse(value);
   if (success) return data;
-  throw new InstallerError(`${where} answered something else than the notary of Apple`);
+  throw new InstallerError(`${prefix} answered something else than the notary of Apple`);
 }

@@ -24,25 +24,25 @@ const logSchema = z.object({
 const largestLog = 16_777_216;
 
 /**
- * Says what is in Apple's log of a submission, an issue a line. That there is no log is said, too:
- * it hides no verdict.
+ * Reports Apple's log of a submission, one line per issue. A missing log is reported too; it does
+ * not hide the verdict.
  */
 export async function printLog(
   api: NotaryApi,
   id: string,
   clock: Clock,
-  say: (line: string) => void,
+  say: (message: string) => void,
 ): Promise<void> {
-  const lines = await fetchLog(api, id, clock).catch((error: unknown) => {
+  const messages = await fetchLog(api, id, clock).catch((error: unknown) => {
     if (error instanceof InstallerError) return [`no log: ${error.message}`];
     throw error;
   });
-  for (const line of lines) say(`notarization: ${oneLine(line)}`);
+  for (const message of messages) say(`notarization: ${oneLine(message)}`);
 }
 
 async function fetchLog(api: NotaryApi, id: string, clock: Clock): Promise<string[]> {
   const url = await api.readLogUrl(id);
-  // The address itself is the permission: the token is for the notary alone.
+  // The URL itself is the credential: the token is for the notary only.
   const { status, body } = await retry(clock, () => ask('log', url, { limit: largestLog }));
   if (status !== 200) throw new InstallerError(`${new URL(url).host} answered ${status}`);
   return describeLog(body);
@@ -52,9 +52,9 @@ function describeLog(body: Buffer): string[] {
   const log = logSchema.safeParse(parseJson(body)).data;
   if (!log) return ['the log cannot be read'];
   const issues = (log.issues ?? []).map(({ severity, path, message, docUrl }) => {
-    const where = path ? `${path}: ` : '';
+    const prefix = path ? `${path}: ` : '';
     const more = docUrl ? ` (${docUrl})` : '';
-    return `${severity ?? 'issue'}: ${where}${message ?? 'no message'}${more}`;
+    return `${severity ?? 'issue'}: ${prefix}${message ?? 'no message'}${more}`;
   });
   return log.statusSummary ? [log.statusSummary, ...issues] : issues;
 }

@@ -4,8 +4,8 @@ const terminator = 1;
 const ticketKind = 2;
 
 /**
- * Appends a ticket to a package: a terminator, the ticket, a trailer that says how long it is. The
- * package before it stays as it is, so its signatures hold.
+ * Appends a ticket to a package: a terminator, the ticket, and a trailer with its length. The
+ * package's bytes do not change, so its signatures stay valid.
  */
 export async function staple(file: string, ticket: Uint8Array): Promise<void> {
   await using handle = await open(file, 'a');
@@ -15,7 +15,7 @@ export async function staple(file: string, ticket: Uint8Array): Promise<void> {
   await handle.sync();
 }
 
-/** Sixteen bytes; the one part of a package whose numbers are little endian. */
+/** Sixteen bytes; the only little-endian part of a package. */
 function trailer(kind: number, length: number): Buffer {
   const bytes = Buffer.alloc(16);
   bytes.write('t8lr', 'latin1');

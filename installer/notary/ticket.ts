@@ -9,13 +9,18 @@ import { PassingError } from '../remote/passing-error.ts';
 import { retry } from '../remote/retry.ts';
 
 const headerSize = 28;
-/** What a ticket service calls a checksum, by what the header of a package calls it; bytes of it. */
+/**
+ * The ticket service's name of each checksum algorithm in a package header, with its length in
+ * bytes.
+ */
 const checksums = new Map([
   [1, { type: 1, size: 20 }],
   [3, { type: 2, size: 32 }],
 ]);
 
-/** `2/{digest}/{hex}`: the name of a package's ticket, from its TOC checksum (20 bytes of it). */
+/**
+ * `2/{digest}/{hex}`: the name of a package's ticket, from its TOC checksum (the first 20 bytes).
+ */
 export async function readTicketName(file: string): Promise<string> {
   await using handle = await open(file);
   const { buffer: header } = await handle.read(Buffer.alloc(headerSize), 0, headerSize, 0);
@@ -34,11 +39,11 @@ export async function readTicketName(file: string): Promise<string> {
   return `2/${checksum.type}/${buffer.toString('hex', 0, 20)}`;
 }
 
-/** The letters that every ticket of Apple's service begins with. */
+/** The prefix of every ticket of Apple's service. */
 const ticketStart = 's8ch';
 
 const second = 1000;
-/** Some five minutes in all: a ticket follows the verdict within one or two. */
+/** About five minutes in total: a ticket is available one or two minutes after the verdict. */
 const pauses = [5, 10, 15, 30, 30, 60, 60, 90].map((seconds) => seconds * second);
 
 const fieldsSchema = z.object({ signedTicket: z.object({ value: z.base64().min(1) }) });
@@ -58,10 +63,10 @@ export interface TicketOptions {
   /** The full address of the lookup. */
   url: string;
   clock: Clock;
-  say: (line: string) => void;
+  say: (message: string) => void;
 }
 
-/** Asks until the ticket is there, or throws InstallerError after some minutes. */
+/** Polls until the ticket exists; throws InstallerError after some minutes. */
 export async function fetchTicket(name: string, options: TicketOptions): Promise<Buffer> {
   return retry(options.clock, () => lookUp(name, options), pauses);
 }
@@ -72,31 +77,33 @@ async function lookUp(name: string, { url, say }: TicketOptions): Promise<Buffer
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ records: [{ recordName: name }] }),
   });
-  const where = `ticket: ${new URL(url).host}`;
-  if (status !== 200 && status !== 404) throw new InstallerError(`${where} answered ${status}`);
+  const prefix = `ticket: ${new URL(url).host}`;
+  if (status !== 200 && status !== 404) throw new InstallerError(`${prefix} answered ${status}`);
   const record: TicketRecord =
-    status === 200 ? readRecord(where, body) : { serverErrorCode: 'NOT_FOUND' };
-  if (record.fields) return readTicket(where, name, record);
-  const line = `${where} has no ticket yet (${oneLine(record.serverErrorCode ?? 'no reason given')})`;
-  say(line);
-  throw new PassingError(line);
+    status === 200 ? readRecord(prefix, body) : { serverErrorCode: 'NOT_FOUND' };
+  if (record.fields) return readTicket(prefix, name, record);
+  const message = `${prefix} has no ticket yet (${oneLine(record.serverErrorCode ?? 'no reason given')})`;
+  say(message);
+  throw new PassingError(message);
 }
 
 type TicketRecord = z.infer<typeof lookupSchema>['records'][number];
 
-/** The ticket, where the record is the one that was asked for and what is in it begins as one. */
-function readTicket(where: string, name: string, { recordName, fields }: TicketRecord): Buffer {
+/** The ticket, if the record is the requested one and has the prefix of tickets. */
+function readTicket(prefix: string, name: string, { recordName, fields }: TicketRecord): Buffer {
   if (recordName !== name)
     throw new InstallerError(
-      `${where} answered with the ticket of another package (${oneLine(recordName ?? 'no name')})`,
+      `${prefix} answered with the ticket of another package (${oneLine(recordName ?? 'no name')})`,
     );
   const ticket = Buffer.from(fields?.signedTicket.value ?? '', 'base64');
   if (ticket.toString('latin1', 0, ticketStart.length) === ticketStart) return ticket;
-  throw new InstallerError(`${where} answered with something that does not begin as a ticket does`);
+  throw new InstallerError(
+    `${prefix} answered with something that does not begin as a ticket does`,
+  );
 }
 
-function readRecord(where: string, body: Buffer): TicketRecord {
+function readRecord(prefix: string, body: Buffer): TicketRecord {
   const { data, success } = lookupSchema.safeParse(parseJson(body));
   if (success) return data.records[0]!;
-  throw new InstallerError(`${where} answered something else than Apple's ticket service`);
+  throw new InstallerError(`${prefix} answered something else than Apple's ticket service`);
 }

@@ -9,15 +9,15 @@ import { retry } from '../remote/retry.ts';
 import type { Submission } from './notary-api.ts';
 
 export interface UploadOptions {
-  /** Objects go to `{s3Url}/{bucket}/{object}`. */
+  /** Objects are uploaded to `{s3Url}/{bucket}/{object}`. */
   s3Url: string;
   clock: Clock;
 }
 
-/** Apple's bucket is there. */
+/** The region of Apple's bucket. */
 const region = 'us-west-2';
 
-/** SHA-256 of a file, in hexadecimal. The file is not held in memory. */
+/** SHA-256 of a file, in hexadecimal, in constant memory. */
 export async function digestFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
@@ -25,8 +25,8 @@ export async function digestFile(file: string): Promise<string> {
 }
 
 /**
- * Puts a file where the notary said, signed with what the notary gave. It is read from disk as it
- * is sent, with its length stated: object stores refuse a body of unknown length.
+ * Uploads a file to the notary's location with its credentials. Streams from disk with a stated
+ * length, because object stores reject bodies of unknown length.
  */
 export async function uploadPackage(
   file: string,
@@ -42,7 +42,7 @@ export async function uploadPackage(
   const [, code = 'no reason given'] =
     /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(body.toString('utf8')) ?? [];
   const { host } = new URL(options.s3Url);
-  throw new InstallerError(`upload: ${host} refused the package (${status}, ${code})`);
+  throw new InstallerError(`upload: ${host} rejected the package (${status}, ${code})`);
 }
 
 async function signRequest(sha256: string, submission: Submission, options: UploadOptions) {
@@ -61,11 +61,11 @@ async function signRequest(sha256: string, submission: Submission, options: Uplo
   return { url: url.href, headers: Object.fromEntries(headers) };
 }
 
-/** A name from the network stays within its folder: `..` would be resolved away. */
+/** A name from the network must not leave its folder: `..` would be resolved. */
 function encodePath(name: string): string {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw new InstallerError('upload: the notary named an object that cannot be one');
+    throw new InstallerError('upload: the notary returned an invalid object name');
   }
   return parts.map(encodeURIComponent).join('/');
 }

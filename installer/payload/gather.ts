@@ -1,21 +1,24 @@
 /**
- * The same bytes in pieces of `size`, the last one shorter: handing over a piece to zlib's thread
+ * Regroups the bytes into chunks of `size`, the last one shorter: passing a chunk to zlib's thread
  * costs more than compressing a small one.
  */
-export async function* gather(pieces: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
-  let gathered = Buffer.allocUnsafeSlow(size);
+export async function* rechunk(
+  pieces: AsyncIterable<Buffer>,
+  size: number,
+): AsyncGenerator<Buffer> {
+  let chunk = Buffer.allocUnsafeSlow(size);
   let used = 0;
   for await (const piece of pieces) {
-    for (let taken = 0; taken < piece.length;) {
-      const count = Math.min(piece.length - taken, size - used);
-      piece.copy(gathered, used, taken, taken + count);
-      taken += count;
+    for (let consumed = 0; consumed < piece.length;) {
+      const count = Math.min(piece.length - consumed, size - used);
+      piece.copy(chunk, used, consumed, consumed + count);
+      consumed += count;
       used += count;
       if (used < size) continue;
-      yield gathered;
-      gathered = Buffer.allocUnsafeSlow(size);
+      yield chunk;
+      chunk = Buffer.allocUnsafeSlow(size);
       used = 0;
     }
   }
-  if (used > 0) yield gathered.subarray(0, used);
+  if (used > 0) yield chunk.subarray(0, used);
 }

@@ -9,20 +9,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fatMachO } from '../bundle/testing/mach-o-bytes.ts';
 import type { FileEntry, PackageEntry } from '../package-entry.ts';
 import { posixChecksum } from '../posix-checksum.ts';
-import { gather } from './gather.ts';
+import { rechunk } from './gather.ts';
 import { type FactsByEntry, packEntries } from './pack-entries.ts';
 import { stampOf } from './read-content.ts';
 
-let place: string;
+let folder: string;
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'installer-'));
+  folder = mkdtempSync(join(tmpdir(), 'installer-'));
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const common = { mode: 0o644, uid: 0, gid: 0, mtime: 1_700_000_000 };
 
 function fileOf(name: string, content: Buffer): FileEntry {
-  const path = join(place, name);
+  const path = join(folder, name);
   writeFileSync(path, content);
   const stamp = stampOf(lstatSync(path, { bigint: true }));
   const size = content.length;
@@ -34,7 +34,7 @@ async function pack(entries: readonly PackageEntry[], facts: FactsByEntry = new 
 }
 
 describe('packed entries', () => {
-  it('are what cpio unpacks', { tags: ['cpio'] }, async () => {
+  it('are unpacked by cpio', { tags: ['cpio'] }, async () => {
     const content = Buffer.alloc(2_500_000, 'content ');
     const entries: PackageEntry[] = [
       { ...common, type: 'directory', path: '.', mode: 0o755 },
@@ -64,7 +64,7 @@ describe('packed entries', () => {
 
   it('are examined on the way: checksums of files, and of each architecture', async () => {
     const program = fatMachO();
-    // The last slice reaches over several pieces of what is read.
+    // The last slice spans several chunks of the input.
     const long = Buffer.concat([program, Buffer.alloc(3_000_000, 7)]);
     long.writeUInt32BE(long.length - 8192, 8 + 20 + 12);
     const entries = [fileOf('program', long), fileOf('text', Buffer.from('text'))];
@@ -96,43 +96,45 @@ describe('packed entries', () => {
         renameSync(`${path}.new`, path);
       },
     ],
-  ])('are refused if a file is %s before it is read', async (_, change) => {
+  ])('are rejected if a file is %s before it is read', async (_, change) => {
     const file = fileOf('file', Buffer.alloc(3_000_000));
-    change(join(place, 'file'));
-    await expect(pack([file])).rejects.toThrow(`${join(place, 'file')}: changed while it was read`);
+    change(join(folder, 'file'));
+    await expect(pack([file])).rejects.toThrow(
+      `${join(folder, 'file')}: changed while it was read`,
+    );
   });
 
   it.each([
     ['written to', (path: string) => appendFileSync(path, 'more')],
     ['cut off', (path: string) => writeFileSync(path, '')],
-  ])('are refused if a file is %s while it is read', async (_, change) => {
+  ])('are rejected if a file is %s while it is read', async (_, change) => {
     const pieces = packEntries([fileOf('file', Buffer.alloc(3_000_000))], new Map());
-    // The header, and the first of three pieces.
+    // The header, and the first of three chunks.
     await pieces.next();
     await pieces.next();
-    change(join(place, 'file'));
+    change(join(folder, 'file'));
     await expect(buffer(pieces)).rejects.toThrow('changed while it was read');
   });
 
-  it('are refused if a file has gone, or has become a link', async () => {
+  it('are rejected if a file was removed, or has become a link', async () => {
     const file = fileOf('file', Buffer.from('x'));
-    unlinkSync(join(place, 'file'));
+    unlinkSync(join(folder, 'file'));
     await expect(pack([file])).rejects.toThrow('cannot be read (ENOENT)');
-    symlinkSync('/etc/hostname', join(place, 'file'));
+    symlinkSync('/etc/hostname', join(folder, 'file'));
     await expect(pack([file])).rejects.toThrow('cannot be read (ELOOP)');
   });
 });
 
-describe('gathered pieces', () => {
-  it('are the same bytes, all of one size but the last', async () => {
+describe('rechunked data', () => {
+  it('has the same bytes, in chunks of equal size except the last', async () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(pieces, fc.integer({ min: 1, max: 40 }), async (given, size) => {
-        const gathered: Buffer[] = [];
-        for await (const piece of gather(stream(given), size)) gathered.push(piece);
-        expect(Buffer.concat(gathered)).toEqual(Buffer.concat(given));
-        expect(gathered.slice(0, -1).every(({ length }) => length === size)).toBe(true);
-        expect(gathered.at(-1)?.length ?? 1).toBeGreaterThan(0);
+      fc.asyncProperty(pieces, fc.integer({ min: 1, max: 40 }), async (input, size) => {
+        const chunks: Buffer[] = [];
+        for await (const piece of rechunk(stream(input), size)) chunks.push(piece);
+        expect(Buffer.concat(chunks)).toEqual(Buffer.concat(input));
+        expect(chunks.slice(0, -1).every(({ length }) => length === size)).toBe(true);
+        expect(chunks.at(-1)?.length ?? 1).toBeGreaterThan(0);
       }),
     );
   });

@@ -5,10 +5,10 @@ import type { FileEntry, PackageEntry } from '../package-entry.ts';
 import { createPosixChecksum, type PosixChecksum } from '../posix-checksum.ts';
 import { readContent } from './read-content.ts';
 
-/** Filled while packing: what reading has told about each file. */
+/** Filled while packing: facts about each file from reading it. */
 export type FactsByEntry = Map<PackageEntry, ContentFacts>;
 
-/** A cpio archive of the entries in pieces of any size. Every file is read once. */
+/** A cpio archive of the entries, in chunks of any size. Every file is read once. */
 export async function* packEntries(
   entries: readonly PackageEntry[],
   facts: FactsByEntry,
@@ -35,7 +35,7 @@ interface Examination {
   finish: () => ContentFacts;
 }
 
-/** Takes the checksum of a file and of each architecture in it, in one pass. */
+/** Computes the checksums of a file and of each architecture in it, in one pass. */
 function createExamination(size: number): Examination {
   const whole = createPosixChecksum();
   let machO: ReturnType<typeof readMachO> | undefined;
@@ -43,7 +43,7 @@ function createExamination(size: number): Examination {
   let done = 0;
   return {
     update(piece) {
-      // The first piece holds the head: pieces are smaller than that only at the end of a file.
+      // The first chunk contains the head: chunks are smaller only at the end of a file.
       if (machO === undefined) {
         machO = readMachO(piece.subarray(0, MACH_HEAD_BYTES), size);
         if (machO?.fat)
@@ -65,7 +65,7 @@ function createExamination(size: number): Examination {
   };
 }
 
-/** What of a piece that begins at `position` belongs to a slice. */
+/** The part of a chunk at `position` that belongs to a slice. */
 function overlap(piece: Buffer, position: number, { offset, size }: MachSlice): Buffer {
   const from = Math.max(0, offset - position);
   return piece.subarray(from, Math.max(from, Math.min(piece.length, offset + size - position)));

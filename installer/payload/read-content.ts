@@ -6,13 +6,13 @@ import type { FileEntry, FileOnDisk } from '../package-entry.ts';
 
 const CHUNK = 1 << 20;
 
-/** What tells a file from what it was: anything that writes to it moves at least one of these. */
+/** Fingerprint of a file's metadata: every write changes at least one of these. */
 export const stampOf = (stats: BigIntStats): string =>
   [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 
 /**
- * The content of a file in pieces of at most 1 MiB. Throws InstallerError if the file cannot be
- * read, or is not what it was when its size was taken: neither before nor after reading.
+ * The content of a file in chunks of at most 1 MiB. Throws InstallerError if the file cannot be
+ * read, or has changed since its size was read, before or during reading.
  */
 export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
   const { content, size } = entry;
@@ -29,7 +29,7 @@ export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
   await expectUnchanged(file, content);
 }
 
-/** The first bytes of a file, all where it has no more. Throws InstallerError if it cannot be read. */
+/** The first bytes of a file, all if it has fewer. Throws InstallerError if it cannot be read. */
 export async function readStart(path: string, length: number): Promise<Buffer> {
   await using file = await openFile({ path });
   const stream = file.createReadStream({ end: length - 1, autoClose: false });
@@ -55,7 +55,7 @@ async function expectUnchanged(file: FileHandle, content: FileOnDisk): Promise<v
 const changed = ({ path }: FileOnDisk): InstallerError =>
   new InstallerError(`${path}: changed while it was read`);
 
-/** One line for a file or folder that the system does not hand out. */
+/** One-line error for a file or folder that cannot be read. */
 export function unreadable(path: string, error: unknown): InstallerError {
   const { code } = error as NodeJS.ErrnoException;
   return new InstallerError(`${path}: cannot be read (${code})`, { cause: error });

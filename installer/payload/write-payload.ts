@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { PackageEntry } from '../package-entry.ts';
 import type { StoredFile } from '../xar/write-archive.ts';
-import { gather } from './gather.ts';
+import { rechunk } from './gather.ts';
 import { gzipStream, normalizeHeader } from './gzip.ts';
 import { type FactsByEntry, packEntries } from './pack-entries.ts';
 
@@ -15,9 +15,9 @@ export interface WrittenPayload {
 const PIECE = 1 << 20;
 
 /**
- * Packs and compresses the entries into a new file. `onBytes` hears how much of the archive has been
- * packed so far. Memory does not grow with the content. Throws InstallerError for a file that cannot
- * be read or changes meanwhile.
+ * Packs and compresses the entries into a new file, in constant memory. `onBytes` receives the
+ * number of bytes packed so far. Throws InstallerError for a file that cannot be read or changes
+ * meanwhile.
  */
 export async function writePayload(
   path: string,
@@ -29,7 +29,7 @@ export async function writePayload(
   let size = 0;
   await using file = await open(path, 'wx');
   await pipeline(
-    counted(gather(packEntries(entries, facts), PIECE), onBytes),
+    counted(rechunk(packEntries(entries, facts), PIECE), onBytes),
     gzipStream(),
     normalizeHeader,
     async (compressed: AsyncIterable<Buffer>) => {

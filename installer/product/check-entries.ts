@@ -5,8 +5,8 @@ import { InstallerError } from '../installer-error.ts';
 import { contentSize, type PackageEntry } from '../package-entry.ts';
 
 /**
- * Throws InstallerError for more than a package can hold. cpio would take files of 8 GiB; the Bom,
- * whose sizes and sums have 32 bits, takes 4 GiB in all.
+ * Throws InstallerError if a package cannot hold the entries. cpio supports files of 8 GiB; the
+ * Bom, whose sizes and sums have 32 bits, 4 GiB in total.
  */
 export function checkEntries(entries: readonly PackageEntry[]): void {
   if (entries.length > MOST_ENTRIES)
@@ -24,6 +24,6 @@ export function checkEntries(entries: readonly PackageEntry[]): void {
   checkNames(entries.map(({ path }) => path));
 }
 
-/** What Installer shows as the size: every file in whole kilobytes. */
+/** The size that Installer shows: every file rounded up to whole kilobytes. */
 export const installKBytes = (entries: readonly PackageEntry[]): number =>
   entries.reduce((sum, entry) => sum + Math.ceil(contentSize(entry) / 1024), 0);

@@ -3,7 +3,7 @@ import { escapeXml } from '../xml.ts';
 import type { Product } from './product.ts';
 
 export interface DistributionInput extends Product {
-  /** Identifier of the one component, and the name of its folder. */
+  /** Identifier of the only component, and the name of its folder. */
   component: string;
   componentFolder: string;
   title: string;
@@ -12,10 +12,10 @@ export interface DistributionInput extends Product {
   minimumSystem: string;
 }
 
-/** The first macOS that the agent and the scripts run on. */
+/** The oldest macOS that the agent and the scripts support. */
 export const OLDEST_SYSTEM = '12.0';
 
-/** The distribution script: what Installer and an MDM read first. It asks nothing. */
+/** The distribution script, which Installer and MDM read first. It has no prompts. */
 export function writeDistribution(input: DistributionInput): string {
   const id = escapeXml(input.component);
   const version = escapeXml(input.version);
@@ -51,17 +51,19 @@ const names = new Map([
 ]);
 
 /**
- * The processors that the package is for. Always said: of a package that does not say, macOS on
- * Apple silicon thinks that it needs Rosetta.
+ * The supported processors. Always stated: without them, macOS on Apple silicon assumes that the
+ * package needs Rosetta.
  */
 export function architecturesOf(program: MachO | null): string[] {
-  const found = new Set(program?.slices.map(({ cpuType }) => names.get(cpuType)));
-  const known = [...names.values()].filter((name) => found.has(name));
-  return known.length > 0 ? known : [...names.values()];
+  const cpuTypes = new Set(program?.slices.map(({ cpuType }) => names.get(cpuType)));
+  const supported = [...names.values()].filter((name) => cpuTypes.has(name));
+  return supported.length > 0 ? supported : [...names.values()];
 }
 
-/** What the app asks for, unless that is older than what the scripts need. */
-export function minimumSystem(asked: string | undefined): string {
-  if (asked === undefined || !/^\d+(\.\d+){0,2}$/.test(asked)) return OLDEST_SYSTEM;
-  return Number.parseInt(asked, 10) < Number.parseInt(OLDEST_SYSTEM, 10) ? OLDEST_SYSTEM : asked;
+/** The app's minimum system, but at least that of the scripts. */
+export function minimumSystem(requested: string | undefined): string {
+  if (requested === undefined || !/^\d+(\.\d+){0,2}$/.test(requested)) return OLDEST_SYSTEM;
+  return Number.parseInt(requested, 10) < Number.parseInt(OLDEST_SYSTEM, 10)
+    ? OLDEST_SYSTEM
+    : requested;
 }

@@ -7,7 +7,7 @@ import { launchAgent } from './launch-agent.ts';
 import { appPackageInfo, scriptPackageInfo } from './package-info.ts';
 import { checkProduct } from './product.ts';
 
-/** What an XPath finds, as another program reads the document. */
+/** The result of an XPath, evaluated by another program. */
 const find = (xml: string, path: string): string =>
   execFileSync('xmllint', ['--nonet', '--xpath', `string(${path})`, '-'], { input: xml })
     .toString()
@@ -68,8 +68,8 @@ describe('the Distribution', () => {
     ['12.3.1', '12.3.1'],
     ['15', '15'],
     ['"/><x', '12.0'],
-  ])('asks for the system that the app asks for, %s, but none before 12', (asked, oldest) => {
-    expect(minimumSystem(asked)).toBe(oldest);
+  ])('requires the system that the app requires, %s, but at least 12', (requested, oldest) => {
+    expect(minimumSystem(requested)).toBe(oldest);
   });
 });
 
@@ -117,7 +117,7 @@ describe('the PackageInfo', () => {
 });
 
 describe('the background item', () => {
-  it('runs the program in every graphical session, and tells it its id', () => {
+  it('runs the program in every graphical session, with its id in the environment', () => {
     expect(parse(launchAgent('com.example.agent', '/Applications/A & B.app/x'))).toEqual({
       Label: 'com.example.agent',
       ProgramArguments: ['/Applications/A & B.app/x'],
@@ -140,8 +140,8 @@ describe('a product', () => {
     ['version 1.2.3.4.5:', { version: '1.2.3.4.5' }],
     ['app name a/b:', { appName: 'a/b' }],
     ['app name .a:', { appName: '.a' }],
-  ])('cannot have the %s', (line, change) => {
-    expect(() => checkProduct({ ...product, ...change })).toThrow(line);
+  ])('cannot have the %s', (message, change) => {
+    expect(() => checkProduct({ ...product, ...change })).toThrow(message);
   });
 
   it('can have most names', () => {

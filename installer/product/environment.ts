@@ -1,12 +1,12 @@
 import { build } from 'plist';
 
-/** Of the item that sets the environment of a session. */
+/** Label of the item that sets the environment of a session. */
 export const environmentLabel = (bundleId: string): string => `${bundleId}.environment`;
 
 /**
- * Node has a list of authorities of its own unless it is told to ask the system. Apps, and the
- * terminals among them, get their environment from launchd: this item sets it at log-in, unless
- * somebody else has.
+ * Node uses its own list of authorities unless configured to use the system's. Apps, including
+ * terminals, inherit their environment from launchd: this item sets the variable at log-in, unless
+ * it is already set.
  */
 export function environmentAgent(bundleId: string): string {
   const set = 'launchctl setenv NODE_USE_SYSTEM_CA 1';
@@ -25,14 +25,14 @@ export function environmentAgent(bundleId: string): string {
 }
 
 /**
- * Functions of the shell: `tell_shells` and `forget_shells` put a block into what zsh and bash read,
- * and take it out. They use `$volume` and `$label`. A block without its end was edited by somebody,
- * and is left as it is.
+ * Shell functions: `add_shell_blocks` adds a block to the startup files of zsh and bash, and
+ * `remove_shell_blocks` removes it. They use `$volume` and `$label`. A block without its end marker
+ * was edited by a user, and is left unchanged.
  */
 export const shellFunctions = `begin_mark="# >>> $label >>>"
 end_mark="# <<< $label <<<"
 
-forget_shells() {
+remove_shell_blocks() {
     for file in "$volume/etc/zshenv" "$volume/etc/bashrc"; do
         grep -qxF "$begin_mark" "$file" 2>/dev/null && grep -qxF "$end_mark" "$file" || continue
         rest=$(sed "/^$begin_mark\\$/,/^$end_mark\\$/d" "$file" && echo x) || return 1
@@ -42,9 +42,9 @@ forget_shells() {
     done
 }
 
-tell_shells() {
+add_shell_blocks() {
     [ -d "$volume/etc" ] || return 0
-    forget_shells || return 1
+    remove_shell_blocks || return 1
     for file in "$volume/etc/zshenv" "$volume/etc/bashrc"; do
         grep -qxF "$begin_mark" "$file" 2>/dev/null && continue
         {

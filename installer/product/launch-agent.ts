@@ -1,11 +1,11 @@
 import { build } from 'plist';
 
-/** Where launchd finds what it loads for every user. */
+/** The folder from which launchd loads items for every user. */
 export const LAUNCH_AGENTS = 'Library/LaunchAgents';
 
 /**
  * The background item: runs the app's program in every user's graphical session, from log-in on.
- * `program` is its path on the Mac. The environment tells the agent under which id it is managed.
+ * `program` is its path on the Mac. The environment holds the id under which the agent is managed.
  */
 export function launchAgent(bundleId: string, program: string): string {
   const item = {
@@ -16,7 +16,7 @@ export function launchAgent(bundleId: string, program: string): string {
     KeepAlive: true,
     ProcessType: 'Background',
     LimitLoadToSessionType: 'Aqua',
-    // The system's list of background items then shows the app's name and icon.
+    // Makes the system's list of background items show the app's name and icon.
     AssociatedBundleIdentifiers: [bundleId],
   };
   return `${build(item)}\n`;

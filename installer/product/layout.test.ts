@@ -30,7 +30,7 @@ const filesOf = (sizes: readonly number[]): PackageEntry[] =>
   });
 
 describe('what the package installs', () => {
-  it('has the modes and owners of a Mac, and times from the bundle alone', () => {
+  it('has the modes and owners of a Mac, and times from the bundle only', () => {
     expect(entries.map(row)).toEqual([
       '755 0:0 9 .',
       '775 0:80 9 ./Applications',

@@ -8,16 +8,16 @@ export const ROOT = 0;
 const WHEEL = 0;
 const ADMIN = 80;
 
-/** The latest modification in the bundle, in seconds: when what we add counts as made. */
+/** The latest modification time in the bundle, in seconds, which is used for added entries. */
 export const latestChange = ({ nodes }: Bundle): number =>
   nodes.reduce((latest, { mtime }) => Math.max(latest, mtime), 0);
 
 export const installedApp = ({ name }: Bundle): string => `Applications/${name}`;
 
 /**
- * Everything that the package installs, folders before what is in them: the app, its background
- * item, and the one that sets the environment. Folders that every Mac has carry the modes and owners that they have there, because
- * Installer applies ours.
+ * All installed entries, folders before their content: the app, its background item, and the item
+ * that sets the environment. Folders that exist on every Mac have their standard modes and owners,
+ * because Installer applies ours.
  */
 export function layOut(bundle: Bundle, bundleId: string): PackageEntry[] {
   const app = `./${installedApp(bundle)}`;
@@ -53,7 +53,7 @@ const file = (path: string, mode: number, mtime: number, content: Buffer): FileE
   content,
 });
 
-/** Nobody but root may change the app: whoever could would run in every user's session. */
+/** Only root may modify the app: otherwise a user could run code in every user's session. */
 function appEntry(app: string, node: TreeNode): PackageEntry {
   const facts = folder(node.path === '' ? app : `${app}/${node.path}`, node.mtime);
   if (node.type === 'directory') return facts;
@@ -63,7 +63,7 @@ function appEntry(app: string, node: TreeNode): PackageEntry {
   return { ...facts, type: 'file', mode, size, content: { path: onDisk, stamp } };
 }
 
-/** The scripts of a package, as its Scripts archive holds them. `mtime` in seconds. */
+/** The scripts of a package, as stored in its Scripts archive. `mtime` in seconds. */
 export function scriptEntries(
   scripts: Readonly<Record<string, string>>,
   mtime: number,

@@ -19,9 +19,9 @@ export interface AppComponent {
 }
 
 /**
- * What the component is. An older app is replaced with all that is in it: leftovers would break the
- * new one's code signature. Versions are not compared, so that IT can go back, and an app that was
- * moved elsewhere is not followed there.
+ * The PackageInfo of the app. An older app is replaced completely: leftover files would break the
+ * code signature. Versions are not compared, so that IT can downgrade, and an app that was moved
+ * elsewhere is not updated there.
  */
 export function appPackageInfo(component: AppComponent): string {
   const { identifier, version, appPath, info, numberOfFiles, installKBytes } = component;

@@ -1,6 +1,6 @@
 import { InstallerError } from '../installer-error.ts';
 
-/** What a package is a package of. */
+/** Identity of the packaged product. */
 export interface Product {
   appName: string;
   bundleId: string;
@@ -10,10 +10,10 @@ export interface Product {
 
 const BUNDLE_ID = /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 const VERSION = /^\d{1,9}(\.\d{1,9}){0,3}$/;
-// A file name and a title on a Mac; `:` is how the Finder's `/` is stored.
+// Valid as a file name and title on a Mac; `:` is the stored form of the Finder's `/`.
 const APP_NAME = /^[^\p{Cc}/:.][^\p{Cc}/:]{0,99}$/u;
 
-/** Throws InstallerError for what cannot be in paths, scripts and file names. */
+/** Throws InstallerError for values that are invalid in paths, scripts and file names. */
 export function checkProduct({ appName, bundleId, version }: Product): void {
   if (!BUNDLE_ID.test(bundleId) || bundleId.length > 155)
     throw new InstallerError(`bundle id ${bundleId}: expected one like com.example.agent`);

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => mac.remove());
 
-/** As the package leaves it. */
+/** Simulates the installation of the package's files. */
 function install(app = 'Gatehouse.app'): void {
   mac.put(item, launchAgent(id, `/Applications/${app}/Contents/MacOS/Gatehouse`));
   mac.put(environmentItem, environmentAgent(id));
@@ -32,7 +32,7 @@ function install(app = 'Gatehouse.app'): void {
 const quiet = { code: 0, stderr: '' };
 
 describe('the scripts of the package', () => {
-  it('load the background item for the user at the console, however often they run', () => {
+  it('load the background item for the console user, however often they run', () => {
     install();
     for (let time = 0; time < 2; time += 1) {
       expect(mac.run(preinstall(id))).toMatchObject(quiet);
@@ -50,7 +50,7 @@ describe('the scripts of the package', () => {
     expect(mac.isLoaded(bens)).toBe(false);
   });
 
-  it('wait until a running agent has gone', () => {
+  it('wait until a running agent has exited', () => {
     install();
     mac.load(annas);
     const { calls } = mac.run(preinstall(id));
@@ -59,7 +59,7 @@ describe('the scripts of the package', () => {
   });
 
   it.each(['root', 'loginwindow', '_mbsetupuser', ''])(
-    'do nothing at the screen of "%s"',
+    'do nothing if the console user is "%s"',
     (user) => {
       install();
       mac.console(user);
@@ -68,7 +68,7 @@ describe('the scripts of the package', () => {
     },
   );
 
-  it('do not fail when the item cannot be loaded: it will be at the next log-in', () => {
+  it('do not fail if the item cannot be loaded: it is loaded at the next log-in', () => {
     expect(mac.run(postinstall(id)).code).toBe(0);
     expect(mac.isLoaded(annas)).toBe(false);
   });
@@ -81,7 +81,7 @@ describe('the environment of Node programs', () => {
     install();
     mac.put('etc/bashrc', bashrc);
   });
-  /** What a shell that reads the file has set, given what it had. */
+  /** The variable as set by a shell that reads the file, in the given environment. */
   const setBy = (file: string, env: Record<string, string> = {}): string =>
     execFileSync(
       'sh',
@@ -92,7 +92,7 @@ describe('the environment of Node programs', () => {
       },
     ).trim();
 
-  it('is set by shells, unless it is set; however often the package is installed', () => {
+  it('is set by shells, unless already set, however often the package is installed', () => {
     for (let time = 0; time < 3; time += 1) expect(mac.run(postinstall(id))).toMatchObject(quiet);
     for (const file of shells) {
       expect([file, setBy(file), setBy(file, { NODE_USE_SYSTEM_CA: '0' })]).toEqual([
@@ -105,13 +105,13 @@ describe('the environment of Node programs', () => {
     expect(mac.read('etc/bashrc').startsWith(bashrc)).toBe(true);
   });
 
-  it('is set by shells also where nobody is logged in', () => {
+  it('is set by shells also if no user is logged in', () => {
     mac.console('root');
     expect(mac.run(postinstall(id))).toMatchObject({ ...quiet, calls: [] });
     expect(setBy('etc/zshenv')).toBe('1');
   });
 
-  it('is forgotten by the uninstaller, which leaves what others wrote', () => {
+  it('is removed by the uninstaller, which keeps the rest of the files', () => {
     mac.run(postinstall(id));
     mac.put('etc/bashrc', `${mac.read('etc/bashrc')}alias l=ls\n`);
     expect(mac.run(uninstall(id, 'Gatehouse')).code).toBe(0);
@@ -119,7 +119,7 @@ describe('the environment of Node programs', () => {
     expect(mac.has('etc/zshenv')).toBe(false);
   });
 
-  it('is left as it is in a block that somebody has cut', () => {
+  it('is left unchanged in a block that was truncated by a user', () => {
     const cut = `${bashrc}# >>> ${id} >>>\nexport MINE=1\n`;
     mac.put('etc/bashrc', cut);
     expect(mac.run(postinstall(id))).toMatchObject(quiet);
@@ -133,7 +133,7 @@ describe('the environment of Node programs', () => {
     expect(mac.read('etc/bashrc')).toMatch(/^export A=1\n# >>>/);
   });
 
-  it('is set for apps at log-in, unless somebody has set it', () => {
+  it('is set for apps at log-in, unless already set', () => {
     const { ProgramArguments } = parse(environmentAgent(id)) as { ProgramArguments: string[] };
     const [, , command = ''] = ProgramArguments;
     const set = 'launchctl setenv NODE_USE_SYSTEM_CA 1';
@@ -142,7 +142,7 @@ describe('the environment of Node programs', () => {
     expect(mac.run(command).calls).toEqual([get]);
   });
 
-  it('is set for the session on the screen when the package is installed', () => {
+  it('is set for the active session when the package is installed', () => {
     for (let time = 0; time < 2; time += 1) {
       mac.run(postinstall(id));
       expect(mac.isLoaded(`${annas}.environment`)).toBe(true);
@@ -164,7 +164,7 @@ describe('the script of the uninstaller', { tags: ['python3'] }, () => {
   }
 
   it.each(['Gatehouse.app', "Renamed & O'Neill.app"])(
-    'takes everything of ours away, and nothing else, of %s',
+    'removes everything that is ours, and nothing else, of %s',
     (app) => {
       installUsed(app);
       for (let time = 0; time < 2; time += 1) {
@@ -182,33 +182,33 @@ describe('the script of the uninstaller', { tags: ['python3'] }, () => {
         expect(mac.hasReceipt(id)).toBe(false);
         expect(mac.has('Users/anna/Library/Application Support/other/x')).toBe(true);
         expect(mac.has('Applications/Other.app/Contents/Info.plist')).toBe(true);
-        // Nobody's home: root owns it.
+        // Not a user's home: root owns it.
         expect(mac.has(state('Shared'))).toBe(true);
       }
     },
   );
 
-  it('stops the agent of a user whose home lies elsewhere', () => {
+  it('stops the agent of a user whose home is elsewhere', () => {
     install();
     mac.load(annas);
     expect(mac.run(uninstall(id, 'Gatehouse'))).toMatchObject(quiet);
     expect(mac.isLoaded(annas)).toBe(false);
   });
 
-  it('does so with nobody logged in', () => {
+  it('works if no user is logged in', () => {
     installUsed();
     mac.console('root');
     expect(mac.run(uninstall(id, 'Gatehouse'))).toMatchObject(quiet);
     expect(mac.has('Applications/Gatehouse.app')).toBe(false);
   });
 
-  it('leaves an app of that name that is not ours', () => {
+  it('keeps an app of that name that is not ours', () => {
     mac.put('Applications/Gatehouse.app/Contents/Info.plist', build({ CFBundleIdentifier: 'a.b' }));
     expect(mac.run(uninstall(id, 'Gatehouse'))).toMatchObject(quiet);
     expect(mac.has('Applications/Gatehouse.app')).toBe(true);
   });
 
-  it("removes a user's state with no more rights than that user has", () => {
+  it("removes a user's state with that user's permissions only", () => {
     mac.put(`Elsewhere/${id}/theirs`, '');
     mkdirSync(join(mac.volume, 'Users/anna/Library'), { recursive: true });
     symlinkSync('../../../Elsewhere', join(mac.volume, 'Users/anna/Library/Application Support'));

@@ -2,8 +2,8 @@ import { environmentLabel, shellFunctions } from './environment.ts';
 import { LAUNCH_AGENTS } from './launch-agent.ts';
 
 /**
- * Installer runs these as root, `$3` being the volume that it installs on. All of them can be run
- * any number of times, ask nothing and need nobody to be logged in.
+ * Installer runs these as root, with the target volume in `$3`. All scripts are idempotent and
+ * non-interactive, and do not require a logged-in user.
  */
 export const preinstall = (bundleId: string): string => `${begin(bundleId)}
 uid=$(console_uid) || exit 0
@@ -12,7 +12,7 @@ exit 0
 `;
 
 export const postinstall = (bundleId: string): string => `${begin(bundleId)}
-tell_shells || echo "$label: shells are not told to have Node ask the system"
+add_shell_blocks || echo "$label: could not configure shells so that Node uses the system's authorities"
 uid=$(console_uid) || exit 0
 stop_item "$uid" "$environment"
 launchctl bootstrap "gui/$uid" "$agents/$environment.plist" ||
@@ -23,7 +23,7 @@ launchctl bootstrap "gui/$uid" "$agent" || echo "$label: will be loaded at the n
 exit 0
 `;
 
-/** What all scripts begin with: names, and functions of the shell. */
+/** The common header of all scripts: names, and shell functions. */
 export const begin = (bundleId: string): string => `#!/bin/sh
 label=${bundleId}
 volume=\${3%/}
@@ -31,7 +31,7 @@ agents=$volume/${LAUNCH_AGENTS}
 agent=$agents/$label.plist
 environment=${environmentLabel(bundleId)}
 
-# Whose session is on the screen: nobody's at the log-in window or in the setup assistant.
+# The user of the active session; fails at the log-in window and in the setup assistant.
 console_uid() {
     user=$(stat -f %Su /dev/console) || return 1
     case $user in
@@ -44,7 +44,7 @@ is_loaded() {
     launchctl print "gui/$1/$2" >/dev/null 2>&1
 }
 
-# launchctl answers before the item has gone, and loading it again fails until then.
+# launchctl returns before the item has ended, and loading it again fails until then.
 stop_item() {
     is_loaded "$1" "$2" || return 0
     launchctl bootout "gui/$1/$2"

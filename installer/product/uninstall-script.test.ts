@@ -29,11 +29,11 @@ const { bundleId: id, appName } = product;
 const tool = 'Applications/Gatehouse.app/Contents/MacOS/gatehouse-extensions';
 
 let mac: PretendMac;
-let place: string;
+let folder: string;
 const processes: ChildProcess[] = [];
 beforeEach(() => {
   mac = pretendMac();
-  place = mkdtempSync(join(tmpdir(), 'installer-uninstall-'));
+  folder = mkdtempSync(join(tmpdir(), 'installer-uninstall-'));
   mac.put('etc/bashrc', 'PS1="\\h:\\W \\u\\$ "\n');
   mac.put('Applications/Other.app/Contents/Info.plist', '<plist/>');
   mac.put('Users/anna/Library/Preferences/com.other.plist', '');
@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const child of processes.splice(0)) child.kill('SIGKILL');
-  rmSync(place, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
   mac.remove();
 });
 
@@ -71,9 +71,9 @@ function tree(): string[] {
     });
 }
 
-/** Installs what the package holds, with its scripts, as Installer does. */
+/** Installs the content of the package and runs its scripts, as Installer does. */
 async function install(): Promise<void> {
-  const app = join(place, 'Gatehouse.app');
+  const app = join(folder, 'Gatehouse.app');
   makeApp(app);
   mac.run(preinstall(id));
   for (const entry of layOut(await readBundle(app), id)) {
@@ -88,7 +88,7 @@ async function install(): Promise<void> {
   mac.run(postinstall(id));
 }
 
-/** What the agent, Electron and macOS write while the app is used. */
+/** Creates what the agent, Electron and macOS write while the app is used. */
 function use(): void {
   mac.load(`gui_502_${id}`);
   for (const user of ['anna', 'ben'])
@@ -111,7 +111,7 @@ function use(): void {
 const quiet = { code: 0, stdout: '', stderr: '' };
 
 describe('the uninstaller', () => {
-  it('leaves the file system as it was before the package, and nothing loaded or set', async () => {
+  it('restores the file system, and leaves nothing loaded or set', async () => {
     mac.put('Users/anna/Library/Preferences/x', '');
     mac.put('Users/ben/Library/Preferences/x', '');
     const before = tree();
@@ -130,7 +130,7 @@ describe('the uninstaller', () => {
     expect(tree()).toEqual(before);
   });
 
-  it('ends what still runs out of the app', async () => {
+  it('ends processes that still run from the app', async () => {
     await install();
     const program = join(mac.volume, 'Applications/Gatehouse.app/Contents/MacOS/Gatehouse');
     copyFileSync('/bin/sleep', program);
@@ -144,7 +144,7 @@ describe('the uninstaller', () => {
     expect(mac.has('Applications/Gatehouse.app')).toBe(false);
   });
 
-  it('says that the profile is still there, and removes nothing of it', async () => {
+  it('reports that the profile is still installed, and does not touch it', async () => {
     await install();
     const plist = `Library/Managed Preferences/${id}.proxymonitor.plist`;
     mac.put(plist, '');
@@ -166,7 +166,7 @@ describe('extensions', () => {
     chmodSync(join(mac.volume, tool), 0o755);
   };
 
-  it('are deactivated by the app, in the session on the screen, before it goes', async () => {
+  it('are deactivated by the app, in the active session, before it is removed', async () => {
     await withTool(`grep -v '${id}' '${mac.extensions}' >'${mac.extensions}.new'
 mv '${mac.extensions}.new' '${mac.extensions}'`);
     const { calls, ...ended } = mac.run(uninstall(id, appName));
@@ -177,7 +177,7 @@ mv '${mac.extensions}.new' '${mac.extensions}'`);
     expect(mac.has('Applications/Gatehouse.app')).toBe(false);
   });
 
-  it('that are waiting for a restart to go are gone', async () => {
+  it('count as removed while waiting for a restart', async () => {
     await withTool('exit 1');
     writeFileSync(
       mac.extensions,
@@ -188,10 +188,10 @@ mv '${mac.extensions}.new' '${mac.extensions}'`);
 
   it.each([
     ['macOS refuses', 'echo \'{"event":"failed","problem":"not removable"}\'; exit 1', 'anna'],
-    ['an administrator is asked and away', 'exec /bin/sleep 600', 'anna'],
-    ['nobody is logged in', 'exit 0', 'root'],
+    ['a prompt for an administrator times out', 'exec /bin/sleep 600', 'anna'],
+    ['no user is logged in', 'exit 0', 'root'],
   ])(
-    'keep the app and its receipt where %s, and the log says what to do',
+    'keep the app and its receipt if %s, and the log names the next step',
     async (_, body, user) => {
       await withTool(body);
       mac.console(user);

@@ -1,9 +1,9 @@
 import { begin } from './scripts.ts';
 
-/** The program in the app that speaks to macOS about the app's extensions. */
+/** The program in the app that manages its system extensions. */
 const extensionTool = 'Contents/MacOS/gatehouse-extensions';
 
-/** Of a user, below Library. macOS makes most of them for every app. */
+/** Per user, below Library. macOS creates most of them for every app. */
 const ofUsers = [
   'Application Support/$label',
   'Application Scripts/$label',
@@ -19,20 +19,20 @@ const ofUsers = [
 const groupContainer = 'Group Containers/"??????????".$label"';
 
 /**
- * Takes away what the package, and then the agent, have put on the Mac, as Installer runs it: as root.
- * What cannot be removed is named in Installer's log, and the script ends with 1. It can be run any
- * number of times, asks nothing and needs nobody to be logged in, but for extensions: macOS lets only
- * a program of the app deactivate those, in somebody's session. As long as it has not, the app stays.
+ * Removes everything that the package and the agent have put on the Mac; Installer runs it as root.
+ * Failures are named in Installer's log, and the exit code is then 1. It is idempotent,
+ * non-interactive and needs no logged-in user, except for system extensions: macOS lets only the
+ * app deactivate those, in a user's session. Until then, the app is kept.
  */
 export const uninstall = (bundleId: string, appName: string): string => `${begin(bundleId)}
 name=${quote(appName)}
 status=0
 ${functions}
-# The app may have been packed under another name than the product's: its background item knows.
+# The app may have been packed under a name other than the product's: its background item has the path.
 program=$(plutil -extract ProgramArguments.0 raw -o - "$agent" 2>/dev/null)
 app=
 for found in "$volume/Applications/$name.app" "$volume\${program%%.app/*}.app"; do
-    # Only what says that it is ours.
+    # Only an app with our bundle id.
     id=$(plutil -extract CFBundleIdentifier raw -o - "$found/Contents/Info.plist" 2>/dev/null)
     [ "$id" = "$label" ] && app=$found
 done
@@ -48,7 +48,7 @@ done
 
 remove "$agent"
 remove "$agents/$environment.plist"
-forget_shells || tell_left "the block of $label in /etc/zshenv and /etc/bashrc"
+remove_shell_blocks || report_left "the block of $label in /etc/zshenv and /etc/bashrc"
 for report in "$volume/Library/Logs/DiagnosticReports/$name"[-_]*; do
     [ ! -e "$report" ] || remove "$report"
 done
@@ -63,7 +63,7 @@ if deactivate_extensions; then
         [ ! -e "$container" ] || remove "$container"
     done
     if pkgutil --volume "$volume/" --pkg-info "$label" >/dev/null 2>&1; then
-        pkgutil --volume "$volume/" --forget "$label" || tell_left "the receipt of $label"
+        pkgutil --volume "$volume/" --forget "$label" || report_left "the receipt of $label"
     fi
 fi
 if [ -e "$volume/Library/Managed Preferences/$label.proxymonitor.plist" ]; then
@@ -73,7 +73,7 @@ exit "$status"
 `;
 
 const functions = `
-tell_left() {
+report_left() {
     echo "$label: could not remove $1"
     status=1
 }
@@ -84,7 +84,7 @@ is_there() {
 
 remove() {
     rm -rf "$1"
-    ! is_there "$1" || tell_left "$1"
+    ! is_there "$1" || report_left "$1"
 }
 
 # In the session of a user, as that user.
@@ -96,17 +96,17 @@ in_session() {
 
 leave_session() {
     stop_items "$1"
-    ! is_loaded "$1" "$label" || tell_left "the background item of user $1"
-    # Set by our item unless somebody else had: theirs is back at the next log-in.
+    ! is_loaded "$1" "$label" || report_left "the background item of user $1"
+    # Set by our item, or by another one, which sets it again at the next log-in.
     if [ -e "$agents/$environment.plist" ] &&
         [ "$(in_session "$1" launchctl getenv NODE_USE_SYSTEM_CA 2>/dev/null)" = 1 ]; then
         in_session "$1" launchctl unsetenv NODE_USE_SYSTEM_CA
     fi
 }
 
-# As the user: whatever a link of theirs leads to, they could have removed it themselves.
+# With the permissions of the user: a link of theirs cannot lead to files that they could not remove themselves.
 forget_user() {
-    # What the user allowed, and what cfprefsd would write again.
+    # Privacy permissions, and preferences that cfprefsd would write again.
     [ -z "$app" ] || sudo -u "#$1" tccutil reset All "$label" >/dev/null 2>&1
     sudo -u "#$1" defaults delete "$label" >/dev/null 2>&1
     for file in ${ofUsers.map((path) => `"$2/Library/${path}"`).join(' ')} \\
@@ -114,7 +114,7 @@ forget_user() {
         "$2/Library/${groupContainer}; do
         is_there "$file" || continue
         sudo -u "#$1" rm -rf "$file"
-        ! is_there "$file" || tell_left "$file"
+        ! is_there "$file" || report_left "$file"
     done
 }
 
@@ -126,14 +126,14 @@ deactivate_extensions() {
     [ -n "$(extensions_left)" ] || return 0
     tool=$app/${extensionTool}
     if [ -z "$screen" ]; then
-        echo "$label: the extensions are active, and nobody is logged in who could deactivate them"
+        echo "$label: the extensions are active, and no user is logged in to deactivate them"
     elif [ ! -x "$tool" ]; then
-        echo "$label: the extensions are active, and the app that could deactivate them is gone"
+        echo "$label: the extensions are active, and the app that could deactivate them is missing"
     else
-        # No function, so that what is ended is the command itself.
+        # Not in a function, so that kill ends the command itself.
         launchctl asuser "$screen" sudo -u "#$screen" "$tool" deactivate &
         tool_pid=$!
-        # macOS may ask an administrator, who may be away.
+        # macOS may prompt for an administrator, who may be absent.
         tries=120
         while kill -0 "$tool_pid" 2>/dev/null && [ "$tries" -gt 0 ]; do
             sleep 1
@@ -143,7 +143,7 @@ deactivate_extensions() {
         wait "$tool_pid"
     fi
     [ -n "$(extensions_left)" ] || return 0
-    tell_left "the extensions, and left the app and its receipt for them: remove the profile, which deactivates them, and run this again"
+    report_left "the extensions, and left the app and its receipt for them: remove the profile, which deactivates them, and run this again"
     return 1
 }
 
@@ -165,7 +165,7 @@ end_processes() {
             tries=$((tries - 1))
         done
     done
-    [ -z "$(pids_of "$1")" ] || tell_left "processes of $1"
+    [ -z "$(pids_of "$1")" ] || report_left "processes of $1"
 }
 `;
 

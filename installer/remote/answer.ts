@@ -8,11 +8,11 @@ export interface Answer {
 }
 
 /**
- * Takes an answer in, up to a limit of bytes. `where` begins every message. Throws PassingError if
- * it breaks off or says 429 or 5xx, InstallerError if there is too much of it.
+ * Reads a response, up to a limit of bytes. `where` is the prefix of all messages. Throws
+ * PassingError if it breaks off or has status 429 or 5xx, InstallerError if it is too large.
  */
 export async function readAnswer(
-  where: string,
+  prefix: string,
   status: number,
   content: AsyncIterable<Uint8Array>,
   limit: number,
@@ -22,18 +22,18 @@ export async function readAnswer(
   try {
     for await (const chunk of content) {
       length += chunk.length;
-      if (length > limit) throw new InstallerError(`${where} answered more than ${limit} bytes`);
+      if (length > limit) throw new InstallerError(`${prefix} answered more than ${limit} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof InstallerError) throw error;
-    throw new PassingError(`${where} broke off (${reasonOf(error as Error)})`);
+    throw new PassingError(`${prefix} broke off (${reasonOf(error as Error)})`);
   }
-  if (status === 429 || status >= 500) throw new PassingError(`${where} answered ${status}`);
+  if (status === 429 || status >= 500) throw new PassingError(`${prefix} answered ${status}`);
   return { status, body: Buffer.concat(chunks) };
 }
 
-/** What an error of the network is about. `fetch failed` says nothing; its cause does. */
+/** The reason of a network error: its cause, because `fetch failed` is not informative. */
 export function reasonOf(error: Error): string {
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
   if (error.name === 'TimeoutError' || cause.name === 'TimeoutError') return 'it took too long';

@@ -9,8 +9,8 @@ import { oneLine } from './one-line.ts';
 import { PassingError } from './passing-error.ts';
 import { retry } from './retry.ts';
 
-describe('a question', () => {
-  it('is sent as it is given and answered with status and bytes', async () => {
+describe('a request', () => {
+  it('is sent as given; returns status and bytes', async () => {
     await using server = await serve(async (request) => ({
       status: 418,
       body: [request.method, request.headers['x-own'], await readBody(request)].join(' '),
@@ -21,7 +21,7 @@ describe('a question', () => {
     expect(answer.body.toString()).toBe('PUT header body');
   });
 
-  it('ends where no answer comes, and where it breaks off', async () => {
+  it('fails without a response, and if the response breaks off', async () => {
     await using silent = await serve(() => new Promise(() => {}));
     await expect(ask('try', `${silent.url}/secret`, { timeout: 50 })).rejects.toThrow(
       /^try: 127\.0\.0\.1:\d+ cannot be reached \(it took too long\)$/,
@@ -34,7 +34,7 @@ describe('a question', () => {
     await expect(ask('try', broken.url)).rejects.toThrow(/^try: 127\.0\.0\.1:\d+ broke off/);
   });
 
-  it('is not passed on to another host', async () => {
+  it('is not redirected to another host', async () => {
     await using server = await serve(async () => ({
       status: 302,
       headers: { location: 'http://127.0.0.1:1/' },
@@ -44,7 +44,7 @@ describe('a question', () => {
 });
 
 describe('another attempt', () => {
-  it('is made after what may pass, and not after what will not', async () => {
+  it('follows temporary errors only', async () => {
     const clock = createFakeClock();
     let attempts = 0;
     const fail = (error: Error) => async () => {
@@ -65,18 +65,18 @@ describe('another attempt', () => {
 });
 
 describe('text from outside', () => {
-  it('becomes one line of bounded length, without what steers a terminal', () => {
+  it('becomes one line of bounded length, without control characters', () => {
     expect(oneLine('a\u001B[31mred\r\nb\u2028c\u202Ed ')).toBe('a [31mred b c d');
     expect(oneLine('x'.repeat(1000))).toHaveLength(301);
   });
 });
 
 describe('an address', () => {
-  it('is http or https, without slashes at its end', () => {
+  it('is http or https, without trailing slashes', () => {
     expect(readAddress('--s3-url', 'https://store.example/a//')).toBe('https://store.example/a');
     for (const value of ['', 'store.example', 'file:///etc/passwd', 'ftp://store.example']) {
       expect(() => readAddress('--s3-url', value)).toThrow(
-        '--s3-url: expected an address with http or https, found something else',
+        '--s3-url: expected an http or https URL, found something else',
       );
     }
   });

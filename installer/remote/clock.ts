@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** What time it is, and how to wait: milliseconds. */
+/** Current time and sleeping, in milliseconds; replaceable in tests. */
 export interface Clock {
   now: () => number;
   sleep: (milliseconds: number) => Promise<void>;

@@ -1,4 +1,4 @@
-/** What the bytes say as JSON, or undefined where they are something else. */
+/** Parses JSON; undefined if it is invalid. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));

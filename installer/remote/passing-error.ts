@@ -1,6 +1,6 @@
 import { InstallerError } from '../installer-error.ts';
 
-/** A failure that may be gone at the next attempt: no connection, a server that is overloaded. */
+/** A temporary failure, such as no connection or an overloaded server: worth a retry. */
 export class PassingError extends InstallerError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -8,21 +8,21 @@ import { type Answer, readAnswer, reasonOf } from './answer.ts';
 import { usualLimit } from './ask.ts';
 import { PassingError } from './passing-error.ts';
 
-/** Large packages over slow lines. */
+/** Large packages over slow connections. */
 const hours = 3_600_000;
 const chunk = 1_048_576;
 
 /**
- * Sends a file with PUT, as it is read, its length stated. By hand and not with `fetch`, which
- * takes in far more of a file than is sent. Fails as `ask` does.
+ * Streams a file with PUT and a stated length. Uses node:http instead of `fetch`, which buffers far
+ * more of the file than it has sent. Fails like `ask`.
  */
 export async function putFile(
-  what: string,
+  service: string,
   url: string,
   file: string,
   headers: Record<string, string>,
 ): Promise<Answer> {
-  const where = `${what}: ${new URL(url).host}`;
+  const prefix = `${service}: ${new URL(url).host}`;
   const { size } = await stat(file);
   const { request: connect } = url.startsWith('https:') ? https : http;
   const signal = AbortSignal.timeout(2 * hours);
@@ -30,8 +30,8 @@ export async function putFile(
   const request = connect(url, { method: 'PUT', headers: stated, signal });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
-    // A server may answer, and close, before it has everything: what counts is the answer. Only
-    // what is wrong with the file itself counts more.
+    // A server may respond, and close, before it has received everything: the response counts. Only
+    // errors of the file itself take precedence.
     pipeline(readExactly(file, size), request).catch((error: Error) => {
       if (error instanceof InstallerError) reject(error);
     });
@@ -39,15 +39,15 @@ export async function putFile(
   try {
     const response = await answered.catch((error: Error) => {
       if (error instanceof InstallerError) throw error;
-      throw new PassingError(`${where} cannot be reached (${reasonOf(error)})`);
+      throw new PassingError(`${prefix} cannot be reached (${reasonOf(error)})`);
     });
-    return await readAnswer(where, response.statusCode ?? 0, response, usualLimit);
+    return await readAnswer(prefix, response.statusCode ?? 0, response, usualLimit);
   } finally {
     request.destroy();
   }
 }
 
-/** A file that has become shorter would leave the server waiting for the rest. */
+/** A file that has shrunk would leave the server waiting for the rest. */
 async function* readExactly(file: string, size: number): AsyncGenerator<Buffer> {
   let left = size;
   const stream = createReadStream(file, { end: size - 1, highWaterMark: chunk });

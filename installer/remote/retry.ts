@@ -6,18 +6,18 @@ const second = 1000;
 /** Milliseconds before the second attempt, the third, and so on. */
 export const shortPauses: readonly number[] = [1 * second, 3 * second, 9 * second];
 
-/** Tries again after a PassingError, once per pause, then throws the last one. */
+/** Retries after a PassingError, once per pause, then throws the last one. */
 export async function retry<T>(
   clock: Clock,
   attempt: () => Promise<T>,
   pauses: readonly number[] = shortPauses,
 ): Promise<T> {
-  const [pause, ...rest] = pauses;
+  const [pause, ...later] = pauses;
   try {
     return await attempt();
   } catch (error) {
     if (!(error instanceof PassingError) || pause === undefined) throw error;
   }
   await clock.sleep(pause);
-  return retry(clock, attempt, rest);
+  return retry(clock, attempt, later);
 }

@@ -1,4 +1,4 @@
-/** The password that a variable holds, or null where it is not set or empty. */
+/** The password in an environment variable, or null if that is unset or empty. */
 export function readPassword(
   variable: string,
   env: NodeJS.ProcessEnv = process.env,

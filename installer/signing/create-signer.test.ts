@@ -44,7 +44,7 @@ const verifyCms = (content: string) =>
   );
 
 describe('the RSA signature', () => {
-  it('is over the checksum itself', { tags: ['openssl'] }, async () => {
+  it('covers the checksum itself', { tags: ['openssl'] }, async () => {
     const { signRsa, rsaSize } = signer();
     const signature = signRsa(checksum);
     expect(signature).toHaveLength(rsaSize);
@@ -60,7 +60,7 @@ describe('the RSA signature', () => {
     expect(await verify('other')).toMatchObject({ ok: false });
   });
 
-  it('is refused over what is not a SHA-1', () => {
+  it('is rejected over anything but a SHA-1', () => {
     expect(() => signer().signRsa(Buffer.alloc(32))).toThrow(
       'expected a checksum of 20 bytes (SHA-1), found 32',
     );
@@ -68,7 +68,7 @@ describe('the RSA signature', () => {
 });
 
 describe('the CMS signature', { tags: ['openssl'] }, () => {
-  it('fits its slot with the chain and a timestamp, zeros after it', async () => {
+  it('fits its slot with the chain and a timestamp, padded with zeros', async () => {
     const { signCms, cmsSize } = signer();
     const signature = await signCms(checksum);
     const slot = Buffer.alloc(cmsSize);
@@ -94,7 +94,7 @@ describe('the CMS signature', { tags: ['openssl'] }, () => {
     expect((await verify('checksum')).output).toContain('message imprint mismatch');
   });
 
-  it('says when it was made by the clock that is given, without a timestamp', async () => {
+  it('without a timestamp, states the time of the given clock', async () => {
     const clock = createFakeClock(Date.UTC(2026, 5, 1, 12));
     const requests = timestamps.count();
     const plain = createSigner(identity, { timestampUrl: null, clock });
@@ -106,10 +106,10 @@ describe('the CMS signature', { tags: ['openssl'] }, () => {
     expect(timestamps.count()).toBe(requests);
   });
 
-  /** The bytes of the signature, and of the token that follows it, where openssl sees them. */
+  /** The bytes of the signature, and of the token after it, as located by openssl. */
   async function takeToken(listing: string) {
-    const lines = listing.split('\n');
-    const at = lines.findIndex((line) => line.includes('id-smime-aa-timeStampToken'));
+    const rows = listing.split('\n');
+    const at = rows.findIndex((row) => row.includes('id-smime-aa-timeStampToken'));
     const cms = await workshop.read('cms');
     const take = (line = '', whole = false) => {
       const [, offset, head, length] = /^ *(\d+):d=\d+ +hl= *(\d+) +l= *(\d+)/
@@ -118,8 +118,8 @@ describe('the CMS signature', { tags: ['openssl'] }, () => {
       const start = offset! + (whole ? 0 : head!);
       return cms.subarray(start, offset! + head! + length!);
     };
-    const value = lines.slice(0, at).findLast((line) => line.includes('OCTET STRING'));
-    return { value: take(value), token: take(lines[at + 2], true) };
+    const value = rows.slice(0, at).findLast((row) => row.includes('OCTET STRING'));
+    return { value: take(value), token: take(rows[at + 2], true) };
   }
 });
 
@@ -137,7 +137,7 @@ describe('the slot', () => {
   });
 
   it(
-    'that is too small for what the authority sends is an error of one line',
+    "that is too small for the authority's token is a one-line error",
     { tags: ['openssl'] },
     async () => {
       const root = authority.root.certificate;

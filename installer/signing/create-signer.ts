@@ -7,12 +7,12 @@ import type { PackageSigner } from '../signer.ts';
 import { appleTimestampUrl, requestTimestamp } from './timestamp/request.ts';
 
 export interface SignerOptions {
-  /** Null: without a timestamp, which is good only as long as the certificate is. */
+  /** Null: no timestamp, so the signature is valid only as long as the certificate. */
   timestampUrl: string | null;
   clock?: Clock;
 }
 
-/** What signs a package with an identity. The timestamp is asked for when the CMS is made. */
+/** Creates a signer from an identity. The timestamp is requested when the CMS is made. */
 export function createSigner(identity: Identity, options: SignerOptions): PackageSigner {
   const { key } = identity;
   const { timestampUrl, clock = systemClock } = options;
@@ -43,7 +43,7 @@ export function createSigner(identity: Identity, options: SignerOptions): Packag
 /** DER of a DigestInfo for SHA-1, up to the digest itself. */
 const sha1Info = Buffer.from('3021300906052b0e03021a05000414', 'hex');
 
-/** PKCS#1 v1.5. The checksum is a digest already, so it is not hashed again as `sign` would. */
+/** PKCS#1 v1.5. The checksum is already a digest, so it is not hashed again as `sign` would. */
 function signChecksum(key: KeyObject, checksum: Uint8Array): Buffer {
   if (checksum.length !== 20) {
     throw new InstallerError(`expected a checksum of 20 bytes (SHA-1), found ${checksum.length}`);
@@ -52,15 +52,17 @@ function signChecksum(key: KeyObject, checksum: Uint8Array): Buffer {
   return privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, info);
 }
 
-/** Attributes, the issuer's name, and the heads of everything. */
+/** Attributes, the issuer's name, and all headers. */
 const frame = 512;
-/** Apple's tokens have some 4,200 bytes; those of others, with longer keys and chains, up to 7,000. */
+/**
+ * Apple's tokens have about 4,200 bytes; those of others, with longer keys and chains, up to 7,000.
+ */
 const appleToken = 4608;
 const largestToken = 8192;
-/** What Apple's own tool reserves. */
+/** The size that Apple's own tool reserves. */
 const usualSlot = 9216;
 
-/** Bytes for the CMS slot: the usual number where that is enough, else whole kilobytes. */
+/** Bytes of the CMS slot: the usual size if that suffices, else whole kilobytes. */
 function sizeCmsSlot(parts: { length: number }[], timestampUrl: string | null): number {
   const token = timestampUrl === appleTimestampUrl ? appleToken : largestToken;
   const needed = parts.reduce(

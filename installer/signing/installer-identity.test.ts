@@ -38,10 +38,10 @@ describe('an identity for packages', () => {
       async () => resign(await authority.issueInstaller(), authority.authority, 'sha1'),
       /is signed with .*sha1.*, which is too weak or unknown$/i,
     ],
-  ])('is none %s, which `inspect` would refuse', async (_, issue, line) => {
+  ])('is rejected %s, as `inspect` would do', async (_, issue, message) => {
     const path = await write(await issue());
     const refused = loadInstallerIdentity(path, 'secret', Date.now());
-    await expect(refused).rejects.toThrow(line);
+    await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toThrow(`--identity ${path}: "Developer ID Installer: `);
   });
 

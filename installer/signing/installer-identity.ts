@@ -5,17 +5,17 @@ import { fieldOf, readCertificate } from '../inspect/signature/certificate.ts';
 import { checkChain } from '../inspect/signature/chain.ts';
 import { InstallerError } from '../installer-error.ts';
 
-/** What Apple lets sign packages that are installed from outside its store. */
+/** The purpose of certificates for packages distributed outside Apple's store. */
 const installerPurpose = '1.2.840.113635.100.4.13';
 
 export interface InstallerIdentity extends Identity {
-  /** As the certificate says. */
+  /** From the certificate. */
   teamId: string | null;
 }
 
 /**
- * A Developer ID Installer identity from a PKCS#12 file, in date at `now` (milliseconds), with a
- * chain that `inspect` would not refuse. Throws InstallerError: `--identity FILE: ` and what is wrong with it.
+ * A Developer ID Installer identity from a PKCS#12 file, valid at `now` (milliseconds), with a
+ * chain that `inspect` accepts. Throws InstallerError: `--identity FILE: ` and the problem.
  */
 export async function loadInstallerIdentity(
   path: string,
@@ -27,7 +27,7 @@ export async function loadInstallerIdentity(
     throw new InstallerError(`--identity ${error.message}`);
   });
   const [own] = identity.chain;
-  // What Node calls keyUsage are the extended ones, the purposes.
+  // Node's keyUsage contains the extended key usages, the purposes.
   if (!own.keyUsage?.includes(installerPurpose))
     throw new InstallerError(
       `--identity ${path}: ${nameOf(own)} is not for packages: ` +

@@ -17,7 +17,7 @@ import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
 
 const passwordVariable = 'IDENTITY_PASSWORD';
 const clock = { now: Date.now, sleep: async () => {} };
-/** As Apple's: it begins with these letters, and holds the checksum that its name ends in. */
+/** In Apple's format: with the ticket prefix, and the checksum from its name. */
 const ticketFor = (name: string) =>
   Buffer.concat([Buffer.from('s8ch and what Apple says'), Buffer.from(name.slice(4), 'hex')]);
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await workshop[Symbol.asyncDispose]();
 });
 
-/** The command as a process of its own. */
+/** Runs the command in its own process. */
 function run(...args: string[]) {
   const env = { ...process.env, [passwordVariable]: 'x y' };
   const command = new URL('../command.ts', import.meta.url).pathname;
@@ -83,11 +83,11 @@ async function notaryOptions(notary: TestNotary, ticketUrl: string): Promise<str
   const pem = notary.key.export({ type: 'pkcs8', format: 'pem' });
   const key = await workshop.write('AuthKey.p8', pem);
   const { keyId, issuer, url, store } = notary;
-  const known = ['--notary-key', key, '--notary-key-id', keyId, '--notary-issuer', issuer];
-  return [...known, '--notary-url', url, '--s3-url', store.url, '--ticket-url', ticketUrl];
+  const keyOptions = ['--notary-key', key, '--notary-key-id', keyId, '--notary-issuer', issuer];
+  return [...keyOptions, '--notary-url', url, '--s3-url', store.url, '--ticket-url', ticketUrl];
 }
 
-/** Where a part of the heap lies, as the table of contents says. */
+/** Location of a part of the heap, from the table of contents. */
 function readSlots(bytes: Buffer) {
   const length = Number(bytes.readBigUInt64BE(8));
   const packed = bytes.subarray(28, 28 + length);
@@ -108,7 +108,7 @@ function readSlots(bytes: Buffer) {
 
 describe('a package that is built with an identity', () => {
   it(
-    'is signed, timestamped, notarized and stapled, as others see it',
+    'is signed, timestamped, notarized and stapled, as seen by other tools',
     { tags: ['bsdtar'] },
     async () => {
       await using notary = await createTestNotary({ clock, looks: 0 });
@@ -121,9 +121,9 @@ describe('a package that is built with an identity', () => {
       const bytes = await readFile(out);
       const { checksum, stored, rsa, cms } = readSlots(bytes);
       expect(stored).toEqual(checksum);
-      expect(tickets.asked).toEqual([`2/1/${checksum.toString('hex')}`]);
+      expect(tickets.requests).toEqual([`2/1/${checksum.toString('hex')}`]);
       expect([...notary.submissions.values()]).toMatchObject([{ name: 'Gatehouse.pkg' }]);
-      const ticket = ticketFor(tickets.asked[0]!);
+      const ticket = ticketFor(tickets.requests[0]!);
       expect(bytes.subarray(-16 - ticket.length, -16)).toEqual(ticket);
       for (const [name, part] of Object.entries({ checksum, rsa, cms }))
         await workshop.write(name, part);
@@ -143,7 +143,7 @@ describe('a package that is built with an identity', () => {
     },
   );
 
-  it('says so where its team is not the one that is configured', async () => {
+  it('reports a team other than the configured one', async () => {
     const built = await build('--timestamp-url', 'none');
     expect(built.lines.join('\n')).not.toContain('note:');
     vi.stubEnv('APPLE_TEAM_ID', 'OTHERTEAM1');
@@ -159,15 +159,15 @@ describe('a package that is built with an identity', () => {
     [
       'refuses',
       { verdict: 'Invalid', issues: [{ severity: 'error', message: 'not signed' }] },
-      /^notarization: Apple refused the package \(Invalid\)\n$/,
+      /^notarization: Apple rejected the package \(Invalid\)\n$/,
     ],
     [
       'hands out wrong keys',
       { handOut: (keys) => ({ ...keys, secretAccessKey: 'x' }) },
-      /^upload: 127\.0\.0\.1:\d+ refused the package \(403, SignatureDoesNotMatch\)\n$/,
+      /^upload: 127\.0\.0\.1:\d+ rejected the package \(403, SignatureDoesNotMatch\)\n$/,
     ],
   ])(
-    'is not there where the notary %s',
+    'is not written if the notary %s',
     async (_, order, error) => {
       const folder = workshop.path('none');
       await mkdir(folder, { recursive: true });
@@ -181,7 +181,7 @@ describe('a package that is built with an identity', () => {
     60_000,
   );
 
-  it('is not there where the timestamp is not, or the password is another', async () => {
+  it('is not written without a timestamp, or with a wrong password', async () => {
     const folder = workshop.path('none');
     await mkdir(folder, { recursive: true });
     out = `${folder}/Gatehouse.pkg`;

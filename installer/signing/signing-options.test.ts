@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => workshop[Symbol.asyncDispose]());
 afterEach(() => vi.unstubAllEnvs());
 
-/** Options of a command, with the password in its variable. */
+/** Parses options, with the password in its variable. */
 function read(values: SigningValues, password = 'right') {
   vi.stubEnv(variable, password);
   return readSigningOptions(values);
@@ -55,7 +55,7 @@ describe('the options of signing', () => {
     expect(await read({ out: 'some.pkg' })).toEqual({});
   });
 
-  it('give a signer, with what notarizes or without', async () => {
+  it('yield a signer, with or without notarization', async () => {
     const plain = await read(signed({ 'timestamp-url': 'none' }));
     expect(plain.notarize).toBeUndefined();
     expect(plain.signer?.cmsSize).toBe(9216);
@@ -69,33 +69,33 @@ describe('the options of signing', () => {
     [
       'a password without identity',
       () => ({ 'identity-password-env': variable }),
-      '--identity-password-env: expected --identity with it',
+      '--identity-password-env: requires --identity',
     ],
     [
       'a timestamp without identity',
       () => ({ 'timestamp-url': 'none' }),
-      '--timestamp-url: expected --identity with it',
+      '--timestamp-url: requires --identity',
     ],
     [
       'a notary without identity',
       () => ({ 'notary-key': notaryKey }),
-      '--notary-key: expected --identity with it',
+      '--notary-key: requires --identity',
     ],
     [
       'a store without identity',
       () => ({ 's3-url': 'https://a' }),
-      '--s3-url: expected --identity with it',
+      '--s3-url: requires --identity',
     ],
-    ['no password', () => ({ identity }), '--identity: expected --identity-password-env with it'],
+    ['no password', () => ({ identity }), '--identity: requires --identity-password-env'],
     [
       'a variable that is not set',
       () => signed({ 'identity-password-env': 'hunter2' }),
-      '--identity-password-env: expected the name of a variable that is set and not empty',
+      '--identity-password-env: expected the name of a non-empty environment variable',
     ],
     [
       'a timestamp that is no address',
       () => signed({ 'timestamp-url': 'never' }),
-      '--timestamp-url: expected an address with http or https, found something else',
+      '--timestamp-url: expected an http or https URL, found something else',
     ],
     ['no key id', () => notarized({ 'notary-key-id': undefined }), together],
     ['no issuer', () => notarized({ 'notary-issuer': '' }), together],
@@ -103,7 +103,7 @@ describe('the options of signing', () => {
     [
       'an address without key',
       () => signed({ 'ticket-url': 'https://a' }),
-      '--ticket-url: expected --notary-key with it',
+      '--ticket-url: requires --notary-key',
     ],
     [
       'another notary',
@@ -113,18 +113,18 @@ describe('the options of signing', () => {
     [
       'a store that is no address',
       () => notarized({ 's3-url': 'bucket' }),
-      '--s3-url: expected an address with http or https, found something else',
+      '--s3-url: expected an http or https URL, found something else',
     ],
-  ])('are refused: %s', async (_, values, line) => {
-    await expect(read(values())).rejects.toThrow(new InstallerError(line));
+  ])('are rejected: %s', async (_, values, message) => {
+    await expect(read(values())).rejects.toThrow(new InstallerError(message));
   });
 
-  it('are refused with a wrong password, which is in no line', async () => {
+  it('are rejected with a wrong password, which no message contains', async () => {
     const error = await read(signed(), 'hunter2').catch((caught: Error) => caught);
     expect(error).toMatchObject({ message: `--identity ${identity}: the password is wrong` });
   });
 
-  it('are refused with a key of another kind, or none', async () => {
+  it('are rejected with a key of another kind, or none', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
     for (const [name, content] of [

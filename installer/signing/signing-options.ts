@@ -10,7 +10,7 @@ import { createSigner } from './create-signer.ts';
 import { loadInstallerIdentity } from './installer-identity.ts';
 import { appleTimestampUrl } from './timestamp/request.ts';
 
-/** The options that say how a package is signed and notarized, for `parseArgs`. */
+/** The signing and notarization options, for `parseArgs`. */
 export const signingOptions = {
   identity: { type: 'string' },
   'identity-password-env': { type: 'string' },
@@ -29,10 +29,10 @@ export type SigningValues = { [Name in Option | 'out']?: string | undefined };
 
 export interface Signing {
   signer?: PackageSigner;
-  /** The team whose certificate it is, as that says. */
+  /** The team of the certificate. */
   teamId?: string | null;
   /** Notarizes a finished, signed package and staples the ticket to it. */
-  notarize?: (file: string, say: (line: string) => void) => Promise<void>;
+  notarize?: (file: string, say: (message: string) => void) => Promise<void>;
 }
 
 const appleNotaryUrl = 'https://appstoreconnect.apple.com/notary/v2';
@@ -40,7 +40,9 @@ const appleS3Url = 'https://s3.us-west-2.amazonaws.com';
 const appleTicketUrl =
   'https://api.apple-cloudkit.com/database/1/com.apple.gk.ticket-delivery/production/public/records/lookup';
 
-/** Nothing without --identity. Reads keys and passwords; throws InstallerError for what is wrong. */
+/**
+ * Undefined without --identity. Reads keys and passwords; throws InstallerError naming the problem.
+ */
 export async function readSigningOptions(
   values: SigningValues,
   clock: Clock = systemClock,
@@ -57,21 +59,21 @@ export async function readSigningOptions(
   return { signer, teamId, ...(notarization ? { notarize: notarization } : {}) };
 }
 
-/** Options that say something only beside another one. */
+/** Rejects options that require another one. */
 function refuse(values: SigningValues, options: readonly Option[], needed: string): void {
-  const given = options.find((option) => values[option] !== undefined);
-  if (given) throw new InstallerError(`--${given}: expected ${needed} with it`);
+  const option = options.find((option) => values[option] !== undefined);
+  if (option) throw new InstallerError(`--${option}: requires ${needed}`);
 }
 
-/** The name of the variable is in no line: it may be the password, given by mistake. */
+/** The variable's name is not printed: it may be the password itself, given by mistake. */
 function choosePassword(variable: string | undefined): string {
   if (variable === undefined) {
-    throw new InstallerError('--identity: expected --identity-password-env with it');
+    throw new InstallerError('--identity: requires --identity-password-env');
   }
   const password = readPassword(variable);
   if (password !== null) return password;
   throw new InstallerError(
-    '--identity-password-env: expected the name of a variable that is set and not empty',
+    '--identity-password-env: expected the name of a non-empty environment variable',
   );
 }
 

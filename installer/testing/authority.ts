@@ -8,7 +8,7 @@ import {
   type TestCertificate,
 } from './certificates.ts';
 
-/** Apple's purposes and markers for Developer ID, as their certificates carry them. */
+/** Apple's purposes and markers for Developer ID, as in its certificates. */
 const installerPurpose = '1.2.840.113635.100.4.13';
 const codeSigningPurpose = '1.3.6.1.5.5.7.3.3';
 const timestampPurpose = '1.3.6.1.5.5.7.3.8';
@@ -18,12 +18,12 @@ const installerMarker = '1.2.840.113635.100.6.1.14';
 
 type Changes = Partial<CertificateOrder>;
 
-/** An authority that looks like Apple's, for tests: the same names of purposes, keys of our own. */
+/** A test authority that mimics Apple's: the same purposes and names, with our own keys. */
 export interface TestAuthority {
   root: TestCertificate;
-  /** Issues all below. */
+  /** Issues all certificates below. */
   authority: TestCertificate;
-  /** A Developer ID Installer certificate, as a changed order says. */
+  /** A Developer ID Installer certificate, with overrides. */
   issueInstaller: (changes?: Changes) => Promise<TestCertificate>;
   /** A Developer ID Application certificate: for programs, not for packages. */
   issueApplication: (changes?: Changes) => Promise<TestCertificate>;
@@ -66,7 +66,7 @@ function subjectFor(kind: string): string {
   return `CN=${kind}: Gatehouse Test (GATEHOUSE1), OU=GATEHOUSE1, O=Gatehouse Test, C=US`;
 }
 
-/** Apple's markers say all by being there: their value is NULL. */
+/** Apple's markers are NULL values: their presence is the statement. */
 function marker(name: string, critical: boolean): Extension {
   return new Extension(name, critical, Buffer.from('0500', 'hex'));
 }

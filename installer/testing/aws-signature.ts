@@ -11,13 +11,13 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) =>
   createHmac('sha256', key).update(text).digest();
 
-/** Headers that an upload must have signed: without one it could be another upload. */
+/** Headers that must be signed: otherwise the signature would be valid for another upload. */
 const needed = ['host', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-security-token'];
 const quarterOfAnHour = 900_000;
 
 /**
- * What an object store says to a request's signature (AWS Signature Version 4), or null where it is
- * right. Computed from the definition, not by the library that signs.
+ * The error of an object store for a request's signature (AWS Signature Version 4), or null if it
+ * is valid. Computed from the specification, not by the library that signs.
  */
 export function refuseSignature(request: IncomingMessage, keys: AwsKeys, now: number) {
   const { headers } = request;
@@ -40,16 +40,16 @@ export function refuseSignature(request: IncomingMessage, keys: AwsKeys, now: nu
 
 function canonicalRequest(request: IncomingMessage, signed: string[]): string {
   const { pathname, search } = new URL(request.url ?? '', 'http://store');
-  const lines = signed.map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`);
+  const headers = signed.map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`);
   return [
     request.method,
-    // Each part encoded once: what came as %3A is signed as %3A.
+    // Each part encoded once: %3A in the URL is signed as %3A.
     pathname
       .split('/')
       .map((part) => encodeURIComponent(decodeURIComponent(part)))
       .join('/'),
     search.slice(1),
-    lines.join(''),
+    headers.join(''),
     signed.join(';'),
     request.headers['x-amz-content-sha256'],
   ].join('\n');

@@ -24,7 +24,7 @@ import { readElements } from '#pki/cms/der.ts';
 
 const day = 86_400_000;
 
-/** A certificate of a test's own authority, with its key. */
+/** A certificate of a test authority, with its key. */
 export interface TestCertificate {
   certificate: X509Certificate;
   key: KeyObject;
@@ -32,7 +32,7 @@ export interface TestCertificate {
 
 export interface CertificateOrder {
   subject: string;
-  /** Signs itself without one. */
+  /** Default: self-signed. */
   issuer?: TestCertificate;
   key?: KeyObject;
   extensions?: Extension[];
@@ -41,19 +41,19 @@ export interface CertificateOrder {
   notAfter?: number;
 }
 
-/** RSA with 2048 bits, as Apple's signing certificates have, or as many as are given. */
+/** RSA with 2048 bits, like Apple's signing certificates, or the given size. */
 export async function createRsaKey(modulusLength = 2048): Promise<KeyObject> {
   const { privateKey } = await promisify(generate)('rsa', { modulusLength });
   return privateKey;
 }
 
-/** Makes a key unless one is given, and a certificate for it. */
+/** Makes a certificate, and a key unless one is given. */
 export async function createCertificate(order: CertificateOrder): Promise<TestCertificate> {
   const key = order.key ?? (await createRsaKey());
   const issuer = order.issuer;
   const publicKey = new PublicKey(toDer(createPublicKey(key)));
   const signer = new PublicKey(toDer(createPublicKey(issuer?.key ?? key)));
-  const made = await X509CertificateGenerator.create({
+  const certificate = await X509CertificateGenerator.create({
     serialNumber: `4a${randomBytes(9).toString('hex')}`,
     subject: order.subject,
     issuer: issuer ? subjectOf(issuer) : order.subject,
@@ -68,20 +68,20 @@ export async function createCertificate(order: CertificateOrder): Promise<TestCe
       await AuthorityKeyIdentifierExtension.create(signer),
     ],
   });
-  return { certificate: new X509Certificate(Buffer.from(made.rawData)), key };
+  return { certificate: new X509Certificate(Buffer.from(certificate.rawData)), key };
 }
 
-/** The last byte of what names an RSA signature with each digest. */
+/** The last byte of the OID of RSA signatures with each digest. */
 const rsaSignatures = { md5: 4, sha1: 5, sha384: 12, sha512: 13 } as const;
 
-/** The same certificate, signed anew by an RSA key with a digest that is weak, or another. */
+/** The same certificate, signed again by an RSA key with a weak or different digest. */
 export function resign(
   { certificate, key }: TestCertificate,
   issuer: TestCertificate,
   digest: keyof typeof rsaSignatures,
 ): TestCertificate {
   const bytes = Buffer.from(certificate.raw);
-  // Once in what is signed, once beside the signature.
+  // Once in the signed part, once beside the signature.
   for (let at = 0; (at = bytes.indexOf('2a864886f70d01010b', at, 'hex')) !== -1;)
     bytes[(at += 8)] = rsaSignatures[digest];
   const [signed] = readElements(readElements(bytes)[0]!.content);
@@ -90,7 +90,7 @@ export function resign(
   return { certificate: new X509Certificate(bytes), key };
 }
 
-/** What makes a certificate an authority. */
+/** Extensions of an authority. */
 export function authorityExtensions(pathLength?: number): Extension[] {
   return [
     new BasicConstraintsExtension(true, pathLength, true),
@@ -98,7 +98,7 @@ export function authorityExtensions(pathLength?: number): Extension[] {
   ];
 }
 
-/** What a signer has: it may sign, for the purposes given, and is no authority. */
+/** Extensions of a signer: it may sign, for the given purposes, and is no authority. */
 export function signerExtensions(...purposes: string[]): Extension[] {
   return [
     new BasicConstraintsExtension(false, undefined, true),
@@ -123,7 +123,7 @@ function toDer(key: KeyObject): Uint8Array<ArrayBuffer> {
   return new Uint8Array(key.export({ type: 'spki', format: 'der' }));
 }
 
-/** `CN=…, O=…`: Node writes one part per line, the root's first. */
+/** `CN=…, O=…`: Node formats one field per line, the root's first. */
 function subjectOf({ certificate }: TestCertificate): string {
   return certificate.subject.split('\n').join(', ');
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../remote/clock.ts';
 
 export interface FakeClock extends Clock {
-  /** What was slept, in milliseconds, in order. */
+  /** Requested sleeps in milliseconds, in order. */
   slept: number[];
 }
 
-/** Time that passes only where somebody sleeps, and then at once. */
+/** A clock that advances only by sleeping, which returns at once. */
 export function createFakeClock(start = Date.now()): FakeClock {
   const slept: number[] = [];
   let now = start;

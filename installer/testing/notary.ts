@@ -9,27 +9,27 @@ import { json, readBody, type Reply, serve, type TestServer } from './serve.ts';
 
 export interface NotaryOrder {
   clock: Clock;
-  /** What the package turns out to be, after so many looks at it. */
+  /** The verdict, available after `looks` requests. */
   verdict?: 'Accepted' | 'Invalid' | 'Rejected';
   looks?: number;
-  /** What Apple's log says of it. */
+  /** Issues in Apple's log. */
   issues?: readonly object[];
-  /** Changes the keys that are handed out, as a defect would. */
+  /** Modifies the returned credentials, to simulate a defect. */
   handOut?: (keys: AwsKeys) => object;
-  /** Answers instead of the notary, where it answers something. */
+  /** Responds in place of the notary, unless it returns undefined. */
   intercept?: (request: IncomingMessage) => Reply | undefined;
 }
 
 export interface TestNotary extends TestServer {
   /** With `/notary/v2`. */
   url: string;
-  /** An App Store Connect key that it knows. */
+  /** A known App Store Connect key. */
   key: KeyObject;
   keyId: string;
   issuer: string;
   store: ObjectStore;
   submissions: Map<string, Submitted>;
-  /** When the tokens that were taken had been issued, in seconds. */
+  /** Issue times of accepted tokens, in seconds. */
   tokens: number[];
 }
 
@@ -48,7 +48,10 @@ const submissionSchema = z.strictObject({
 const bucket = 'notary-submissions';
 const prefix = 'prod/AROAEXAMPLE:session';
 
-/** Apple's notary with its object store: takes the tokens, keys and files that Apple takes. */
+/**
+ * Apple's notary with its object store: accepts the tokens, credentials and files that Apple
+ * accepts.
+ */
 export async function createTestNotary(order: NotaryOrder): Promise<TestNotary> {
   const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [keyId, issuer] = ['ABCDE12345', randomUUID()];
@@ -93,17 +96,17 @@ interface Known {
   now: number;
 }
 
-/** When a token was issued, or null for one that Apple would refuse. */
-async function verifyToken(request: IncomingMessage, known: Known): Promise<number | null> {
+/** The issue time of a token, or null for one that Apple would reject. */
+async function verifyToken(request: IncomingMessage, expected: Known): Promise<number | null> {
   const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-  const { issuer, now } = known;
+  const { issuer, now } = expected;
   const options = { issuer, audience: 'appstoreconnect-v1', algorithms: ['ES256'] };
-  const verified = await jwtVerify(token, known.publicKey, {
+  const verified = await jwtVerify(token, expected.publicKey, {
     ...options,
     currentDate: new Date(now),
     requiredClaims: ['iat', 'exp'],
   }).catch(() => null);
-  if (!verified || verified.protectedHeader.kid !== known.keyId) return null;
+  if (!verified || verified.protectedHeader.kid !== expected.keyId) return null;
   const { iat = 0, exp = 0 } = verified.payload;
   return exp - iat <= 20 * 60 && iat <= now / 1000 ? iat : null;
 }
@@ -122,7 +125,7 @@ interface State {
 }
 
 function handle(request: IncomingMessage, body: Buffer, state: State): Reply {
-  const [path, id, rest] = /^\/notary\/v2\/submissions(?:\/([^/]+))?(\/logs)?$/.exec(
+  const [path, id, suffix] = /^\/notary\/v2\/submissions(?:\/([^/]+))?(\/logs)?$/.exec(
     request.url ?? '',
   ) ?? [null];
   if (path === null) return refuse(404, 'NOT_FOUND', 'There is no such path.');
@@ -130,7 +133,7 @@ function handle(request: IncomingMessage, body: Buffer, state: State): Reply {
   const submitted = state.submissions.get(id);
   if (!submitted) return refuse(404, 'NOT_FOUND', 'There is no resource of this type.');
   const status = statusOf(id, submitted, state);
-  if (!rest) return json(200, { data: { id, type: 'submissions', attributes: { status } } });
+  if (!suffix) return json(200, { data: { id, type: 'submissions', attributes: { status } } });
   if (status === 'In Progress') return refuse(404, 'NOT_FOUND', 'Submission log is not available.');
   const developerLogUrl = `${state.origin}/log?key=${id}`;
   return json(200, { data: { id, attributes: { developerLogUrl } } });
@@ -154,7 +157,7 @@ function submit(body: Buffer, { order, keys, submissions }: State): Reply {
   });
 }
 
-/** Nothing is looked at before it is there, whole. */
+/** Processing starts once the upload is complete. */
 function statusOf(id: string, submitted: Submitted, { order, store }: State): string {
   const object = store.objects.get(`/${bucket}/${prefix}/${id}`);
   if (object?.sha256 !== submitted.sha256) return 'In Progress';
@@ -162,7 +165,7 @@ function statusOf(id: string, submitted: Submitted, { order, store }: State): st
   return submitted.looks > (order.looks ?? 2) ? (order.verdict ?? 'Accepted') : 'In Progress';
 }
 
-/** An address that is signed itself takes no other credentials. */
+/** A pre-signed URL must not be sent other credentials. */
 function sendLog(
   request: IncomingMessage,
   { verdict = 'Accepted', issues = [] }: NotaryOrder,

@@ -11,15 +11,17 @@ export interface StoredObject {
 }
 
 export interface ObjectStore extends TestServer {
-  /** What was taken, by `/{bucket}/{object}`. */
+  /** Stored objects, by `/{bucket}/{object}`. */
   objects: Map<string, StoredObject>;
-  /** Codes of what was refused. */
+  /** Codes of rejected requests. */
   refusals: string[];
-  /** The next request is answered with this status, whatever it is. */
+  /** Responds to the next request with this status. */
   failNext: (status: number) => void;
 }
 
-/** An object store that takes what a real one takes: signed right, length stated, bytes as said. */
+/**
+ * An object store with the checks of a real one: valid signature, stated length, matching bytes.
+ */
 export async function createObjectStore(keys: AwsKeys, clock: Clock): Promise<ObjectStore> {
   const objects = new Map<string, StoredObject>();
   const refusals: string[] = [];

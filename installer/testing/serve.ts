@@ -13,7 +13,7 @@ export interface TestServer {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** A real HTTP server on loopback. What a handler throws becomes a 500. */
+/** A real HTTP server on loopback. Exceptions of a handler become a 500. */
 export async function serve(
   handle: (request: IncomingMessage) => Promise<Reply>,
 ): Promise<TestServer> {

@@ -31,7 +31,7 @@ describe('the object store', () => {
     await workshop[Symbol.asyncDispose]();
   });
 
-  /** The code that curl, which signs by itself, is refused with; nothing where it is not. */
+  /** The error code for a request signed by curl; empty if it succeeds. */
   async function putWithCurl(user: string, ...headers: string[]) {
     const { output } = await workshop.run(
       'curl -sS -X PUT --aws-sigv4 aws:amz:us-west-2:s3 --data-binary @content',
@@ -42,27 +42,27 @@ describe('the object store', () => {
     );
     return /<Code>(\w+)</.exec(output)?.[1] ?? output;
   }
-  const right = [`x-amz-security-token: ${keys.sessionToken}`, `x-amz-content-sha256: ${sha256}`];
+  const valid = [`x-amz-security-token: ${keys.sessionToken}`, `x-amz-content-sha256: ${sha256}`];
   const user = `${keys.accessKeyId}:${keys.secretAccessKey}`;
 
-  it('takes what curl has signed', { tags: ['curl'] }, async () => {
-    expect(await putWithCurl(user, ...right)).toBe('');
+  it('accepts requests signed by curl', { tags: ['curl'] }, async () => {
+    expect(await putWithCurl(user, ...valid)).toBe('');
     expect(store.objects.get('/bucket/some:object')).toEqual({ size: content.length, sha256 });
   });
 
   it(
-    'refuses another secret, another key, no session, other bytes',
+    'rejects another secret, another key, no session, other bytes',
     { tags: ['curl'] },
     async () => {
-      expect(await putWithCurl(`${keys.accessKeyId}:other`, ...right)).toBe(
+      expect(await putWithCurl(`${keys.accessKeyId}:other`, ...valid)).toBe(
         'SignatureDoesNotMatch',
       );
-      expect(await putWithCurl(`OTHER:${keys.secretAccessKey}`, ...right)).toBe(
+      expect(await putWithCurl(`OTHER:${keys.secretAccessKey}`, ...valid)).toBe(
         'InvalidAccessKeyId',
       );
-      expect(await putWithCurl(user, right[1]!)).toBe('InvalidToken');
+      expect(await putWithCurl(user, valid[1]!)).toBe('InvalidToken');
       const other = `x-amz-content-sha256: ${sha256.replace(/^./, 'g')}`;
-      expect(await putWithCurl(user, right[0]!, other)).toBe('XAmzContentSHA256Mismatch');
+      expect(await putWithCurl(user, valid[0]!, other)).toBe('XAmzContentSHA256Mismatch');
     },
   );
 
@@ -87,7 +87,7 @@ describe('the object store', () => {
     expect(await answer.text()).toContain(`<Code>${code}</Code>`);
   });
 
-  it('refuses a body whose length is not stated', async () => {
+  it('rejects a body without a stated length', async () => {
     const body = new Blob([content]).stream();
     const init = { method: 'PUT', body, duplex: 'half' } as RequestInit;
     expect((await fetch(`${store.url}/bucket/object`, init)).status).toBe(411);
@@ -132,22 +132,22 @@ describe('the notary', () => {
     ['more than twenty minutes', { exp: second + 1201 }],
     ['a time that is over', { iat: second - 600, exp: second - 300 }],
     ['a time to come', { iat: second + 300, exp: second + 600 }],
-  ])('refuses a token with %s', async (_, changes) => {
+  ])('rejects a token with %s', async (_, changes) => {
     expect(await call({})).toBe(200);
     expect(await call(changes)).toBe(401);
   });
 
-  it('refuses none, and a submission that is not as described', async () => {
+  it('rejects a missing token, and an invalid submission', async () => {
     expect((await fetch(`${notary.url}/submissions`)).status).toBe(401);
-    const right = { submissionName: 'a.pkg', sha256, notifications: [] };
-    expect(await call({}, right)).toBe(200);
-    expect(await call({}, { ...right, sha256: sha256.toUpperCase() })).toBe(400);
-    expect(await call({}, { ...right, name: 'a' })).toBe(400);
+    const valid = { submissionName: 'a.pkg', sha256, notifications: [] };
+    expect(await call({}, valid)).toBe(200);
+    expect(await call({}, { ...valid, sha256: sha256.toUpperCase() })).toBe(400);
+    expect(await call({}, { ...valid, name: 'a' })).toBe(400);
   });
 });
 
 describe('the ticket service', () => {
-  it('takes lookups by name only', async () => {
+  it('accepts lookups by name only', async () => {
     await using service = await createTicketService();
     const look = async (recordName: string) => {
       const body = JSON.stringify({ records: [{ recordName }] });

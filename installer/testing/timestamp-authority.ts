@@ -4,13 +4,13 @@ import type { TestCertificate } from './certificates.ts';
 import { readBody, type Reply, serve, type TestServer } from './serve.ts';
 import { toPem, type Workshop } from './workshop.ts';
 
-/** What of an answer a test changes: the next one only. */
+/** Modifies the next response for a test. */
 export type Change = (reply: Buffer, query: Buffer) => Promise<Reply> | Reply;
 
 export interface TimestampAuthority extends TestServer {
-  /** The answer to the next request not yet changed becomes what this makes of it. */
+  /** Applies the change to the next unchanged response. */
   changeNext: (change: Change) => void;
-  /** How many requests there were. */
+  /** Number of requests. */
   count: () => number;
 }
 
@@ -19,13 +19,13 @@ export interface TimestampAuthorityOrder {
   signer: TestCertificate;
   /** The signer's issuers. */
   chain: readonly X509Certificate[];
-  /** Digests that it stamps; another one is refused. */
+  /** Accepted digests; others are rejected. */
   digests?: string;
-  /** With which digest it signs; SHA-256 unless said. */
+  /** Digest of the signature; default SHA-256. */
   signerDigest?: 'sha1' | 'sha256';
 }
 
-/** A timestamp authority (RFC 3161) that answers what `openssl ts -reply` answers. */
+/** A timestamp authority (RFC 3161) that responds with `openssl ts -reply`. */
 export async function createTimestampAuthority(
   order: TimestampAuthorityOrder,
 ): Promise<TimestampAuthority> {
@@ -51,12 +51,12 @@ async function writeConfiguration(order: TimestampAuthorityOrder): Promise<void>
   await workshop.write('tsa.pem', toPem(signer.certificate));
   await workshop.write('tsa-chain.pem', toPem(...chain));
   await workshop.write('tsa-serial', '01');
-  const lines = ['[tsa]', 'serial = tsa-serial', 'crypto_device = builtin', 'accuracy = secs:1'];
-  lines.push('default_policy = 1.2.3.4', `digests = ${order.digests ?? 'sha256'}`);
-  lines.push('signer_cert = tsa.pem', 'signer_key = tsa.key', 'certs = tsa-chain.pem');
-  lines.push(`signer_digest = ${order.signerDigest ?? 'sha256'}`);
-  lines.push('ess_cert_id_alg = sha256', 'ess_cert_id_chain = no');
-  await workshop.write('tsa.cnf', `${lines.join('\n')}\n`);
+  const config = ['[tsa]', 'serial = tsa-serial', 'crypto_device = builtin', 'accuracy = secs:1'];
+  config.push('default_policy = 1.2.3.4', `digests = ${order.digests ?? 'sha256'}`);
+  config.push('signer_cert = tsa.pem', 'signer_key = tsa.key', 'certs = tsa-chain.pem');
+  config.push(`signer_digest = ${order.signerDigest ?? 'sha256'}`);
+  config.push('ess_cert_id_alg = sha256', 'ess_cert_id_chain = no');
+  await workshop.write('tsa.cnf', `${config.join('\n')}\n`);
 }
 
 async function answer(workshop: Workshop, query: Buffer, number: number): Promise<Buffer> {
@@ -69,7 +69,7 @@ async function answer(workshop: Workshop, query: Buffer, number: number): Promis
   return workshop.read(`reply-${number}`);
 }
 
-/** The same statement, signed by another: what an impostor would answer. */
+/** The same statement with another signer, as an impostor would send. */
 export async function signAgain(
   workshop: Workshop,
   reply: Buffer,
@@ -86,7 +86,7 @@ export async function signAgain(
   return sequence(sequence(smallInteger(0)), await workshop.read('token'));
 }
 
-/** The bytes of TSTInfo: reply, token, SignedData, what it holds. */
+/** The bytes of TSTInfo within reply, token and SignedData. */
 function readStatement(reply: Buffer): Buffer {
   const [, token] = readElements(readElements(reply)[0]!.content);
   const [, wrapper] = readElements(token!.content);
@@ -95,5 +95,5 @@ function readStatement(reply: Buffer): Buffer {
   return readElements(content!.content)[0]!.content;
 }
 
-/** A reply that grants, without the token. */
+/** A granted response without the token. */
 export const tokenless = (): Buffer => element(0x30, sequence(smallInteger(0)));

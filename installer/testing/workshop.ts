@@ -9,21 +9,23 @@ export interface Pkcs12Order {
   /** The first is the key's own. */
   certificates: readonly X509Certificate[];
   password: string;
-  /** RC2 and 3DES with a SHA-1 checksum, as Keychain Access writes; else AES-256 and SHA-256. */
+  /**
+   * RC2 and 3DES with a SHA-1 checksum, as written by Keychain Access; else AES-256 and SHA-256.
+   */
   legacy?: boolean;
 }
 
-/** A folder of a test's own, and the programs of others that run in it. */
+/** A temporary folder for a test, and external programs that run in it. */
 export interface Workshop {
   path: (name: string) => string;
   write: (name: string, content: string | Uint8Array) => Promise<string>;
   read: (name: string) => Promise<Buffer>;
   /**
-   * Runs a program in the folder: a command of words between blanks, then arguments taken as they
-   * are. Answers all that it printed, and whether it ended with 0.
+   * Runs a program in the folder, with a command split at blanks, followed by literal arguments.
+   * Returns its whole output, and whether it exited with 0.
    */
   run: (command: string, ...args: string[]) => Promise<{ ok: boolean; output: string }>;
-  /** A file made by `openssl pkcs12 -export`. Answers its path. */
+  /** Creates a file with `openssl pkcs12 -export`; returns its path. */
   writePkcs12: (name: string, order: Pkcs12Order) => Promise<string>;
   [Symbol.asyncDispose]: () => Promise<void>;
 }

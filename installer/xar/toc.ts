@@ -3,7 +3,7 @@ import { escapeXml } from '../xml.ts';
 
 export const CHECKSUM_SIZE = 20;
 
-/** A member of the archive, with its place in the heap. */
+/** A member of the archive, with its location in the heap. */
 export type TocEntry = TocFile | TocFolder;
 
 export interface TocFolder {
@@ -25,8 +25,8 @@ export interface TocFile {
 }
 
 /**
- * The table of contents as XML. `createdAt` in milliseconds. The slots of the signatures follow the
- * checksum: they are part of what is signed.
+ * The table of contents as XML. `createdAt` in milliseconds. The signature slots follow the
+ * checksum, and are part of the signed table.
  */
 export function writeToc(
   entries: readonly TocEntry[],
@@ -66,7 +66,7 @@ function signatureElements({ chain, rsaSize, cmsSize }: PackageSigner): string {
   );
 }
 
-// What has no mode, extractors make writable for everybody.
+// Without a mode, extractors make files writable for all users.
 const mode = (octal: string): string => `<mode>${octal}</mode>`;
 
 const nameElement = ({ name }: TocEntry): string => `<name>${escapeXml(name)}</name>`;

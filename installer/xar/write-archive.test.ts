@@ -8,16 +8,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PackageSigner } from '../signer.ts';
 import { type Archive, writeArchive } from './write-archive.ts';
 
-let place: string;
+let folder: string;
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'installer-'));
+  folder = mkdtempSync(join(tmpdir(), 'installer-'));
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const cms = Buffer.from('a signature in CMS');
 
-/** Signs as a Developer ID does, with the checksum as the digest: it is not hashed again. */
+/** Signs like a Developer ID, with the checksum as the digest: it is not hashed again. */
 const signer: PackageSigner = {
   chain: [Buffer.from('leaf'), Buffer.from('root')],
   rsaSize: 256,
@@ -33,7 +33,7 @@ const text = Buffer.from('<a/>\n'.repeat(100));
 
 /** An archive with every kind of content. */
 function archive(more: Partial<Archive> = {}): Archive {
-  const stored = join(place, 'stored');
+  const stored = join(folder, 'stored');
   writeFileSync(stored, 'x'.repeat(3_000_000));
   const sha1 = createHash('sha1').update(readFileSync(stored)).digest('hex');
   return {
@@ -53,7 +53,7 @@ function archive(more: Partial<Archive> = {}): Archive {
 }
 
 async function write(more: Partial<Archive> = {}) {
-  const path = join(place, 'a.xar');
+  const path = join(folder, 'a.xar');
   await writeArchive(path, archive(more));
   const bytes = readFileSync(path);
   const tocEnd = 28 + Number(bytes.readBigUInt64BE(8));
@@ -94,10 +94,10 @@ describe('a xar archive', () => {
   it('is extracted by bsdtar and by 7z', { tags: ['bsdtar', '7z'] }, async () => {
     const { path } = await write({ signer });
     for (const [program, ...args] of [
-      ['bsdtar', '-xf', path, '-C', join(place, 'bsdtar')],
-      ['7z', 'x', '-bd', `-o${join(place, '7z')}`, path],
+      ['bsdtar', '-xf', path, '-C', join(folder, 'bsdtar')],
+      ['7z', 'x', '-bd', `-o${join(folder, '7z')}`, path],
     ] as [string, ...string[]][]) {
-      const out = join(place, program);
+      const out = join(folder, program);
       execFileSync('mkdir', [out]);
       execFileSync(program, args);
       expect(readFileSync(join(out, 'Distribution'))).toEqual(text);
@@ -125,15 +125,15 @@ describe('a xar archive', () => {
     async () => {
       const { toc, heap } = await write({ signer });
       const checksum = heap.subarray(0, 20);
-      const key = join(place, 'key.pem');
+      const key = join(folder, 'key.pem');
       writeFileSync(key, keys.publicKey.export({ type: 'spki', format: 'pem' }));
-      writeFileSync(join(place, 'checksum'), checksum);
-      writeFileSync(join(place, 'rsa'), heap.subarray(20, 276));
+      writeFileSync(join(folder, 'checksum'), checksum);
+      writeFileSync(join(folder, 'rsa'), heap.subarray(20, 276));
       const verify = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-in', 'checksum'];
       const answer = execFileSync(
         'openssl',
         [...verify, '-sigfile', 'rsa', '-pkeyopt', 'digest:sha1'],
-        { cwd: place },
+        { cwd: folder },
       );
       expect(answer.toString()).toContain('Signature Verified Successfully');
       expect(heap.subarray(276, 340)).toEqual(
@@ -153,11 +153,11 @@ describe('a xar archive', () => {
   it.each([
     ['RSA signature: 8 bytes, its slot has 256', { signRsa: () => Buffer.alloc(8) }],
     ['CMS signature: 65 bytes, its slot has 64', { signCms: async () => Buffer.alloc(65) }],
-  ])('is refused: %s', async (line, change) => {
-    await expect(write({ signer: { ...signer, ...change } })).rejects.toThrow(line);
+  ])('is rejected: %s', async (message, change) => {
+    await expect(write({ signer: { ...signer, ...change } })).rejects.toThrow(message);
   });
 
-  it('has the same bytes every time', async () => {
+  it('is deterministic', async () => {
     expect((await write()).bytes).toEqual((await write()).bytes);
   });
 });

@@ -6,7 +6,7 @@ import { InstallerError } from '../installer-error.ts';
 import type { PackageSigner } from '../signer.ts';
 import { CHECKSUM_SIZE, type TocEntry, type TocFile, writeToc } from './toc.ts';
 
-/** A file that goes into the archive as it is. */
+/** A file that is stored in the archive unchanged. */
 export interface StoredFile {
   path: string;
   size: number;
@@ -17,7 +17,7 @@ export interface StoredFile {
 export interface ArchiveFile {
   name: string;
   content: Uint8Array | StoredFile;
-  /** Bytes that are compressed already are stored as they are. */
+  /** Already compressed content is stored unchanged. */
   compressed?: boolean;
 }
 
@@ -30,7 +30,7 @@ export type ArchiveEntry = ArchiveFile | ArchiveFolder;
 
 export interface Archive {
   entries: readonly ArchiveEntry[];
-  /** Milliseconds; whole seconds count. */
+  /** Milliseconds, rounded to whole seconds. */
   createdAt: number;
   signer?: PackageSigner | undefined;
 }
@@ -40,8 +40,8 @@ const SHA1 = 1;
 
 /**
  * Writes a xar archive: header, compressed table of contents, and the heap, which begins with that
- * table's checksum and the signatures over it. The bytes depend on the arguments alone, signatures
- * apart. Throws InstallerError if a signature does not fit its slot.
+ * table's checksum and the signatures over it. Deterministic except for signatures. Throws
+ * InstallerError if a signature does not fit its slot.
  */
 export async function writeArchive(path: string, archive: Archive): Promise<void> {
   const { entries, createdAt, signer } = archive;
@@ -61,17 +61,17 @@ export async function writeArchive(path: string, archive: Archive): Promise<void
   for (const part of heap.parts) await append(file, part);
 }
 
-/** Gives every file its place, one after the other. */
+/** Assigns consecutive offsets to files. */
 function createHeap(start: number) {
   let offset = start;
   const parts: (Uint8Array | StoredFile)[] = [];
-  const place = (file: ArchiveFile): TocFile => {
+  const allocate = (file: ArchiveFile): TocFile => {
     const { part, ...data } = encode(file);
     parts.push(part);
     offset += data.length;
     return { name: file.name, offset: offset - data.length, ...data };
   };
-  return { parts, place };
+  return { parts, place: allocate };
 }
 
 function encode({ content, compressed = false }: ArchiveFile) {
@@ -88,7 +88,7 @@ function encode({ content, compressed = false }: ArchiveFile) {
       ...checksums,
     };
   }
-  // The format calls it gzip, but means a zlib stream.
+  // Named gzip in the format, but it is a zlib stream.
   const part = deflateSync(content);
   return {
     part,

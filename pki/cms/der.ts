@@ -1,15 +1,15 @@
 /**
- * The little of DER that a CMS signature is written with. By hand, so that certificates and names
- * go into it byte for byte as they are: a library that parses and prints them again may not.
+ * The subset of DER needed to write a CMS signature. Hand-written, so that certificates and names
+ * are included byte for byte: a library that parses and re-encodes them may change bytes.
  */
 export interface Element {
   tag: number;
-  /** With tag and length. */
+  /** Including tag and length. */
   raw: Buffer;
   content: Buffer;
 }
 
-/** One element: tag, length, and the contents one after the other. */
+/** One element: tag, length, and the concatenated contents. */
 export function element(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.of(tag), encodeLength(content.length), content]);
@@ -24,9 +24,9 @@ function encodeLength(length: number): Buffer {
 
 export const sequence = (...parts: Uint8Array[]): Buffer => element(0x30, ...parts);
 export const octetString = (bytes: Uint8Array): Buffer => element(0x04, bytes);
-export const nothing = (): Buffer => element(0x05);
+export const nullElement = (): Buffer => element(0x05);
 
-/** DER wants the members of a SET OF in the order of their bytes. */
+/** DER sorts the members of a SET OF by their bytes. */
 export function setOf(...members: Uint8Array[]): Buffer {
   return element(0x31, ...sorted(members));
 }
@@ -37,7 +37,7 @@ export function taggedSetOf(number: number, ...members: Uint8Array[]): Buffer {
 }
 
 function sorted(members: Uint8Array[]): Uint8Array[] {
-  return [...members].sort((one, other) => Buffer.compare(one, other));
+  return [...members].sort((a, b) => Buffer.compare(a, b));
 }
 
 /** [number] EXPLICIT. */
@@ -49,26 +49,34 @@ export function tagged(number: number, part: Uint8Array): Buffer {
 export const smallInteger = (value: number): Buffer => element(0x02, Buffer.of(value));
 
 export function objectIdentifier(dotted: string): Buffer {
-  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
-  return element(0x06, ...[first * 40 + second, ...rest].map(encodeArc));
+  const [first = 0, second = 0, ...arcs] = dotted.split('.').map(Number);
+  return element(0x06, ...[first * 40 + second, ...arcs].map(encodeArc));
 }
 
 function encodeArc(arc: number): Buffer {
   const bytes = [arc % 128];
-  for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) {
-    bytes.unshift((left % 128) | 0x80);
+  for (
+    let remaining = Math.floor(arc / 128);
+    remaining > 0;
+    remaining = Math.floor(remaining / 128)
+  ) {
+    bytes.unshift((remaining % 128) | 0x80);
   }
   return Buffer.from(bytes);
 }
 
-/** UTCTime until 2049, GeneralizedTime from then on, as CMS wants it. Milliseconds fall away. */
+/**
+ * UTCTime until 2049, GeneralizedTime from then on, as required by CMS. Milliseconds are dropped.
+ */
 export function time(milliseconds: number): Buffer {
   const digits = new Date(milliseconds).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
   const short = digits < '2050';
   return element(short ? 0x17 : 0x18, Buffer.from(short ? digits.slice(2) : digits));
 }
 
-/** The elements that follow each other in some DER. Throws an Error of one line if it is cut off. */
+/**
+ * The consecutive elements of some DER. Throws an Error with a one-line message if it is truncated.
+ */
 export function readElements(der: Uint8Array): Element[] {
   const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
   const elements: Element[] = [];
@@ -82,10 +90,10 @@ function readElement(bytes: Buffer): Element {
   const [tag = 0, first = 0] = bytes;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   const head = 2 + lengthBytes;
-  if (first === 0x80) throw new Error('DER: a length that is not stated');
-  if (lengthBytes > 4 || bytes.length < head) throw new Error('DER: cut off within a length');
+  if (first === 0x80) throw new Error('DER: indefinite length is not supported');
+  if (lengthBytes > 4 || bytes.length < head) throw new Error('DER: truncated within a length');
   const length = lengthBytes === 0 ? first : bytes.readUIntBE(2, lengthBytes);
-  if (bytes.length < head + length) throw new Error('DER: cut off within an element');
+  if (bytes.length < head + length) throw new Error('DER: truncated within an element');
   return {
     tag,
     raw: bytes.subarray(0, head + length),

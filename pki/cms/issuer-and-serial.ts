@@ -1,8 +1,8 @@
 import { readElements, sequence } from './der.ts';
 
 /**
- * How a signature names its certificate: the issuer's name and the serial number, DER. Their bytes
- * are taken as they are: names are compared, not read.
+ * How a signature identifies its certificate: the issuer's name and the serial number, as DER. The
+ * bytes are copied unchanged, because names are compared bytewise.
  */
 export function issuerAndSerial(certificate: Uint8Array): Buffer {
   const [outer] = readElements(certificate);

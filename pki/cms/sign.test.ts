@@ -15,7 +15,7 @@ beforeAll(async () => {
   workshop = await createWorkshop();
   authority = await createTestAuthority();
   const own = await authority.issueInstaller();
-  const chain = [own, authority.authority, authority.root].map((one) => one.certificate.raw);
+  const chain = [own, authority.authority, authority.root].map((item) => item.certificate.raw);
   signer = { key: own.key, chain, signingTime };
   await workshop.write('root.pem', toPem(authority.root.certificate));
   await workshop.write('content', content);
@@ -30,7 +30,7 @@ const verify = (options = '') =>
   );
 
 describe('a CMS signature', { tags: ['openssl'] }, () => {
-  it('stands beside its content', async () => {
+  it('is detached from its content', async () => {
     const signature = await signDetached(content, signer);
     await workshop.write('signature', signature);
     expect(signature.includes(content)).toBe(false);
@@ -39,13 +39,13 @@ describe('a CMS signature', { tags: ['openssl'] }, () => {
     expect(await verify('-content changed')).toMatchObject({ ok: false });
   });
 
-  it('is still one where zeros follow it', async () => {
+  it('is valid if followed by zeros', async () => {
     const signature = await signDetached(content, signer);
     await workshop.write('signature', Buffer.concat([signature, Buffer.alloc(500)]));
     expect(await verify('-content content')).toMatchObject({ ok: true });
   });
 
-  it('holds its content byte for byte', async () => {
+  it('encapsulates its content byte for byte', async () => {
     await workshop.write('signature', await signEncapsulated(content, signer));
     expect(await verify()).toMatchObject({ ok: true });
     expect(await workshop.read('verified')).toEqual(content);
@@ -64,47 +64,49 @@ describe('a CMS signature', { tags: ['openssl'] }, () => {
     expect(printed.output).toMatch(/unsignedAttrs:\s+<ABSENT>/);
   });
 
-  it('carries a token over its value', async () => {
+  it('carries a timestamp token over its value', async () => {
     const token = element(0x30, Buffer.from('a token'));
-    const seen: Buffer[] = [];
+    const signatures: Buffer[] = [];
     const timestamp = async (value: Uint8Array) => {
-      seen.push(Buffer.from(value));
+      signatures.push(Buffer.from(value));
       return token;
     };
     const signature = await signDetached(content, { ...signer, timestamp });
     await workshop.write('signature', signature);
-    expect(seen).toHaveLength(1);
-    expect(signature.includes(Buffer.concat([Buffer.of(0x04, 0x82, 1, 0), seen[0]!]))).toBe(true);
+    expect(signatures).toHaveLength(1);
+    expect(signature.includes(Buffer.concat([Buffer.of(0x04, 0x82, 1, 0), signatures[0]!]))).toBe(
+      true,
+    );
     expect(signature.includes(setOf(token))).toBe(true);
     expect(await verify('-content content')).toMatchObject({ ok: true });
   });
 });
 
 describe('DER', () => {
-  it('is read as it was written, whatever the lengths', () => {
+  it('round-trips, whatever the lengths', () => {
     const members = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 });
     fc.assert(
       fc.property(members, fc.constantFrom(0, 66_000), (contents, extra) => {
         const all = [...contents, new Uint8Array(extra)];
-        const der = Buffer.concat(all.map((one) => element(0x04, one)));
-        expect(readElements(der).map((one) => [...one.content])).toEqual(
-          all.map((one) => [...one]),
+        const der = Buffer.concat(all.map((bytes) => element(0x04, bytes)));
+        expect(readElements(der).map((part) => [...part.content])).toEqual(
+          all.map((bytes) => [...bytes]),
         );
       }),
       { numRuns: 20 },
     );
   });
 
-  it('is refused where it is cut off', () => {
+  it('is rejected if truncated', () => {
     const der = element(0x04, Buffer.alloc(200));
     for (let length = 1; length < der.length; length += 1) {
-      expect(() => readElements(der.subarray(0, length))).toThrow(/^DER: cut off/);
+      expect(() => readElements(der.subarray(0, length))).toThrow(/^DER: truncated/);
     }
   });
 
-  it('has sets in order, times by their year, long arcs', () => {
-    const [one, two] = [Buffer.of(4, 1, 9), Buffer.of(4, 1, 3)];
-    expect(setOf(one, two)).toEqual(Buffer.of(0x31, 6, 4, 1, 3, 4, 1, 9));
+  it('has sorted sets, times by their year, and long arcs', () => {
+    const [a, two] = [Buffer.of(4, 1, 9), Buffer.of(4, 1, 3)];
+    expect(setOf(a, two)).toEqual(Buffer.of(0x31, 6, 4, 1, 3, 4, 1, 9));
     expect(time(Date.UTC(2049, 0, 2, 3, 4, 5)).toString('latin1')).toContain('490102030405Z');
     expect(time(Date.UTC(2050, 0, 2, 3, 4, 5)).toString('latin1')).toContain('20500102030405Z');
     const purpose = objectIdentifier('1.2.840.113635.100.4.13');

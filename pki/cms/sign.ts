@@ -1,6 +1,6 @@
 import { createHash, sign, type KeyObject } from 'node:crypto';
 import {
-  nothing,
+  nullElement,
   objectIdentifier,
   octetString,
   sequence,
@@ -12,16 +12,16 @@ import {
 } from './der.ts';
 import { issuerAndSerial } from './issuer-and-serial.ts';
 
-/** Who signs, with what goes along: certificates as DER, the signer's first. */
+/** A signer, with the certificates to include: as DER, the signer's first. */
 export interface CmsSigner {
   /** A private RSA key. */
   key: KeyObject;
   chain: readonly Uint8Array[];
-  /** Said in the signature itself, so it proves nothing: milliseconds since 1970. */
+  /** Stated by the signer, so it proves nothing: milliseconds since 1970. */
   signingTime: number;
   /**
-   * Answers an RFC 3161 token (DER) over the SHA-256 of the signature's value, which proves when it
-   * was there. Without it the signature is good for as long as the certificate.
+   * Returns an RFC 3161 token (DER) over the SHA-256 of the signature value, which proves when it
+   * existed. Without it the signature is valid only as long as the certificate.
    */
   timestamp?: (signature: Uint8Array) => Promise<Uint8Array>;
 }
@@ -37,12 +37,12 @@ const oid = {
   sha256: '2.16.840.1.101.3.4.2.1',
 } as const;
 
-/** A CMS signature that is kept apart from the content. RSA with SHA-256, DER. */
+/** A detached CMS signature. RSA with SHA-256, DER. */
 export function signDetached(content: Uint8Array, signer: CmsSigner): Promise<Buffer> {
   return signData(content, signer, sequence(objectIdentifier(oid.data)));
 }
 
-/** A CMS signature with the content inside, byte for byte. RSA with SHA-256, DER. */
+/** A CMS signature with encapsulated content, byte for byte. RSA with SHA-256, DER. */
 export function signEncapsulated(content: Uint8Array, signer: CmsSigner): Promise<Buffer> {
   const inside = sequence(objectIdentifier(oid.data), tagged(0, octetString(content)));
   return signData(content, signer, inside);
@@ -65,7 +65,7 @@ async function signerInfo(content: Uint8Array, signer: CmsSigner): Promise<Buffe
     attribute(oid.signingTime, time(signer.signingTime)),
     attribute(oid.messageDigest, octetString(createHash('sha256').update(content).digest())),
   ];
-  // What is signed has the tag of a SET, what is written has the tag [0] (RFC 5652, 5.4).
+  // The signed bytes have the tag of a SET, the encoded ones the tag [0] (RFC 5652, 5.4).
   const signature = sign('sha256', setOf(...attributes), signer.key);
   const token = await signer.timestamp?.(signature);
   return sequence(
@@ -84,5 +84,5 @@ function attribute(type: string, value: Uint8Array): Buffer {
 }
 
 function algorithm(name: string): Buffer {
-  return sequence(objectIdentifier(name), nothing());
+  return sequence(objectIdentifier(name), nullElement());
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 export interface OpenSsl {
   /**
-   * Runs `openssl` with a command of words between blanks, then arguments taken as they are.
-   * Answers all that it printed.
+   * Runs `openssl` with a command split at blanks, followed by literal arguments. Returns its whole
+   * output.
    */
   run: (command: string, ...args: string[]) => Promise<{ ok: boolean; output: string }>;
   write: (file: string, content: string) => Promise<void>;
@@ -14,7 +14,7 @@ export interface OpenSsl {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** The openssl command with a folder of its own. */
+/** The openssl command with its own working folder. */
 export async function createOpenSsl(): Promise<OpenSsl> {
   const cwd = await mkdtemp(join(tmpdir(), 'pki-'));
   return {

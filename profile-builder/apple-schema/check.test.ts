@@ -57,12 +57,12 @@ describe('a payload', () => {
     [
       extensions,
       { AllowedTeamIdentifiers: ['A'], AllowedSystemExtensions: { A: ['x'] } },
-      ['AllowedTeamIdentifiers: has A, as AllowedSystemExtensions has'],
+      ['AllowedTeamIdentifiers: contains A, which is also in AllowedSystemExtensions'],
     ],
     [
       extensions,
       { RemovableSystemExtensions: { A: ['x'] }, NonRemovableSystemExtensions: { A: ['x'] } },
-      ['RemovableSystemExtensions: has x, as NonRemovableSystemExtensions has'],
+      ['RemovableSystemExtensions: contains x, which is also in NonRemovableSystemExtensions'],
     ],
     [
       extensions,
@@ -83,7 +83,7 @@ describe('a payload', () => {
       ['AllowedSystemExtensions: expected dictionary'],
     ],
     [extensions, { AllowUserOverrides: 1 }, ['AllowUserOverrides: expected boolean']],
-    [extensions, { Allowed: true }, ['Allowed: is no key of this payload']],
+    [extensions, { Allowed: true }, ['Allowed: unknown key in this payload']],
     ['com.apple.security.root', { PayloadContent: new Uint8Array(1) }, []],
     ['com.apple.security.root', { PayloadContent: 'x' }, ['PayloadContent: expected data']],
     ['com.apple.security.root', {}, ['PayloadContent: is missing']],
@@ -97,7 +97,7 @@ describe('a payload', () => {
     [
       contentFilter,
       { ...filter, FilterBrowsers: true },
-      ['FilterBrowsers: is no key of this payload'],
+      ['FilterBrowsers: unknown key in this payload'],
     ],
     [
       contentFilter,
@@ -107,12 +107,12 @@ describe('a payload', () => {
     [
       contentFilter,
       { ...filter, FilterDataProviderDesignatedRequirement: '' },
-      ['FilterDataProviderDesignatedRequirement: is needed for sockets'],
+      ['FilterDataProviderDesignatedRequirement: is required for sockets'],
     ],
     [
       contentFilter,
       { ...filter, FilterPackets: true, FilterPacketProviderBundleIdentifier: 'x' },
-      ['FilterPacketProviderDesignatedRequirement: is needed for packets'],
+      ['FilterPacketProviderDesignatedRequirement: is required for packets'],
     ],
     [
       contentFilter,
@@ -123,14 +123,14 @@ describe('a payload', () => {
     [
       'com.apple.vpn.managed',
       { ...vpn, VPNSubType: '' },
-      ['VPNSubType: is needed for a transparent proxy'],
+      ['VPNSubType: is required for a transparent proxy'],
     ],
     [
       'com.apple.vpn.managed',
       { ...vpn, TransparentProxy: { ...proxy, ProviderBundleIdentifier: undefined } },
       [
         'TransparentProxy.ProviderBundleIdentifier: expected string',
-        'ProviderBundleIdentifier: is needed for a system extension',
+        'ProviderBundleIdentifier: is required for a system extension',
       ],
     ],
     [
@@ -154,17 +154,19 @@ describe('a payload', () => {
     [
       privacy,
       services('SystemPolicyAllFiles', { ...allow, Authorization: 'Allow' }, {}),
-      Array(2).fill('Services.SystemPolicyAllFiles: expected one of Allowed and Authorization'),
+      Array(2).fill(
+        'Services.SystemPolicyAllFiles: expected exactly one of Allowed and Authorization',
+      ),
     ],
     [privacy, services('Camera', allow), ['Services.Camera: can only be denied']],
     [privacy, services('Camera', { Allowed: false }), []],
     [privacy, services('ListenEvent', left), []],
     [privacy, services('AddressBook', left), ['Services.AddressBook: cannot be left to the user']],
-    [privacy, services('Nothing', allow), ['Services.Nothing: is no key of this payload']],
+    [privacy, services('Nothing', allow), ['Services.Nothing: unknown key in this payload']],
     [
       privacy,
       services('AddressBook', { ...allow, AEReceiverIdentifier: 'x' }),
-      ['Services.AddressBook: a receiver is for AppleEvents alone'],
+      ['Services.AddressBook: a receiver is allowed for AppleEvents only'],
     ],
     [notifications, { NotificationSettings: [{ BundleIdentifier: 'x', AlertType: 2 }] }, []],
     [
@@ -177,7 +179,7 @@ describe('a payload', () => {
     ],
     ['com.example.settings', { anything: [{ goes: 1.5 }] }, []],
     ['com.example.settings', { PayloadVersion: 2 }, ['PayloadVersion: expected one of 1']],
-    ['com.apple.dock', {}, ['com.apple.dock: is not in this table']],
+    ['com.apple.dock', {}, ['com.apple.dock: unknown payload type']],
   ])('%s with %j', (type, keys, expected) => {
     expect(check(type, keys)).toEqual(expected);
   });
@@ -187,7 +189,7 @@ describe('a profile', () => {
   const own = { ...common(1, 'com.example.settings') };
 
   it.each<[string, unknown, string[]]>([
-    ['that is none', [], ['profile: expected dictionary']],
+    ['that is none', [], ['profile: expected a dictionary']],
     [
       'without payloads',
       { ...profileOf(), PayloadContent: undefined },
@@ -204,20 +206,17 @@ describe('a profile', () => {
     [
       'with a key that macOS does not know',
       { ...profileOf(own), PayloadEnabled: true },
-      ['profile.PayloadEnabled: is no key of this payload'],
+      ['profile.PayloadEnabled: unknown key in this payload'],
     ],
     [
       'with the same identity twice',
       profileOf(own, own),
-      [
-        'PayloadIdentifier: com.example.1 stands for two things',
-        `PayloadUUID: ${uuid(1)} stands for two things`,
-      ],
+      ['PayloadIdentifier: com.example.1 is used twice', `PayloadUUID: ${uuid(1)} is used twice`],
     ],
     [
       'of a user, with a payload for devices',
       { ...profileOf({ ...common(1, extensions) }), PayloadScope: 'User' },
-      [`${extensions}: is not for the user channel`],
+      [`${extensions}: not allowed in the user channel`],
     ],
   ])('%s', (_, profile, expected) => {
     expect(checkAgainstSchema(profile)).toEqual(expected);

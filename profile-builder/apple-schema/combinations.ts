@@ -6,25 +6,32 @@ const entriesOf = (value: unknown): [string, unknown][] =>
 
 function missing(payload: Dictionary, why: string, ...keys: string[]): string[] {
   const absent = keys.filter((key) => !payload[key]);
-  return absent.map((key) => `${key}: is needed ${why}`);
+  return absent.map((key) => `${key}: is required ${why}`);
 }
 
-/** Apple: an error, not a repetition. */
+/** Apple treats this as an error, not as a repetition. */
 export function teamNamedOnce(payload: Dictionary): string[] {
   const teams = textsOf(payload['AllowedTeamIdentifiers']);
   return entriesOf(payload['AllowedSystemExtensions'])
     .filter(([team]) => teams.includes(team))
-    .map(([team]) => `AllowedTeamIdentifiers: has ${team}, as AllowedSystemExtensions has`);
+    .map(
+      ([team]) =>
+        `AllowedTeamIdentifiers: contains ${team}, which is also in AllowedSystemExtensions`,
+    );
 }
 
-/** Not removable by anybody excludes removable by its app; not removable by hand does not. */
+/**
+ * NonRemovableSystemExtensions conflicts with RemovableSystemExtensions;
+ * NonRemovableFromUISystemExtensions does not.
+ */
 export function removableOrNot(payload: Dictionary): string[] {
-  const kept = new Map(entriesOf(payload['NonRemovableSystemExtensions']));
+  const nonRemovable = new Map(entriesOf(payload['NonRemovableSystemExtensions']));
   return entriesOf(payload['RemovableSystemExtensions']).flatMap(([team, extensions]) =>
     textsOf(extensions)
-      .filter((extension) => textsOf(kept.get(team)).includes(extension))
+      .filter((extension) => textsOf(nonRemovable.get(team)).includes(extension))
       .map(
-        (id) => `RemovableSystemExtensions: has ${String(id)}, as NonRemovableSystemExtensions has`,
+        (id) =>
+          `RemovableSystemExtensions: contains ${String(id)}, which is also in NonRemovableSystemExtensions`,
       ),
   );
 }
@@ -44,7 +51,7 @@ const providerKeys = (of: 'Data' | 'Packet'): string[] => [
   `Filter${of}ProviderDesignatedRequirement`,
 ];
 
-/** A provider that is a system extension must be named, with what identifies its code. */
+/** A provider that is a system extension must be named, with its designated requirement. */
 export function proxyIsComplete(payload: Dictionary): string[] {
   const proxy = payload['TransparentProxy'];
   const provider = ['ProviderBundleIdentifier', 'ProviderDesignatedRequirement'];
@@ -54,11 +61,11 @@ export function proxyIsComplete(payload: Dictionary): string[] {
   ];
 }
 
-/** What no profile can grant, only deny. */
+/** Services that a profile can only deny. */
 const onlyDenied = ['Camera', 'Microphone', 'ListenEvent', 'ScreenCapture'];
 const leftToUsers = ['ListenEvent', 'ScreenCapture'];
 
-/** `Allowed` and `Authorization` say the same thing in two ways. */
+/** `Allowed` and `Authorization` are alternative ways to say the same. */
 export function oneWordOnAccess(payload: Dictionary): string[] {
   return entriesOf(payload['Services']).flatMap(([service, identities]) =>
     textsOf(identities)
@@ -73,11 +80,13 @@ function checkAccess(service: string, identity: Dictionary): string[] {
   const both = (allowed === undefined) === (authorization === undefined);
   const receives = Object.keys(identity).some((key) => key.startsWith('AEReceiver'));
   const granted = allowed === true || authorization === 'Allow';
-  const left = authorization === 'AllowStandardUserToSetSystemService';
+  const leftToUser = authorization === 'AllowStandardUserToSetSystemService';
   return [
-    ...(both ? ['expected one of Allowed and Authorization'] : []),
+    ...(both ? ['expected exactly one of Allowed and Authorization'] : []),
     ...(granted && onlyDenied.includes(service) ? ['can only be denied'] : []),
-    ...(left && !leftToUsers.includes(service) ? ['cannot be left to the user'] : []),
-    ...(receives !== (service === 'AppleEvents') ? ['a receiver is for AppleEvents alone'] : []),
+    ...(leftToUser && !leftToUsers.includes(service) ? ['cannot be left to the user'] : []),
+    ...(receives !== (service === 'AppleEvents')
+      ? ['a receiver is allowed for AppleEvents only']
+      : []),
   ];
 }

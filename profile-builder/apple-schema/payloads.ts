@@ -16,7 +16,7 @@ const extensionType = {
 const byTeam = <const R extends Rule>(rule: R) =>
   ({ type: 'dictionary', each: list(rule) }) as const;
 
-/** The payloads that a profile of ours has, as Apple publishes them for macOS. */
+/** The payloads of our profiles, as published by Apple for macOS. */
 export const payloadSchemas: Readonly<Record<string, PayloadSchema>> = {
   'com.apple.security.root': {
     since: '10.7',
@@ -93,7 +93,7 @@ export const payloadSchemas: Readonly<Record<string, PayloadSchema>> = {
           EnforceRoutes: bit,
           DisconnectOnIdle: bit,
           DisconnectOnIdleTimer: { type: 'integer' },
-          // Not published, but in Apple's own example of this payload.
+          // Unpublished, but in Apple's own example of this payload.
           RemoteAddress: text,
         },
       },

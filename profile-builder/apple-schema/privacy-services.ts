@@ -19,7 +19,7 @@ const identity: Keys = {
   AEReceiverCodeRequirement: text,
 };
 
-/** The privacy services, by the macOS that brought them. */
+/** The privacy services, by the macOS version that introduced them. */
 const servicesBySystem = {
   '10.14':
     'AddressBook Calendar Reminders Photos Camera Microphone Accessibility PostEvent ' +
@@ -31,7 +31,7 @@ const servicesBySystem = {
   '13.0': 'SystemPolicyAppBundles',
   '14.0': 'SystemPolicyAppData',
 };
-/** What an app may be allowed to see, each with the apps it concerns. */
+/** What an app may access: each service with the apps it applies to. */
 export const privacyServices: Keys = Object.fromEntries(
   Object.entries(servicesBySystem).flatMap(([since, names]) =>
     names

@@ -10,10 +10,10 @@ const words = {
   PayloadOrganization: text,
 } satisfies Keys;
 
-/** What every payload has. */
+/** Keys of every payload. */
 export const commonKeys: Keys = { ...words, PayloadType: required(text) };
 
-/** The profile around the payloads. */
+/** Keys of the profile around the payloads. */
 export const topLevelKeys: Keys = {
   ...words,
   PayloadType: required({ type: 'string', oneOf: ['Configuration'] }),

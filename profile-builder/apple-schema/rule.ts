@@ -1,4 +1,4 @@
-/** What a value must be, in the words of Apple's schema for profiles. */
+/** Constraints on a value, in the terms of Apple's schema for profiles. */
 export type Rule =
   | { type: 'string'; oneOf?: readonly string[]; like?: RegExp }
   | { type: 'integer'; oneOf?: readonly number[]; from?: number }
@@ -7,7 +7,9 @@ export type Rule =
   | { type: 'dictionary'; keys: Keys }
   | { type: 'dictionary'; each: Rule };
 
-/** The keys that macOS knows, `since` which version if not since the payload's own. */
+/**
+ * Keys known to macOS; `since` is the version that introduced the key, if later than the payload.
+ */
 export type Keys = Readonly<Record<string, Rule & { required?: true; since?: string }>>;
 
 export type Dictionary = Readonly<Record<string, unknown>>;
@@ -15,72 +17,72 @@ export type Dictionary = Readonly<Record<string, unknown>>;
 export interface PayloadSchema {
   /** The first macOS with this payload. */
   since: string;
-  /** Whose settings it may be: the device's, a user's or both. */
+  /** Channels that may carry it: the device's, a user's or both. */
   channels: readonly ('device' | 'user')[];
-  /** Only device management that the user or an enrollment program approved may install it. */
+  /** Only user-approved or automated device enrollment may install it. */
   needsApprovedManagement: boolean;
   keys: Keys;
-  /** Rules about several keys at once: each answers what is wrong. */
+  /** Rules across several keys: each returns its problems. */
   together: readonly ((payload: Dictionary) => string[])[];
 }
 
-/** What is wrong with a value, each line with the place where. */
-export function checkRule(value: unknown, rule: Rule, where: string): string[] {
-  if (!isOfType(value, rule.type)) return [`${where}: expected ${rule.type}`];
+/** Validates a value; returns one line per problem, with its path. */
+export function checkRule(value: unknown, rule: Rule, path: string): string[] {
+  if (!isOfType(value, rule.type)) return [`${path}: expected ${rule.type}`];
   switch (rule.type) {
     case 'string':
     case 'integer':
-      return checkScalar(value as never, rule, where);
+      return checkScalar(value as never, rule, path);
     case 'array':
-      return checkArray(value as unknown[], rule, where);
+      return checkArray(value as unknown[], rule, path);
     case 'dictionary':
       return 'keys' in rule
-        ? checkKeys(value as Dictionary, rule.keys, where)
+        ? checkKeys(value as Dictionary, rule.keys, path)
         : Object.entries(value as Dictionary).flatMap(([key, item]) =>
-            checkRule(item, rule.each, `${where}.${key}`),
+            checkRule(item, rule.each, `${path}.${key}`),
           );
     default:
       return [];
   }
 }
 
-/** Keys that the schema does not have are findings too: macOS would ignore them. */
-export function checkKeys(dictionary: Dictionary, keys: Keys, where: string): string[] {
+/** Unknown keys are reported too: macOS would ignore them. */
+export function checkKeys(dictionary: Dictionary, keys: Keys, path: string): string[] {
   const missing = Object.entries(keys)
     .filter(([key, rule]) => rule.required && !(key in dictionary))
-    .map(([key]) => `${where}.${key}: is missing`);
-  const found = Object.entries(dictionary).flatMap(([key, value]) => {
+    .map(([key]) => `${path}.${key}: is missing`);
+  const problems = Object.entries(dictionary).flatMap(([key, value]) => {
     const rule = Object.hasOwn(keys, key) ? keys[key] : undefined;
-    if (!rule) return [`${where}.${key}: is no key of this payload`];
-    return checkRule(value, rule, `${where}.${key}`);
+    if (!rule) return [`${path}.${key}: unknown key in this payload`];
+    return checkRule(value, rule, `${path}.${key}`);
   });
-  return [...missing, ...found];
+  return [...missing, ...problems];
 }
 
 function checkScalar(
   value: string | number,
   rule: Extract<Rule, { type: 'string' | 'integer' }>,
-  where: string,
+  path: string,
 ): string[] {
   const allowed: readonly (string | number)[] | undefined = rule.oneOf;
   if (allowed && !allowed.includes(value)) {
-    return [`${where}: expected one of ${allowed.join(', ')}`];
+    return [`${path}: expected one of ${allowed.join(', ')}`];
   }
   if (rule.type === 'integer') {
     return rule.from !== undefined && Number(value) < rule.from
-      ? [`${where}: expected at least ${rule.from}`]
+      ? [`${path}: expected at least ${rule.from}`]
       : [];
   }
-  return rule.like?.test(String(value)) === false ? [`${where}: expected ${rule.like}`] : [];
+  return rule.like?.test(String(value)) === false ? [`${path}: expected ${rule.like}`] : [];
 }
 
 function checkArray(
   items: unknown[],
   { of, notEmpty }: Extract<Rule, { type: 'array' }>,
-  where: string,
+  path: string,
 ): string[] {
-  if (notEmpty && items.length === 0) return [`${where}: expected at least one item`];
-  return items.flatMap((item, i) => checkRule(item, of, `${where}[${i}]`));
+  if (notEmpty && items.length === 0) return [`${path}: expected at least one item`];
+  return items.flatMap((item, i) => checkRule(item, of, `${path}[${i}]`));
 }
 
 function isOfType(value: unknown, type: Rule['type']): boolean {

@@ -1,10 +1,13 @@
-/** Marks Apple's "Developer ID" authority, and below it a certificate that signs applications. */
+/**
+ * Extension of Apple's "Developer ID" authority; the next one marks a certificate that signs
+ * applications.
+ */
 const developerIdAuthority = 'certificate 1[field.1.2.840.113635.100.6.2.6] /* exists */';
 const developerIdApplication = 'certificate leaf[field.1.2.840.113635.100.6.1.13] /* exists */';
 
 /**
- * The designated requirement of code that is signed with the team's "Developer ID Application"
- * certificate, as `codesign -d -r-` prints it: a word that begins with a digit stands in quotes.
+ * The designated requirement of code signed with the team's "Developer ID Application" certificate,
+ * in the format of `codesign -d -r-`: a word that begins with a digit is quoted.
  */
 export function codeRequirement(identifier: string, teamId: string): string {
   const team = /^\d/.test(teamId) ? `"${teamId}"` : teamId;

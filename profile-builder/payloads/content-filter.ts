@@ -4,8 +4,8 @@ import { filterExtension } from './identifiers.ts';
 import { commonKeys, type PlistDictionary } from './payload.ts';
 
 /**
- * Configures the content filter, so that the app need not ask to. It only looks on, and an
- * `inspector` comes after firewalls: what they drop never was a flow.
+ * Configures the content filter, so that the app need not ask the user. It only observes; as an
+ * `inspector` it runs after firewalls, so dropped connections are not recorded as flows.
  */
 export function contentFilterPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId, organization } = input;
@@ -15,7 +15,7 @@ export function contentFilterPayload(input: CheckedInput): PlistDictionary {
       type: 'com.apple.webcontent-filter',
       name: 'content-filter',
       title: `${appName} content filter`,
-      description: `Lets ${appName} see which app talks to which AI service.`,
+      description: `Lets ${appName} see which app connects to which AI service.`,
     }),
     FilterType: 'Plugin',
     UserDefinedName: appName,

@@ -5,7 +5,7 @@ import { commonKeys, type PlistDictionary } from './payload.ts';
 /** The preference domain of the managed configuration is the payload's type. */
 export const managedDomain = proxyExtension;
 
-/** What the agent reads from its managed preferences. */
+/** Settings that the agent reads from its managed preferences. */
 export function managedConfigPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, apiUrl, apiKey, hosts, processes } = input;
   return {
@@ -13,7 +13,7 @@ export function managedConfigPayload(input: CheckedInput): PlistDictionary {
       type: managedDomain(bundleId),
       name: 'managed-config',
       title: `${appName} configuration`,
-      description: `Tells ${appName} where its service is.`,
+      description: `Configures the service address of ${appName}.`,
     }),
     api_url: apiUrl,
     api_key: apiKey,

@@ -1,7 +1,7 @@
 import type { CheckedInput } from '../profile-input.ts';
 import { commonKeys, type PlistDictionary } from './payload.ts';
 
-/** Settles beforehand what macOS would ask the user when the app has something to tell. */
+/** Grants the notification permission that macOS would otherwise ask the user for. */
 export function notificationsPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId } = input;
   return {

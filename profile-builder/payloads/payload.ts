@@ -6,15 +6,15 @@ export type PlistEntry = string | number | boolean | Uint8Array | PlistEntry[] |
 
 export interface PayloadTitle {
   type: string;
-  /** Which payload of the profile this is; empty for the profile itself. */
+  /** Identifies the payload within the profile; empty for the profile itself. */
   name: string;
   title: string;
   description: string;
 }
 
 /**
- * The keys that every payload has. A device replaces a payload when identifier and UUID are those
- * of one that it has, so both follow from whose payload it is and which, never from its content.
+ * Keys of every payload. A device replaces a payload with the same identifier and UUID, so both
+ * derive from the service and the payload's name, never from its content.
  */
 export function commonKeys(input: CheckedInput, payload: PayloadTitle): PlistDictionary {
   const { apiUrl, bundleId, organization } = input;
@@ -29,7 +29,7 @@ export function commonKeys(input: CheckedInput, payload: PayloadTitle): PlistDic
   };
 }
 
-/** The same address written otherwise is the same tenant: case of the host, default port, slash. */
+/** Equivalent URLs are the same tenant: case of the host, default port, slash. */
 function canonical(apiUrl: string): string {
   const { origin, pathname } = new URL(apiUrl);
   return origin + pathname.replace(/\/+$/, '');

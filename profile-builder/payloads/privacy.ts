@@ -2,10 +2,10 @@ import type { CheckedInput } from '../profile-input.ts';
 import { codeRequirement } from './code-requirement.ts';
 import { commonKeys, type PlistDictionary } from './payload.ts';
 
-/** Full disk access, and what macOS 14 asks for apart from it: data of other apps. */
+/** Full disk access, and the separate permission since macOS 14 for data of other apps. */
 const services = ['SystemPolicyAllFiles', 'SystemPolicyAppData'];
 
-/** Lets the app look for AI apps where their files are, in folders that macOS asks about. */
+/** Lets the app search for AI apps in folders that macOS protects. */
 export function privacyPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId } = input;
   const allowed = {
@@ -13,7 +13,7 @@ export function privacyPayload(input: CheckedInput): PlistDictionary {
     IdentifierType: 'bundleID',
     CodeRequirement: codeRequirement(bundleId, teamId),
     StaticCode: false,
-    // `Authorization` says the same and must not stand beside it; it begins with macOS 11.
+    // `Authorization` is the alternative since macOS 11, and must not be present too.
     Allowed: true,
     Comment: `Discovery of AI apps by ${appName}`,
   };
@@ -22,7 +22,7 @@ export function privacyPayload(input: CheckedInput): PlistDictionary {
       type: 'com.apple.TCC.configuration-profile-policy',
       name: 'privacy',
       title: `${appName} file access`,
-      description: `Lets ${appName} find the AI apps that are installed.`,
+      description: `Lets ${appName} find installed AI apps.`,
     }),
     Services: Object.fromEntries(services.map((service) => [service, [allowed]])),
   };

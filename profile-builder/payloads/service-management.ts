@@ -2,9 +2,9 @@ import type { CheckedInput } from '../profile-input.ts';
 import { commonKeys, type PlistDictionary } from './payload.ts';
 
 /**
- * Makes the background item a managed one: macOS does not announce it, and it cannot be switched
- * off. The installer's launch agent carries the bundle id as its label. The one that sets the
- * environment runs the system's shell, which is of no team.
+ * Makes the background item managed: macOS does not announce it, and users cannot disable it. The
+ * installer's launch agent has the bundle id as its label. The launch agent that sets the
+ * environment runs the system's shell, which belongs to no team.
  */
 export function serviceManagementPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId } = input;

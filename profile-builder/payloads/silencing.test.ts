@@ -54,7 +54,7 @@ const expected = (): object[] => [
       'com.apple.webcontent-filter',
       'content-filter',
       'content filter',
-      'see which app talks to which AI service.',
+      'see which app connects to which AI service.',
     ),
     FilterType: 'Plugin',
     UserDefinedName: 'Gatehouse',
@@ -71,7 +71,7 @@ const expected = (): object[] => [
       'com.apple.vpn.managed',
       'transparent-proxy',
       'transparent proxy',
-      'look into connections to the hosts that capture is on for.',
+      'inspect connections to hosts with capture enabled.',
     ),
     VPNType: 'TransparentProxy',
     VPNSubType: 'com.gatehouse.agent',
@@ -116,7 +116,7 @@ const expected = (): object[] => [
       'com.apple.TCC.configuration-profile-policy',
       'privacy',
       'file access',
-      'find the AI apps that are installed.',
+      'find installed AI apps.',
     ),
     Services: { SystemPolicyAllFiles: [allowed], SystemPolicyAppData: [allowed] },
   },
@@ -143,17 +143,17 @@ const expected = (): object[] => [
 ];
 
 describe('a full profile', { tags: ['python3'] }, () => {
-  it('has the three payloads as ever, and five more behind them', () => {
+  it('has the three standard payloads, followed by five more', () => {
     const payloads = payloadsOf();
     expect(payloads).toHaveLength(8);
     expect(payloads.slice(0, 3)).toEqual(payloadsOf({ payloads: undefined }));
   });
 
-  it('settles what macOS would ask about', () => {
+  it('grants the permissions that macOS would ask about', () => {
     expect(payloadsOf().slice(3)).toEqual(expected());
   });
 
-  it('names the organization to the filter, and quotes a team id that begins with a digit', () => {
+  it('passes the organization to the filter, and quotes a team id that begins with a digit', () => {
     const filter = payloadsOf({ organization: 'Example', teamId: '1ATEHOUSE1' })[3];
     expect(filter).toMatchObject({
       Organization: 'Example',

@@ -3,11 +3,11 @@ import { filterExtension, proxyExtension } from './identifiers.ts';
 import { commonKeys, type PlistDictionary } from './payload.ts';
 
 /**
- * Lets the two network extensions load without a prompt. They are named one by one, and the team
- * therefore stays out of AllowedTeamIdentifiers: macOS refuses a payload that has it in both.
- * User overrides stay allowed, since forbidding them would block the extensions of other products.
- * From macOS 15 on they cannot be switched off in System Settings; the app itself may deactivate them,
- * which an uninstaller must be able to do (NonRemovableSystemExtensions would forbid that too).
+ * Lets the two network extensions load without a prompt. They are listed individually, so the team
+ * must not be in AllowedTeamIdentifiers: macOS rejects a payload with both. User overrides stay
+ * allowed, because forbidding them would block the extensions of other products. From macOS 15 on,
+ * users cannot disable them in System Settings; the app itself may deactivate them, which an
+ * uninstaller needs (NonRemovableSystemExtensions would forbid that too).
  */
 export function systemExtensionPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId } = input;

@@ -4,8 +4,8 @@ import { proxyExtension } from './identifiers.ts';
 import { commonKeys, type PlistDictionary } from './payload.ts';
 
 /**
- * Configures the transparent proxy, so that the app need not ask to. The app starts it when capture
- * is on for some host; on demand it would also run where there is nothing to divert.
+ * Configures the transparent proxy, so that the app need not ask the user. The app starts it when
+ * capture is on for some host; on demand it would also run with nothing to divert.
  */
 export function transparentProxyPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId } = input;
@@ -15,7 +15,7 @@ export function transparentProxyPayload(input: CheckedInput): PlistDictionary {
       type: 'com.apple.vpn.managed',
       name: 'transparent-proxy',
       title: `${appName} transparent proxy`,
-      description: `Lets ${appName} look into connections to the hosts that capture is on for.`,
+      description: `Lets ${appName} inspect connections to hosts with capture enabled.`,
     }),
     VPNType: 'TransparentProxy',
     VPNSubType: bundleId,

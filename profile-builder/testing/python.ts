@@ -10,7 +10,7 @@ print(json.dumps([plistlib.loads(xml.encode(), fmt=plistlib.FMT_XML) for xml in 
 
 type Read = Record<string, unknown>;
 
-/** XML property lists as Python reads them; data as `data:<hex>`. */
+/** XML property lists as read by Python; data as `data:<hex>`. */
 export const readAllWithPython = (xmls: string[]): Read[] =>
   JSON.parse(run(toJson, JSON.stringify(xmls))) as Read[];
 
@@ -21,7 +21,7 @@ const uuids = new Map<string, string>();
 
 /** The UUIDv5 of a name in the namespace of URLs, in upper case. */
 export function pythonsUuid(name: string): string {
-  const known = uuids.get(name) ?? run(uuid5, '', name).trim().toUpperCase();
-  uuids.set(name, known);
-  return known;
+  const uuid = uuids.get(name) ?? run(uuid5, '', name).trim().toUpperCase();
+  uuids.set(name, uuid);
+  return uuid;
 }

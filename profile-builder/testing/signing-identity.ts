@@ -10,7 +10,7 @@ export interface SigningIdentity {
   password: string;
 }
 
-/** Makes an identity with OpenSSL that signs under an authority of its own. */
+/** Makes a signing identity with OpenSSL, under its own authority. */
 export function makeSigningIdentity(
   folder: string,
   leaf: { name: string; extensions: string },

@@ -304,7 +304,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
       service
         .by({})
         .audit.downloadAuditExport({ params: of, query: { ...query, expires, ...change } });
-    const refused = { status: 403, message: expect.stringMatching(/^this link is not valid/) };
+    const refused = { status: 403, message: expect.stringMatching(/^this link is invalid/) };
     expect(await download({})).toBe('[]\n');
     await expect(download({ expires: expires + 1 })).rejects.toMatchObject(refused);
     await expect(download({ tenant: 'tnt_other' })).rejects.toMatchObject(refused);
@@ -348,7 +348,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     await byKey.enterprise.cancelAddOn({ params: { add_on_code } });
     await expect(byKey.audit.findAuditExport({ params })).rejects.toMatchObject({
       status: 403,
-      message: 'this needs the add-on "audit_export"',
+      message: 'the add-on "audit_export" is not active',
     });
     expect(await download()).toEqual([403, expect.stringContaining('audit_export')]);
     await byKey.enterprise.activateAddOn({ body: { add_on_code } });

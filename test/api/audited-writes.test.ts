@@ -22,7 +22,7 @@ test.each(
       .filter(([name, { method }]) => method === 'GET' && `${group}.${name}` in auditedWrites)
       .map(([name, { acts }]) => ({ name, acts })),
   ),
-)('$name is a GET that writes: there is no HEAD of it', ({ acts }) => {
+)('$name is a GET with side effects: HEAD is rejected', ({ acts }) => {
   expect(acts).toBe(true);
 });
 

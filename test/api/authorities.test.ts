@@ -132,7 +132,7 @@ describe.each(databases)('revocation lists on %s', { tags: ['openssl'] }, (kind)
     expect((await crlFacts()).verified).toBe(true);
     const nobody = service.by({});
     expect(await failing(nobody.authorities.getCrl({ query: { authority: 'ca_none' } }))).toBe(
-      '404 no root has the id "ca_none"',
+      '404 no authority has the id "ca_none"',
     );
   });
 });
@@ -163,7 +163,7 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     expect(next).toMatchObject({ state: 'next', identities: 0 });
     expect(await states()).toEqual(['next', 'active']);
     expect(await failing(roots().rotateAuthority({ body: {} }))).toBe(
-      '409 there is a next root already: activate or retire it first',
+      '409 there is already a next root: activate or retire it first',
     );
     // Profiles carry both; the old root still signs, and the listener still shows it.
     const profile = await readProfile(service);
@@ -195,11 +195,11 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     const retire = (force: boolean) =>
       failing(roots().retireAuthority({ params: { id: first.id }, body: { force } }));
     expect(await retire(false)).toBe(
-      `409 authority ${first.id} is previous: 2 valid identities of devices are signed by it`,
+      `409 authority ${first.id} is previous: it still signs 2 valid device identities`,
     );
     expect(await retire(true)).toBe('done');
     expect(await states()).toEqual(['active', 'retired']);
-    expect(await retire(true)).toBe(`409 authority ${first.id} is retired: it is done already`);
+    expect(await retire(true)).toBe(`409 authority ${first.id} is retired: it is already retired`);
     // The listener shows the new root by now, and knows the old one's devices no longer.
     const onlyNew = { ca: next.certificate };
     const by = (cert: string) =>

@@ -107,7 +107,7 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
     const answer = await call(...asked);
     const { status, text } = answer;
     if (status < 300) return answer;
-    const wouldOutlive = status === 400 && text.includes('when your own key expires');
+    const wouldOutlive = status === 400 && text.includes('when your own API key expires');
     if (status === 401 || status === 403 || wouldOutlive) return null;
     throw new Error(`${asked[1]} ${asked[2]}: ${status} ${text}`);
   };

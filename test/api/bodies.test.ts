@@ -48,7 +48,7 @@ test.each([
     415,
     /expected gzip, deflate or br/,
   ],
-  ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 400, /not UTF-8/],
+  ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 400, /not valid UTF-8/],
   ['JSON that is no object', Buffer.from('"x"'), {}, 400, /expected object/],
   [
     'a small body that grows beyond all bounds',
@@ -87,13 +87,23 @@ describe('under /svc/v1/ a body that is no JSON is a validation_error', () => {
   ];
   test.each([
     ['an empty one', '', {}, /^\w+: /],
-    ['one of white space', ' ', {}, /^the body is not JSON: /],
-    ['text', 'name=x', {}, /^the body is not JSON: /],
-    ['half of one', '{"name": "x"', {}, /^the body is not JSON: /],
+    ['one of white space', ' ', {}, /^the body is not valid JSON: /],
+    ['text', 'name=x', {}, /^the body is not valid JSON: /],
+    ['half of one', '{"name": "x"', {}, /^the body is not valid JSON: /],
     ['another value', '"x"', {}, /^body: /],
-    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, /^the body is not UTF-8$/],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from([0x22, 0xff, 0x22]),
+      {},
+      /^the body is not valid UTF-8$/,
+    ],
     ['what is not gzip', '{"name":"x"}', { 'Content-Encoding': 'gzip' }, /^the body could not be/],
-    ['a form', 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' }, /is not JSON/],
+    [
+      'a form',
+      'name=x',
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      /is not valid JSON/,
+    ],
   ] as const)('%s', async (_name, content, headers, message) => {
     for (const address of paths) {
       const response = await fetch(`${service.urls.public}${address}`, {

@@ -30,7 +30,7 @@ describe('requests that cannot be read', () => {
 
   const longAddress = (path: string) =>
     `GET ${path}?${'model=some-model&'.repeat(2000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
-  const tooLong = 'the address and the headers are too long: expected at most 16384 bytes';
+  const tooLong = 'the URL and headers are too long: expected at most 16384 bytes';
 
   test('are told why in one line, on both listeners', async () => {
     const { urls } = service;
@@ -42,7 +42,7 @@ describe('requests that cannot be read', () => {
       431,
       { error: { code: 'bad_request', message: tooLong, details: {} } },
     ]);
-    const message = expect.stringMatching(/^the request is not well-formed HTTP: \S+/) as string;
+    const message = expect.stringMatching(/^malformed HTTP request: \S+/) as string;
     expect(await send(urls.public, 'nonsense\r\n\r\n')).toEqual([400, { error: message }]);
     expect(await send(urls.device, 'nonsense\r\n\r\n')).toEqual([
       400,

@@ -116,7 +116,7 @@ describe('the contract as served', () => {
     ]).toEqual([
       missing,
       'there is no GET /api/v1/nothing/',
-      'the address is not well formed: /api/v1/observability/runs/%E0%A4%A/',
+      'malformed URL: /api/v1/observability/runs/%E0%A4%A/',
       'unauthorized',
     ]);
   });

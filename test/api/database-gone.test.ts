@@ -72,7 +72,7 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
   expect(await start()).toEqual([201, undefined]);
   // The session of the live connection is looked up before it is told of the run.
   way.cut();
-  const refused = [503, 'the database does not answer: try again in a moment'];
+  const refused = [503, 'the database does not respond: try again in a moment'];
   expect([await start(), await start()]).toEqual([refused, refused]);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz/`);
   const gone = { status: 'failed', reason: refused[1] };

@@ -130,22 +130,17 @@ describe.each(databases)('the profile on %s', (kind) => {
     [
       'hosts outside the catalog',
       { hosts: 'claude.ai,x.example,y.example' },
-      'hosts: not a host of the AI-host catalog: "x.example", "y.example"',
+      'hosts: not in the catalog of AI hosts: "x.example", "y.example"',
       ['x.example', 'y.example'],
     ],
     [
       'hosts that are never captured',
       { hosts: 'mail.google.com,x.example' },
       'hosts: banking, health and mail hosts are never captured: "mail.google.com"; ' +
-        'not a host of the AI-host catalog: "x.example"',
+        'not in the catalog of AI hosts: "x.example"',
       ['mail.google.com', 'x.example'],
     ],
-    [
-      'only commas',
-      { hosts: ' ,,' },
-      'hosts: expected host names with commas between them, found none',
-      [],
-    ],
+    ['only commas', { hosts: ' ,,' }, 'hosts: expected comma-separated host names, found none', []],
     [
       'other payloads',
       { payloads: 'silent' },
@@ -213,7 +208,7 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
     await expectNoKeyBy(await keyOf('admin', 'record'), {
       status: 403,
       code: 'forbidden',
-      message: 'you cannot give what you lack: enroll',
+      message: 'you do not hold these permissions yourself: enroll',
     });
     await (await keyOf('admin', 'enroll')).deployment.getMdmProfile({ query: {} });
   });
@@ -223,7 +218,7 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
     const { token } = await service.byKey.subUsers.issueSubUserToken({ body });
     await expectNoKeyBy(service.by({ 'X-Svc-Key': token }), {
       status: 403,
-      message: "a sub-user's token gives nobody access: keys and users do",
+      message: 'a sub-user token cannot grant access: use an API key or a user account',
     });
   });
 
@@ -253,8 +248,8 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
       status: 409,
       code: 'conflict',
       message:
-        `devices of this tenant cannot reach ${service.urls.device}, which proves itself by another ` +
-        'tenant\'s root: whoever runs Gatehouse has to set DEVICE_URL with "*" for the tenant, as in ' +
+        `devices of this tenant cannot connect to ${service.urls.device}, which presents a certificate of another ` +
+        'tenant\'s root: the operator of Gatehouse has to set DEVICE_URL with "*" for the tenant, as in ' +
         'https://*.devices.example.com:8443',
     });
     const { results } = await by.identity.listApiKeys();
@@ -296,7 +291,7 @@ describe.each(databases)('the roots of the profile on %s', (kind) => {
     service?.setTime(start + 4100 * DAY);
     await expect(fetched()).rejects.toMatchObject({
       status: 409,
-      message: 'every root of this tenant has expired: there is no profile before the next root',
+      message: 'every root of this tenant has expired: create and activate the next root first',
     });
     service?.setTime(undefined);
   });
@@ -309,7 +304,7 @@ describe.each(databases)('the roots of the profile on %s', (kind) => {
     const keys = await service?.byKey.identity.listApiKeys();
     await expect(fetched()).rejects.toMatchObject({
       status: 409,
-      message: 'this tenant has no certificate authority: there is no profile',
+      message: 'this tenant has no certificate authority, which the profile requires',
     });
     expect(await service?.byKey.identity.listApiKeys()).toEqual(keys);
     await service?.stop();
@@ -341,7 +336,7 @@ test('a name that device management would replace is told, and stays in the log'
   const answer = service.byKey.deployment.getMdmProfile({ query: {} });
   await expect(answer).rejects.toMatchObject({
     status: 500,
-    message: 'profile: app name: has "$" before a name, which device management would replace',
+    message: 'profile: app name: has "$" before a name, which device management would substitute',
   });
   await service.stop();
 });

@@ -52,7 +52,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     ['what is not gzip', 'gzip', (bytes: Buffer) => bytes, 400, /could not be read/],
     ['half a gzip', 'gzip', (bytes: Buffer) => gzipSync(bytes).subarray(0, 40), 400, /end of file/],
     ['a bomb', 'gzip', () => gzipSync(Buffer.alloc(50_000_000)), 413, /larger than 10mb/],
-    ['half a report', undefined, (bytes: Buffer) => bytes.subarray(0, 99), 400, /not JSON/],
+    ['half a report', undefined, (bytes: Buffer) => bytes.subarray(0, 99), 400, /not valid JSON/],
   ] as const)(
     '%s is refused, and nothing of it stored',
     async (_name, encoding, make, status, line) => {

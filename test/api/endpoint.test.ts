@@ -200,8 +200,8 @@ describe.each(databases)('devices on %s', (kind) => {
       expect.stringMatching(/^400 identity_csr: .*RSA of 1024 bits/) as string,
       expect.stringMatching(/^400 ca_csr: .*signature/) as string,
       expect.stringMatching(/^400 identity_csr: .*PEM/) as string,
-      `403 identity_csr: names ${victim.id}, which is another device`,
-      `403 identity_csr: names ${victim.id}, which is another device`,
+      `403 identity_csr: names another device: ${victim.id}`,
+      `403 identity_csr: names another device: ${victim.id}`,
       '401 the API key is unknown, expired or revoked',
     ]);
     await victim.client.device.getConfig();

@@ -33,7 +33,7 @@ describe.each(databases)('computers with one hardware id, of two tenants, on %s'
     for (let i = 1; i < 10; i += 1) expect(await enrollWith(otherKey)).toBe(first);
     await expect(enrollWith(otherKey)).rejects.toMatchObject({
       status: 429,
-      message: 'this computer enrolls too often: try again in 30 seconds',
+      message: 'too many enrollment attempts of this computer: try again in 30 seconds',
     });
     expect(await enrollWith(API_KEY)).not.toBe(first);
   });

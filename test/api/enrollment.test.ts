@@ -135,7 +135,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       await enrolled.client.getConfig();
       expect(await device(id)).toMatchObject({ status: 'active', waiting: null });
       expect(await failing(admin().approveDevice({ params: { id }, body: {} }))).toBe(
-        `409 device ${id} waits for no approval`,
+        `409 device ${id} is not waiting for approval`,
       );
       // With the key that was approved it may come again, though it lost its certificate.
       await enroll(one);
@@ -185,7 +185,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       // The admin meant the key that was shown.
       const key = shown.waiting?.key ?? '';
       expect(await failing(admin().approveDevice({ params: { id }, body: { key } }))).toBe(
-        `409 device ${id} has asked with another key meanwhile`,
+        `409 device ${id} has since requested enrollment with another key`,
       );
       const now = (await device(id)).waiting?.key ?? '';
       await admin().approveDevice({ params: { id }, body: { key: now } });
@@ -289,10 +289,10 @@ describe.each(databases)('enrollment on %s', (kind) => {
     ]).toEqual([
       '401 the device certificate is revoked',
       '401 the device certificate is revoked',
-      `403 device ${id} is revoked and may not enroll again`,
-      `403 device ${id} is revoked and may not enroll again`,
-      `409 device ${id} is revoked already`,
-      `409 device ${id} waits for no approval`,
+      `403 device ${id} is revoked and cannot enroll again`,
+      `403 device ${id} is revoked and cannot enroll again`,
+      `409 device ${id} is already revoked`,
+      `409 device ${id} is not waiting for approval`,
     ]);
     expect(await device(id)).toMatchObject({ status: 'revoked', identity: null });
 
@@ -383,7 +383,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     const csr = await createCsr({ ...keys, commonName: 'x' });
     const both = { identity_csr: csr, ca_csr: await createCsr({ ...keys, commonName: 'y' }) };
     const { client } = await enroll({ keys, hardware_id });
-    const refused = '400 ca_csr: expected another key than in identity_csr';
+    const refused = '400 ca_csr: expected a key other than that of identity_csr';
     const body = { ...description, hardware_id, ...both };
     expect(await failing(asking().enroll({ body }))).toBe(refused);
     expect(await failing(client.renew({ body: both }))).toBe(refused);
@@ -447,7 +447,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     expect(refused).toMatchObject({
       status: 429,
       retryAfter: 30,
-      message: 'this computer enrolls too often: try again in 30 seconds',
+      message: 'too many enrollment attempts of this computer: try again in 30 seconds',
     });
     await enroll(await newcomer('hardware-patient'));
     service.setTime(now + 30_000);

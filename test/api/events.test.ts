@@ -144,7 +144,7 @@ describe.each(databases)('events on %s', (kind) => {
     ['events[0]: ', { events: [null] }],
     ['events[2]: ', { events: [{}, {}, [1]] }],
     ['events', { events: Array.from({ length: 1001 }, () => ({})) }],
-    ['events[0].a: holds a NUL character', { events: [{ a: '\0' }] }],
+    ['events[0].a: contains a NUL character', { events: [{ a: '\0' }] }],
   ])('is refused for %j, and nothing of it is stored', async (place, body) => {
     const before = (await list({})).count;
     const refused = service.one.byKey.events.recordEvents({ body: body as { events: [] } });

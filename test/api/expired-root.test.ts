@@ -64,7 +64,7 @@ describe.each(databases)('twenty years after the end of the root, on %s', (kind)
     expect(before).toMatchObject({ status: 503 });
     expect(before.text).toMatch(/the root of this tenant expired on .*: an administrator has to/);
     const [expired] = (await byOwner.authorities.listAuthorities()).results;
-    expect(expired?.problem).toMatch(/^it expired: make the next root/);
+    expect(expired?.problem).toMatch(/^it has expired: create the next root/);
 
     const next = await byOwner.authorities.rotateAuthority({ body: {} });
     expect(next.problem).toBeNull();

@@ -228,7 +228,7 @@ describe.each(databases)('the history on %s', (kind) => {
     await put('stale', { intercept_hosts: [claude] });
     const [made] = await history('stale');
     const id = made?.id ?? '';
-    expect(await refusal(revert(id, 'after'))).toBe('409 the layer is already as it was then');
+    expect(await refusal(revert(id, 'after'))).toBe('409 the layer already has this state');
     const after = JSON.stringify({ intercept_hosts: ['api.gone.example', claude] });
     await tenants.storage.db
       .updateTable('guard_changes')
@@ -247,7 +247,7 @@ describe.each(databases)('the history on %s', (kind) => {
     const { guard: stranger } = tenants.other.byOwner;
     expect((await stranger.listGuardHistory({ query: {} })).results).toEqual([]);
     const asked = stranger.revertGuardChange({ params: { id: made?.id ?? '' }, body: {} });
-    expect(await refusal(asked)).toBe(`404 there is no change ${made?.id} of a Guard layer`);
+    expect(await refusal(asked)).toBe(`404 no Guard layer change has the id ${made?.id}`);
   });
 
   test('a viewer reads it and changes nothing', async () => {

@@ -231,7 +231,10 @@ describe.each(databases)('identity on %s', (kind) => {
         ({ status, message }: ResponseError) => [status, message],
       );
     const answers = await Promise.all(Array.from({ length: 8 }, rotate));
-    const conflict = [409, expect.stringMatching(/^this API key has a successor already: key_/)];
+    const conflict = [
+      409,
+      expect.stringMatching(/^this API key has already been replaced by key_/),
+    ];
     expect(answers.filter((answer) => answer === 201)).toHaveLength(1);
     expect(answers.filter((answer) => answer !== 201)).toEqual(
       Array.from({ length: 7 }, () => conflict),
@@ -258,7 +261,7 @@ describe.each(databases)('identity on %s', (kind) => {
     for (const ask of asked)
       await expect(ask()).rejects.toMatchObject({
         status: 400,
-        message: `expires_at: expected no later than ${end}, when your own key expires`,
+        message: `expires_at: expected no later than ${end}, when your own API key expires`,
       });
     expect((await identity.createApiKey({ body: { ...body, expires_at: end } })).expires_at).toBe(
       end,
@@ -275,7 +278,7 @@ describe.each(databases)('identity on %s', (kind) => {
       identity.createApiKey({ body: { name: 'made', permissions } });
     await expect(make('record', 'enroll', 'policies:write')).rejects.toMatchObject({
       status: 403,
-      message: 'you cannot give what you lack: enroll, policies:write',
+      message: 'you do not hold these permissions yourself: enroll, policies:write',
     });
     const { id } = await make('record', 'record');
     await identity.rotateApiKey({ params: { id }, body: {} });

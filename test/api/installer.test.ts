@@ -78,7 +78,7 @@ const broken = [
   500,
   {
     code: 'internal_error',
-    message: 'the installer package that is set up cannot be handed out; the log says why',
+    message: 'the configured installer package is unavailable: see the log',
     details: {},
   },
 ];
@@ -282,7 +282,7 @@ test('is for keys that administer, and says when none is set up', async () => {
     {
       code: 'not_found',
       message:
-        'no installer package is set up: set INSTALLER_PACKAGE to a finished package, ' +
+        'no installer package is configured: set INSTALLER_PACKAGE to a finished package, ' +
         'or INSTALLER_APP to an app bundle to build it from',
       details: {},
     },

@@ -140,7 +140,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     await signIn('moved@example.test');
     const { page, session } = await signIn('moved@example.test#2');
     expect([page.status, session]).toEqual([403, undefined]);
-    expect(page.text).toContain('belongs to another person');
+    expect(page.text).toContain('your email is linked to another identity');
   });
 
   test('a sub-tenant that names somebody of the provider catches nobody', async () => {
@@ -152,7 +152,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     await fisher.identity.createUser({ body: { email, role: 'admin' } });
     const { page, session } = await signIn(email);
     expect([page.status, session]).toEqual([403, undefined]);
-    expect(page.text).toContain('not for this account');
+    expect(page.text).toContain('cannot sign in with the sign-in provider');
     expect(await listed(email)).toBeUndefined();
     const { entries } = await fisher.audit.listAuditEntries({
       query: { action: 'user.sign_in_failed' },
@@ -183,15 +183,15 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
   });
 
   test.each([
-    ['unverified@example.test', 403, 'does not vouch for your email'],
+    ['unverified@example.test', 403, 'has not verified your email'],
     ['ada@elsewhere.test', 403, 'this domain may not sign in'],
     ['ada@sub.example.test', 403, 'this domain may not sign in'],
-    ['expired@example.test', 401, 'does not hold'],
-    ['audience@example.test', 401, 'does not hold'],
-    ['issuer@example.test', 401, 'does not hold'],
-    ['nonce@example.test', 401, 'does not hold'],
-    ['unsigned@example.test', 401, 'does not hold'],
-    ['forged@example.test', 401, 'does not hold'],
+    ['expired@example.test', 401, 'response is invalid'],
+    ['audience@example.test', 401, 'response is invalid'],
+    ['issuer@example.test', 401, 'response is invalid'],
+    ['nonce@example.test', 401, 'response is invalid'],
+    ['unsigned@example.test', 401, 'response is invalid'],
+    ['forged@example.test', 401, 'response is invalid'],
   ])('%s is refused with %d', async (login, status, line) => {
     const { page, session } = await signIn(login);
     expect([page.status, session]).toEqual([status, undefined]);
@@ -215,7 +215,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     alter(back);
     const page = await browser.open(back.href);
     expect([page.status, browser.cookie('svc_session')]).toEqual([401, undefined]);
-    expect(page.text).toContain('does not hold');
+    expect(page.text).toContain('response is invalid');
   });
 
   test('whom the provider does not let in learns that it was the provider', async () => {
@@ -223,7 +223,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     back.searchParams.set('error', 'access_denied');
     const page = await browser.open(back.href);
     expect([page.status, browser.cookie('svc_session')]).toEqual([401, undefined]);
-    expect(page.text).toContain('the sign-in provider did not let you in');
+    expect(page.text).toContain('the sign-in provider denied the sign-in');
   });
 
   test('a code works once', async () => {
@@ -247,7 +247,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
       browser.keepCookie('svc_oidc', cookie === 'of our own' ? altered : cookie);
       const page = await browser.open(back.href);
       expect([page.status, browser.cookie('svc_session')]).toEqual([401, undefined]);
-      expect(page.text).toContain('was not begun in this browser');
+      expect(page.text).toContain('was started in another browser or has expired');
     },
   );
 
@@ -255,7 +255,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     const { browser, back } = await comeBack('ada@example.test');
     service.setTime(Date.now() + 10 * 60_000 + 1);
     const page = await browser.open(back.href);
-    expect(page.text).toContain('too long ago');
+    expect(page.text).toContain('has expired');
   });
 
   test.each([
@@ -273,7 +273,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
   test('a program is refused in the words of the API', async () => {
     await expect(service.by({}).identity.finishOidcSignIn()).rejects.toMatchObject({
       status: 401,
-      message: expect.stringContaining('was not begun in this browser') as string,
+      message: expect.stringContaining('was started in another browser or has expired') as string,
     });
   });
 });

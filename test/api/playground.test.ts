@@ -313,7 +313,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(results).toEqual([
       expect.objectContaining({
         output: '',
-        error: `internal error; in the log it is request ${id}`,
+        error: `internal error (request ${id})`,
       }),
       expect.objectContaining({ output: answerOf(model, ['two']), error: null }),
     ]);

@@ -54,7 +54,7 @@ const refused: [string, object, RegExp][] = [
   [
     'a rule that would be dropped',
     { ...pace, rules: JSON.parse('{"__proto__": {"max_per_minute": 1}}') as object },
-    /^body\.rules\.__proto__: no member can have this name$/,
+    /^body\.rules\.__proto__: a member cannot have this name$/,
   ],
   ['rules without end', { ...pace, rules: { x: 'x'.repeat(262_144) } }, /^rules: .*262144 bytes/],
 ];

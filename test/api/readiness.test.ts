@@ -13,8 +13,9 @@ import { built, eventually, type Program, run } from '../support/processes.ts';
 import { fillDisk, onSmallDisk } from '../support/small-disk.ts';
 
 const OK = { status: 'ok' };
-const FULL = 'the disk of DATA_DIR is full: nothing can be written until there is room';
-const LOCKED = 'another program has locked the database in DATA_DIR: try again when it is done';
+const FULL = 'the disk of DATA_DIR is full: writes fail until there is free space';
+const LOCKED =
+  'another program has locked the database in DATA_DIR: try again when it has finished';
 
 /** What a control plane that listens there answers. */
 function clientOf(baseUrl: string) {
@@ -206,7 +207,7 @@ describe('SQLite', () => {
     await sql`pragma query_only = on`.execute(storage.db);
     expect(await eventually(recording, ({ status }) => status === 'failed')).toEqual({
       status: 'failed',
-      reason: 'the database in DATA_DIR is read-only: nothing can be written',
+      reason: 'the database in DATA_DIR is read-only: writes fail',
     });
     await sql`pragma query_only = off`.execute(storage.db);
     expect(await eventually(recording, ({ status }) => status === 'ok')).toEqual(OK);
@@ -215,7 +216,7 @@ describe('SQLite', () => {
 });
 
 describe('PostgreSQL', () => {
-  const READ_ONLY = 'PostgreSQL is read-only: it takes no writes';
+  const READ_ONLY = 'PostgreSQL is read-only: writes fail';
 
   test('one that takes no writes is told, by writes and by /readyz, until it does', async () => {
     const database = await newDatabase('postgres');

@@ -464,7 +464,7 @@ describe.each(databases)('recording on %s', (kind) => {
     fetch(`${service.urls.public}${path}`, { method: 'POST', body, headers });
 
   test.each([
-    ['no JSON', '/api/v1/observe/runs/start/', '{', 400, /not JSON/],
+    ['no JSON', '/api/v1/observe/runs/start/', '{', 400, /not valid JSON/],
     ['no body', '/api/v1/observe/runs/start/', '', 400, /agent_name/],
     ['a missing field', '/api/v1/observe/runs/start/', '{}', 400, /agent_name/],
     [
@@ -501,14 +501,14 @@ describe.each(databases)('recording on %s', (kind) => {
       '/api/v1/observe/runs/start/',
       '{"agent_name":"a\\u0000b"}',
       400,
-      /agent_name: holds a NUL/,
+      /agent_name: contains a NUL/,
     ],
     [
       'half a surrogate pair',
       '/api/v1/observe/runs/start/',
       '{"agent_name":"a\\ud800"}',
       400,
-      /agent_name: holds half/,
+      /agent_name: contains a lone/,
     ],
     ['a NUL in the path', '/api/v1/observe/runs/%00/steps/', '{"steps":[]}', 404, /no run_id/],
     [
@@ -537,7 +537,7 @@ describe.each(databases)('recording on %s', (kind) => {
       '/api/v1/observe/runs/1/spans/',
       '{"spans":[{"name":"x","kind":"tool","attributes":{"a":[-1e999]}}]}',
       400,
-      /^body\.spans\[0\]\.attributes\.a\[0\]: too large a number$/,
+      /^body\.spans\[0\]\.attributes\.a\[0\]: number out of range$/,
     ],
     [
       'an array over the maximum',

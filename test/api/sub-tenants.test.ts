@@ -143,7 +143,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     let by = service.byKey;
     for (const name of ['1', '2', '3', '4', '5']) ({ byKey: by } = await make({ name }, by));
     await expect(make({ name: '6' }, by)).rejects.toMatchObject(
-      refused(409, /^sub-tenants nest at most 5 deep$/),
+      refused(409, /^sub-tenants can be nested at most 5 deep$/),
     );
   });
 

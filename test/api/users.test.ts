@@ -100,7 +100,7 @@ describe.each(databases)('users on %s', (kind) => {
     const body = { email: OWNER.email.toUpperCase(), role: 'viewer' as const };
     await expect(service.byOwner.identity.createUser({ body })).rejects.toMatchObject({
       status: 409,
-      message: `there is a user with the email ${OWNER.email} already`,
+      message: `a user with the email ${OWNER.email} already exists`,
     });
   });
 
@@ -116,7 +116,7 @@ describe.each(databases)('users on %s', (kind) => {
     await expect(add(service.byOwner, 'there@example.test')).rejects.toMatchObject(refused);
     await expect(add(there, 'there@example.test')).rejects.toMatchObject({
       status: 409,
-      message: 'there is a user with the email there@example.test already',
+      message: 'a user with the email there@example.test already exists',
     });
   });
 
@@ -202,7 +202,7 @@ describe.each(databases)('users on %s', (kind) => {
       ).rejects.toMatchObject({
         status: 403,
         message:
-          `you cannot give the role "${role}": it may do more than your API key, ` +
+          `you cannot grant the role "${role}": it exceeds the permissions of your API key, ` +
           'which lacks enroll, policies:write',
       });
     const refused = [
@@ -257,10 +257,12 @@ describe.each(databases)('users on %s', (kind) => {
     const change = (current_password: string, new_password: string) =>
       client.identity.changePassword({ body: { current_password, new_password } });
     await expect(change('wrong', 'another good one')).rejects.toThrow(
-      /^current_password: this is not/,
+      /^current_password: wrong password/,
     );
     await expect(change(PASSWORD, 'short')).rejects.toThrow(/^new_password: expected at least 12/);
-    await expect(change(PASSWORD, PASSWORD)).rejects.toThrow(/^new_password: expected another/);
+    await expect(change(PASSWORD, PASSWORD)).rejects.toThrow(
+      /^new_password: expected a password different/,
+    );
     await change(PASSWORD, 'another good one');
     expect(await statusOf(client.identity.me())).toBe(200);
     expect(await statusOf(elsewhere.identity.me())).toBe(401);

@@ -25,7 +25,7 @@ async function users(env: Record<string, string>, ...args: string[]): Promise<[n
 }
 
 const RESET =
-  /^owner@example\.test {3}([\w-]{20})\nIt is shown only this once and must be changed\.\n$/;
+  /^owner@example\.test {3}([\w-]{20})\nThis password is shown only once and must be changed at the next sign-in\.\n$/;
 
 /** SQLite belongs to one process; PostgreSQL can be shared with a control plane that runs. */
 const WHILE_IT_RUNS = {
@@ -82,7 +82,7 @@ describe.each(databases)('the users command on %s', (kind) => {
     const SECRET_KEY = 'another key of at least thirty-two characters';
     expect(await users({ ...env, SECRET_KEY }, 'reset-password', OWNER.email)).toEqual([
       1,
-      expect.stringMatching(/^users: SECRET_KEY: not the one that this database was made with/),
+      expect.stringMatching(/^users: SECRET_KEY: not the key that this database was created with/),
     ]);
     rmSync(join(database.dataDir, 'secret.key'));
     expect(await users(env, 'reset-password', OWNER.email)).toEqual([

@@ -75,7 +75,7 @@ test('a revert that changes nothing is reported in the dialog', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'As of version' }).check({ force: true });
   await dialog.getByRole('button', { name: 'Revert' }).click();
-  await dialog.getByText('the layer is already as it was then').waitFor();
+  await dialog.getByText('the layer already has this state').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 

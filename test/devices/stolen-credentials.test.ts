@@ -226,7 +226,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       ]).toEqual([
         '401 the device certificate is revoked',
         '401 the device certificate is revoked',
-        `403 device ${stolen.id} is revoked and may not enroll again`,
+        `403 device ${stolen.id} is revoked and cannot enroll again`,
       ]);
       expect((await device(stolen.id)).identity).toBeNull();
     });
@@ -272,7 +272,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
         identity.createApiKey({ body: { name: 'made', permissions: ['enroll'] } }),
         deployment.getMdmProfile({ query: {} }),
       ];
-      const refused = '403 you cannot give what you lack: enroll';
+      const refused = '403 you do not hold these permissions yourself: enroll';
       const answers = await Promise.all(waysToAKey(await makers('admin')).map(failing));
       expect(answers).toEqual([refused, refused]);
       const before = (await service.byOwner.identity.listApiKeys()).results.map(({ id }) => id);

@@ -142,7 +142,7 @@ test('what cannot be backed up is refused in one line, and nothing is left behin
   expect(await command('backup', data, join(folder, 'copy'))).toMatchObject({ code: 0 });
   expect(await command('backup', data, join(folder, 'copy'))).toEqual({
     code: 1,
-    output: `backup: ${join(folder, 'copy')} is not empty: each backup gets a folder of its own\n`,
+    output: `backup: ${join(folder, 'copy')} is not empty: each backup needs its own folder\n`,
   });
   expect(readdirSync(folder).toSorted()).toEqual(['copy', 'data']);
 });

@@ -74,12 +74,12 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
   test('a newcomer is told where the console is, and signs in', async () => {
     expect(program.output()).toContain(`console    ${url}`);
     expect(program.output()).toContain(`sign in    ${OWNER.email}`);
-    expect(program.output()).toContain('profile    for looking only: APPLE_TEAM_ID is not set');
+    expect(program.output()).toContain('profile    for inspection only: APPLE_TEAM_ID is not set');
     await page.goto(url);
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('the email or the password is wrong').waitFor();
+    await page.getByRole('alert').getByText('wrong email or password').waitFor();
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Devices' }).waitFor();
@@ -193,6 +193,6 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     );
     expect(after).toMatchObject({ id: before?.id, enrolled_at: before?.enrolled_at });
     expect(program.output()).not.toContain('enrolled as');
-    expect(program.output()).not.toContain('shown only this once');
+    expect(program.output()).not.toContain('shown only once');
   });
 });

@@ -119,7 +119,7 @@ describe('a control plane that cannot start says why in one line', () => {
 
   test('a folder that another control plane uses, until that one is gone, however it ends', async () => {
     const first = start();
-    await first.said('Keep these');
+    await first.said('Save these');
     expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, 'another control plane'));
     expect(await first.end('SIGKILL')).toBe('SIGKILL');
     const next = start();
@@ -129,12 +129,12 @@ describe('a control plane that cannot start says why in one line', () => {
 
   test('a database whose secret.key is gone, and makes no other one', async () => {
     const first = start();
-    await first.said('Keep these');
+    await first.said('Save these');
     expect(await first.end('SIGINT')).toBe(0);
     const file = join(folder, 'secret.key');
     const key = readFileSync(file);
     rmSync(file);
-    const says = 'there is a database and no secret.key: restore that file from the backup';
+    const says = 'there is a database but no secret.key: restore that file from the backup';
     expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, says));
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, key);
@@ -143,10 +143,10 @@ describe('a control plane that cannot start says why in one line', () => {
 
   test('another secret key than the one that the data was made with', async () => {
     const first = start();
-    await first.said('Keep these');
+    await first.said('Save these');
     expect(await first.end('SIGINT')).toBe(0);
     expect(await ending({ SECRET_KEY: 'another key of at least thirty-two chars' })).toEqual(
-      line('SECRET_KEY: ', 'not the one that this database was made with'),
+      line('SECRET_KEY: ', 'not the key that this database was created with'),
     );
   });
 });
@@ -158,7 +158,7 @@ test('only the owner can read what is in the data folder, also in a copy that ot
     statSync(join(folder, name), { throwIfNoEntry: false })?.mode ?? 0;
   const open = () => readdirSync(folder).filter((name) => (modeOf(name) & 0o077) !== 0);
   const first = start();
-  await first.said('Keep these');
+  await first.said('Save these');
   expect(readdirSync(folder)).toContain('gatehouse.db-wal');
   expect(open()).toEqual([]);
   await first.end('SIGKILL');

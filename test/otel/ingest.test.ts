@@ -104,7 +104,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
       { ...key, 'Content-Encoding': 'br' },
       415,
       3,
-      /plain or compressed with gzip/,
+      /uncompressed or gzip/,
     ],
     [
       'no gzip',

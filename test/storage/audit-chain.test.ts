@@ -71,13 +71,13 @@ const tampering: [string, (db: Db) => Promise<unknown>, RegExp][] = [
     (column): (typeof tampering)[number] => [
       `another ${column}`,
       (db) => change(db, 4, { [column]: 'forged' }),
-      /^tnt_chain: BROKEN at entry 4 \(\w+\): it was changed$/,
+      /^tnt_chain: BROKEN at entry 4 \(\w+\): it was altered$/,
     ],
   ),
   [
     'another time',
     async (db) => change(db, 4, { created_at: (await read(db, 4)).created_at + 1 }),
-    /^tnt_chain: BROKEN at entry 4 \(aud_00000004\): it was changed$/,
+    /^tnt_chain: BROKEN at entry 4 \(aud_00000004\): it was altered$/,
   ],
   [
     'a change with a hash that fits, but for the key',
@@ -87,7 +87,7 @@ const tampering: [string, (db: Db) => Promise<unknown>, RegExp][] = [
       await change(db, 4, { actor_id: 'key_2', hash });
       await change(db, 5, { previous_hash: hash });
     },
-    /^tnt_chain: BROKEN at entry 4 \(aud_00000004\): it was changed$/,
+    /^tnt_chain: BROKEN at entry 4 \(aud_00000004\): it was altered$/,
   ],
   ['an entry less', (db) => remove(db, 5, 5), /^tnt_chain: BROKEN at entry 5: it is missing$/],
   ['no first entry', (db) => remove(db, 1, 1), /^tnt_chain: BROKEN at entry 1: it is missing$/],
@@ -106,7 +106,7 @@ const tampering: [string, (db: Db) => Promise<unknown>, RegExp][] = [
       await change(db, 7, { sequence: 3 });
       await change(db, 99, { sequence: 7 });
     },
-    /^tnt_chain: BROKEN at entry 3 \(aud_00000007\): it was moved from elsewhere$/,
+    /^tnt_chain: BROKEN at entry 3 \(aud_00000007\): it was moved here from another position$/,
   ],
   [
     'an entry twice',
@@ -116,12 +116,12 @@ const tampering: [string, (db: Db) => Promise<unknown>, RegExp][] = [
         .values({ ...(await read(db, 2)), sequence: 11 })
         .execute();
     },
-    /^tnt_chain: BROKEN at entry 11 \(aud_00000002\): it was moved from elsewhere$/,
+    /^tnt_chain: BROKEN at entry 11 \(aud_00000002\): it was moved here from another position$/,
   ],
   [
     'no end',
     (db) => remove(db, 8, 10),
-    /^tnt_chain: BROKEN at entry 8: the end of the log was cut off here$/,
+    /^tnt_chain: BROKEN at entry 8: the log was truncated here$/,
   ],
   [
     'no end, and a head that says so',
@@ -129,7 +129,7 @@ const tampering: [string, (db: Db) => Promise<unknown>, RegExp][] = [
       await remove(db, 8, 10);
       await setHead(db, { sequence: 7, hash: (await read(db, 7)).hash });
     },
-    /^tnt_chain: BROKEN after entry 7: the record of where the log ends was changed$/,
+    /^tnt_chain: BROKEN after entry 7: the record of where the log ends was altered$/,
   ],
   [
     'no end, and no head',
@@ -137,12 +137,12 @@ const tampering: [string, (db: Db) => Promise<unknown>, RegExp][] = [
       await remove(db, 8, 10);
       await db.deleteFrom('audit_heads').where('tenant_id', '=', TENANT).execute();
     },
-    /^tnt_chain: BROKEN after entry 7: the record of where the log ends was changed$/,
+    /^tnt_chain: BROKEN after entry 7: the record of where the log ends was altered$/,
   ],
   [
     'no entries at all',
     (db) => remove(db, 1, 10),
-    /^tnt_chain: BROKEN at entry 1: the end of the log was cut off here$/,
+    /^tnt_chain: BROKEN at entry 1: the log was truncated here$/,
   ],
   [
     'an entry of another tenant',
@@ -188,7 +188,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     const [code, output] = await audit(service.env, 'verify');
     const lines = String(output).trim().split('\n');
     expect([code, lines.length]).toEqual([1, 2]);
-    expect(lines).toContain('tnt_chain: BROKEN at entry 4 (aud_00000004): it was changed');
+    expect(lines).toContain('tnt_chain: BROKEN at entry 4 (aud_00000004): it was altered');
     expect(lines).toContainEqual(
       expect.stringMatching(new RegExp(`^${service.tenantId}: \\d+ entries, unbroken`)),
     );
@@ -209,7 +209,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
         .execute();
     expect(await audit(service.env, 'verify', '--tenant', service.tenantId)).toEqual([
       1,
-      `${service.tenantId}: BROKEN: all entries are gone\n`,
+      `${service.tenantId}: BROKEN: all entries are missing\n`,
     ]);
     await db.insertInto('audit_entries').values(entries).execute();
     if (head) await db.insertInto('audit_heads').values(head).execute();
@@ -244,7 +244,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     await write();
     expect(await audit(service.env, 'verify', '--tenant', tenant_id)).toEqual([
       1,
-      `${tenant_id}: BROKEN after entry ${sequence + 2}: the record of where the log ends was changed\n`,
+      `${tenant_id}: BROKEN after entry ${sequence + 2}: the record of where the log ends was altered\n`,
     ]);
     const repaired = await findHead(db, tenant_id);
     if (repaired)
@@ -308,7 +308,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     const env = { ...service.env, SECRET_KEY: 'x'.repeat(40) };
     expect(await audit(env, 'verify')).toEqual([
       1,
-      expect.stringMatching(/^audit: SECRET_KEY: not the one that this database was made with/),
+      expect.stringMatching(/^audit: SECRET_KEY: not the key that this database was created with/),
     ]);
   });
 });

@@ -42,7 +42,7 @@ describe.each(databases)('an audit log whose end was taken away on %s', (kind) =
     await write();
     await write();
     expect(await verify()).toEqual([
-      `${tenant_id}: BROKEN after entry ${sequence + 1}: the record of where the log ends was changed`,
+      `${tenant_id}: BROKEN after entry ${sequence + 1}: the record of where the log ends was altered`,
     ]);
   });
 });

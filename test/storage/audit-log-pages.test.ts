@@ -58,7 +58,7 @@ describe.each(databases)('an audit log of several pages on %s', (kind) => {
       await change('forged');
       const id = `aud_${String(sequence).padStart(8, '0')}`;
       expect(await verify()).toEqual([
-        `${TENANT}: BROKEN at entry ${sequence} (${id}): it was changed`,
+        `${TENANT}: BROKEN at entry ${sequence} (${id}): it was altered`,
       ]);
       await change('key_1');
       expect(await verify()).toEqual([expect.stringContaining('2500 entries, unbroken')]);

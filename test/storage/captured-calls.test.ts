@@ -219,7 +219,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
       return row && findCapturedOn(storage.db, tenantId, row);
     };
     expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: id });
-    const old = { tenantId, cutoff: AT + 1, most: 10 };
+    const old = { tenantId, cutoff: AT + 1, limit: 10 };
     await storage.db.transaction().execute((trx) => deleteCaptures(trx, storage, old));
     expect(await captureId()).toEqual([]);
     expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: null });

@@ -106,7 +106,7 @@ test.each([
     });
     const error = await failing.catch((reason: unknown) => reason);
     expect(storage.unavailability(error)).toBe(
-      'the database does not answer: try again in a moment',
+      'the database does not respond: try again in a moment',
     );
     await sql`select 1`.execute(storage.db);
   },

@@ -23,7 +23,7 @@ test('a SQLite transaction that waits for something else is noticed, and one tha
     await setImmediate();
   });
   const [held, ...more] = takeHeld();
-  expect(held?.message).toMatch(/^a SQLite transaction waited for something else/);
+  expect(held?.message).toMatch(/^a SQLite transaction waited for something other/);
   expect(held?.stack).toContain('held-transactions.test.ts');
   expect(more).toEqual([]);
   await storage.close();

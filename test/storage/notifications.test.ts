@@ -67,7 +67,7 @@ test('whatever a role without rights notifies ends nothing, and is one line in t
     new Set(['tnt_before', 'tnt_after']),
   );
   expect(problems).toEqual([
-    'PostgreSQL notification on "gatehouse" ignored: it is not from a control plane',
+    'PostgreSQL notification on "gatehouse" ignored: not sent by a control plane',
   ]);
 });
 

@@ -127,8 +127,8 @@ describe('the pool of reading threads', () => {
     }, 1);
     const first = await pool.borrow();
     const waiting = pool.borrow();
-    await expect(first.ask(question)).rejects.toThrow(/directory does not exist/);
-    await expect(first.ask(question)).rejects.toThrow(/directory does not exist/);
+    await expect(first.query(question)).rejects.toThrow(/directory does not exist/);
+    await expect(first.query(question)).rejects.toThrow(/directory does not exist/);
     pool.giveBack(first);
     const second = await waiting;
     expect(second).not.toBe(first);
@@ -140,7 +140,7 @@ describe('the pool of reading threads', () => {
     const thread = () => ({
       number: (started += 1),
       isDead: () => false,
-      ask: () => Promise.resolve([]),
+      query: () => Promise.resolve([]),
       stop: () => Promise.resolve(),
     });
     const pool = readerPool(thread, 2);

@@ -86,7 +86,7 @@ test('what a device reported is counted in indexes alone', async () => {
 });
 
 test('what is old is found without looking at what is not', async () => {
-  const old = { tenantId: 'tnt_1', cutoff: 1, most: 10 };
+  const old = { tenantId: 'tnt_1', cutoff: 1, limit: 10 };
   const plans = await explained.plansOf(() =>
     explained.db.transaction().execute(async (trx) => {
       await deleteCaptures(trx, explained.storage, old);

@@ -33,7 +33,7 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
     await scan('tnt_1', CUTOFF - 1, 'still there', 'gone for a moment');
     await scan('tnt_1', CUTOFF, 'still there');
     await scan('tnt_2', CUTOFF - 30 * DAY, 'of another tenant');
-    const old = { tenantId: 'tnt_1', cutoff: CUTOFF, most: 100 };
+    const old = { tenantId: 'tnt_1', cutoff: CUTOFF, limit: 100 };
     const deleted = await storage.db
       .transaction()
       .execute((trx) => deleteReports(trx, storage, old));
@@ -55,7 +55,7 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
     });
     const rows = [gap('tnt_3', CUTOFF - 1), gap('tnt_3', CUTOFF), gap('tnt_4', CUTOFF - 1)];
     await storage.db.insertInto('observation_gaps').values(rows).execute();
-    const old = { tenantId: 'tnt_3', cutoff: CUTOFF, most: 100 };
+    const old = { tenantId: 'tnt_3', cutoff: CUTOFF, limit: 100 };
     const deleted = await storage.db
       .transaction()
       .execute((trx) => deleteReports(trx, storage, old));

@@ -9,7 +9,7 @@ test.each([
   [[''], '""\r\n'],
 ])('%j', (values, line) => expect(csvLine(values)).toBe(line));
 
-test('no value begins like a formula, and none ends its quotes', () => {
+test('no value starts like a formula, and none ends its quotes', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const inner = csvLine([value]).slice(1, -3);

@@ -1,7 +1,7 @@
-/** What spreadsheets take for the beginning of a formula, and would run when the file is opened. */
+/** Prefixes that spreadsheets treat as a formula, which would run when the file is opened. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** One line as RFC 4180 has it, every value quoted. */
+/** One line of CSV (RFC 4180), every value quoted. */
 export const csvLine = (values: readonly string[]): string => `${values.map(quoted).join(',')}\r\n`;
 
 const quoted = (value: string): string =>

@@ -18,11 +18,11 @@ export interface NewExport {
   created_at: number;
 }
 
-export async function insertExport(db: Db, asked: NewExport): Promise<Export> {
+export async function insertExport(db: Db, values: NewExport): Promise<Export> {
   return db
     .insertInto('audit_exports')
     .values({
-      ...asked,
+      ...values,
       status: 'processing',
       error: null,
       lease_owner: '',
@@ -37,11 +37,11 @@ export async function insertExport(db: Db, asked: NewExport): Promise<Export> {
     .executeTakeFirstOrThrow();
 }
 
-const one = (db: Db, tenantId: string, id: string) =>
+const byId = (db: Db, tenantId: string, id: string) =>
   db.selectFrom('audit_exports').where('tenant_id', '=', tenantId).where('id', '=', id);
 
 export const findExport = (db: Db, tenantId: string, id: string): Promise<Export | undefined> =>
-  one(db, tenantId, id).selectAll().executeTakeFirst();
+  byId(db, tenantId, id).selectAll().executeTakeFirst();
 
 export const countUnderWay = (db: Db, tenantId: string): Promise<number> =>
   countOf(
@@ -51,13 +51,13 @@ export const countUnderWay = (db: Db, tenantId: string): Promise<number> =>
       .where('status', '=', 'processing'),
   );
 
-/** Who works on exports, and until when they may be silent. */
+/** The process that works on an export, and the time at which its claim expires. */
 export interface Lease {
   lease_owner: string;
   lease_until: number;
 }
 
-/** Takes the oldest export that nobody works on; undefined when there is none. */
+/** Claims the oldest export without a lease; undefined if there is none. */
 export async function claimExport(db: Db, lease: Lease, now: number): Promise<Export | undefined> {
   const free = await db
     .selectFrom('audit_exports')
@@ -80,8 +80,8 @@ export async function claimExport(db: Db, lease: Lease, now: number): Promise<Ex
 }
 
 /**
- * Those of the export among the next entries of the log, up to the one numbered `to`. By number, so
- * that what a step costs is bounded whatever the database thinks of its indexes.
+ * The export's matching entries among the next ones of the log, up to sequence number `to`. Ranges
+ * by number bound the cost of a step, whatever index the database picks.
  */
 export function listNext(reader: Db, job: Export, to: number): Promise<StoredEntry[]> {
   const { start_date, end_date } = job;
@@ -97,7 +97,7 @@ export function listNext(reader: Db, job: Export, to: number): Promise<StoredEnt
     .execute();
 }
 
-/** Adds a piece to the file, if it is one. False when somebody else has taken the export over. */
+/** Appends a chunk, if there is one. Returns false if another process has taken over the export. */
 export function addChunk(
   storage: Storage,
   before: Export,
@@ -123,7 +123,7 @@ export function addChunk(
   });
 }
 
-/** Changes an export as long as this lease holds. */
+/** Updates an export while this lease is valid. */
 export async function changeExport(
   db: Db,
   { tenant_id, id, lease_owner }: Export,
@@ -143,17 +143,17 @@ export async function findChunk(
   { tenant_id, id }: Export,
   number: number,
 ): Promise<Uint8Array | undefined> {
-  const found = await reader
+  const row = await reader
     .selectFrom('audit_export_chunks')
     .select('content')
     .where('tenant_id', '=', tenant_id)
     .where('export_id', '=', id)
     .where('number', '=', number)
     .executeTakeFirst();
-  return found?.content;
+  return row?.content;
 }
 
-/** The oldest export that was asked for before `cutoff`. */
+/** The oldest export requested before `cutoff`. */
 export const findOutdated = (db: Db, cutoff: number): Promise<Export | undefined> =>
   db
     .selectFrom('audit_exports')
@@ -163,19 +163,19 @@ export const findOutdated = (db: Db, cutoff: number): Promise<Export | undefined
     .limit(1)
     .executeTakeFirst();
 
-/** Deletes some pieces from the end of a file; answers how many are left. */
-export async function deleteChunks(db: Db, job: Export, most: number): Promise<number> {
-  const left = Math.max(0, job.chunk_count - most);
+/** Deletes up to `limit` chunks from the end of a file; returns the number remaining. */
+export async function deleteChunks(db: Db, job: Export, limit: number): Promise<number> {
+  const remaining = Math.max(0, job.chunk_count - limit);
   await db
     .deleteFrom('audit_export_chunks')
     .where('tenant_id', '=', job.tenant_id)
     .where('export_id', '=', job.id)
-    .where('number', '>=', left)
+    .where('number', '>=', remaining)
     .execute();
-  return left;
+  return remaining;
 }
 
-/** With what pieces are left: one may have been added a moment ago. */
+/** Also deletes remaining chunks: one may have been added concurrently. */
 export function deleteExport(db: Kysely<Tables>, { tenant_id, id }: Export): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await trx

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { auditEntry, type ExportFormat } from '#contract/audit.ts';
 import { csvLine } from './csv.ts';
 
-/** An entry as the log holds it. */
+/** An entry as stored in the log. */
 export type StoredEntry = z.output<typeof auditEntry>;
 
-/** Where in the file a piece stands. */
+/** Position of a chunk within the file. */
 export interface FilePosition {
   isFirst: boolean;
   isLast: boolean;
 }
 
-type Write = (entries: readonly StoredEntry[], place: FilePosition) => string;
+type Write = (entries: readonly StoredEntry[], position: FilePosition) => string;
 
 const fields = Object.keys(auditEntry.shape) as (keyof StoredEntry)[];
 
-/** What an entry says is not what was ever written by us. */
+/** The stored entry does not parse, so it was not written by this program. */
 export class UnreadableEntry extends Error {
   constructor({ sequence, id }: StoredEntry, options: ErrorOptions) {
     super(`entry ${sequence} (${id}) cannot be read: it was altered`, options);
@@ -23,8 +23,8 @@ export class UnreadableEntry extends Error {
   }
 }
 
-/** As the API shows it. */
-function shown(entry: StoredEntry): z.input<typeof auditEntry> {
+/** Wire form of an entry. */
+function serialize(entry: StoredEntry): z.input<typeof auditEntry> {
   try {
     return z.encode(auditEntry, entry);
   } catch (cause) {
@@ -33,20 +33,20 @@ function shown(entry: StoredEntry): z.input<typeof auditEntry> {
 }
 
 const writeJson: Write = (entries, { isFirst, isLast }) => {
-  const items = entries.map((entry) => JSON.stringify(shown(entry)));
+  const items = entries.map((entry) => JSON.stringify(serialize(entry)));
   const joined = items.length > 0 && !isFirst ? `,\n${items.join(',\n')}` : items.join(',\n');
   return `${isFirst ? '[' : ''}${joined}${isLast ? ']\n' : ''}`;
 };
 
 const writeLines: Write = (entries) =>
-  entries.map((entry) => `${JSON.stringify(shown(entry))}\n`).join('');
+  entries.map((entry) => `${JSON.stringify(serialize(entry))}\n`).join('');
 
 const writeCsv: Write = (entries, { isFirst }) => {
-  const lines = entries.map((entry) => {
-    const values = shown(entry);
+  const rows = entries.map((entry) => {
+    const values = serialize(entry);
     return csvLine(fields.map((field) => textOf(values[field])));
   });
-  return (isFirst ? csvLine(fields) : '') + lines.join('');
+  return (isFirst ? csvLine(fields) : '') + rows.join('');
 };
 
 const textOf = (value: string | number | object | null): string => {
@@ -54,7 +54,7 @@ const textOf = (value: string | number | object | null): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** How pieces of a file are written; together, in their order, they are the file. */
+/** Writers of chunks by format. The chunks in order make up the file. */
 export const fileFormats: Readonly<Record<ExportFormat, { type: string; write: Write }>> = {
   json: { type: 'application/json', write: writeJson },
   ndjson: { type: 'application/x-ndjson', write: writeLines },

@@ -13,17 +13,21 @@ import {
 } from './export-queries.ts';
 import { LEASE_MS, writeExport } from './write-export.ts';
 
-/** How long a file is there after it was asked for. */
+/** How long a file remains available after the request. */
 export const KEPT_MS = 24 * 3_600_000;
 
-/** Another process may have taken the request, or have died of it: nobody tells, so we look. */
+/**
+ * Polls, because another process may have accepted the request, or have crashed while working on
+ * it.
+ */
 const LOOK_EVERY_MS = 1000;
 const CHUNKS_PER_STEP = 50;
-const REST_MS = 25;
+const STEP_PAUSE_MS = 25;
 
 /**
- * Writes the files that were asked for, in whichever process, and deletes those of yesterday. The
- * answered function ends it, in the middle if need be: this or another process then goes on.
+ * Writes requested exports, from whichever process, and deletes files older than a day. The
+ * returned function stops the job, also in the middle of a file: this or another process resumes it
+ * later.
  */
 export function keepExports(context: Context): () => Promise<void> {
   const owner = randomUUID();
@@ -34,7 +38,7 @@ export function keepExports(context: Context): () => Promise<void> {
     },
     {
       everyMs: LOOK_EVERY_MS,
-      onError: (err) => context.log.error({ err }, 'exporting the log failed'),
+      onError: (err) => context.log.error({ err }, 'the export job failed'),
     },
   );
 }
@@ -49,10 +53,10 @@ async function writeAll(context: Context, owner: string, signal: AbortSignal): P
   }
 }
 
-/** When the database does not answer, the lease ends and somebody goes on. */
+/** If the database does not answer, the lease expires and another process continues. */
 async function fail(context: Context, job: Export, error: unknown): Promise<void> {
   if (context.storage.isUnavailable(error)) throw error;
-  context.log.error({ err: error }, `export ${job.id} of the audit log failed`);
+  context.log.error({ err: error }, `audit log export ${job.id} failed`);
   await changeExport(context.storage.db, job, {
     status: 'failed',
     error: error instanceof UnreadableEntry ? error.message : 'internal error: see the log',
@@ -60,17 +64,17 @@ async function fail(context: Context, job: Export, error: unknown): Promise<void
   });
 }
 
-/** In steps of some milliseconds. */
+/** Deletes in steps of some milliseconds. */
 async function deleteOutdated(context: Context, signal: AbortSignal): Promise<void> {
   const { db } = context.storage;
   for (;;) {
     const job = await findOutdated(db, context.now() - KEPT_MS);
     if (!job || signal.aborted) return;
-    let left = job.chunk_count;
-    while (left > 0 && !signal.aborted) {
-      left = await deleteChunks(db, { ...job, chunk_count: left }, CHUNKS_PER_STEP);
-      await sleep(REST_MS, signal);
+    let remaining = job.chunk_count;
+    while (remaining > 0 && !signal.aborted) {
+      remaining = await deleteChunks(db, { ...job, chunk_count: remaining }, CHUNKS_PER_STEP);
+      await sleep(STEP_PAUSE_MS, signal);
     }
-    if (left === 0) await deleteExport(db, job);
+    if (remaining === 0) await deleteExport(db, job);
   }
 }

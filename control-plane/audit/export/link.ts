@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { keyedHash } from '../chain.ts';
 
-/** Which file may be downloaded, and until when. */
+/** The file that may be downloaded, and until when. */
 export interface Grant {
   tenant: string;
   export_id: string;
@@ -9,7 +9,7 @@ export interface Grant {
   expires: number;
 }
 
-/** The address of a file, for whoever has it. */
+/** A signed download URL. */
 export function linkTo(key: Uint8Array, base: string, grant: Grant): string {
   const { tenant, export_id, expires } = grant;
   const link = new URL(`/svc/v1/audit/export/${export_id}/download/`, base);
@@ -19,11 +19,11 @@ export function linkTo(key: Uint8Array, base: string, grant: Grant): string {
   return link.href;
 }
 
-/** Was this signed here, and does it hold at `now`? */
+/** Is the signature ours and not expired at `now`? */
 export function isGranted(key: Uint8Array, grant: Grant, signature: string, now: number): boolean {
   const expected = Buffer.from(signatureOf(key, grant));
-  const given = Buffer.from(signature);
-  const matches = given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = Buffer.from(signature);
+  const matches = actual.length === expected.length && timingSafeEqual(actual, expected);
   return matches && now < grant.expires * 1000;
 }
 

@@ -5,14 +5,14 @@ import type { Db } from '../../storage/open.ts';
 import { type Export, findChunk } from './export-queries.ts';
 
 const decompress = promisify(gunzip);
-/** However many download: Node's thread pool is for others too. */
+/** One at a time, however many downloads: Node's thread pool has other users. */
 const inTurn = semaphore(1);
 
-/** The file of a completed export, piece by piece. */
+/** The file of a completed export, chunk by chunk. */
 export async function* piecesOf(reader: Db, job: Export): AsyncGenerator<Uint8Array> {
   for (let number = 0; number < job.chunk_count; number += 1) {
     const chunk = await findChunk(reader, job, number);
-    if (!chunk) throw new Error(`export ${job.id}: piece ${number} is gone`);
+    if (!chunk) throw new Error(`export ${job.id}: chunk ${number} is missing`);
     yield await inTurn(() => decompress(chunk));
   }
 }

@@ -16,9 +16,9 @@ const MOST_UNDER_WAY = 5;
 const LINK_MS = 3_600_000;
 
 /**
- * Notes down what is to be exported: all that the log holds now, also if more is added meanwhile.
+ * Stores an export request for all entries in the log now; later entries are excluded.
  *
- * @throws ApiError `conflict` when too much is under way, `forbidden` without the add-on
+ * @throws ApiError `conflict` if too many exports are in progress, `forbidden` without the add-on
  */
 export async function startExport(
   context: Context,
@@ -31,7 +31,7 @@ export async function startExport(
     if ((await countUnderWay(trx, tenant_id)) >= MOST_UNDER_WAY)
       throw new ApiError(
         'conflict',
-        `${MOST_UNDER_WAY} exports are under way: wait until one of them is completed`,
+        `${MOST_UNDER_WAY} exports are in progress: wait until one is completed`,
       );
     const head = await findHead(trx, tenant_id);
     const job = await insertExport(trx, {
@@ -57,7 +57,7 @@ export async function startExport(
 const isoOf = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
 
-/** An export as the API shows it. Each time it is asked for it has a fresh link. */
+/** An export in API form. Each response has a fresh link. */
 export function exportView(context: Context, job: Export): ExportView {
   const { secrets, urls } = context;
   const expires_at = job.created_at + KEPT_MS;

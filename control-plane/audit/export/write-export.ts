@@ -7,15 +7,18 @@ import { addChunk, changeExport, type Export, listNext } from './export-queries.
 
 const compress = promisify(gzip);
 
-/** Few enough that a piece takes some milliseconds, and that all of it fits into memory. */
+/** Small enough that a chunk takes some milliseconds and fits into memory. */
 const ENTRIES_PER_CHUNK = 1000;
 
-/** Whoever is silent for so long has ended without a word; a piece takes a thousandth of it. */
+/**
+ * A process that has not renewed its lease for this long has died; writing a chunk takes a
+ * thousandth of it.
+ */
 export const LEASE_MS = 10_000;
 
 /**
- * Writes the file of an export from where it was left, piece by piece: each is stored together
- * with how far it goes, so that whoever goes on leaves nothing out and writes nothing twice.
+ * Writes the file of an export from where it stopped, chunk by chunk. Each chunk is stored together
+ * with the position it reaches, so a process that takes over neither skips nor repeats entries.
  */
 export async function writeExport(
   context: Context,
@@ -28,22 +31,22 @@ export async function writeExport(
     const next = await writeChunk(context, job);
     if (!next) return;
     job = next;
-    // At most half of the time: the rest is for others.
+    // Works at most half of the time, to leave capacity for requests.
     await pause(performance.now() - began, undefined, { ref: false });
   }
-  // Nobody has to wait until the lease ends.
+  // Releases the lease, so that another process can continue at once.
   if (job.status === 'processing') await changeExport(context.storage.db, job, { lease_until: 0 });
 }
 
-/** Undefined when somebody else has taken the export over. */
+/** Undefined if another process has taken over the export. */
 async function writeChunk(context: Context, job: Export): Promise<Export | undefined> {
   const { storage } = context;
   const position = Math.min(job.position + ENTRIES_PER_CHUNK, job.last_sequence);
   const isLast = position === job.last_sequence;
   const entries = await listNext(storage.reader, job, position);
   const { write } = fileFormats[job.format];
-  const nothing = entries.length === 0 && !isLast;
-  const text = nothing ? '' : write(entries, { isFirst: job.chunk_count === 0, isLast });
+  const isEmpty = entries.length === 0 && !isLast;
+  const text = isEmpty ? '' : write(entries, { isFirst: job.chunk_count === 0, isLast });
   const bytes = Buffer.from(text);
   const now = context.now();
   const after: Export = {

@@ -6,12 +6,12 @@ import { hasHash, inSnapshot, listEntriesAfter, type Reader } from './verify-que
 /** The first entry that is not as it was written. */
 export interface Break {
   sequence: number;
-  /** Null for an entry that is not there. */
+  /** Null if the entry is missing. */
   id: string | null;
   problem: 'changed' | 'missing' | 'reordered' | 'cut off' | 'head changed' | 'gone';
 }
 
-/** What is known of a log: that all of it holds, or where it first does not. */
+/** Result of verifying a log: intact, or where it first breaks. */
 export type Verdict = { entries: number; hash: string } | { broken: Break };
 
 interface Chain {
@@ -27,7 +27,7 @@ interface Link {
 
 const ENTRIES_AT_ONCE = 1000;
 
-/** Follows the chain of a tenant from its first entry to its head, in constant memory. */
+/** Verifies the chain of a tenant from its first entry to its head, in constant memory. */
 export const verifyChain = (reader: Reader, key: Uint8Array, tenantId: string): Promise<Verdict> =>
   inSnapshot(reader, async (db) => {
     const chain = { db, key, tenantId };
@@ -51,7 +51,7 @@ async function breakAt(chain: Chain, last: Link, entry: Entry): Promise<Break | 
   const at = { sequence: entry.sequence, id: entry.id };
   if (hashOf(chain.key, entry) !== entry.hash) return { ...at, problem: 'changed' };
   if (entry.previous_hash === last.hash) return undefined;
-  // It is as it was written, but not after what it was written after.
+  // The entry itself is intact, but its previous hash is not that of the entry before it.
   const isElsewhere =
     entry.previous_hash === FIRST_HASH ||
     (await hasHash(chain.db, chain.tenantId, entry.previous_hash));
@@ -61,8 +61,8 @@ async function breakAt(chain: Chain, last: Link, entry: Entry): Promise<Break | 
 }
 
 /**
- * The head says where the log ended when it was last written to. There is always one: every tenant
- * is created with a first entry.
+ * The head records where the log ended at the last write. It always exists: every tenant is created
+ * with a first entry.
  */
 async function breakAtEnd({ db, key, tenantId }: Chain, last: Link): Promise<Break | undefined> {
   const head = await findHead(db, tenantId);

@@ -9,7 +9,7 @@ import {
 } from './verify-queries.ts';
 import { type Break, type Verdict, verifyChain } from './verify-chain.ts';
 
-/** An entry that a log had when it was verified before. */
+/** An entry that the log contained at an earlier verification. */
 export interface Anchor {
   tenantId: string;
   sequence: number;
@@ -20,7 +20,9 @@ export interface Anchor {
 export function readAnchor(text: string): Anchor {
   const [, tenantId = '', sequence, hash = ''] = /^(\w+):(\d+):([\da-f]{64})$/.exec(text) ?? [];
   if (sequence === undefined)
-    throw new Error(`--anchor ${text}: expected what ends a line of this command`);
+    throw new Error(
+      `--anchor ${text}: expected an anchor as printed at the end of a line of this command`,
+    );
   return { tenantId, sequence: Number(sequence), hash };
 }
 
@@ -29,7 +31,11 @@ interface LogLine {
   isBroken: boolean;
 }
 
-/** One line for each tenant, or for one of them. @throws Error */
+/**
+ * One line per tenant, or for one tenant.
+ *
+ * @throws Error
+ */
 export async function* verifyLogs(
   options: StorageOptions,
   secrets: Pick<Secrets, 'auditKey' | 'decrypt'>,
@@ -38,24 +44,24 @@ export async function* verifyLogs(
   await using opened = new AsyncDisposableStack();
   const { reader, close } = await openReadOnly(options);
   opened.defer(close);
-  // With another key nothing would hold, and nobody would have altered anything.
+  // With another key every entry would fail verification although none was altered.
   const sealed = await findSealedKey(reader);
   if (sealed) secrets.decrypt(sealed.private_key);
   for (const tenantId of await chooseTenants(reader, tenant)) {
     const verdict = await verifyChain(reader, secrets.auditKey, tenantId);
     yield lineOf(tenantId, verdict);
     if ('broken' in verdict) continue;
-    for (const anchor of anchors.filter((one) => one.tenantId === tenantId))
+    for (const anchor of anchors.filter((candidate) => candidate.tenantId === tenantId))
       if ((await hashAt(reader, tenantId, anchor.sequence)) !== anchor.hash)
-        yield { line: notHeld(anchor), isBroken: true };
+        yield { line: anchorMissing(anchor), isBroken: true };
   }
 }
 
-async function chooseTenants(reader: Reader, wanted: string | undefined) {
+async function chooseTenants(reader: Reader, requested: string | undefined) {
   const all = await listTenantIds(reader);
-  if (wanted === undefined) return all;
-  if (!all.includes(wanted)) throw new Error(`--tenant ${wanted}: there is no such tenant`);
-  return [wanted];
+  if (requested === undefined) return all;
+  if (!all.includes(requested)) throw new Error(`--tenant ${requested}: there is no such tenant`);
+  return [requested];
 }
 
 const lineOf = (tenantId: string, verdict: Verdict): LogLine =>
@@ -69,19 +75,19 @@ const lineOf = (tenantId: string, verdict: Verdict): LogLine =>
 function described({ sequence, id, problem }: Break): string {
   switch (problem) {
     case 'changed':
-      return `BROKEN at entry ${sequence} (${id}): it was changed`;
+      return `BROKEN at entry ${sequence} (${id}): it was altered`;
     case 'reordered':
-      return `BROKEN at entry ${sequence} (${id}): it was moved from elsewhere`;
+      return `BROKEN at entry ${sequence} (${id}): it was moved here from another position`;
     case 'missing':
       return `BROKEN at entry ${sequence}: it is missing`;
     case 'cut off':
-      return `BROKEN at entry ${sequence}: the end of the log was cut off here`;
+      return `BROKEN at entry ${sequence}: the log was truncated here`;
     case 'gone':
-      return 'BROKEN: all entries are gone';
+      return 'BROKEN: all entries are missing';
     case 'head changed':
-      return `BROKEN after entry ${sequence}: the record of where the log ends was changed`;
+      return `BROKEN after entry ${sequence}: the record of where the log ends was altered`;
   }
 }
 
-const notHeld = ({ tenantId, sequence }: Anchor): string =>
-  `${tenantId}: BROKEN at entry ${sequence}: the log does not hold the entry of this anchor any more; it was set back`;
+const anchorMissing = ({ tenantId, sequence }: Anchor): string =>
+  `${tenantId}: BROKEN at entry ${sequence}: the entry of this anchor is no longer in the log; the log was rolled back`;

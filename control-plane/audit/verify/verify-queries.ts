@@ -8,13 +8,13 @@ import type { Entry } from '../chain.ts';
 
 export type Reader = Kysely<Tables>;
 
-/** The database as it is read beside a control plane that runs. */
+/** Read-only access to the database beside a running control plane. */
 export interface ReadOnly {
   reader: Reader;
   close: () => Promise<void>;
 }
 
-/** SQLite is opened for reading alone: the log can be verified while the control plane runs. */
+/** Opens SQLite read-only, so that the log can be verified while the control plane runs. */
 export async function openReadOnly(options: StorageOptions): Promise<ReadOnly> {
   if (options.databaseUrl) {
     const storage = await openStorage(options);
@@ -26,11 +26,11 @@ export async function openReadOnly(options: StorageOptions): Promise<ReadOnly> {
   return { reader, close: () => reader.destroy() };
 }
 
-/** Reads one state of the database, whatever is written meanwhile. */
+/** Reads one snapshot of the database, whatever is written concurrently. */
 export const inSnapshot = <T>(reader: Reader, read: (db: Db) => Promise<T>): Promise<T> =>
   reader.transaction().setIsolationLevel('repeatable read').execute(read);
 
-/** Also of tenants that are not there any more. */
+/** Includes deleted tenants. */
 export async function listTenantIds(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('tenants')
@@ -60,16 +60,16 @@ export const listEntriesAfter = (
     .limit(limit)
     .execute();
 
-/** Is an entry with this hash anywhere in the log of the tenant? Reads all of it. */
+/** Does the tenant's log contain an entry with this hash? Reads the whole log. */
 export async function hasHash(db: Db, tenantId: string, hash: string): Promise<boolean> {
-  const found = await db
+  const row = await db
     .selectFrom('audit_entries')
     .select('sequence')
     .where('tenant_id', '=', tenantId)
     .where('hash', '=', hash)
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return row !== undefined;
 }
 
 /** The hash of the entry with this number. */
@@ -78,11 +78,11 @@ export async function hashAt(
   tenantId: string,
   sequence: number,
 ): Promise<string | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('audit_entries')
     .select('hash')
     .where('tenant_id', '=', tenantId)
     .where('sequence', '=', sequence)
     .executeTakeFirst();
-  return found?.hash;
+  return row?.hash;
 }

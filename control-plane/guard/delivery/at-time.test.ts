@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 test.each([1, 1000, DAY, 24 * DAY, 25 * DAY, 30 * DAY, 400 * DAY])(
-  'in %i ms the work is done: once, not before and not later',
+  'in %i ms the work runs: once, not before and not later',
   (when) => {
     atTime(when, Date.now, work);
     vi.advanceTimersByTime(when - 1);
@@ -23,12 +23,12 @@ test.each([1, 1000, DAY, 24 * DAY, 25 * DAY, 30 * DAY, 400 * DAY])(
   },
 );
 
-test('what has passed is done at once', () => {
+test('a time in the past runs at once', () => {
   atTime(-1, Date.now, work);
   expect(work).toHaveBeenCalledOnce();
 });
 
-test('a computer that slept does it within the hour', () => {
+test('a computer that slept runs it within the hour', () => {
   let slept = 0;
   atTime(30 * DAY, () => Date.now() + slept, work);
   slept = 40 * DAY;
@@ -36,7 +36,7 @@ test('a computer that slept does it within the hour', () => {
   expect(work).toHaveBeenCalledOnce();
 });
 
-test('what is called off is not done', () => {
+test('a canceled timer does not run', () => {
   const callOff = atTime(2 * DAY, Date.now, work);
   vi.advanceTimersByTime(DAY);
   callOff();

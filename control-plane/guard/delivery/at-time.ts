@@ -1,13 +1,13 @@
-/** A timer takes no more than 24.8 days, and stands still while its computer sleeps. */
+/** A timer takes at most 24.8 days, and stands still while its computer sleeps. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Does `work` once, when the clock shows that time or a later one. Answers how to call it off. */
+/** Runs `work` once, when the clock reaches the time. Returns a function that cancels it. */
 export function atTime(when: number, now: () => number, work: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => {
-    const left = when - now();
-    if (left <= 0) return work();
-    timer = setTimeout(wait, Math.min(left, LONGEST_WAIT_MS));
+    const remaining = when - now();
+    if (remaining <= 0) return work();
+    timer = setTimeout(wait, Math.min(remaining, LONGEST_WAIT_MS));
     timer.unref();
   };
   wait();

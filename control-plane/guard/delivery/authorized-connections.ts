@@ -9,53 +9,55 @@ const POLICY_VIOLATION = 1008;
 const TRY_AGAIN = 1012;
 
 /**
- * Of these lines of one tenant, those whose devices are still served; the others are cut off. All of
- * them are looked up in one query: a change that concerns thousands asks no more than one for one.
+ * Filters the connections of one tenant to those whose certificate is still valid; the others are
+ * closed. Uses one query for all connections, so that a change for thousands costs as much as for
+ * one.
  */
 export async function filterAuthorized(
   context: Context,
   tenantId: string,
-  lines: readonly DeviceConnection[],
+  connections: readonly DeviceConnection[],
 ): Promise<Map<DeviceConnection, Target>> {
-  if (lines.length === 0 || !(await isServed(context, tenantId, lines))) return new Map();
-  const fingerprints = lines.map(({ fingerprint }) => fingerprint);
-  const found = await listServed(context.storage, tenantId, fingerprints, context.now());
-  const byFingerprint = new Map(found.map((row) => [row.fingerprint, row]));
+  if (connections.length === 0 || !(await isServed(context, tenantId, connections)))
+    return new Map();
+  const fingerprints = connections.map(({ fingerprint }) => fingerprint);
+  const rows = await listServed(context.storage, tenantId, fingerprints, context.now());
+  const byFingerprint = new Map(rows.map((row) => [row.fingerprint, row]));
   const served = new Map<DeviceConnection, Target>();
-  for (const line of lines) {
-    const row = byFingerprint.get(line.fingerprint);
-    if (row) served.set(line, { deviceId: line.device.deviceId, ...row });
-    else await cutOff(line);
+  for (const connection of connections) {
+    const row = byFingerprint.get(connection.fingerprint);
+    if (row) served.set(connection, { deviceId: connection.device.deviceId, ...row });
+    else await cutOff(connection);
   }
   return served;
 }
 
-/** A suspended tenant loses all of its lines. */
+/** A suspended tenant loses all of its connections. */
 async function isServed(
   { storage }: Context,
   tenantId: string,
-  lines: readonly DeviceConnection[],
+  connections: readonly DeviceConnection[],
 ): Promise<boolean> {
   try {
     await refuseSuspended(storage, tenantId);
     return true;
   } catch (error) {
-    for (const line of lines) refuse(line, error);
+    for (const connection of connections) refuse(connection, error);
     return false;
   }
 }
 
-/** Tells the device why, which the certificate's own check knows. */
-async function cutOff(line: DeviceConnection): Promise<void> {
+/** Closes with the reason that the certificate check gives. */
+async function cutOff(connection: DeviceConnection): Promise<void> {
   try {
-    await line.check();
-    line.close(TRY_AGAIN, 'connect again');
+    await connection.check();
+    connection.close(TRY_AGAIN, 'reconnect');
   } catch (error) {
-    refuse(line, error);
+    refuse(connection, error);
   }
 }
 
-function refuse(line: DeviceConnection, error: unknown): void {
+function refuse(connection: DeviceConnection, error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
-  line.close(POLICY_VIOLATION, error.message.slice(0, 100));
+  connection.close(POLICY_VIOLATION, error.message.slice(0, 100));
 }

@@ -1,8 +1,8 @@
 import type { Storage } from '../../storage/open.ts';
 
 /**
- * Of these certificates of one tenant, those that count now and whose devices are not revoked, with
- * what the cascade needs to know of the device.
+ * The valid certificates among these, of devices of one tenant that are not revoked, with the
+ * device's inputs to the cascade.
  */
 export function listServed(
   { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
@@ -37,17 +37,17 @@ export interface DeviceStatus {
   disconnected_at?: number | null;
 }
 
-/** All of these devices of one tenant were seen so, in one statement. `at` never goes back. */
+/** Updates the status of these devices of one tenant in one statement. `at` never decreases. */
 export async function updateDeviceStatus(
   { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
   tenantId: string,
   deviceIds: readonly string[],
-  { at, ...seen }: DeviceStatus & { at: number },
+  { at, ...status }: DeviceStatus & { at: number },
 ): Promise<void> {
   await db
     .updateTable('devices')
     .set((eb) => ({
-      ...seen,
+      ...status,
       last_seen: eb
         .case()
         .when('last_seen', '>', at)

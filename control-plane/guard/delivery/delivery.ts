@@ -9,37 +9,37 @@ import { pushConfigs } from './push.ts';
 import type { DeviceStatus } from './delivery-queries.ts';
 import { filterAuthorized } from './authorized-connections.ts';
 
-/** A change and those that follow it quickly are told together. */
-const GATHER_CHANGES_MS = 200;
-const GATHER_DOUBTS_MS = 10;
-const GATHER_ANSWERS_MS = 50;
-/** However many revocations are told of, lines are looked up no more often than this. */
-const REST_OF_DOUBTS_MS = 200;
+/** Interval in which changes are combined into one push. */
+const CHANGES_DEBOUNCE_MS = 200;
+const RECHECK_DEBOUNCE_MS = 10;
+const STATUS_DEBOUNCE_MS = 50;
+/** Minimum interval between checks of connections, however many revocations are signaled. */
+const RECHECK_GAP_MS = 200;
 
 export interface Delivery {
   linesOf(device: DeviceCaller): Iterable<DeviceConnection>;
-  opened(line: DeviceConnection): void;
-  /** This version is in force on the device. */
-  acknowledged(line: DeviceConnection, version: number): void;
-  closed(line: DeviceConnection): void;
-  /** Every device counts as gone from now on. */
+  opened(connection: DeviceConnection): void;
+  /** The device has applied this version. */
+  acknowledged(connection: DeviceConnection, version: number): void;
+  closed(connection: DeviceConnection): void;
+  /** Marks every device as disconnected. */
   stop(): Promise<void>;
 }
 
 /**
- * Brings configurations to the devices that this process has a line to, and stores what they answer.
- * Changes, acknowledgements and revocations are worked off in lots: ten quick changes are one
- * delivery, and two thousand answers a few statements.
+ * Pushes configurations to the devices connected to this process, and stores their acknowledgments.
+ * Changes, acknowledgments and revocations are batched: ten quick changes are one push, and two
+ * thousand acknowledgments a few statements.
  */
 export function startDelivery(context: Context): Delivery {
-  const lines = connectionRegistry();
+  const connections = connectionRegistry();
   const onError = (error: unknown) => context.log.warn({ err: error }, 'device channel');
-  const gatherLines = (
-    pace: { ms: number; restMs?: number },
+  const batchConnections = (
+    pace: { ms: number; minGapMs?: number },
     work: (
       context: Context,
       tenantId: string,
-      lines: readonly DeviceConnection[],
+      connections: readonly DeviceConnection[],
     ) => Promise<unknown>,
   ) =>
     keyBatchQueue<DeviceConnection>({
@@ -47,69 +47,78 @@ export function startDelivery(context: Context): Delivery {
       work: (of) => eachTenant(of, ofConnection, (tenantId, its) => work(context, tenantId, its)),
       onError,
     });
-  const due = gatherLines({ ms: GATHER_CHANGES_MS }, pushConfigs);
-  const doubted = gatherLines(
-    { ms: GATHER_DOUBTS_MS, restMs: REST_OF_DOUBTS_MS },
+  const toPush = batchConnections({ ms: CHANGES_DEBOUNCE_MS }, pushConfigs);
+  const toRecheck = batchConnections(
+    { ms: RECHECK_DEBOUNCE_MS, minGapMs: RECHECK_GAP_MS },
     filterAuthorized,
   );
-  const sightings = batchQueue<string, PresenceUpdate>({
-    ms: GATHER_ANSWERS_MS,
-    merge: (waiting, { line, seen }) => ({ line, seen: { ...waiting.seen, ...seen } }),
-    work: (lot) =>
-      eachTenant([...lot.values()], ofPresence, (tenantId, of) =>
+  const presenceUpdates = batchQueue<string, PresenceUpdate>({
+    ms: STATUS_DEBOUNCE_MS,
+    merge: (waiting, { connection, status }) => ({
+      connection,
+      status: { ...waiting.status, ...status },
+    }),
+    work: (batch) =>
+      eachTenant([...batch.values()], ofPresence, (tenantId, of) =>
         storePresence(context, tenantId, of),
       ),
     onError,
   });
   const expiries = new Map<DeviceConnection, () => void>();
-  const see = (line: DeviceConnection, seen: DeviceStatus): void =>
-    sightings.add(keyOf(line.device), { line, seen });
+  const updateStatus = (connection: DeviceConnection, status: DeviceStatus): void =>
+    presenceUpdates.add(keyOf(connection.device), { connection, status });
   const unsubscribe = context.storage.signals.subscribe((signal) => {
     const { topic, tenant_id: tenantId, device_id: deviceId } = signal;
     if (topic === 'guard')
-      addAll(due, deviceId ? lines.ofDevice({ tenantId, deviceId }) : lines.ofTenant(tenantId));
-    // Whoever is suspended takes all below it along.
-    if (topic === 'tenants') addAll(doubted, lines.all());
-    // What was revoked is cut off now, not with the next message.
-    if (topic === 'identities' && deviceId) addAll(doubted, lines.ofDevice({ tenantId, deviceId }));
+      addAll(
+        toPush,
+        deviceId ? connections.ofDevice({ tenantId, deviceId }) : connections.ofTenant(tenantId),
+      );
+    // A suspended tenant suspends its descendants.
+    if (topic === 'tenants') addAll(toRecheck, connections.all());
+    // Revoked connections are closed now, not on their next message.
+    if (topic === 'identities' && deviceId)
+      addAll(toRecheck, connections.ofDevice({ tenantId, deviceId }));
   });
   return {
-    linesOf: (device) => lines.ofDevice(device),
-    opened(line) {
-      lines.add(line);
-      see(line, { disconnected_at: null });
-      due.add(line);
+    linesOf: (device) => connections.ofDevice(device),
+    opened(connection) {
+      connections.add(connection);
+      updateStatus(connection, { disconnected_at: null });
+      toPush.add(connection);
       expiries.set(
-        line,
+        connection,
         atTime(
-          line.expiry,
+          connection.expiry,
           () => context.now(),
-          () => doubted.add(line),
+          () => toRecheck.add(connection),
         ),
       );
     },
-    acknowledged: (line, version) => see(line, { applied_version: version }),
-    closed(line) {
-      expiries.get(line)?.();
-      expiries.delete(line);
-      // The silence begins now; a report after this moment makes the device online again.
-      if (!lines.remove(line)) see(line, { disconnected_at: context.now() });
+    acknowledged: (connection, version) => updateStatus(connection, { applied_version: version }),
+    closed(connection) {
+      expiries.get(connection)?.();
+      expiries.delete(connection);
+      // Offline from now on; a later report makes the device online again.
+      if (!connections.remove(connection))
+        updateStatus(connection, { disconnected_at: context.now() });
     },
     async stop() {
       unsubscribe();
-      for (const callOff of expiries.values()) callOff();
-      for (const line of lines.all()) see(line, { disconnected_at: context.now() });
-      await Promise.all([due, doubted, sightings].map((gathering) => gathering.stop()));
+      for (const cancel of expiries.values()) cancel();
+      for (const connection of connections.all())
+        updateStatus(connection, { disconnected_at: context.now() });
+      await Promise.all([toPush, toRecheck, presenceUpdates].map((queue) => queue.stop()));
     },
   };
 }
 
 const ofConnection = ({ device }: DeviceConnection): string => device.tenantId;
-const ofPresence = ({ line }: PresenceUpdate): string => ofConnection(line);
+const ofPresence = ({ connection }: PresenceUpdate): string => ofConnection(connection);
 
 function addAll(
-  to: { add(line: DeviceConnection): void },
-  lines: Iterable<DeviceConnection>,
+  to: { add(connection: DeviceConnection): void },
+  connections: Iterable<DeviceConnection>,
 ): void {
-  for (const line of lines) to.add(line);
+  for (const connection of connections) to.add(connection);
 }

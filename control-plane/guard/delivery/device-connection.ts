@@ -1,23 +1,25 @@
 import type { DeviceCaller } from '../../http/caller.ts';
 
-/** One open line to a device. */
+/** One open WebSocket of a device. */
 export interface DeviceConnection {
   device: DeviceCaller;
-  /** Of the certificate that opened it. */
+  /** Fingerprint of the certificate that opened it. */
   fingerprint: string;
-  /** When that certificate ends, in milliseconds since 1970. */
+  /** Expiry of that certificate, in milliseconds since 1970. */
   expiry: number;
-  /** @throws ApiError once that certificate no longer counts */
+  /**
+   * @throws ApiError if that certificate is no longer valid
+   */
   check(): Promise<unknown>;
   send(text: string): void;
   close(code: number, reason: string): void;
 }
 
-/** The open lines of this process, by whom they lead to. */
+/** The open connections of this process, by device and tenant. */
 export interface ConnectionRegistry {
-  add(line: DeviceConnection): void;
-  /** Whether the device has another one. */
-  remove(line: DeviceConnection): boolean;
+  add(connection: DeviceConnection): void;
+  /** Returns whether the device has another one. */
+  remove(connection: DeviceConnection): boolean;
   all(): Iterable<DeviceConnection>;
   ofTenant(tenantId: string): Iterable<DeviceConnection>;
   ofDevice(device: DeviceCaller): Iterable<DeviceConnection>;
@@ -26,22 +28,22 @@ export interface ConnectionRegistry {
 export const keyOf = ({ tenantId, deviceId }: DeviceCaller): string => `${tenantId} ${deviceId}`;
 
 export function connectionRegistry(): ConnectionRegistry {
-  const lines = new Map<string, Set<DeviceConnection>>();
-  const all = (): DeviceConnection[] => [...lines.values()].flatMap((of) => [...of]);
+  const connections = new Map<string, Set<DeviceConnection>>();
+  const all = (): DeviceConnection[] => [...connections.values()].flatMap((of) => [...of]);
   return {
-    add(line) {
-      const key = keyOf(line.device);
-      lines.set(key, (lines.get(key) ?? new Set()).add(line));
+    add(connection) {
+      const key = keyOf(connection.device);
+      connections.set(key, (connections.get(key) ?? new Set()).add(connection));
     },
-    remove(line) {
-      const key = keyOf(line.device);
-      const others = lines.get(key);
-      others?.delete(line);
-      if (others?.size === 0) lines.delete(key);
-      return lines.has(key);
+    remove(connection) {
+      const key = keyOf(connection.device);
+      const remaining = connections.get(key);
+      remaining?.delete(connection);
+      if (remaining?.size === 0) connections.delete(key);
+      return connections.has(key);
     },
     all,
     ofTenant: (tenantId) => all().filter(({ device }) => device.tenantId === tenantId),
-    ofDevice: (device) => lines.get(keyOf(device)) ?? [],
+    ofDevice: (device) => connections.get(keyOf(device)) ?? [],
   };
 }

@@ -1,7 +1,8 @@
 /**
- * Works for every tenant at once on what is its own. What goes wrong for one concerns no other.
+ * Runs work for every tenant concurrently, on its own items. A failure for one tenant does not
+ * affect the others.
  *
- * @throws what went wrong first, when all are done
+ * @throws the first error, after all have finished
  */
 export async function eachTenant<T>(
   items: readonly T[],
@@ -9,6 +10,6 @@ export async function eachTenant<T>(
   work: (tenantId: string, items: readonly T[]) => Promise<unknown>,
 ): Promise<void> {
   const works = [...Map.groupBy(items, tenantOf)].map(([tenantId, of]) => work(tenantId, of));
-  for (const done of await Promise.allSettled(works))
-    if (done.status === 'rejected') throw done.reason;
+  for (const result of await Promise.allSettled(works))
+    if (result.status === 'rejected') throw result.reason;
 }

@@ -6,42 +6,49 @@ import { type DeviceStatus, updateDeviceStatus } from './delivery-queries.ts';
 import { groupSame } from './push-rules.ts';
 import { filterAuthorized } from './authorized-connections.ts';
 
-/** What is new of a device. */
+/** A change of a device's status. */
 export interface PresenceUpdate {
-  line: DeviceConnection;
-  seen: DeviceStatus;
+  connection: DeviceConnection;
+  status: DeviceStatus;
 }
 
 /**
- * Stores what is new of devices of one tenant: who came, who left, and which version is in force
- * where. Thousands that acknowledge the same version are one statement, and one signal.
+ * Stores status changes of devices of one tenant: connects, disconnects, and applied versions.
+ * Thousands of acknowledgments of the same version take one statement and one signal.
  */
 export async function storePresence(
   context: Context,
   tenantId: string,
-  sightings: readonly PresenceUpdate[],
+  updates: readonly PresenceUpdate[],
 ): Promise<void> {
   const { storage } = context;
   const newest = await configVersion(storage.db, tenantId);
-  const there = sightings.filter(({ seen }) => !hasLeft(seen)).map(({ line }) => line);
-  const served = await filterAuthorized(context, tenantId, there);
-  const stored = sightings
-    .filter(({ line, seen }) => hasLeft(seen) || served.has(line))
-    .map(({ line, seen }) => [line.device.deviceId, believable(seen, newest)] as const);
+  const present = updates
+    .filter(({ status }) => !hasLeft(status))
+    .map(({ connection }) => connection);
+  const served = await filterAuthorized(context, tenantId, present);
+  const stored = updates
+    .filter(({ connection, status }) => hasLeft(status) || served.has(connection))
+    .map(
+      ({ connection, status }) => [connection.device.deviceId, believable(status, newest)] as const,
+    );
   const now = context.now();
-  for (const { key: seen, ids } of groupSame(stored))
-    await updateDeviceStatus(storage, tenantId, ids, { ...seen, at: seen.disconnected_at ?? now });
+  for (const { key: status, ids } of groupSame(stored))
+    await updateDeviceStatus(storage, tenantId, ids, {
+      ...status,
+      at: status.disconnected_at ?? now,
+    });
   announce(context, tenantId, stored);
 }
 
 const hasLeft = ({ disconnected_at }: DeviceStatus): boolean => typeof disconnected_at === 'number';
 
-const believable = ({ applied_version, ...seen }: DeviceStatus, newest: number): DeviceStatus =>
+const believable = ({ applied_version, ...status }: DeviceStatus, newest: number): DeviceStatus =>
   applied_version === undefined
-    ? seen
-    : { ...seen, applied_version: believableVersion(applied_version, newest) };
+    ? status
+    : { ...status, applied_version: believableVersion(applied_version, newest) };
 
-/** Of several devices one signal says that there are some. */
+/** For several devices, one signal without a device id. */
 function announce(
   { storage }: Context,
   tenant_id: string,

@@ -1,7 +1,7 @@
 import { type ChannelPush, channelPush } from '#contract/device.ts';
 import { configFor, type DeviceConfigParts } from '../rules.ts';
 
-/** What the cascade needs to know of a device. */
+/** A device's inputs to the cascade. */
 export interface Target {
   deviceId: string;
   user_group: string | null;
@@ -10,30 +10,30 @@ export interface Target {
 }
 
 /**
- * The message for each device of a tenant at one version. Devices that nothing tells apart share
- * one: a change for thousands is resolved as often as there are different answers.
+ * Builds the message for each device of a tenant at one version. Devices with equal inputs share
+ * one: a change for thousands resolves once per distinct result.
  */
-export function pushMessages(told: DeviceConfigParts): (target: Target) => string {
-  const known = new Map<string, string>();
+export function pushMessages(parts: DeviceConfigParts): (target: Target) => string {
+  const messages = new Map<string, string>();
   const own = new Set(
-    told.layers.filter(({ layer }) => layer === 'device').map(({ scope }) => scope),
+    parts.layers.filter(({ layer }) => layer === 'device').map(({ scope }) => scope),
   );
   return (target) => {
     const { deviceId, user_group, profile_hosts } = target;
-    const blocked = told.blocks?.get(deviceId);
+    const blocked = parts.blocks?.get(deviceId);
     const key = JSON.stringify([own.has(deviceId) && deviceId, user_group, profile_hosts, blocked]);
-    const message = known.get(key) ?? messageFor(told, target);
-    known.set(key, message);
+    const message = messages.get(key) ?? messageFor(parts, target);
+    messages.set(key, message);
     return message;
   };
 }
 
 function messageFor(
-  told: DeviceConfigParts,
+  parts: DeviceConfigParts,
   { deviceId, user_group, profile_hosts }: Target,
 ): string {
   const profileHosts = JSON.parse(profile_hosts ?? '[]') as string[];
-  const config = configFor(told, { device: deviceId, user_group }, profileHosts);
+  const config = configFor(parts, { device: deviceId, user_group }, profileHosts);
   const message: ChannelPush = { type: 'config', config };
   return JSON.stringify(channelPush.parse(message));
 }
@@ -43,7 +43,7 @@ interface Grouped<V> {
   ids: string[];
 }
 
-/** Devices by what is to be stored of them: as many statements as there are different values. */
+/** Groups devices by value, so that each distinct value takes one statement. */
 export function groupSame<V>(values: Iterable<readonly [id: string, value: V]>): Grouped<V>[] {
   const groups = new Map<string, Grouped<V>>();
   for (const [id, key] of values) {

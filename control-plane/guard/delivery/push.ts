@@ -8,22 +8,25 @@ import { filterAuthorized } from './authorized-connections.ts';
 
 const lastSent = new WeakMap<DeviceConnection, string>();
 
-/** Tells devices of one tenant what they should run. What a line was told last is not told again. */
+/**
+ * Pushes the current configuration to devices of one tenant, unless the connection has already
+ * received it.
+ */
 export async function pushConfigs(
   context: Context,
   tenantId: string,
-  lines: readonly DeviceConnection[],
+  connections: readonly DeviceConnection[],
 ): Promise<void> {
   const { db } = context.storage;
-  const told = await toDeviceConfig(db, tenantId);
-  const deviceIds = lines.map(({ device }) => device.deviceId);
+  const parts = await toDeviceConfig(db, tenantId);
+  const deviceIds = connections.map(({ device }) => device.deviceId);
   const blocks = namesByDevice(await listBlocks(context.storage, tenantId, deviceIds));
-  const messageOf = pushMessages({ ...told, blocks });
-  // Looked up last, so that whoever was revoked until now is told nothing.
-  for (const [line, target] of await filterAuthorized(context, tenantId, lines)) {
+  const messageOf = pushMessages({ ...parts, blocks });
+  // Checked last, so that devices revoked until now receive nothing.
+  for (const [connection, target] of await filterAuthorized(context, tenantId, connections)) {
     const message = messageOf(target);
-    if (lastSent.get(line) === message) continue;
-    lastSent.set(line, message);
-    line.send(message);
+    if (lastSent.get(connection) === message) continue;
+    lastSent.set(connection, message);
+    connection.send(message);
   }
 }

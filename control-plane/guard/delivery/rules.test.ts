@@ -27,16 +27,16 @@ const target = fc.record({
 const masking = { keys: [{ key: 'ssn', type: 'SSN' }], patterns: [{ name: 'X', pattern: 'x+' }] };
 
 describe('pushMessages', () => {
-  it('tells each device what the cascade says for it alone, whoever was asked before', () => {
+  it('each device gets the result of the cascade for it alone, in any order', () => {
     fc.assert(
       fc.property(fc.array(layer), fc.array(target), (layers, targets) => {
         const messageOf = pushMessages({ version: 7, layers, masking, app });
-        for (const one of targets) {
-          const { deviceId: device, user_group } = one;
-          const profile = JSON.parse(one.profile_hosts ?? '[]') as string[];
+        for (const target of targets) {
+          const { deviceId: device, user_group } = target;
+          const profile = JSON.parse(target.profile_hosts ?? '[]') as string[];
           const resolved = resolveGuard(layers, { device, user_group }, profile);
           const origins = guardOrigins(resolved);
-          expect(JSON.parse(messageOf(one))).toEqual({
+          expect(JSON.parse(messageOf(target))).toEqual({
             type: 'config',
             config: { version: 7, ...resolved.effective, origins, masking, app },
           });
@@ -45,7 +45,7 @@ describe('pushMessages', () => {
     );
   });
 
-  it('is resolved once for devices that nothing tells apart', () => {
+  it('devices with equal inputs are resolved once', () => {
     let resolved = 0;
     const counting = {
       layer: 'global' as const,
@@ -57,28 +57,28 @@ describe('pushMessages', () => {
       },
     };
     const messageOf = pushMessages({ version: 1, layers: [counting], masking, app });
-    const tell = (count: number) => {
+    const resolve = (count: number) => {
       for (let i = 0; i < count; i += 1)
         messageOf({ deviceId: `dev_${i}`, user_group: null, profile_hosts: null });
       return resolved;
     };
-    expect(tell(2000)).toBe(tell(1));
+    expect(resolve(2000)).toBe(resolve(1));
   });
 });
 
 describe('groupSame', () => {
-  it('loses nobody and keeps different values apart', () => {
-    const seen = fc.record({
+  it('grouping loses no device and keeps distinct values apart', () => {
+    const status = fc.record({
       applied_version: fc.nat({ max: 3 }),
       disconnected_at: fc.constantFrom(null, 1, 2),
     });
-    const devices = fc.uniqueArray(fc.tuple(fc.string(), seen), { selector: ([id]) => id });
+    const devices = fc.uniqueArray(fc.tuple(fc.string(), status), { selector: ([id]) => id });
     fc.assert(
       fc.property(devices, (devices) => {
         const groups = groupSame(devices);
-        const again = groups.flatMap(({ key, ids }) => ids.map((id) => [id, key] as const));
-        expect(new Map(again)).toEqual(new Map(devices));
-        expect(again).toHaveLength(devices.length);
+        const ungrouped = groups.flatMap(({ key, ids }) => ids.map((id) => [id, key] as const));
+        expect(new Map(ungrouped)).toEqual(new Map(devices));
+        expect(ungrouped).toHaveLength(devices.length);
         expect(new Set(groups.map(({ key }) => JSON.stringify(key))).size).toBe(groups.length);
       }),
     );

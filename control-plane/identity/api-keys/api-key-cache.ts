@@ -7,26 +7,26 @@ const FRESH_MS = 5000;
 type Stored = NonNullable<Awaited<ReturnType<typeof findApiKey>>>;
 type Key = Omit<Stored, 'permissions'> & { permissions: readonly Permission[] };
 
-/** The key with this hash, if there is one. Callers may update what they are given. */
+/** Looks up a key by its hash. Callers may modify the returned object. */
 export type FindKey = (hash: string) => Promise<Key | undefined>;
 
 /**
- * Remembers keys, so that recording need not ask the database on every request. A key that is
- * revoked is forgotten at once by a signal, and by a process that the signal did not reach within
- * five seconds. Unknown keys are never remembered: guessing must not fill the memory.
+ * Caches API keys so that recording does not query the database on every request. A revocation
+ * signal evicts a key at once; a process that misses the signal picks it up within five seconds.
+ * Unknown keys are never cached, so guessing cannot fill the memory.
  */
 export function rememberKeys({ db, signals }: Storage): FindKey {
-  const known = new Map<string, { key: Key; until: number }>();
+  const cache = new Map<string, { key: Key; until: number }>();
   signals.subscribe(({ topic }) => {
-    if (topic === 'keys') known.clear();
+    if (topic === 'keys') cache.clear();
   });
   return async (hash) => {
-    const entry = known.get(hash);
+    const entry = cache.get(hash);
     if (entry && performance.now() < entry.until) return entry.key;
     const stored = await findApiKey(db, hash);
     const key = stored && keyOf(stored);
-    if (key) known.set(hash, { key, until: performance.now() + FRESH_MS });
-    else known.delete(hash);
+    if (key) cache.set(hash, { key, until: performance.now() + FRESH_MS });
+    else cache.delete(hash);
     return key;
   };
 }

@@ -13,7 +13,7 @@ import { hashApiKey, newApiKey } from './key-caller.ts';
 import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from '../queries.ts';
 import { endOfOverlap, expiryOfSuccessor } from './api-key-rules.ts';
 
-/** API keys. What each change leaves is audited as the list shows it, without the key. */
+/** API key handlers. Changes are audited in the form the list returns, without the key itself. */
 export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
   async listApiKeys(context, { caller }) {
     const results = await listApiKeys(context.storage.db, caller.tenantId);
@@ -41,7 +41,7 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
   async rotateApiKey(context, call) {
     const { caller, params, body } = call;
     const answer = await withAudit(context, call, async (trx, audit) => {
-      await context.storage.lock(trx, `api key ${params.id}`);
+      await context.storage.lock(trx, `API key ${params.id}`);
       const old = await findApiKeyById(trx, caller.tenantId, params.id);
       if (!old) throw unknown(params.id);
       const permissions = JSON.parse(old.permissions) as Permission[];
@@ -64,7 +64,7 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
 
   async revokeApiKey(context, call) {
     const { caller, params } = call;
-    // It could end the key that issued its own token, and those of others.
+    // A sub-user could otherwise revoke the key that issued its own token, and other keys.
     refuseSubUser(caller);
     await withAudit(context, call, async (trx, audit) => {
       const key = await findApiKeyById(trx, caller.tenantId, params.id);
@@ -88,7 +88,7 @@ type Row = NonNullable<Awaited<ReturnType<typeof findApiKeyById>>>;
 function newRecord(
   context: Context,
   tenant_id: string,
-  given: Pick<Row, 'name' | 'permissions' | 'profile_hosts' | 'expires_at'>,
+  settings: Pick<Row, 'name' | 'permissions' | 'profile_hosts' | 'expires_at'>,
 ): { key: string; record: Row } {
   const key = newApiKey();
   const record = {
@@ -99,34 +99,42 @@ function newRecord(
     last_used_at: null,
     revoked_at: null,
     replaced_by: null,
-    ...given,
+    ...settings,
   };
   return { key, record };
 }
 
-/** A key in place of another one, and when that one expires. @throws ApiError `conflict` */
+/**
+ * Creates the replacement of a key, and computes when the old key expires.
+ *
+ * @throws ApiError `conflict`
+ */
 function successorOf(context: Context, old: Row, overlapSeconds: number) {
   const now = context.now();
   const expires_at = endOfOverlap(old, now, overlapSeconds * 1000);
   if (old.revoked_at !== null || (old.expires_at ?? Infinity) <= now)
     throw new ApiError('conflict', 'a revoked or expired API key cannot be rotated');
   if (old.replaced_by !== null)
-    throw new ApiError('conflict', `this API key has a successor already: ${old.replaced_by}`);
+    throw new ApiError('conflict', `this API key has already been replaced by ${old.replaced_by}`);
   const { name, permissions, profile_hosts } = old;
-  const given = { name, permissions, profile_hosts, expires_at: expiryOfSuccessor(old, now) };
-  return { expires_at, ...newRecord(context, old.tenant_id, given) };
+  const settings = { name, permissions, profile_hosts, expires_at: expiryOfSuccessor(old, now) };
+  return { expires_at, ...newRecord(context, old.tenant_id, settings) };
 }
 
-/** No key makes one that outlives it. @throws ApiError `validation_error` naming the field */
+/**
+ * A key cannot create a key that outlives it.
+ *
+ * @throws ApiError `validation_error` naming the field
+ */
 function refuseLonger({ until }: Holder, expiresAt: number | null): void {
   if ((expiresAt ?? Infinity) <= until) return;
   throw new ApiError(
     'validation_error',
-    `expires_at: expected no later than ${new Date(until).toISOString()}, when your own key expires`,
+    `expires_at: expected no later than ${new Date(until).toISOString()}, when your own API key expires`,
   );
 }
 
-/** Processes remember keys: all of them must look again. */
+/** Evicts the key from the caches of all processes. */
 const forget = ({ storage }: Context, { tenantId }: AdminCaller): void =>
   storage.signals.publish({ tenant_id: tenantId, topic: 'keys' });
 
@@ -134,8 +142,8 @@ const unknown = (id: string): ApiError => new ApiError('not_found', `there is no
 
 const apiKeyView = (row: Row) => z.encode(apiKey, row);
 
-const change = (what: string, { id }: { id: string }) => ({
-  action: `api_key.${what}`,
+const change = (verb: string, { id }: { id: string }) => ({
+  action: `api_key.${verb}`,
   resource_type: 'api_key',
   resource_id: id,
 });

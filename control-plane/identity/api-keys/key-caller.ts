@@ -10,14 +10,15 @@ import { touchApiKey } from '../queries.ts';
 
 const TOUCH_EVERY_MS = 60_000;
 
-/** A new key. Only its hash is stored; 32 random bytes need no slow hash. */
+/** Generates an API key. Only its hash is stored; 32 random bytes need no slow hash. */
 export const newApiKey = (): string => `svc_sk_${randomBytes(32).toString('hex')}`;
 
 export const hashApiKey = (key: string): string => hash('sha256', key);
 
 /**
- * Either header form carries a key. So does the password of HTTP Basic, which is all that standard
- * clients of enrollment can send (RFC 7030); a proxy's own passwords are none of ours.
+ * Reads the API key from either header, or from the password of HTTP Basic, which is all that
+ * standard enrollment clients can send (RFC 7030). Basic passwords that are not our keys, such as
+ * those of a proxy, are ignored.
  */
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const own = headers['x-svc-key'];
@@ -31,7 +32,9 @@ export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
 const waysTo = (path: string): string =>
   isEst(path) ? 'as the password of HTTP Basic, or as bearer' : 'X-Svc-Key or bearer';
 
-/** @throws ApiError `unauthorized` without saying whether the key is unknown, expired or revoked */
+/**
+ * @throws ApiError `unauthorized`, the same for an unknown, expired or revoked key
+ */
 export async function callerOfKey(
   context: Context,
   { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
@@ -39,17 +42,17 @@ export async function callerOfKey(
   const key = apiKeyOf(headers);
   if (!key) throw new ApiError('unauthorized', `an API key is required: ${waysTo(url)}`);
   const now = context.now();
-  const found = await context.findKey(hashApiKey(key));
-  if (!found || !holderOfKey(found, now))
+  const row = await context.findKey(hashApiKey(key));
+  if (!row || !holderOfKey(row, now))
     throw new ApiError('unauthorized', 'the API key is unknown, expired or revoked');
-  await refuseSuspended(context.storage, found.tenant_id);
-  if ((found.last_used_at ?? 0) < now - TOUCH_EVERY_MS) {
-    found.last_used_at = now;
-    await touchApiKey(context.storage.db, found, now);
+  await refuseSuspended(context.storage, row.tenant_id);
+  if ((row.last_used_at ?? 0) < now - TOUCH_EVERY_MS) {
+    row.last_used_at = now;
+    await touchApiKey(context.storage.db, row, now);
   }
   return {
-    tenantId: found.tenant_id,
-    keyId: found.id,
-    permissions: found.permissions,
+    tenantId: row.tenant_id,
+    keyId: row.id,
+    permissions: row.permissions,
   };
 }

@@ -20,16 +20,16 @@ type Refusal = 'disabled' | 'another identity' | 'another tenant';
 export interface Arriving {
   identity: Identity;
   email: string;
-  /** What the provider says the role is; undefined: it says nothing. */
+  /** The role the provider assigns; undefined if it assigns none. */
   role: Role | undefined;
   address: string;
 }
 
 /**
- * The user whom an identity belongs to. The first time it is whoever has the email that the
- * provider vouches for, or a new user; afterwards the identity alone decides, so that an email that
- * is given to somebody else does not carry the account along. The provider is the first tenant's:
- * users of others are refused.
+ * Resolves the user of an OIDC identity. At the first sign-in this is the user with the email the
+ * provider has verified, or a new user. Afterwards only the identity counts, so reassigning an
+ * email to another person does not transfer the account. The provider belongs to the first tenant:
+ * users of other tenants are rejected.
  */
 export async function resolveUser(
   context: Context,
@@ -39,7 +39,8 @@ export async function resolveUser(
   const { identity, email } = arriving;
   const user = await findClaimed(trx, identity, email);
   if (!user) return { user: await createUser(context, trx, arriving) };
-  // A sub-tenant's administrators name users as they like: that must catch nobody who arrives here.
+  // Administrators of a sub-tenant choose the emails of their users: these must not capture
+  // sign-ins of the first tenant.
   if (user.tenant_id !== (await firstTenant(trx)).id) return { refused: 'another tenant', user };
   await context.storage.lock(trx, `users ${user.tenant_id}`);
   if (user.disabled) return { refused: 'disabled', user };
@@ -52,7 +53,7 @@ export async function resolveUser(
   return { user };
 }
 
-/** Whom an identity of the provider says it is: by who they are there, else by the email. */
+/** The existing user of an OIDC identity: by subject, else by email. */
 async function findClaimed(
   db: Db,
   identity: Identity,
@@ -84,7 +85,7 @@ async function createUser(context: Context, trx: Trx, arriving: Arriving) {
   return { tenant_id, id, email };
 }
 
-/** Where the provider says what somebody may do, it says so at every sign-in. */
+/** If the provider assigns roles, its role is applied at every sign-in. */
 async function followRole(
   context: Context,
   trx: Trx,
@@ -95,11 +96,11 @@ async function followRole(
   const before = await requireUser(trx, tenant_id, id);
   if (before.role === role) return;
   const after = { ...before, role };
-  // The installation must not be left without an owner by what somebody changed elsewhere.
+  // A role change at the provider must not leave the installation without an owner.
   if (losesOwner(before, after) && !(await hasOtherOwner(trx, tenant_id, id))) return;
   await changeUser(trx, tenant_id, id, { role });
-  const told = { ...change('update', id), before: userView(before), after: userView(after) };
-  await writeAudit(context, trx, tenant_id, provider(address), told);
+  const entry = { ...change('update', id), before: userView(before), after: userView(after) };
+  await writeAudit(context, trx, tenant_id, provider(address), entry);
 }
 
 const provider = (ip: string) => ({ actor_type: 'system', actor_id: 'oidc', ip }) as const;

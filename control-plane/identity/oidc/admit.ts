@@ -11,11 +11,11 @@ import type { Identity } from './exchange.ts';
 import { isAllowed, mappedRole, vouchedEmail } from './oidc-rules.ts';
 
 const refusals = {
-  'email not verified': 'the sign-in provider does not vouch for your email',
-  domain: 'people with an email of this domain may not sign in here',
-  'another tenant': 'the sign-in provider is not for this account: sign in with your password',
+  'email not verified': 'the sign-in provider has not verified your email',
+  domain: 'email addresses of this domain may not sign in here',
+  'another tenant': 'this account cannot sign in with the sign-in provider: use your password',
   disabled: 'this account is disabled: ask an administrator',
-  'another identity': 'your email belongs to another person of the sign-in provider here',
+  'another identity': 'your email is linked to another identity of the sign-in provider',
 } as const;
 
 interface Refused {
@@ -24,7 +24,7 @@ interface Refused {
 }
 
 /**
- * A session for somebody whom the provider knows, if we let them in.
+ * Opens a session for an OIDC identity that is allowed in.
  *
  * @throws ApiError `forbidden`
  */
@@ -60,21 +60,24 @@ async function decideAdmission(
   return arrive(context, { identity, email, role, address: arrival.address }, arrival);
 }
 
-/** A claim that names no known group means the usual role: who lost a group loses what it gave. */
+/**
+ * A role claim without a mapped group yields the default role, so that leaving a group revokes its
+ * role.
+ */
 const roleOf = ({ claims }: Identity, settings: OidcSettings): Role | undefined =>
   settings.roleClaim ? (mappedRole(claims, settings) ?? settings.defaultRole) : undefined;
 
 async function arrive(context: Context, arriving: Arriving, arrival: Arrival) {
   const { storage } = context;
-  const once = () =>
+  const attempt = () =>
     storage.db.transaction().execute(async (trx) => {
       const resolved = await resolveUser(context, trx, arriving);
       if ('refused' in resolved) return resolved;
       return { ...resolved, session: await openSession(context, trx, resolved.user, arrival) };
     });
-  return once().catch((error: unknown) => {
-    // Somebody who arrives twice at once for the first time is known at the second look.
-    if (storage.isUnique(error)) return once();
+  return attempt().catch((error: unknown) => {
+    // Two first sign-ins raced: the retry finds the user that the other one created.
+    if (storage.isUnique(error)) return attempt();
     throw error;
   });
 }

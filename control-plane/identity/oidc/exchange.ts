@@ -7,7 +7,7 @@ import { loadClient, providerOf, reasonOf } from './provider.ts';
 
 const CALLBACK = '/api/v1/auth/oidc/callback/';
 
-/** Who somebody is, as the provider says. */
+/** Identity of a user as asserted by the provider. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -16,7 +16,7 @@ export interface Identity {
 
 const callbackOf = ({ urls }: Context): URL => new URL(CALLBACK, urls.public);
 
-/** Where to send the browser, and what it has to bring back. */
+/** Returns the authorization URL and the state to verify in the callback. */
 export async function beginExchange(
   context: Context,
   settings: OidcSettings,
@@ -41,7 +41,9 @@ export async function beginExchange(
   return { url, pending };
 }
 
-/** @throws ApiError `unauthorized` when anything about the provider's answer does not hold */
+/**
+ * @throws ApiError `unauthorized` if any part of the provider's response is invalid
+ */
 export async function finishExchange(
   context: Context,
   settings: OidcSettings,
@@ -59,7 +61,7 @@ export async function finishExchange(
       idTokenExpected: true,
     });
     const idToken = tokens.claims();
-    if (!idToken) throw new Error('there is no ID token');
+    if (!idToken) throw new Error('the response has no ID token');
     const { iss: issuer, sub: subject } = idToken;
     const more = await userInfo(provider, tokens.access_token, idToken);
     return { issuer, subject, claims: { ...more, ...idToken } };
@@ -68,7 +70,7 @@ export async function finishExchange(
   }
 }
 
-/** Providers put the email into the ID token, or only where it has to be asked for. */
+/** Providers put the email into the ID token, or return it only from the userinfo endpoint. */
 async function userInfo(
   provider: Configuration,
   accessToken: string,
@@ -80,13 +82,13 @@ async function userInfo(
 }
 
 function refusalFor({ log }: Context, error: unknown): ApiError {
-  log.warn({ reason: reasonOf(error) }, 'a sign-in with the provider was refused');
+  log.warn({ reason: reasonOf(error) }, 'sign-in with the provider was rejected');
   const { code } = error as { code?: string };
   if (code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && !code))
-    return new ApiError('bad_gateway', 'the sign-in provider does not answer as it should');
+    return new ApiError('bad_gateway', 'unexpected response from the sign-in provider');
   return new ApiError('unauthorized', code === DENIED ? NOT_LET_IN : DOES_NOT_HOLD);
 }
 
 const DENIED = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR';
-const NOT_LET_IN = 'the sign-in provider did not let you in';
-const DOES_NOT_HOLD = "the sign-in provider's answer does not hold: sign in once more";
+const NOT_LET_IN = 'the sign-in provider denied the sign-in';
+const DOES_NOT_HOLD = "the sign-in provider's response is invalid: sign in again";

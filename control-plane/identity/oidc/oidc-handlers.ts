@@ -9,7 +9,7 @@ import { settingsOf } from './provider.ts';
 
 type Oidc = Pick<typeof identityRoutes, 'startOidcSignIn' | 'finishOidcSignIn'>;
 
-/** Signing in with the company's own OpenID Connect provider: the code flow with PKCE. */
+/** Sign-in with the company's own OpenID Connect provider: authorization code flow with PKCE. */
 export const oidcHandlers: Handlers<Oidc> = {
   async startOidcSignIn(context, { query, setHeader }) {
     const { url, pending } = await beginExchange(
@@ -24,12 +24,12 @@ export const oidcHandlers: Handlers<Oidc> = {
   async finishOidcSignIn(context, { url, address, header, setHeader }) {
     const settings = await settingsOf(context);
     const pending = readPending(context, header('cookie'));
-    // Whatever comes of it: once is enough.
+    // The pending sign-in is single-use, whatever the outcome.
     setHeader('Set-Cookie', noPendingCookie(context));
     if (!pending)
       throw new ApiError(
         'unauthorized',
-        'this sign-in was not begun in this browser, or too long ago: sign in once more',
+        'this sign-in was started in another browser or has expired: sign in again',
       );
     const identity = await finishExchange(context, settings, { search: url.search, pending });
     const arrival = { method: 'oidc', address, userAgent: header('user-agent') } as const;

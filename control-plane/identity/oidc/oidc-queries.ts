@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/open.ts';
 import type { Identity } from './exchange.ts';
 
-/** Those whom an identity of the provider could be: by who they are there, else by their email. */
+/** Candidate users for an OIDC identity: by subject, else by email. */
 export function findCandidates(db: Db, { issuer, subject }: Identity, email: string) {
   return db
     .selectFrom('users')

@@ -7,7 +7,7 @@ interface Mapping {
   roleMap: Readonly<Record<string, Role>>;
 }
 
-/** The strongest role that the provider's claims map to; undefined when to none. */
+/** The strongest role that the provider's claims map to; undefined if none. */
 export function mappedRole(claims: Claims, { roleClaim, roleMap }: Mapping): Role | undefined {
   if (roleClaim === undefined) return undefined;
   const values = [claimOf(claims, roleClaim)].flat().map(String);
@@ -15,7 +15,7 @@ export function mappedRole(claims: Claims, { roleClaim, roleMap }: Mapping): Rol
   return roles.findLast((role) => mapped.some((value) => roleMap[value] === role));
 }
 
-/** A claim by its name, or by the names of the objects that it lies in, with dots between. */
+/** Reads a claim by name; dots address members of nested objects. */
 function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name
@@ -27,13 +27,13 @@ function claimOf(claims: Claims, name: string): unknown {
     );
 }
 
-/** The email that a provider vouches for, in lower case; null when it does not. */
+/** The verified email in lower case; null if there is none. */
 export function vouchedEmail({ email, email_verified: verified }: Claims): string | null {
-  // Some providers write the boolean as text.
+  // Some providers send the boolean as text.
   if (typeof email !== 'string' || (verified !== true && verified !== 'true')) return null;
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email.toLowerCase() : null;
 }
 
-/** Exactly one of the domains: none that lies within one, none that merely ends alike. */
+/** Exact match: subdomains and domains with the same suffix do not count. */
 export const isAllowed = (email: string, domains: readonly string[] | undefined): boolean =>
   domains === undefined || domains.includes(email.slice(email.lastIndexOf('@') + 1));

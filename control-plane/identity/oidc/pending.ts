@@ -14,10 +14,13 @@ const pending = z.object({
   expires_at: z.int(),
 });
 
-/** A sign-in that was begun here; only the browser that began it can finish it. */
+/** A sign-in in progress. Only the browser that started it can finish it. */
 export type Pending = Omit<z.output<typeof pending>, 'expires_at'>;
 
-/** Kept by the browser, sealed: no process has to remember it, no script can read or alter it. */
+/**
+ * Stored in the browser, encrypted: the server keeps no state, and scripts can neither read nor
+ * modify it.
+ */
 export function pendingCookie(context: Context, begun: Pending): string {
   const expires_at = context.now() + MINUTES * 60_000;
   const value = context.secrets.encrypt(JSON.stringify({ ...begun, expires_at }));
@@ -27,7 +30,7 @@ export function pendingCookie(context: Context, begun: Pending): string {
 export const noPendingCookie = (context: Context): string =>
   cookieOf(context, { name: NAME, value: '', path: PATH, seconds: 0 });
 
-/** Null when there is none, or not one of ours, or an old one. */
+/** Null if it is missing, invalid or expired. */
 export function readPending(context: Context, cookies: string | undefined): Pending | null {
   const sealed = readCookie(cookies, NAME);
   if (!sealed) return null;

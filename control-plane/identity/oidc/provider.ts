@@ -8,21 +8,23 @@ import { firstTenant } from '../../tenancy/queries.ts';
 const TOLERANCE_SECONDS = 60;
 const TIMEOUT_SECONDS = 10;
 
-/** The library is loaded only where somebody signs in with it. */
+/** Loaded on demand, only where OIDC sign-in is used. */
 export const loadClient = () => import('openid-client');
 
 const discovered = new WeakMap<OidcSettings, Promise<Configuration>>();
 
-/** @throws ApiError `not_found` where no provider is configured, `forbidden` without the add-on */
+/**
+ * @throws ApiError `not_found` if no provider is configured, `forbidden` without the add-on
+ */
 export async function settingsOf(context: Context): Promise<OidcSettings> {
   const { oidc } = context.config;
   if (!oidc)
-    throw new ApiError('not_found', "signing in with the company's provider is not set up here");
+    throw new ApiError('not_found', 'sign-in with an OpenID Connect provider is not configured');
   await requireAddOn(context, await tenantOfProvider(context), 'sso');
   return oidc;
 }
 
-/** The provider's host, where people can sign in with it now. */
+/** The provider's host if OIDC sign-in is available; otherwise null. */
 export async function offeredProvider(context: Context): Promise<string | null> {
   const { oidc } = context.config;
   if (!oidc) return null;
@@ -30,27 +32,30 @@ export async function offeredProvider(context: Context): Promise<string | null> 
   return active.has('sso') ? oidc.issuer.host : null;
 }
 
-/** The provider of an installation is for the users of its first tenant. */
+/** The provider of an installation serves users of the first tenant only. */
 const tenantOfProvider = async ({ storage }: Context): Promise<string> =>
   (await firstTenant(storage.db)).id;
 
-/** What the provider says of itself; asked once, and again after it could not be asked. */
+/** The provider's discovery document; cached, and retried after a failure. */
 export async function providerOf(context: Context, settings: OidcSettings): Promise<Configuration> {
-  let found = discovered.get(settings);
-  if (!found) discovered.set(settings, (found = discover(settings)));
+  let pending = discovered.get(settings);
+  if (!pending) discovered.set(settings, (pending = discover(settings)));
   try {
-    return await found;
+    return await pending;
   } catch (error) {
     discovered.delete(settings);
-    context.log.warn({ reason: reasonOf(error) }, `${settings.issuer.href} could not be asked`);
-    throw new ApiError('bad_gateway', 'the sign-in provider does not answer as it should');
+    context.log.warn(
+      { reason: reasonOf(error) },
+      `OpenID Connect discovery at ${settings.issuer.href} failed`,
+    );
+    throw new ApiError('bad_gateway', 'unexpected response from the sign-in provider');
   }
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await loadClient();
   const metadata = { client_secret: clientSecret, [client.clockTolerance]: TOLERANCE_SECONDS };
-  // Signatures are checked although the tokens come from the provider itself over TLS.
+  // Verifies signatures even though the tokens come directly from the provider over TLS.
   const execute = [client.enableNonRepudiationChecks];
   if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
   return client.discovery(issuer, clientId, metadata, undefined, {
@@ -59,7 +64,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
   });
 }
 
-/** For the log: what went wrong, without the tokens that the error may carry. */
+/** Error description for the log, without tokens that the error may contain. */
 export function reasonOf(error: unknown): string {
   const { code, message, cause } = error as { code?: string; message: string; cause?: unknown };
   const inner = cause instanceof Error ? `: ${cause.message}` : '';

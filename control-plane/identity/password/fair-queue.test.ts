@@ -5,17 +5,17 @@ import { fairQueue } from './fair-queue.ts';
 
 const PLACES = 4;
 
-/** A line whose every turn lasts until it is ended here. */
+/** A queue in which each task runs until the test ends it. */
 function startLine() {
-  const line = fairQueue();
+  const queue = fairQueue();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const refused: string[] = [];
   let atOnce = 0;
   let mostAtOnce = 0;
-  const join = (from: string, name = from, places = PLACES): Promise<void> =>
-    line
-      .inTurn(from, places, async () => {
+  const join = (from: string, name = from, limit = PLACES): Promise<void> =>
+    queue
+      .inTurn(from, limit, async () => {
         begun.push(name);
         mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
         await new Promise<void>((resolve) => ends.push(resolve));
@@ -24,7 +24,7 @@ function startLine() {
       .catch((error: unknown) => {
         refused.push(`${name} ${error instanceof ApiError ? error.code : 'failed'}`);
       });
-  /** Ends the turn of the moment, and lets the next one begin. */
+  /** Ends the current task and lets the next one start. */
   const endTurn = async (): Promise<void> => {
     ends.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
@@ -35,7 +35,7 @@ function startLine() {
   return { join, endTurn, endAll, begun, refused, mostAtOnce: () => mostAtOnce };
 }
 
-test('one has its turn at a time, and turns go round', async () => {
+test('tasks run one at a time, round-robin between sources', async () => {
   const { join, endAll, begun, mostAtOnce } = startLine();
   const joined = [join('a', 'a1'), join('a', 'a2'), join('a', 'a3'), join('b', 'b1')];
   joined.push(join('c', 'c1'));
@@ -44,15 +44,15 @@ test('one has its turn at a time, and turns go round', async () => {
   expect([begun, mostAtOnce()]).toEqual([['a1', 'a2', 'b1', 'c1', 'a3'], 1]);
 });
 
-test('a turn that fails ends', async () => {
-  const line = fairQueue();
-  const failed = line.inTurn('a', PLACES, () => Promise.reject(new Error('no')));
-  const next = line.inTurn('b', PLACES, () => Promise.resolve('yes'));
+test('a failing task ends its turn', async () => {
+  const queue = fairQueue();
+  const failed = queue.inTurn('a', PLACES, () => Promise.reject(new Error('no')));
+  const next = queue.inTurn('b', PLACES, () => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });
 
-test('who fills the line alone is refused alone', async () => {
+test('a source that fills the queue alone is rejected alone', async () => {
   const { join, endAll, begun, refused } = startLine();
   const joined = [1, 2, 3, 4, 5, 6].map((i) => join('a', `a${i}`));
   await Promise.resolve();
@@ -63,7 +63,7 @@ test('who fills the line alone is refused alone', async () => {
   expect(refused).toEqual(['a6', 'a5', 'a4'].map((name) => `${name} rate_limited`));
 });
 
-test('a line full of others is unavailable, but for whom a place is kept', async () => {
+test('a full queue rejects new sources, except with a higher limit', async () => {
   const { join, endAll, begun, refused } = startLine();
   const joined = ['a', 'b', 'c', 'd', 'e', 'f'].map((from) => join(from));
   joined.push(join('signed-in', 'signed-in', PLACES + 1));
@@ -73,26 +73,26 @@ test('a line full of others is unavailable, but for whom a place is kept', async
   expect(refused).toEqual(['f unavailable']);
 });
 
-test('a refusal says when to come back', async () => {
-  const line = fairQueue();
+test('a rejection says when to retry', async () => {
+  const queue = fairQueue();
   const turn = Promise.withResolvers<void>();
-  const held = line.inTurn('a', 0, () => turn.promise);
-  const refusal = line.inTurn('b', 0, () => Promise.resolve());
+  const running = queue.inTurn('a', 0, () => turn.promise);
+  const refusal = queue.inTurn('b', 0, () => Promise.resolve());
   await expect(refusal).rejects.toMatchObject({ details: { retry_after: 5 } });
   turn.resolve();
-  await held;
+  await running;
 });
 
-test('whatever comes: one at a time, no more waiting than places, and everybody is answered', async () => {
+test('for any input: one task at a time, no more waiting than the limit, and every task settles', async () => {
   const steps = fc.array(
     fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.constant(null)),
     { maxLength: 60 },
   );
   await fc.assert(
-    fc.asyncProperty(steps, async (given) => {
+    fc.asyncProperty(steps, async (input) => {
       const { join, endTurn, endAll, begun, refused, mostAtOnce } = startLine();
       const joined: Promise<void>[] = [];
-      for (const from of given) {
+      for (const from of input) {
         if (from === null) await endTurn();
         else joined.push(join(from));
         await new Promise((resolve) => setImmediate(resolve));

@@ -2,30 +2,30 @@ import { ApiError } from '#contract/errors.ts';
 
 type Turn = PromiseWithResolvers<void>;
 
-/** Long enough for many of those who wait now to be done. */
+/** Long enough for many of the waiting tasks to finish. */
 const RETRY_AFTER_S = 5;
 
-/** Does one thing after another, for those who wait in a line of so many places. */
+/** Runs tasks one at a time from a bounded queue, fairly between sources. */
 export interface FairQueue {
   /**
-   * Does the work when it is the turn of `from`, which waits for no more than one turn of each of
-   * the others. In a full line, whoever has the most places is refused before others are.
+   * Runs the task in round-robin order: `from` waits for at most one task of every other source.
+   * When the queue is full, the source with the most waiting tasks is rejected first.
    *
-   * @param places how long the line may be for this one to get in
-   * @throws ApiError `rate_limited` or `unavailable`, with the time to come back
+   * @param limit queue length above which this task is rejected
+   * @throws ApiError `rate_limited` or `unavailable`, with `retry_after`
    */
-  inTurn<T>(from: string, places: number, work: () => Promise<T>): Promise<T>;
+  inTurn<T>(from: string, limit: number, work: () => Promise<T>): Promise<T>;
 }
 
 export function fairQueue(): FairQueue {
-  /** By whom they are, in the order of their next turns. */
+  /** Waiting tasks by source, in the order of the sources' next turns. */
   const waiting = new Map<string, Turn[]>();
   let length = 0;
   let busy = false;
 
-  function wait(from: string, places: number): Promise<void> {
+  function wait(from: string, limit: number): Promise<void> {
     const own = waiting.get(from) ?? [];
-    if (length >= places) makeRoom(own);
+    if (length >= limit) makeRoom(own);
     const turn = Promise.withResolvers<void>();
     own.push(turn);
     waiting.set(from, own);
@@ -33,12 +33,14 @@ export function fairQueue(): FairQueue {
     return turn.promise;
   }
 
-  /** Takes the latest place from whoever has the most, if that still leaves them as many. */
+  /**
+   * Evicts the newest task of the source with the most, if that still leaves it as many as `own`.
+   */
   function makeRoom(own: readonly Turn[]): void {
-    const most = [...waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
-    if (most.length <= own.length + 1) throw own.length > 0 ? tooMany() : queueFull();
+    const longest = [...waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+    if (longest.length <= own.length + 1) throw own.length > 0 ? tooMany() : queueFull();
     length -= 1;
-    most.pop()?.reject(tooMany());
+    longest.pop()?.reject(tooMany());
   }
 
   function next(): void {
@@ -54,8 +56,8 @@ export function fairQueue(): FairQueue {
   }
 
   return {
-    async inTurn(from, places, work) {
-      if (busy) await wait(from, places);
+    async inTurn(from, limit, work) {
+      if (busy) await wait(from, limit);
       busy = true;
       try {
         return await work();
@@ -70,7 +72,11 @@ const retryLater = `try again in ${RETRY_AFTER_S} seconds`;
 const details = { retry_after: RETRY_AFTER_S };
 
 const tooMany = (): ApiError =>
-  new ApiError('rate_limited', `too many passwords from you at once: ${retryLater}`, details);
+  new ApiError(
+    'rate_limited',
+    `too many password attempts from this source: ${retryLater}`,
+    details,
+  );
 
 const queueFull = (): ApiError =>
-  new ApiError('unavailable', `too many people sign in at once: ${retryLater}`, details);
+  new ApiError('unavailable', `too many sign-ins in progress: ${retryLater}`, details);

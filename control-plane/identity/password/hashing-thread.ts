@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 export interface HashRequest {
   password: string;
   salt: Uint8Array;
-  /** Of the hash, in bytes. */
+  /** Length of the hash in bytes. */
   length: number;
 }
 
 export type HashResponse = { hash: Uint8Array } | { error: string };
 
-/** It has a heap of its own: only a process that people sign in to now needs one. */
+/** The thread has its own heap, and most processes need it only now and then. */
 const IDLE_MS = 5000;
 
 let thread: Worker | undefined;
@@ -17,9 +17,9 @@ let resting: NodeJS.Timeout | undefined;
 const pending: PromiseWithResolvers<Uint8Array>[] = [];
 
 /**
- * Hashes on the one thread that does, one password after another: however many ask, it takes one
- * core and the memory of one hash. In Node's thread pool hashes would hold up all else that uses
- * it: compression, files, WebCrypto.
+ * Hashes on one dedicated thread, one password at a time: any number of requests takes one core and
+ * the memory of one hash. In Node's thread pool, hashing would delay its other users: compression,
+ * files, WebCrypto.
  */
 export function hashOnThread(question: HashRequest): Promise<Uint8Array> {
   const answer = Promise.withResolvers<Uint8Array>();
@@ -38,15 +38,15 @@ function start(): Worker {
     const question = pending.shift();
     if ('hash' in answer) question?.resolve(answer.hash);
     else question?.reject(new Error(answer.error));
-    if (pending.length === 0) rest(started);
+    if (pending.length === 0) releaseWhenIdle(started);
   });
   started.on('error', (error) => lose(started, error));
   started.on('exit', () => lose(started, new Error('the hashing thread ended')));
   return started;
 }
 
-/** A process that has nothing else to do may end. */
-function rest(started: Worker): void {
+/** Lets the process exit while the thread is idle. */
+function releaseWhenIdle(started: Worker): void {
   started.unref();
   resting = setTimeout(() => {
     thread = undefined;
@@ -54,7 +54,7 @@ function rest(started: Worker): void {
   }, IDLE_MS).unref();
 }
 
-/** Whoever asks next gets another thread. */
+/** The next request starts a new thread. */
 function lose(started: Worker, reason: Error): void {
   if (thread !== started) return;
   thread = undefined;

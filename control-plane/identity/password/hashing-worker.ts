@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { HashResponse, HashRequest } from './hashing-thread.ts';
 
-// OWASP's smallest recommended scrypt cost: N = 2^17, r = 8, p = 1; 128 MiB each.
+// OWASP's minimum recommended scrypt cost: N = 2^17, r = 8, p = 1; 128 MiB each.
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
 function answer({ password, salt, length }: HashRequest): HashResponse {
@@ -14,8 +14,8 @@ function answer({ password, salt, length }: HashRequest): HashResponse {
   }
 }
 
-// Requests come before hashes where there are few cores. Linux sets it for this thread alone, and
-// others for the whole process.
+// With few cores, requests take precedence over hashing. Linux sets the priority for this thread
+// only; other systems for the whole process.
 if (process.platform === 'linux') setPriority(10);
 
 const port = parentPort;

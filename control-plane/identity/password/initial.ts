@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A password that nobody chose: twenty characters, 120 bits. */
+/** A random password: twenty characters, 120 bits. */
 export const initialPassword = (): string => randomBytes(15).toString('base64url');

@@ -15,18 +15,21 @@ import { inTurnOfCaller } from './turns.ts';
 export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassword'>> = {
   async changePassword(context, call) {
     const { caller, body, address } = call;
-    const known = await requirePassword(context, caller);
+    const storedHash = await requirePassword(context, caller);
     requireStrong('new_password', body.new_password, caller.email);
     if (body.new_password === body.current_password)
-      throw new ApiError('validation_error', 'new_password: expected another one than before');
+      throw new ApiError(
+        'validation_error',
+        'new_password: expected a password different from the current one',
+      );
     const password_hash = await inTurnOfCaller(caller, async () => {
-      await requireOwn(context, caller, address, { given: body.current_password, known });
+      await requireOwn(context, caller, address, { password: body.current_password, storedHash });
       return hashPassword(body.new_password);
     });
     const now = context.now();
     return withAudit(context, call, async (trx, audit) => {
       const { tenantId, userId, sessionId } = caller;
-      await requireUnchanged(context, trx, caller, known);
+      await requireUnchanged(context, trx, caller, storedHash);
       const change = { password_hash, must_change_password: 0, password_changed_at: now };
       await changeUser(trx, tenantId, userId, change);
       const ended = await endSessions(trx, caller, now, sessionId);
@@ -42,16 +45,16 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
 };
 
 /**
- * Hashing takes its time: what was done to the account meanwhile, such as a reset by an
- * administrator, must not be undone. Until the transaction ends, nobody else changes users.
+ * Rejects a change based on stale data: hashing takes time, and a concurrent change such as an
+ * administrator's reset must not be undone. Locks the tenant's users until the transaction ends.
  *
- * @throws ApiError `unauthorized` when the session has ended, `conflict`
+ * @throws ApiError `unauthorized` if the session has ended, `conflict`
  */
 async function requireUnchanged(
   { storage }: Context,
   trx: Trx,
   caller: SessionCaller,
-  known: string,
+  storedHash: string,
 ): Promise<void> {
   const { tenantId, userId } = caller;
   await storage.lock(trx, `users ${tenantId}`);
@@ -59,28 +62,35 @@ async function requireUnchanged(
   if (!session || session.revoked_at !== null || session.disabled)
     throw new ApiError('unauthorized', 'the session has ended: sign in again');
   const stored = await findPasswordHash(trx, tenantId, userId);
-  if (stored?.password_hash !== known)
-    throw new ApiError('conflict', 'current_password: the password was changed meanwhile');
+  if (stored?.password_hash !== storedHash)
+    throw new ApiError('conflict', 'current_password: the password was changed concurrently');
 }
 
-/** The stored hash of the caller's password. @throws ApiError `conflict` when they have none */
+/**
+ * The stored hash of the caller's password.
+ *
+ * @throws ApiError `conflict` if they have none
+ */
 async function requirePassword(
   { storage }: Context,
   { tenantId, userId }: SessionCaller,
 ): Promise<string> {
   const stored = await findPasswordHash(storage.db, tenantId, userId);
   if (stored?.password_hash) return stored.password_hash;
-  throw new ApiError('conflict', "you have no password: you sign in with your company's provider");
+  throw new ApiError(
+    'conflict',
+    "this account has no password: it signs in with the company's provider",
+  );
 }
 
-/** Whoever found somebody's open session may guess no more often than anybody else. */
+/** A stolen session must not allow more guesses than an anonymous client has. */
 const requireOwn = (
   context: Context,
   { email }: SessionCaller,
   address: string,
-  { given, known }: { given: string; known: string },
+  { password, storedHash }: { password: string; storedHash: string },
 ): Promise<void> =>
   limitGuesses(context, { email, address }, async () => {
-    if (!(await verifyPassword(given, known)))
-      throw new ApiError('validation_error', 'current_password: this is not your password');
+    if (!(await verifyPassword(password, storedHash)))
+      throw new ApiError('validation_error', 'current_password: wrong password');
   });

@@ -8,26 +8,26 @@ test.each([
   ['elevenchars', /at least 12/],
   // Two code units each, but six characters.
   ['😀😁😂😃😄😅', /at least 12/],
-  ['Ada.Lovelace@Example.test', /the email says/],
-  ['ada.lovelace', /the email says/],
-  ['ada.lovelace2026', /the email says/],
-  ['example.test.99', /the email says/],
-  ['aaaaaaaaaaaaaaaa', /again and again/],
-  ['abcabcabcabcab', /again and again/],
-  ['Xy7!Xy7!Xy7!', /again and again/],
-  ['hohohahahoahahoo', /again and again/],
-  ['123456789012', /neighbours/],
-  ['zyxwvutsrqponm', /neighbours/],
-  ['abcdef123456', /neighbours/],
-  ['qwertyuiopasd', /neighbours/],
-  ['lkjhgfdsapoiu', /neighbours/],
+  ['Ada.Lovelace@Example.test', /parts of the email/],
+  ['ada.lovelace', /parts of the email/],
+  ['ada.lovelace2026', /parts of the email/],
+  ['example.test.99', /parts of the email/],
+  ['aaaaaaaaaaaaaaaa', /repeated pattern/],
+  ['abcabcabcabcab', /repeated pattern/],
+  ['Xy7!Xy7!Xy7!', /repeated pattern/],
+  ['hohohahahoahahoo', /repeated pattern/],
+  ['123456789012', /adjacent/],
+  ['zyxwvutsrqponm', /adjacent/],
+  ['abcdef123456', /adjacent/],
+  ['qwertyuiopasd', /adjacent/],
+  ['lkjhgfdsapoiu', /adjacent/],
   ['Password1234', /common/],
   ['p@ssw0rd!!!!', /common/],
   ['welcome-2026-01', /common/],
   ['Summer2026!!', /common/],
   ['1q2w3e4r5t6y', /common/],
   ['admin-secret-99', /common/],
-])('%j is refused', (password, reason) => {
+])('%j is rejected', (password, reason) => {
   expect(weaknessOf(password, EMAIL)).toMatch(reason);
 });
 
@@ -39,6 +39,6 @@ test.each([
   'пароль из двенадцати',
   'password of my grandmother',
   '長い長いパスワードをここに書く',
-])('%j may be used', (password) => {
+])('%j is accepted', (password) => {
   expect(weaknessOf(password, EMAIL)).toBeNull();
 });

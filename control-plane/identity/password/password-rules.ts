@@ -1,9 +1,9 @@
 const SHORTEST = 12;
-/** Characters that a password must have beyond the name in the email. */
+/** Characters required beyond the local part of the email. */
 const OWN_CHARACTERS = 6;
 const FEWEST_KINDS = 5;
 
-/** What nobody may build a password from alone, written without digits and signs. */
+/** Common passwords, without digits and symbols. */
 const COMMON = [
   'password',
   'passphrase',
@@ -60,14 +60,14 @@ const DISGUISES: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** What a password lacks, as a refusal says it; null when nothing. */
+/** Describes the weakness of a password for an error message; null if there is none. */
 export function weaknessOf(password: string, email: string): string | null {
   const text = password.normalize('NFKC').toLowerCase();
   if (Array.from(text).length < SHORTEST) return `expected at least ${SHORTEST} characters`;
-  if (isFromEmail(text, email.toLowerCase())) return 'expected more than what the email says';
+  if (isFromEmail(text, email.toLowerCase())) return 'expected more than parts of the email';
   if (isRepetition(text) || new Set(text).size < FEWEST_KINDS)
-    return 'expected more than a few characters again and again';
-  if (isSequence(text)) return 'expected more than a sequence of neighbours';
+    return 'expected more than a repeated pattern';
+  if (isSequence(text)) return 'expected more than a sequence of adjacent characters';
   if (isCommon(text)) return 'expected more than a common password';
   return null;
 }
@@ -75,11 +75,11 @@ export function weaknessOf(password: string, email: string): string | null {
 function isFromEmail(text: string, email: string): boolean {
   const [name = '', domain = ''] = email.split('@');
   const parts = [email, domain, name].filter((part) => part.length > 2);
-  const rest = parts.reduce((left, part) => left.replaceAll(part, ''), text);
-  return rest !== text && Array.from(rest).length < OWN_CHARACTERS;
+  const remaining = parts.reduce((remainder, part) => remainder.replaceAll(part, ''), text);
+  return remaining !== text && Array.from(remaining).length < OWN_CHARACTERS;
 }
 
-/** Any unit, repeated to the end; the last one may be cut off. */
+/** A repeated unit; the last repetition may be cut off. */
 function isRepetition(text: string): boolean {
   const characters = Array.from(text);
   for (let unit = 1; unit * 2 <= characters.length; unit += 1)
@@ -87,7 +87,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** Digits or letters one after the other, up or down, or along the rows of a keyboard. */
+/** Consecutive digits or letters, ascending or descending, or along the rows of a keyboard. */
 function isSequence(text: string): boolean {
   const characters = Array.from(text);
   const leaps = characters.slice(1).filter((to, i) => !areNeighbours(characters[i] ?? '', to));
@@ -96,19 +96,22 @@ function isSequence(text: string): boolean {
   return ROWS.some((row) => row.includes(text) || row.includes(backwards));
 }
 
-/** 9 and 0 are neighbours, as are z and a; so is each of itself. */
+/** 9 and 0 are adjacent, as are z and a; a character is adjacent to itself. */
 const areNeighbours = (from: string, to: string): boolean =>
   Math.abs(from.charCodeAt(0) - to.charCodeAt(0)) < 2 ||
   ['90', '09', 'za', 'az'].includes(from + to);
 
-/** Common words, perhaps disguised, with nothing but digits and signs around them. */
+/** Common words, possibly in leetspeak, with only digits and symbols around them. */
 function isCommon(text: string): boolean {
   const core = text.replace(/^\P{L}+|\P{L}+$/gu, '');
   const undisguised = Array.from(core, (character) => DISGUISES[character] ?? character).join('');
   return [core, undisguised].some((form) => {
     const letters = form.replace(/\P{L}/gu, '');
-    const rest = LONGEST_FIRST.reduce((left, word) => left.replaceAll(word, ''), letters);
-    return rest !== letters && rest.length < 3;
+    const remaining = LONGEST_FIRST.reduce(
+      (remainder, word) => remainder.replaceAll(word, ''),
+      letters,
+    );
+    return remaining !== letters && remaining.length < 3;
   });
 }
 

@@ -5,8 +5,8 @@ const threads = vi.hoisted(() => ({ started: 0 }));
 vi.mock('node:worker_threads', async (original) => {
   const actual = await original<typeof import('node:worker_threads')>();
   class Worker extends actual.Worker {
-    constructor(...given: ConstructorParameters<typeof actual.Worker>) {
-      super(...given);
+    constructor(...args: ConstructorParameters<typeof actual.Worker>) {
+      super(...args);
       threads.started += 1;
     }
   }
@@ -16,7 +16,7 @@ afterEach(() => {
   threads.started = 0;
 });
 
-test('many at once are hashed by one thread, each with a salt of its own', async () => {
+test('concurrent passwords are hashed by one thread, each with its own salt', async () => {
   const password = 'correct horse battery';
   const hashes = await Promise.all([hashPassword(password), hashPassword(password)]);
   expect(hashes).toEqual(hashes.map(() => expect.stringMatching(/^scrypt\$[\w-]{22}\$[\w-]{43}$/)));
@@ -32,7 +32,7 @@ test('many at once are hashed by one thread, each with a salt of its own', async
   expect(threads.started).toBe(1);
 });
 
-test('a password is the same however its letters are put together', async () => {
+test('a password matches in any Unicode normalization form', async () => {
   const hash = await hashPassword('Zu\u0308rich am See');
   expect(await verifyPassword('Z\u00fcrich am See', hash)).toBe(true);
 });

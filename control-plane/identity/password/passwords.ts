@@ -8,7 +8,7 @@ const HASH_BYTES = 32;
 const stored = (salt: Uint8Array, hash: Uint8Array): string =>
   ['scrypt', ...[salt, hash].map((bytes) => Buffer.from(bytes).toString('base64url'))].join('$');
 
-/** What no password matches, and takes as long to find out as with any other. */
+/** Matches no password, and takes as long to verify as any other hash. */
 export const unmatchable = stored(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 const derive = (password: string, salt: Uint8Array): Promise<Uint8Array> =>
@@ -19,8 +19,8 @@ export async function hashPassword(password: string): Promise<string> {
   return stored(salt, await derive(password, salt));
 }
 
-export async function verifyPassword(password: string, known: string): Promise<boolean> {
-  const [, salt = '', hash = ''] = known.split('$');
+export async function verifyPassword(password: string, storedHash: string): Promise<boolean> {
+  const [, salt = '', hash = ''] = storedHash.split('$');
   const expected = Buffer.from(hash, 'base64url');
   const actual = await derive(password, Buffer.from(salt, 'base64url'));
   return expected.length === actual.length && timingSafeEqual(expected, actual);

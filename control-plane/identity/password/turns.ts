@@ -3,19 +3,19 @@ import { networkOf } from '../networks.ts';
 import { fairQueue } from './fair-queue.ts';
 
 /**
- * One line for whatever hashes passwords in this process, as there is one thread for it: see
- * docs/decisions/014. Whoever finds the line full is refused before the database is asked anything.
+ * The queue for all password hashing in this process, as there is one thread for it: see
+ * docs/decisions/014. When it is full, requests are rejected before any database query.
  */
-const line = fairQueue();
+const queue = fairQueue();
 
-/** A hash takes about half a second: whoever is last waits some eight seconds. */
+/** A hash takes about half a second: the last task waits about eight seconds. */
 const PLACES = 16;
-/** Some more for people who are signed in: strangers who fill the line do not keep them out. */
+/** Extra capacity for signed-in users, so that anonymous clients cannot lock them out. */
 const PLACES_OF_SIGNED_IN = PLACES + 4;
 
-/** For somebody who is not signed in yet: all of their network are one. */
+/** For callers that are not signed in: each network is one source. */
 export const inTurnOfNetwork = <T>(address: string, work: () => Promise<T>): Promise<T> =>
-  line.inTurn(`network ${networkOf(address)}`, PLACES, work);
+  queue.inTurn(`network ${networkOf(address)}`, PLACES, work);
 
 export const inTurnOfCaller = <T>(caller: AdminCaller, work: () => Promise<T>): Promise<T> =>
-  line.inTurn('userId' in caller ? caller.userId : caller.keyId, PLACES_OF_SIGNED_IN, work);
+  queue.inTurn('userId' in caller ? caller.userId : caller.keyId, PLACES_OF_SIGNED_IN, work);

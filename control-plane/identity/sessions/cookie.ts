@@ -7,11 +7,11 @@ export interface Cookie {
   name: string;
   value: string;
   path: string;
-  /** Zero makes a browser forget it. */
+  /** Zero deletes the cookie. */
   seconds: number;
 }
 
-/** A cookie that no script can read and no other site's form can send. */
+/** A cookie that scripts cannot read and that forms of other sites cannot send. */
 export function cookieOf({ urls }: Context, { name, value, path, seconds }: Cookie): string {
   const secure = urls.public.startsWith('https:') ? '; Secure' : '';
   return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
@@ -24,10 +24,10 @@ export const noSessionCookie = (context: Context): string =>
   cookieOf(context, { name: SESSION_COOKIE, value: '', path: '/', seconds: 0 });
 
 /** The value of a cookie in a request's `Cookie` header. */
-export function readCookie(header: string | undefined, wanted: string): string | undefined {
+export function readCookie(header: string | undefined, cookieName: string): string | undefined {
   for (const pair of (header ?? '').split(';')) {
-    const [name, ...rest] = pair.trim().split('=');
-    if (name === wanted) return rest.join('=');
+    const [name, ...value] = pair.trim().split('=');
+    if (name === cookieName) return value.join('=');
   }
   return undefined;
 }

@@ -14,7 +14,7 @@ export interface SignedInUser {
   email: string;
 }
 
-/** How and from where somebody signed in. */
+/** How and from where a user signed in. */
 export interface Arrival {
   method: 'password' | 'oidc';
   address: string;
@@ -22,12 +22,12 @@ export interface Arrival {
 }
 
 export interface OpenedSession {
-  /** Usable as cookie and as bearer. */
+  /** Usable as cookie and as bearer token. */
   token: string;
   expiresAt: number;
 }
 
-/** A new session of somebody who has proven who they are, and the audit log's entry of it. */
+/** Opens a session for an authenticated user, and writes the audit entry. */
 export async function openSession(
   context: Context,
   trx: Trx,

@@ -38,7 +38,9 @@ export async function callerOfSession(
   return caller;
 }
 
-/** @throws ApiError `unauthorized` without saying what is wrong with the token */
+/**
+ * @throws ApiError `unauthorized`, the same whatever is wrong with the token
+ */
 async function sessionOf(context: Context, request: IncomingMessage, now: number) {
   const token = tokenOf(request);
   if (!token) throw new ApiError('unauthorized', 'sign in first');
@@ -57,23 +59,26 @@ function tokenOf(request: IncomingMessage): { value: string; from: 'bearer' | 'c
   return cookie === undefined ? null : { value: cookie, from: 'cookie' };
 }
 
-/** The clocks of several processes over one database differ. */
+/** Clocks of processes that share a database differ. */
 const isOver = ({ expires_at }: { expires_at: number }, now: number): boolean =>
   expires_at + CLOCK_SKEW_MS <= now;
 
 /**
- * A cookie is sent by the browser on its own, so another site's page could use it. Reading is
- * harmless (the other site never sees the answer), all else must come from our own pages. That
- * a WebSocket is opened by GET makes it no less a thing another site could read.
+ * Browsers send cookies automatically, so pages of other sites could use them. Reads are harmless,
+ * because the other site cannot see the response; everything else must come from our own pages. A
+ * WebSocket is opened by GET, but another site could read it, so it is checked too.
  */
 function requireSameOrigin(context: Context, request: IncomingMessage): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (reads && !request.headers.upgrade) return;
   if (!request.headers.origin || isCrossOrigin(context, request))
-    throw new ApiError('forbidden', 'a request with the session cookie must come from the console');
+    throw new ApiError(
+      'forbidden',
+      'cross-origin request refused: the session cookie is accepted from the console only',
+    );
 }
 
-/** Does a browser say that another site's page sends this? */
+/** Do the browser's headers say that the request comes from a page of another site? */
 export function isCrossOrigin(context: Context, { headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   const ours = [new URL(context.urls.public).origin, `http://${host}`, `https://${host}`];

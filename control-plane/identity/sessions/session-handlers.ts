@@ -6,7 +6,7 @@ import { endSession, endSessions, listSessions } from './session-queries.ts';
 
 type Own = Pick<typeof identityRoutes, 'listSessions' | 'endOtherSessions' | 'endSession'>;
 
-/** A user's own sessions. */
+/** Handlers for a user's own sessions. */
 export const sessionHandlers: Handlers<Own> = {
   async listSessions(context, { caller }) {
     const rows = await listSessions(context.storage.db, caller, context.now());

@@ -16,8 +16,7 @@ export async function insertSession(
 }
 
 /**
- * Forgets the tenant's sessions that are over. Done at every sign-in: where nobody signs in, none
- * are added.
+ * Deletes the tenant's expired sessions. Runs at every sign-in, which is when sessions are added.
  */
 export async function forgetOldSessions(db: Db, tenantId: string, before: number): Promise<void> {
   await db
@@ -27,7 +26,7 @@ export async function forgetOldSessions(db: Db, tenantId: string, before: number
     .execute();
 }
 
-/** A session with its user and what decides whether their password is too old. */
+/** A session with its user and the columns that decide whether the password has expired. */
 export function findSession(db: Db, { tenantId, sessionId }: SessionClaims) {
   return db
     .selectFrom('sessions')
@@ -48,7 +47,7 @@ export function findSession(db: Db, { tenantId, sessionId }: SessionClaims) {
     .executeTakeFirst();
 }
 
-/** Not everybody who acts as a user has a session of ours: tokens of sub-users have none. */
+/** Sub-user tokens act as users without having a session row. */
 export async function findTenantName(db: Db, tenantId: string): Promise<string> {
   const { name } = await db
     .selectFrom('tenants')
@@ -71,7 +70,7 @@ export async function touchSession(
     .execute();
 }
 
-/** Those that still count, the last used first. */
+/** Active sessions, most recently used first. */
 export function listSessions(db: Db, { tenantId, userId }: OfUser, now: number) {
   return db
     .selectFrom('sessions')
@@ -86,7 +85,7 @@ export function listSessions(db: Db, { tenantId, userId }: OfUser, now: number) 
     .execute();
 }
 
-/** False when the user has no such session that still counts. */
+/** Returns false if the user has no such active session. */
 export async function endSession(
   db: Db,
   { sessionId, ...of }: OfUser & SessionClaims,
@@ -98,13 +97,15 @@ export async function endSession(
   return numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of a user, but for one that may be kept. Answers how many. */
-export async function endSessions(db: Db, of: OfUser, now: number, kept = ''): Promise<number> {
-  const { numUpdatedRows } = await ending(db, of, now).where('id', '!=', kept).executeTakeFirst();
+/** Ends all sessions of a user, optionally except one. Returns how many it ended. */
+export async function endSessions(db: Db, of: OfUser, now: number, exceptId = ''): Promise<number> {
+  const { numUpdatedRows } = await ending(db, of, now)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
-/** Those of a user's sessions that still count end now. */
+/** Ends active sessions of a user, as of now. */
 const ending = (db: Db, { tenantId, userId }: OfUser, now: number) =>
   db
     .updateTable('sessions')

@@ -1,7 +1,7 @@
 import type { Secrets } from '../../startup/secrets.ts';
 import { readToken, signToken } from '../signed-token.ts';
 
-/** So far the clocks of those who sign and those who read may be apart. */
+/** Tolerated difference between the clocks of signer and verifier. */
 export const CLOCK_SKEW_MS = 60_000;
 
 export interface SessionClaims {
@@ -9,7 +9,7 @@ export interface SessionClaims {
   sessionId: string;
 }
 
-/** A session as a JWT: usable as cookie and as bearer. */
+/** Signs a session as a JWT, usable as cookie and as bearer token. */
 export const signSessionToken = (
   { sessionKey }: Pick<Secrets, 'sessionKey'>,
   { tenantId, sessionId }: SessionClaims,
@@ -17,12 +17,12 @@ export const signSessionToken = (
 ): string =>
   signToken(sessionKey, { tid: tenantId, sid: sessionId, exp: Math.floor(expiresAt / 1000) });
 
-/** Null for whatever we did not sign, or signed for a time that has passed. */
+/** Null if the token was not signed here or has expired. */
 export function readSessionToken(
   { sessionKey }: Pick<Secrets, 'sessionKey'>,
   token: string,
   now: number,
 ): SessionClaims | null {
-  const said = readToken<{ tid: string; sid: string }>(sessionKey, token, now - CLOCK_SKEW_MS);
-  return said && { tenantId: said.tid, sessionId: said.sid };
+  const claims = readToken<{ tid: string; sid: string }>(sessionKey, token, now - CLOCK_SKEW_MS);
+  return claims && { tenantId: claims.tid, sessionId: claims.sid };
 }

@@ -4,15 +4,17 @@ import { networkOf } from '../networks.ts';
 import { type Account, clearFailures, countFailure } from './sign-in-queries.ts';
 
 const WINDOW_MS = 15 * 60 * 1000;
-/** Guesses at one account from one network. */
+/** Failed attempts at one account from one network. */
 const OF_ACCOUNT = 10;
-/** Guesses at whatever accounts: one password tried with many. */
+/**
+ * Failed attempts at any account from one network, against trying one password with many accounts.
+ */
 const OF_NETWORK = 100;
 
 /**
- * Lets an attempt through that could turn out to be a guess. One that throws counts as failed, one
- * that succeeds forgives the account what failed before. Attempts are made in turn
- * (`password/turns.ts`): what became of the one before is known.
+ * Runs a sign-in attempt within the rate limits. An attempt that throws counts as failed; a
+ * successful one clears the failures of the account. Attempts are serialized (`password/turns.ts`),
+ * so the outcome of the previous one is known.
  *
  * @throws ApiError `rate_limited`
  */
@@ -29,13 +31,13 @@ export async function limitGuesses<T>(
   return result;
 }
 
-/** Counts an attempt as failed; answers what to refuse it with when there were too many. */
+/** Counts the attempt as failed; returns the error if the limit is reached. */
 async function reserve(context: Context, account: Account): Promise<ApiError | null> {
   const now = context.now();
   const limits = { since: now - WINDOW_MS, ofAccount: OF_ACCOUNT, ofNetwork: OF_NETWORK };
-  const standing = await countFailure(context.storage, { ...account, at: now }, limits);
-  if (standing === null) return null;
-  const wait = Math.max(1, Math.ceil((standing + WINDOW_MS - now) / 1000));
+  const blockedSince = await countFailure(context.storage, { ...account, at: now }, limits);
+  if (blockedSince === null) return null;
+  const wait = Math.max(1, Math.ceil((blockedSince + WINDOW_MS - now) / 1000));
   return new ApiError('rate_limited', `too many failed sign-ins: try again in ${wait} seconds`, {
     retry_after: wait,
   });

@@ -10,27 +10,26 @@ const LISTED_OF_UNKNOWN = 100;
 export interface Failure {
   method: 'password' | 'oidc';
   reason: string;
-  /** As it was given. */
+  /** As entered. */
   email: string;
   address: string;
   user: { tenant_id: string; id: string } | undefined;
 }
 
 /**
- * Tells the audit log of a failed sign-in. One at an account that does not exist goes to the first
- * tenant, whose administrators run the installation. Anybody can fail as often as they like, so
- * in fifteen minutes it lists ten for each user and a hundred for all unknown ones; the last one
- * says so.
+ * Audits a failed sign-in. Attempts at unknown accounts go to the first tenant, whose
+ * administrators run the installation. Failures are unlimited, so each fifteen minutes at most ten
+ * per user and a hundred for all unknown accounts are logged; the last one says so.
  */
 export async function listFailure(context: Context, failure: Failure): Promise<void> {
   const { storage } = context;
   const { user, method, reason, address } = failure;
   const tenant_id = user?.tenant_id ?? (await firstTenant(storage.db)).id;
   const since = context.now() - (context.now() % WINDOW_MS);
-  const most = user ? LISTED_OF_USER : LISTED_OF_UNKNOWN;
+  const limit = user ? LISTED_OF_USER : LISTED_OF_UNKNOWN;
   await storage.db.transaction().execute(async (trx) => {
     const count = await countListed(trx, { tenant_id, subject: user?.id ?? '', since });
-    if (count > most) return;
+    if (count > limit) return;
     const actor_id = user?.id ?? 'unknown';
     const actor = { actor_type: 'user', actor_id, ip: address } as const;
     await writeAudit(context, trx, tenant_id, actor, {
@@ -41,12 +40,15 @@ export async function listFailure(context: Context, failure: Failure): Promise<v
         email: presentable(failure.email),
         method,
         reason,
-        ...(count === most && { silent_until: new Date(since + WINDOW_MS).toISOString() }),
+        ...(count === limit && { silent_until: new Date(since + WINDOW_MS).toISOString() }),
       },
     });
   });
 }
 
-/** People type their password where the email belongs: what looks like none is not written down. */
+/**
+ * Users sometimes type their password into the email field: a value that is not an email is not
+ * logged.
+ */
 const presentable = (email: string): string | null =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null;

@@ -22,8 +22,12 @@ export const signInHandlers: Handlers<Signing> = {
     const attempt = { ...body, address, userAgent: header('user-agent') };
     const { user, session } = await signIn(context, attempt);
     setHeader('Set-Cookie', sessionCookie(context, session.token));
-    const must = isPasswordOld(user, context.now());
-    return { token: session.token, expires_at: session.expiresAt, user: sessionView(user, must) };
+    const mustChange = isPasswordOld(user, context.now());
+    return {
+      token: session.token,
+      expires_at: session.expiresAt,
+      user: sessionView(user, mustChange),
+    };
   },
 
   async logout(context, call) {
@@ -31,7 +35,7 @@ export const signInHandlers: Handlers<Signing> = {
     call.setHeader('Set-Cookie', noSessionCookie(context));
     await withAudit(context, call, async (trx, audit) => {
       if (!(await endSession(trx, caller, context.now())))
-        throw new ApiError('conflict', 'this is no session that one signs out of');
+        throw new ApiError('conflict', 'only a console session can be signed out');
       await audit({
         action: 'user.sign_out',
         resource_type: 'user',
@@ -45,10 +49,10 @@ export const signInHandlers: Handlers<Signing> = {
   async me(context, { caller }) {
     const { db } = context.storage;
     const session = await findSession(db, caller);
-    const must = session?.method === 'password' && isPasswordOld(session, context.now());
+    const mustChange = session?.method === 'password' && isPasswordOld(session, context.now());
     const tenant_name = session?.tenant_name ?? (await findTenantName(db, caller.tenantId));
     const { userId: id, tenantId: tenant_id, email, role } = caller;
-    return sessionView({ id, email, role, tenant_id, tenant_name }, must);
+    return sessionView({ id, email, role, tenant_id, tenant_name }, mustChange);
   },
 };
 

@@ -2,7 +2,7 @@ import type { Db, Storage } from '../../storage/open.ts';
 
 export interface Account {
   email: string;
-  /** Where the attempt comes from: `networkOf` its address. */
+  /** Source of the attempt: `networkOf` its address. */
   network: string;
 }
 
@@ -13,10 +13,10 @@ export interface FailureLimits {
 }
 
 /**
- * Counts a sign-in as failed before it is tried, so that many at once cannot outrun the limits;
- * `clearFailures` takes it back. Also forgets what is too old to count, for every account.
+ * Counts a sign-in as failed before it is tried, so that concurrent attempts cannot exceed the
+ * limits; `clearFailures` reverts it. Also deletes expired failures of all accounts.
  *
- * @returns when the oldest of the failures that stand in the way was; null when it was counted
+ * @returns the time of the oldest failure that blocks the attempt; null if the attempt was counted
  */
 export async function countFailure(
   { db, lock }: Storage,
@@ -28,14 +28,14 @@ export async function countFailure(
     await lock(trx, `sign-in ${network}`);
     const all = await failuresOf(trx, network, since);
     const own = all.filter((failure) => failure.email === email);
-    const standing = [own.at(-ofAccount), all.at(-ofNetwork)].filter((one) => one !== undefined);
-    if (standing.length > 0) return Math.max(...standing.map((one) => one.at));
+    const blocking = [own.at(-ofAccount), all.at(-ofNetwork)].filter((one) => one !== undefined);
+    if (blocking.length > 0) return Math.max(...blocking.map((one) => one.at));
     await trx.insertInto('sign_in_failures').values({ email, address: network, at }).execute();
     return null;
   });
 }
 
-/** Never many: what is beyond the limits is not counted. */
+/** Bounded: attempts beyond the limits are not counted. */
 const failuresOf = (db: Db, network: string, since: number) =>
   db
     .selectFrom('sign_in_failures')
@@ -53,7 +53,7 @@ export async function clearFailures(db: Db, { email, network }: Account): Promis
     .execute();
 }
 
-/** Counts one more failure that the audit log could be told of, and says how many there were. */
+/** Counts one more failure eligible for the audit log, and returns the count. */
 export async function countListed(
   db: Db,
   failure: { tenant_id: string; subject: string; since: number },

@@ -18,12 +18,15 @@ export interface SignIn {
 }
 
 /**
- * @throws ApiError `unauthorized` alike for an unknown account and a wrong password, `forbidden`
- *   for who knows the password of an account that is disabled
- *   or of a tenant that is suspended, `rate_limited`, `unavailable` when too many sign in at once
+ * @throws ApiError `unauthorized`, the same for an unknown account and a wrong password;
+ *   `forbidden` for the right password of a disabled account or of a suspended tenant;
+ *   `rate_limited`; `unavailable` if too many sign-ins are in progress
  */
-export async function signIn(context: Context, { password, address, userAgent, ...given }: SignIn) {
-  const email = given.email.trim().toLowerCase();
+export async function signIn(
+  context: Context,
+  { password, address, userAgent, ...attempt }: SignIn,
+) {
+  const email = attempt.email.trim().toLowerCase();
   const user = await inTurnOfNetwork(address, () =>
     limitGuesses(context, { email, address }, () => prove(context, { email, password, address })),
   );
@@ -35,19 +38,20 @@ export async function signIn(context: Context, { password, address, userAgent, .
   return { user, session };
 }
 
-/** The user whose password this is, and who may sign in. */
+/** Authenticates a user by password, and checks that they may sign in. */
 async function prove(
   context: Context,
   { email, password, address }: Pick<SignIn, 'email' | 'password' | 'address'>,
 ) {
   const user = await findUserByEmail(context.storage.db, email);
-  // An unknown account costs as much time as a known one, so that time does not tell them apart.
+  // An unknown account takes as long as a known one, so that timing does not reveal which accounts
+  // exist.
   const matches = await verifyPassword(password, user?.password_hash || unmatchable);
   const fail = (reason: string) =>
     listFailure(context, { method: 'password', reason, email, address, user });
   if (!user?.password_hash || !matches) {
     await fail(user ? 'wrong password' : 'unknown account');
-    throw new ApiError('unauthorized', 'the email or the password is wrong');
+    throw new ApiError('unauthorized', 'wrong email or password');
   }
   if (user.disabled) {
     await fail('disabled');

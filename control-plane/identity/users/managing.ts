@@ -10,21 +10,31 @@ import { refuseSubUser } from '../is-sub-user.ts';
 import { findUser, hasOtherOwner } from './user-queries.ts';
 import { losesOwner, mayManage } from './user-rules.ts';
 
-/** @throws ApiError `not_found`, also for a user of another tenant */
+/**
+ * @throws ApiError `not_found`, also for a user of another tenant
+ */
 export async function requireUser(db: Db, tenantId: string, id: string): Promise<ManagedUser> {
   const user = await findUser(db, tenantId, id);
   if (!user) throw new ApiError('not_found', `there is no user ${id}`);
   return user;
 }
 
-/** A program administers as an administrator does, never as an owner. @throws ApiError `forbidden` */
+/**
+ * An API key has the authority of an administrator, never of an owner.
+ *
+ * @throws ApiError `forbidden`
+ */
 export function requireMayManage(caller: AdminCaller, ...involved: (Role | undefined)[]): void {
   refuseSubUser(caller);
   if (!mayManage('userId' in caller ? caller.role : 'admin', ...involved))
-    throw new ApiError('forbidden', 'only an owner makes or changes owners');
+    throw new ApiError('forbidden', 'only an owner can create or change owners');
 }
 
-/** A user is a credential with a role, which does not expire. @throws ApiError `forbidden` */
+/**
+ * A user is a credential with a role that does not expire.
+ *
+ * @throws ApiError `forbidden`
+ */
 export const requireMayEmpower = async (
   context: Context,
   db: Db,
@@ -32,7 +42,11 @@ export const requireMayEmpower = async (
   role: Role,
 ): Promise<void> => void (await refuseBeyond(context, db, caller, { roles: [role], lasts: true }));
 
-/** Whoever knows a new password can sign in with it. @throws ApiError `not_found`, `forbidden` */
+/**
+ * A password reset lets the caller sign in as the user.
+ *
+ * @throws ApiError `not_found`, `forbidden`
+ */
 export async function requireMayReset(
   context: Context,
   db: Db,
@@ -45,8 +59,8 @@ export async function requireMayReset(
 }
 
 /**
- * A user whom the caller may change, perhaps to this role. Until the transaction ends, nobody else
- * changes users of the tenant.
+ * Loads a user that the caller may change, optionally to the given role. Locks the tenant's users
+ * until the transaction ends.
  */
 export async function requireManaged(
   { storage }: Context,
@@ -61,7 +75,11 @@ export async function requireManaged(
   return user;
 }
 
-/** Under the lock of `requireManaged`. @throws ApiError `conflict` */
+/**
+ * Requires the lock of `requireManaged`.
+ *
+ * @throws ApiError `conflict`
+ */
 export async function keepAnOwner(
   trx: Trx,
   tenantId: string,
@@ -72,11 +90,11 @@ export async function keepAnOwner(
     throw new ApiError('conflict', 'the last owner cannot be removed, demoted or disabled');
 }
 
-/** As the API shows it. */
+/** As returned by the API. */
 export const userView = (user: ManagedUser) => z.encode(managedUser, user);
 
-export const change = (what: string, id: string) => ({
-  action: `user.${what}`,
+export const change = (verb: string, id: string) => ({
+  action: `user.${verb}`,
   resource_type: 'user',
   resource_id: id,
 });

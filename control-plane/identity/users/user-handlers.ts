@@ -40,8 +40,8 @@ export const userHandlers: Handlers<Administered> = {
     requireMayManage(caller, role);
     await requireMayEmpower(context, context.storage.db, caller, role);
     if (body.password !== undefined) requireStrong('password', body.password, email);
-    const known = await findUserByEmail(context.storage.db, email);
-    if (known) throw taken(caller.tenantId, email, known);
+    const existing = await findUserByEmail(context.storage.db, email);
+    if (existing) throw alreadyExists(caller.tenantId, email, existing);
     const password = body.password ?? initialPassword();
     const initial_password = body.password === undefined ? password : null;
     const record = {
@@ -51,11 +51,11 @@ export const userHandlers: Handlers<Administered> = {
       password_hash: await inTurnOfCaller(caller, () => hashPassword(password)),
       role,
       created_at: context.now(),
-      // What somebody else has seen must not stay.
+      // A password that another person has seen must be changed.
       must_change_password: initial_password || body.must_change_password ? 1 : 0,
     };
     const user = await withAudit(context, call, async (trx, audit) => {
-      // Hashing takes its time: the caller may have lost something meanwhile.
+      // Hashing takes time: the caller may have lost permissions meanwhile.
       await requireMayEmpower(context, trx, caller, role);
       await insertUser(trx, record);
       const created = await requireUser(trx, record.tenant_id, record.id);
@@ -63,7 +63,7 @@ export const userHandlers: Handlers<Administered> = {
       return created;
     }).catch(async (error: unknown) => {
       if (!context.storage.isUnique(error)) throw error;
-      throw taken(caller.tenantId, email, await findUserByEmail(context.storage.db, email));
+      throw alreadyExists(caller.tenantId, email, await findUserByEmail(context.storage.db, email));
     });
     return { ...user, initial_password };
   },
@@ -72,11 +72,14 @@ export const userHandlers: Handlers<Administered> = {
     withAudit(context, call, async (trx, audit) => {
       const { caller, params, body } = call;
       const before = await requireManaged(context, trx, caller, params.id, body.role);
-      const wanted = { role: body.role ?? before.role, disabled: body.disabled ?? before.disabled };
-      const after = { ...before, ...wanted };
+      const requested = {
+        role: body.role ?? before.role,
+        disabled: body.disabled ?? before.disabled,
+      };
+      const after = { ...before, ...requested };
       if (isEmpowered(before, after)) await requireMayEmpower(context, trx, caller, after.role);
       await keepAnOwner(trx, caller.tenantId, before, after);
-      await changeUser(trx, caller.tenantId, params.id, wanted);
+      await changeUser(trx, caller.tenantId, params.id, requested);
       if (after.disabled) await endSessions(trx, { ...caller, userId: params.id }, context.now());
       await audit({
         ...change('update', params.id),
@@ -100,17 +103,17 @@ export const userHandlers: Handlers<Administered> = {
   async resetPassword(context, call) {
     const { caller, params } = call;
     if ('userId' in caller && caller.userId === params.id)
-      throw new ApiError('forbidden', 'change your own password: POST /api/v1/auth/password/');
+      throw new ApiError('forbidden', 'change your own password with POST /api/v1/auth/password/');
     await requireMayReset(context, context.storage.db, caller, params.id);
     const initial_password = initialPassword();
     const password_hash = await inTurnOfCaller(caller, () => hashPassword(initial_password));
     return withAudit(context, call, async (trx, audit) => {
-      // Hashing took its time: the user may be gone, or an owner by now.
+      // Hashing took time: the user may have been deleted or become an owner.
       await requireManaged(context, trx, caller, params.id);
       await requireMayReset(context, trx, caller, params.id);
       const now = context.now();
-      const given = { password_hash, must_change_password: 1, password_changed_at: now };
-      await changeUser(trx, caller.tenantId, params.id, given);
+      const passwordFields = { password_hash, must_change_password: 1, password_changed_at: now };
+      await changeUser(trx, caller.tenantId, params.id, passwordFields);
       await endSessions(trx, { ...caller, userId: params.id }, now);
       await audit(change('reset_password', params.id));
       return { initial_password };
@@ -118,11 +121,15 @@ export const userHandlers: Handlers<Administered> = {
   },
 };
 
-/** Does not say which other tenant has the email. */
-const taken = (tenantId: string, email: string, by: { tenant_id: string } | undefined): ApiError =>
+/** Does not reveal which other tenant has the email. */
+const alreadyExists = (
+  tenantId: string,
+  email: string,
+  by: { tenant_id: string } | undefined,
+): ApiError =>
   new ApiError(
     'conflict',
     by?.tenant_id === tenantId
-      ? `there is a user with the email ${email} already`
+      ? `a user with the email ${email} already exists`
       : 'this email cannot be used here',
   );

@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 
-/** A user who signs in: with the password's hash, which goes no further than that. */
+/** A user for sign-in, with the password hash, which must not be returned to clients. */
 export function findUserByEmail(db: Db, email: string) {
   return db
     .selectFrom('users')
@@ -25,7 +25,7 @@ export function findPasswordHash(db: Db, tenantId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** As administrators see users. */
+/** Columns that administrators see. */
 const managed = (db: Db, tenantId: string) =>
   db
     .selectFrom('users')
@@ -64,7 +64,7 @@ export async function deleteUser(db: Db, tenantId: string, id: string): Promise<
   await db.deleteFrom('users').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
 }
 
-/** Is there an owner who can sign in, beside this one? Ask while holding the lock of `usersOf`. */
+/** Is there another owner who can sign in? Requires the lock of `usersOf`. */
 export async function hasOtherOwner(db: Db, tenantId: string, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('users')

@@ -13,13 +13,13 @@ test.each([
     { created_at: -1, password_changed_at: 1, password_max_age_days: 10 },
     false,
   ],
-])('%s has to be changed: %j, %j', (_what, given, expected) => {
+])('%s must be changed: %j, %j', (_what, fields, expected) => {
   const user = {
     must_change_password: 0,
     password_changed_at: null,
     created_at: 0,
     password_max_age_days: null,
-    ...given,
+    ...fields,
   };
   expect(isPasswordOld(user, 10 * DAY_MS)).toBe(expected);
 });
@@ -40,7 +40,7 @@ test.each([
   [owner, null, true],
   [{ ...owner, disabled: 1 }, null, false],
   [{ ...owner, role: 'admin' as const }, null, false],
-])('from %j to %j an owner is lost: %j', (before, after, lost) => {
+])('from %j to %j loses an owner: %j', (before, after, lost) => {
   expect(losesOwner(before, after)).toBe(lost);
 });
 
@@ -53,6 +53,6 @@ test.each([
   [viewer, { ...admin, disabled: 1 }, false],
   [{ ...viewer, disabled: 1 }, viewer, true],
   [{ ...admin, disabled: 1 }, viewer, true],
-])('from %j to %j a user is empowered: %j', (before, after, expected) => {
+])('from %j to %j empowers a user: %j', (before, after, expected) => {
   expect(isEmpowered(before, after)).toBe(expected);
 });

@@ -8,7 +8,7 @@ interface Passworded {
   password_max_age_days: number | null;
 }
 
-/** Does this user's password have to be changed before anything else? */
+/** Must this user change the password before doing anything else? */
 export function isPasswordOld(user: Passworded, now: number): boolean {
   if (user.must_change_password) return true;
   if (user.password_max_age_days === null) return false;
@@ -16,7 +16,7 @@ export function isPasswordOld(user: Passworded, now: number): boolean {
   return now - since > user.password_max_age_days * DAY_MS;
 }
 
-/** Only owners make owners, or touch them. */
+/** Only owners may create or change owners. */
 export const mayManage = (manager: Role, ...involved: readonly (Role | undefined)[]): boolean =>
   manager === 'owner' || !involved.includes('owner');
 
@@ -25,12 +25,12 @@ interface UserStatus {
   disabled: number;
 }
 
-/** Can a user do something with this change that they could not do before? */
+/** Does the change let the user do something they could not do before? */
 export const isEmpowered = (before: UserStatus, after: UserStatus): boolean =>
   !after.disabled &&
   (Boolean(before.disabled) || roles.indexOf(after.role) > roles.indexOf(before.role));
 
-/** Does a tenant have one owner fewer who can sign in, with this change? */
+/** Does the change leave the tenant with one active owner fewer? */
 export const losesOwner = (before: UserStatus, after: UserStatus | null): boolean =>
   isActiveOwner(before) && !(after && isActiveOwner(after));
 

@@ -10,7 +10,7 @@ type OfUsers = Pick<
   'listUserSessions' | 'endUserSessions' | 'endUserSession'
 >;
 
-/** The sessions of users, for administrators. */
+/** Administration of other users' sessions. */
 export const userSessionHandlers: Handlers<OfUsers> = {
   async listUserSessions(context, { caller, params }) {
     const { db } = context.storage;

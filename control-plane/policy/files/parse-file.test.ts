@@ -98,6 +98,6 @@ test('a member that no policy can keep is refused', () => {
   const text =
     'name: a\ncategory: budget\nrules: {model_limits: {__proto__: {daily_cost_limit: 1}}}';
   expect(() => parseFile('p.yaml', text)).toThrow(
-    'p.yaml:1: policy.rules.model_limits.__proto__: no member can have this name',
+    'p.yaml:1: policy.rules.model_limits.__proto__: a member cannot have this name',
   );
 });

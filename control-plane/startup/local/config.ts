@@ -1,30 +1,33 @@
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
 
-/** Stands in for the Apple team on one machine, where no Mac installs the profile. */
+/** Replaces the Apple team on a single machine, where no Mac installs the profile. */
 const exampleTeamId = 'GATEHOUSE1';
 
-/** For one machine: as the control plane's configuration, but reachable only from here. */
+/**
+ * Configuration for a single machine: that of the control plane, but bound to the loopback
+ * interface.
+ */
 export const readLocalConfig = (env: NodeJS.ProcessEnv = process.env): Config | { error: string } =>
   readConfig(env, { HOST: '127.0.0.1', APPLE_TEAM_ID: exampleTeamId });
 
-/** Why the profile is not for a Mac, in one line; null: APPLE_TEAM_ID was given. */
+/** Why the profile cannot be used on a Mac, in one line; null if APPLE_TEAM_ID is set. */
 export const profileNotice = (env: NodeJS.ProcessEnv = process.env): string | null =>
   env['APPLE_TEAM_ID']
     ? null
-    : `for looking only: APPLE_TEAM_ID is not set, and ${exampleTeamId} in it is nobody's team`;
+    : `for inspection only: APPLE_TEAM_ID is not set, and its placeholder ${exampleTeamId} is no real team`;
 
 export interface LocalFiles {
-  /** What IT would upload to device management. */
+  /** The profile to upload to device management. */
   profile: string;
-  /** What the operating system would make of the profile. */
+  /** The managed preferences that the operating system would derive from the profile. */
   managedPreferences: string;
   trustedRoots: string;
   agentState: string;
 }
 
 export function localFiles({ dataDir, app }: Config): LocalFiles {
-  // The agent takes absolute paths only: where it was started from must not matter to it.
+  // The agent accepts absolute paths only, so that its working directory does not matter.
   const agent = resolve(dataDir, 'agent');
   return {
     profile: join(dataDir, `${app.name}.mobileconfig`),
@@ -34,9 +37,9 @@ export function localFiles({ dataDir, app }: Config): LocalFiles {
   };
 }
 
-/** The environment that the agent beside the control plane is started with. */
+/** Environment of the agent started beside the control plane. */
 export const agentEnvironment = (config: Config, files: LocalFiles): NodeJS.ProcessEnv => ({
-  // Trying it out changes nothing on this computer.
+  // A trial changes nothing on this computer.
   AGENT_SYSTEM_TRUST: 'off',
   ...process.env,
   APP_BUNDLE_ID: config.app.bundleId,

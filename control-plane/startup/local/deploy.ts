@@ -8,10 +8,10 @@ import type { ControlPlane } from '../../start.ts';
 import type { LocalFiles } from './config.ts';
 
 /**
- * Does for this machine what device management does for a fleet: gets the tenant's profile, and
- * writes what the operating system would make of it. Once; later starts find it done.
+ * Does for this machine what device management does for a fleet: fetches the tenant's profile and
+ * writes the managed preferences that the operating system would derive. Later starts skip it.
  *
- * @returns a line that says why this machine cannot be deployed to, or null
+ * @returns the reason why this machine cannot be deployed to, or null
  */
 export async function deployProfile(
   controlPlane: Pick<ControlPlane, 'urls' | 'firstCredentials'>,
@@ -21,7 +21,7 @@ export async function deployProfile(
   if (existsSync(files.managedPreferences)) return null;
   const apiKey = controlPlane.firstCredentials?.apiKey ?? config.bootstrap.apiKey;
   if (!apiKey)
-    return `${files.managedPreferences} is missing and only the first API key can make it anew: set BOOTSTRAP_API_KEY to that key, or remove ${config.dataDir} to begin again`;
+    return `${files.managedPreferences} is missing, and only the first API key can recreate it: set BOOTSTRAP_API_KEY to that key, or remove ${config.dataDir} to start over`;
   const client = createClient(contract, {
     baseUrl: controlPlane.urls.public,
     headers: () => ({ 'X-Svc-Key': apiKey }),

@@ -8,7 +8,7 @@ import { stopOnSignal } from '../stop-on-signal.ts';
 import { agentEnvironment, localFiles, profileNotice, readLocalConfig } from './config.ts';
 import { deployProfile } from './deploy.ts';
 
-/** `npm start`: the whole product on one machine, a control plane and an agent beside it. */
+/** `npm start`: the whole product on one machine, a control plane with an agent beside it. */
 const config = readLocalConfig();
 if ('error' in config) fail(config.error);
 else startLocal(config).catch((error: unknown) => fail(formatStartupError(error, config)));
@@ -35,20 +35,20 @@ async function startLocal(local: Config): Promise<void> {
 
 function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
   const program = fileURLToPath(import.meta.resolve('#agent/headless.ts'));
-  // In a group of its own, so that Ctrl-C reaches it once, through us; the channel ends with us,
-  // however suddenly, and the agent with it.
+  // A separate process group, so that Ctrl-C reaches it once, through this process; the IPC channel
+  // closes however this process ends, and the agent exits with it.
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
   const agent = spawn(process.execPath, [program], { env, stdio: [...stdio], detached: true });
   agent.on('exit', (code, signal) => {
     if (!stopping)
-      say(`agent: ended by itself (${signal ?? `exit ${code}`}); the console goes on\n`);
+      say(`agent: ended unexpectedly (${signal ?? `exit ${code}`}); the console keeps running\n`);
   });
   return agent;
 }
 
 let stopping = false;
 
-/** The agent first, so that it can still send what it has. */
+/** The agent first, so that it can still send pending data. */
 async function stop(controlPlane: ControlPlane, agent: ChildProcess | undefined): Promise<void> {
   stopping = true;
   await ended(agent);
@@ -67,7 +67,7 @@ function say(text: string): void {
   process.stdout.write(text);
 }
 
-function fail(line: string): never {
-  process.stderr.write(`gatehouse: ${line}\n`);
+function fail(message: string): never {
+  process.stderr.write(`gatehouse: ${message}\n`);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import type { Indexed } from './indexer.ts';
 import type { SearchLag } from './search-index.ts';
 
-/** Calls that were recorded soon after each other. */
+/** Calls that were recorded at about the same time. */
 interface Waiting {
   lastId: number;
   calls: number;
@@ -13,13 +13,13 @@ const TOGETHER_MS = 1000;
 const COMMITTED_MS = 10_000;
 
 /**
- * What a process that records on SQLite knows of the calls that are not indexed yet: it costs neither
- * recording nor whoever asks a query. A part that is indexed by halves counts whole.
+ * Calls not indexed yet, as known to a process that records on SQLite: neither recording nor
+ * queries pay for it. A partially indexed part counts in full.
  */
 export function backlog() {
   const byTenant = new Map<string, Waiting[]>();
-  /** What was left when the process started, of whatever tenant. */
-  let left: Waiting | undefined;
+  /** Calls of any tenant that were unindexed when the process started. */
+  let initial: Waiting | undefined;
 
   const sum = (parts: readonly Waiting[], now: number): SearchLag => ({
     calls: parts.reduce((total, { calls }) => total + calls, 0),
@@ -28,7 +28,7 @@ export function backlog() {
   return {
     start(indexedId: number, newestId: number, now: number): void {
       if (newestId > indexedId)
-        left = { lastId: newestId, calls: newestId - indexedId, since: now };
+        initial = { lastId: newestId, calls: newestId - indexedId, since: now };
     },
     add(tenantId: string, callIds: readonly number[], now: number): void {
       const parts = byTenant.get(tenantId) ?? [];
@@ -43,7 +43,7 @@ export function backlog() {
     indexed({ lastId, isAll }: Pick<Indexed, 'lastId' | 'isAll'>, now: number): void {
       const waits = (part: Waiting): boolean =>
         part.lastId > lastId && !(isAll && now - part.since > COMMITTED_MS);
-      if (left && !waits(left)) left = undefined;
+      if (initial && !waits(initial)) initial = undefined;
       for (const [tenantId, parts] of byTenant) {
         const waiting = parts.filter(waits);
         if (waiting.length > 0) byTenant.set(tenantId, waiting);
@@ -53,7 +53,7 @@ export function backlog() {
     lag(tenantId: string | undefined, now: number): SearchLag {
       const parts =
         tenantId === undefined ? [...byTenant.values()].flat() : (byTenant.get(tenantId) ?? []);
-      return sum(left ? [left, ...parts] : parts, now);
+      return sum(initial ? [initial, ...parts] : parts, now);
     },
   };
 }

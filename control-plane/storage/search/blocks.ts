@@ -1,23 +1,23 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /**
- * Some consecutive words of a segment, in the order of their bytes, and where they stand. A call is
- * told by its place in the segment.
+ * Consecutive words of a segment in byte order, with their postings. A call is identified by its
+ * ordinal in the segment.
  */
 export interface Block {
   /** UTF-8. */
   first_word: Uint8Array;
-  /** Of each word: its length and UTF-8, and the lengths and bytes of `calls`, of `positions`. */
+  /** For each word: its length and UTF-8, and the lengths and bytes of `calls` and `positions`. */
   words: Uint8Array;
-  /** Apart, because only a search for a phrase reads them. */
+  /** Stored separately, because only phrase searches read them. */
   positions: Uint8Array;
 }
 
-/** Where one word stands. */
+/** Occurrences of one word. */
 export interface Posting {
-  /** The places of its calls, ascending, each as the distance from the one before. */
+  /** Ordinals of its calls, ascending, delta-encoded. */
   calls: Uint8Array;
-  /** For each of the calls: how many positions follow, then these, as distances. */
+  /** For each call: the number of positions, then the positions, delta-encoded. */
   positions: Uint8Array;
 }
 
@@ -26,21 +26,21 @@ export interface Entry extends Posting {
   word: Uint8Array;
 }
 
-// What a search for one word has to read.
+// Bytes that a search for one word has to read.
 const BLOCK_BYTES = 8192;
 const POSITIONS_BYTES = 65_536;
 
-/** A word as a string of its bytes, so that strings are in the order that both databases have. */
+/** A word as a string of its bytes, so that strings sort as in both databases. */
 export const keyOf = (word: Uint8Array): string =>
   Buffer.from(word.buffer, word.byteOffset, word.length).toString('latin1');
 
-/** Packs entries, which come in the order of their words, into blocks. */
+/** Packs entries, sorted by word, into blocks. */
 export class BlockWriter {
   readonly #words = new ByteWriter();
   readonly #positions = new ByteWriter();
   #first: Uint8Array | undefined;
 
-  /** Answers a block whenever one is full. */
+  /** Returns a block whenever one is full. */
   add(word: Uint8Array, calls: ByteWriter, positions: ByteWriter): Block | undefined {
     const isLarge = this.#words.length + calls.length > BLOCK_BYTES;
     const full = isLarge || this.#positions.length > POSITIONS_BYTES ? this.finish() : undefined;
@@ -54,7 +54,7 @@ export class BlockWriter {
     return full;
   }
 
-  /** What is left. */
+  /** Returns the last block. */
   finish(): Block | undefined {
     if (this.#first === undefined) return undefined;
     const block = {
@@ -69,7 +69,7 @@ export class BlockWriter {
   }
 }
 
-/** Without positions when the block was read without them. */
+/** Without positions if the block was read without them. */
 export function* entriesOf({
   words,
   positions,

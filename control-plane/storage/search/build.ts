@@ -9,29 +9,29 @@ import { type Block, BlockWriter } from './blocks.ts';
 import { ByteWriter } from './bytes.ts';
 import { WordNumbers } from './word-numbers.ts';
 
-// In the stream of words, between two texts of a call.
+// Separator between two texts of a call in the stream of words.
 const BETWEEN_TEXTS = -1;
 
 /**
- * Gathers the words of calls as one stream of numbers: ten thousands of words that stand only once
- * then cost no object each.
+ * Collects the words of calls as one stream of numbers, so that tens of thousands of words that
+ * occur once need no object each.
  */
 export class WordCollector {
   readonly #numbers = new WordNumbers();
-  /** Of the text that is looked at. */
+  /** Buffer for the current text. */
   #bytes = Buffer.alloc(65_536);
   #stream = new Int32Array(65_536);
   #callOf = new Int32Array(65_536);
   #length = 0;
-  /** Where in the stream each call begins. */
+  /** Offset in the stream where each call begins. */
   readonly #begins: number[] = [];
 
-  /** How many words there are, each as often as it stands. */
+  /** Number of words, counting repetitions. */
   get length(): number {
     return this.#length;
   }
 
-  /** The next call of the segment. */
+  /** Adds the next call of the segment. */
   add(call: SearchedTexts): void {
     this.#begins.push(this.#length);
     for (const text of searchedTexts(call)) {
@@ -41,7 +41,7 @@ export class WordCollector {
   }
 
   #addText(text: string): void {
-    // UTF-8 takes three bytes for a UTF-16 unit at most.
+    // UTF-8 takes at most three bytes per UTF-16 unit.
     if (text.length * 3 > this.#bytes.length) this.#bytes = Buffer.alloc(text.length * 3);
     const bytes = this.#bytes;
     const add = (start: number, end: number): void =>
@@ -67,14 +67,14 @@ export class WordCollector {
   }
 
   blocks(): Block[] {
-    const { places, ends } = this.#placesByWord();
+    const { offsets, ends } = this.#offsetsByWord();
     const [writer, blocks] = [new BlockWriter(), [] as Block[]];
     const [calls, positions] = [new ByteWriter(), new ByteWriter()];
     for (const number of this.#numbers.inOrder()) {
       calls.clear();
       positions.clear();
       const from = number === 0 ? 0 : (ends[number - 1] as number);
-      this.#encode(places, { from, to: ends[number] as number }, { calls, positions });
+      this.#encode(offsets, { from, to: ends[number] as number }, { calls, positions });
       const full = writer.add(this.#numbers.wordOf(number), calls, positions);
       if (full) blocks.push(full);
     }
@@ -82,8 +82,8 @@ export class WordCollector {
     return last ? [...blocks, last] : blocks;
   }
 
-  /** Places in the stream, word by word, in the order of the words' numbers: a counting sort. */
-  #placesByWord(): { places: Int32Array; ends: Int32Array } {
+  /** Stream offsets by word, in the order of the words' numbers: a counting sort. */
+  #offsetsByWord(): { offsets: Int32Array; ends: Int32Array } {
     const ends = new Int32Array(this.#numbers.size);
     const stream = this.#stream.subarray(0, this.#length);
     for (const number of stream)
@@ -93,34 +93,34 @@ export class WordCollector {
       ends[number] = total;
       total += count;
     });
-    const places = new Int32Array(total);
+    const offsets = new Int32Array(total);
     for (let i = 0; i < stream.length; i += 1) {
       const number = stream[i] as number;
-      if (number !== BETWEEN_TEXTS) places[(ends[number] as number)++] = i;
+      if (number !== BETWEEN_TEXTS) offsets[(ends[number] as number)++] = i;
     }
-    return { places, ends };
+    return { offsets, ends };
   }
 
-  /** What an entry says of one word, which stands at these of the places. */
+  /** Encodes the posting of one word from its offsets. */
   #encode(
-    places: Int32Array,
+    offsets: Int32Array,
     { from, to }: { from: number; to: number },
     { calls, positions }: { calls: ByteWriter; positions: ByteWriter },
   ): void {
     const callOf = this.#callOf;
-    let before = 0;
+    let previous = 0;
     for (let i = from; i < to;) {
-      const call = callOf[places[i] as number] as number;
+      const call = callOf[offsets[i] as number] as number;
       let next = i + 1;
-      while (next < to && callOf[places[next] as number] === call) next += 1;
-      calls.varint(call - before);
-      before = call;
+      while (next < to && callOf[offsets[next] as number] === call) next += 1;
+      calls.varint(call - previous);
+      previous = call;
       positions.varint(next - i);
       let last = this.#begins[call] as number;
       for (; i < next; i += 1) {
-        const place = places[i] as number;
-        positions.varint(place - last);
-        last = place;
+        const offset = offsets[i] as number;
+        positions.varint(offset - last);
+        last = offset;
       }
     }
   }

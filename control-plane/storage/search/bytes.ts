@@ -1,4 +1,4 @@
-/** Bytes that grow as they are written. */
+/** A growable byte buffer. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   length = 0;
@@ -10,25 +10,25 @@ export class ByteWriter {
     this.#bytes = grown;
   }
 
-  /** A whole number from 0 to 2^31, seven bits to a byte: small ones take one byte. */
+  /** A whole number from 0 to 2^31 in seven-bit groups: small ones take one byte. */
   varint(value: number): void {
     if (this.length + 5 > this.#bytes.length) this.#reserve(5);
-    let left = value;
-    while (left > 0x7f) {
-      this.#bytes[this.length++] = (left & 0x7f) | 0x80;
-      left >>>= 7;
+    let remaining = value;
+    while (remaining > 0x7f) {
+      this.#bytes[this.length++] = (remaining & 0x7f) | 0x80;
+      remaining >>>= 7;
     }
-    this.#bytes[this.length++] = left;
+    this.#bytes[this.length++] = remaining;
   }
 
-  /** All that another one holds. */
+  /** Appends the content of another writer. */
   append(other: ByteWriter): void {
     this.bytes(other.#bytes, 0, other.length);
   }
 
   bytes(from: Uint8Array, start = 0, end = from.length): void {
     this.#reserve(end - start);
-    // Most pieces are a few bytes long, for which a view costs more than a loop.
+    // For pieces of a few bytes, a loop is cheaper than a view.
     if (end - start < 32)
       for (let i = start; i < end; i += 1) this.#bytes[this.length++] = from[i] as number;
     else {
@@ -37,7 +37,7 @@ export class ByteWriter {
     }
   }
 
-  /** What was written so far, as a copy. */
+  /** A copy of the content. */
   copy(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.length));
   }
@@ -69,9 +69,10 @@ export class ByteReader {
     }
   }
 
-  /** Past so many of them. */
+  /** Skips this many numbers. */
   skipVarints(count: number): void {
-    for (let left = count; left > 0;) if ((this.bytes[this.at++] as number) < 0x80) left -= 1;
+    for (let remaining = count; remaining > 0;)
+      if ((this.bytes[this.at++] as number) < 0x80) remaining -= 1;
   }
 
   take(count: number): Uint8Array {

@@ -2,10 +2,13 @@ import type { Transaction } from 'kysely';
 import type { Bulk } from '../bulk.ts';
 import type { Tables } from '../tables.ts';
 
-/** Ids further apart are told as two ranges: what lies between need not be read again. */
+/** Ids further apart form two ranges, so that those between are not read again. */
 const GAP = 1000;
 
-/** Leaves a note of which calls were changed; until the index is, a search reads these calls. */
+/**
+ * Records which calls were changed; until the index is updated, a search reads these calls from the
+ * table.
+ */
 export async function noteChanges(
   trx: Transaction<Tables>,
   bulk: Pick<Bulk, 'insert'>,

@@ -1,6 +1,6 @@
 import { packNumbers, unpackNumbers } from './numbers.ts';
 
-/** What lists filter by, sort by and add up, as the index keeps it beside the words. */
+/** Facts that lists filter by, sort by and aggregate, stored in the index beside the words. */
 export interface CallFacts {
   id: number;
   created_at: number;
@@ -20,12 +20,15 @@ export const FACT_NAMES = [
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];
 
-/** The column of a segment that holds a fact of its calls; `id` is the segment's own. */
+/** The segment column with a fact of its calls; `id` is the segment's own. */
 export const columnOf = (name: FactName): FactColumn => (name === 'id' ? 'call_ids' : name);
 type FactColumn = Exclude<FactName, 'id'> | 'call_ids';
 export const FACT_COLUMNS = FACT_NAMES.map(columnOf);
 
-/** One column for each fact; `models` and `agents` are the names that `model` and `agent_name` number. */
+/**
+ * One column per fact; `models` and `agents` are the names that `model` and `agent_name` refer to
+ * by number.
+ */
 export type PackedFacts = Record<FactColumn, Uint8Array> & { models: string; agents: string };
 
 export interface Numbered {
@@ -33,7 +36,7 @@ export interface Numbered {
   names: readonly string[];
 }
 
-/** Facts of calls, in one order. */
+/** Facts of calls as parallel arrays. */
 export interface Facts {
   id: Float64Array;
   created_at: Float64Array;
@@ -58,11 +61,11 @@ export function packFacts(calls: readonly CallFacts[]): PackedFacts {
   };
 }
 
-/** Of the calls at these places of a segment, what of it was read. */
+/** Decodes facts of the calls with these ordinals in a segment. */
 export function unpackFacts<F extends FactName>(
   packed: Partial<PackedFacts>,
   names: readonly F[],
-  of: { count: number; places: Int32Array },
+  of: { count: number; ordinals: Int32Array },
 ): Pick<Facts, F> {
   const unpacked = names.map((name) => {
     const numbers = unpackNumbers(packed[columnOf(name)] as Uint8Array, of);
@@ -75,8 +78,8 @@ export function unpackFacts<F extends FactName>(
 
 /** All facts of all calls of a segment, one object each. */
 export function callsOf(packed: PackedFacts, count: number): CallFacts[] {
-  const places = Int32Array.from({ length: count }, (_, place) => place);
-  const facts: Facts = unpackFacts(packed, FACT_NAMES, { count, places });
+  const ordinals = Int32Array.from({ length: count }, (_, ordinal) => ordinal);
+  const facts: Facts = unpackFacts(packed, FACT_NAMES, { count, ordinals });
   const nameAt = ({ of, names }: Numbered, at: number): string => names[of[at] as number] as string;
   return Array.from({ length: count }, (_, at) => ({
     id: facts.id[at] as number,
@@ -91,9 +94,9 @@ export function callsOf(packed: PackedFacts, count: number): CallFacts[] {
 function numbering(texts: readonly string[]): { of: number[]; names: string[] } {
   const numbers = new Map<string, number>();
   const of = texts.map((text) => {
-    const known = numbers.get(text) ?? numbers.size;
-    numbers.set(text, known);
-    return known;
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
   });
   return { of, names: [...numbers.keys()] };
 }

@@ -19,50 +19,53 @@ import { isTouched, type Segment } from './segments.ts';
 type Reader = Transaction<Tables>;
 type Listed = Segment & Pick<SearchMatch, 'first_at' | 'last_at'>;
 
-/** What each segment of a tenant holds that matches all phrases. */
+/** The matches of all phrases in each segment of a tenant. */
 export async function findIn(
   reader: Reader,
   tenantId: string,
   phrases: readonly Phrase[],
 ): Promise<SearchMatch[]> {
-  // Read before the segments: on SQLite the two are in different files, and a change that is no
-  // longer there has to be in the segments.
+  // Read before the segments: on SQLite the two are in different files, and a change that was
+  // already deleted must be in the segments.
   const { rows: changes } = await sql<Pick<Segment, 'first_id' | 'last_id'>>`
     select first_id, last_id from search_changes where tenant_id = ${tenantId}`.execute(reader);
   const { rows: segments } = await sql<Listed>`
     select id, calls, first_id, last_id, first_at, last_at from search_segments
     where tenant_id = ${tenantId}`.execute(reader);
   const postingsOf = await findPostings(reader, tenantId, phrases);
-  const found: SearchMatch[] = [];
+  const matches: SearchMatch[] = [];
   for (const segment of segments) {
-    const places = matchingPlaces(phrases, segment.calls, postingsOf(segment.id));
-    if (places.length === 0) continue;
+    const ordinals = matchingPlaces(phrases, segment.calls, postingsOf(segment.id));
+    if (ordinals.length === 0) continue;
     const { first_at, last_at } = segment;
     const load: SearchMatch['load'] = (names) =>
-      factsOf(reader, tenantId, { segment, places }, names);
-    found.push(
+      factsOf(reader, tenantId, { segment, ordinals }, names);
+    matches.push(
       changes.some((change) => isTouched(segment, change))
         ? await withChanges(reader, tenantId, segment, (await load(['id'])).id)
-        : { count: places.length, first_at, last_at, load },
+        : { count: ordinals.length, first_at, last_at, load },
     );
   }
-  return found;
+  return matches;
 }
 
 async function factsOf<F extends FactName>(
   reader: Reader,
   tenantId: string,
-  { segment, places }: { segment: Segment; places: Int32Array },
+  { segment, ordinals }: { segment: Segment; ordinals: Int32Array },
   names: readonly F[],
 ): Promise<Pick<Facts, F>> {
   const columns = [...names.map(columnOf), 'models', 'agents'].map((name) => sql.ref(name));
   const { rows } = await sql<Partial<PackedFacts>>`
     select ${sql.join(columns)} from search_segments
     where tenant_id = ${tenantId} and id = ${segment.id}`.execute(reader);
-  return unpackFacts(rows[0] ?? {}, names, { count: segment.calls, places });
+  return unpackFacts(rows[0] ?? {}, names, { count: segment.calls, ordinals });
 }
 
-/** Of a segment whose calls were changed since, what the table of calls says now of those that match. */
+/**
+ * For a segment whose calls were changed since, the current state of the matching calls in their
+ * table.
+ */
 async function withChanges(
   reader: Reader,
   tenantId: string,
@@ -79,7 +82,7 @@ async function withChanges(
     .execute();
   const calls = stored.filter((call) => matching.has(call.id));
   const packed = packFacts(calls);
-  const all = { count: calls.length, places: Int32Array.from(calls.keys()) };
+  const all = { count: calls.length, ordinals: Int32Array.from(calls.keys()) };
   return {
     count: calls.length,
     first_at: calls.reduce((first, call) => Math.min(first, call.created_at), Infinity),
@@ -88,26 +91,26 @@ async function withChanges(
   };
 }
 
-/** Reads, in one query for each word, what all segments of a tenant say of it. */
+/** Reads the postings of all segments of a tenant, in one query per word. */
 async function findPostings(
   reader: Reader,
   tenantId: string,
   phrases: readonly Phrase[],
 ): Promise<(segmentId: number) => FindPostings> {
-  const known = new Map<string, Map<number, Posting[]>>();
+  const found = new Map<string, Map<number, Posting[]>>();
   for (const { words, prefix } of phrases)
     for (const [index, word] of words.entries()) {
-      const asked = {
+      const query = {
         word,
         prefix: prefix && index === words.length - 1,
         inPhrase: words.length > 1,
       };
-      // Of a phrase also where the words stand, whoever else asked for the word.
-      const key = keyOfWord(word, asked.prefix);
-      if (asked.inPhrase || !known.has(key))
-        known.set(key, await findWord(reader, tenantId, asked));
+      // Positions are needed for phrases, even if a single-word phrase requested the word too.
+      const key = keyOfWord(word, query.prefix);
+      if (query.inPhrase || !found.has(key))
+        found.set(key, await findWord(reader, tenantId, query));
     }
-  return (segmentId) => (word, prefix) => known.get(keyOfWord(word, prefix))?.get(segmentId) ?? [];
+  return (segmentId) => (word, prefix) => found.get(keyOfWord(word, prefix))?.get(segmentId) ?? [];
 }
 
 const keyOfWord = (word: string, prefix: boolean): string => `${word}${prefix ? '*' : ''}`;
@@ -124,7 +127,7 @@ async function findWord(
   { word, prefix, inPhrase }: QueryWord,
 ): Promise<Map<number, Posting[]>> {
   const low = Buffer.from(word);
-  // No UTF-8 has this byte: it comes after all that begins so.
+  // UTF-8 never contains this byte: it sorts after everything with the prefix.
   const high = prefix ? Buffer.concat([low, Buffer.of(0xff)]) : low;
   const key = keyOf(low);
   const columns = inPhrase ? (['words', 'positions'] as const) : (['words'] as const);
@@ -133,10 +136,10 @@ async function findWord(
   const postings = new Map<number, Posting[]>();
   for (const { segment_id, ...block } of blocks)
     for (const entry of entriesOf(block)) {
-      const found = keyOf(entry.word);
-      if (prefix ? !found.startsWith(key) : found !== key) continue;
-      const known = postings.get(segment_id);
-      if (known) known.push(entry);
+      const entryKey = keyOf(entry.word);
+      if (prefix ? !entryKey.startsWith(key) : entryKey !== key) continue;
+      const bySegment = postings.get(segment_id);
+      if (bySegment) bySegment.push(entry);
       else postings.set(segment_id, [entry]);
     }
   return postings;
@@ -146,8 +149,8 @@ type ReadBlock = { segment_id: number } & Pick<Block, 'words'> & Partial<Block>;
 type Columns = readonly ('words' | 'positions')[];
 
 /**
- * In each segment the last block that begins with the word or before it. Subqueries, because neither
- * database can take them for anything but one look into the index for each segment.
+ * For each segment, the last block that begins at or before the word. Uses subqueries, because only
+ * these make both databases use one index lookup per segment.
  */
 async function lastBlocksTo(
   reader: Reader,
@@ -167,7 +170,7 @@ async function lastBlocksTo(
   return rows.filter((row): row is ReadBlock => row.words !== null);
 }
 
-/** Those that begin after the one and not after the other. */
+/** Blocks that begin after the first key and not after the second. */
 async function blocksBetween(
   reader: Reader,
   tenantId: string,

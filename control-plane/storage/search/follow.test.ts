@@ -10,9 +10,9 @@ const WAKES_MS = 300;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** An indexing thread whose every step takes as long, with so many steps of work to do. */
+/** An indexing thread whose steps take equally long, with this many steps of work. */
 function start(work: number) {
-  const said: FromIndexer[] = [];
+  const messages: FromIndexer[] = [];
   let steps = 0;
   const source: Source = {
     async indexSome() {
@@ -25,37 +25,37 @@ function start(work: number) {
     close: () => undefined,
   };
   const port = Object.assign(new EventEmitter(), {
-    postMessage: (message: FromIndexer) => void said.push(message),
+    postMessage: (message: FromIndexer) => void messages.push(message),
     close: () => undefined,
   });
   follow(port as unknown as MessagePort, source);
-  const tell = (message: ToIndexer): void => void port.emit('message', message);
+  const send = (message: ToIndexer): void => void port.emit('message', message);
   return {
-    said,
-    tell,
+    said: messages,
+    send,
     stepsAfter: async (ms: number): Promise<number> => {
-      const before = steps;
+      const stepsBefore = steps;
       await vi.advanceTimersByTimeAsync(ms);
-      return steps - before;
+      return steps - stepsBefore;
     },
-    /** Wakes it the way recording does. */
+    /** Wakes it as recording does. */
     async recordingFor(ms: number): Promise<number> {
-      const before = steps;
+      const stepsBefore = steps;
       for (let at = 0; at < ms; at += WAKES_MS) {
-        tell({ kind: 'wake' });
+        send({ kind: 'wake' });
         await vi.advanceTimersByTimeAsync(WAKES_MS);
       }
-      return steps - before;
+      return steps - stepsBefore;
     },
   };
 }
 
-test('while there is recording it rests twenty times as long as it works', async () => {
+test('during recording it pauses twenty times as long as it works', async () => {
   const thread = start(Infinity);
   expect(await thread.recordingFor(4200)).toBe(2);
 });
 
-test('the longer recording does not let it catch up the less it rests, after a minute not at all', async () => {
+test('the longer recording keeps it behind the less it pauses, after a minute not at all', async () => {
   const thread = start(Infinity);
   const minute = [
     await thread.recordingFor(20_000),
@@ -66,29 +66,29 @@ test('the longer recording does not let it catch up the less it rests, after a m
   expect(await thread.recordingFor(6000)).toBeGreaterThan(55);
 });
 
-test('when recording is over it catches up without a rest', async () => {
+test('when recording stops it catches up without pauses', async () => {
   const thread = start(Infinity);
-  thread.tell({ kind: 'wake' });
-  // The rest that began while there was recording.
+  thread.send({ kind: 'wake' });
+  // The pause that began during recording.
   await thread.stepsAfter(STEP_MS * 21);
   expect(await thread.stepsAfter(2000)).toBeGreaterThan(18);
 });
 
-test('a search is not kept waiting by a rest', async () => {
+test('a pause does not delay a search', async () => {
   const thread = start(Infinity);
-  thread.tell({ kind: 'wake' });
+  thread.send({ kind: 'wake' });
   await thread.stepsAfter(STEP_MS + 1);
-  thread.tell({ kind: 'catch-up', id: 1, tenantId: 'tnt_1', withinMs: 1000 });
+  thread.send({ kind: 'catch-up', id: 1, tenantId: 'tnt_1', withinMs: 1000 });
   expect(await thread.stepsAfter(1000)).toBeGreaterThan(8);
   await thread.stepsAfter(200);
   expect(thread.said).toEqual([{ kind: 'caught-up', id: 1, complete: false }]);
 });
 
-test('with nothing left to do it sleeps, until there is something', async () => {
+test('without work it sleeps until it is woken', async () => {
   const thread = start(2);
-  thread.tell({ kind: 'wake' });
+  thread.send({ kind: 'wake' });
   expect(await thread.stepsAfter(60_000)).toBe(4);
   expect(await thread.stepsAfter(60_000)).toBe(0);
-  thread.tell({ kind: 'wake' });
+  thread.send({ kind: 'wake' });
   expect(await thread.stepsAfter(STEP_MS + 1)).toBe(1);
 });

@@ -1,24 +1,24 @@
 import { Worker } from 'node:worker_threads';
 import type { FromIndexer, ToIndexer } from './messages.ts';
 
-/** The indexing thread as the rest of the process sees it. It starts when there is work. */
+/** Interface of the indexing thread, which is started when there is work. */
 export interface Indexer {
-  /** There is something new, or there will be when a transaction commits. */
+  /** There are new calls, or there will be when a transaction commits. */
   wake(): void;
-  /** False when it could not be done in time. */
+  /** Returns false if it timed out. */
   catchUp(tenantId: string, withinMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface IndexerEvents {
-  onProblem: (line: string) => void;
+  onProblem: (message: string) => void;
   onIndexed?: (progress: Indexed) => void;
 }
 
 export type Indexed = Extract<FromIndexer, { kind: 'indexed' }>;
 
-// Gathers what is recorded, and leaves its transaction the time to commit.
-const GATHER_MS = 300;
+// Combines recordings, and gives their transactions time to commit.
+const DEBOUNCE_MS = 300;
 
 export function indexerThread(
   file: URL,
@@ -37,7 +37,7 @@ export function indexerThread(
     waiting.delete(id);
   };
   const hear = (message: FromIndexer): void => {
-    if (message.kind === 'problem') onProblem(message.line);
+    if (message.kind === 'problem') onProblem(message.message);
     else if (message.kind === 'indexed') onIndexed(message);
     else settle(message.id, message.complete);
   };
@@ -54,7 +54,7 @@ export function indexerThread(
     });
     return started;
   };
-  const tell = (message: ToIndexer): void => {
+  const send = (message: ToIndexer): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     if (!closed) (worker ??= start()).postMessage(message);
   };
@@ -62,20 +62,20 @@ export function indexerThread(
     wake() {
       waking ??= setTimeout(() => {
         waking = undefined;
-        tell({ kind: 'wake' });
-      }, GATHER_MS).unref();
+        send({ kind: 'wake' });
+      }, DEBOUNCE_MS).unref();
     },
     catchUp(tenantId, withinMs) {
       if (closed) return Promise.resolve(false);
       const id = (lastId += 1);
       return new Promise((resolve) => {
         waiting.set(id, resolve);
-        tell({ kind: 'catch-up', id, tenantId, withinMs });
+        send({ kind: 'catch-up', id, tenantId, withinMs });
       });
     },
     async close() {
       clearTimeout(waking);
-      if (worker) tell({ kind: 'close' });
+      if (worker) send({ kind: 'close' });
       closed = true;
       await exited;
     },

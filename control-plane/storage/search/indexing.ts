@@ -4,7 +4,7 @@ import { WordCollector } from './build.ts';
 import { type CallFacts, FACT_NAMES } from './facts.ts';
 import { addSegment, type Query } from './segments.ts';
 
-/** A call as it is read to be indexed. */
+/** A call as read for indexing. */
 export type IndexedCall = CallFacts & SearchedTexts & { tenant_id: string };
 
 const start = (column: string): string =>
@@ -18,22 +18,22 @@ export const INDEXED_COLUMNS = [
   start('response_preview'),
 ].join(', ');
 
-/** What is gathered in memory at most, for one segment. */
+/** Maximum number of words in memory for one segment. */
 const MOST_WORDS = 2_000_000;
 
-/** A segment of one tenant that is being made. */
+/** Builder for a segment of one tenant. */
 export function newSegment() {
-  const gatherer = new WordCollector();
+  const collector = new WordCollector();
   const calls: CallFacts[] = [];
   return {
     calls,
-    isFull: (): boolean => gatherer.length >= MOST_WORDS,
+    isFull: (): boolean => collector.length >= MOST_WORDS,
     add(call: IndexedCall): void {
-      gatherer.add(call);
+      collector.add(call);
       const { id, created_at, total_tokens, cost, model, agent_name } = call;
       calls.push({ id, created_at, total_tokens, cost, model, agent_name });
     },
     store: (query: Query, tenantId: string): Promise<void> =>
-      addSegment(query, tenantId, calls, gatherer.blocks()),
+      addSegment(query, tenantId, calls, collector.blocks()),
   };
 }

@@ -1,2 +1,2 @@
-/** The name of PostgreSQL's advisory lock over the index of a tenant. */
+/** Name of PostgreSQL's advisory lock for the index of a tenant. */
 export const lockOf = (tenantId: string): string => `search ${tenantId}`;

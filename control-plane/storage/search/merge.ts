@@ -1,15 +1,15 @@
 import { type Block, BlockWriter, entriesOf, type Entry, type Posting, keyOf } from './blocks.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
-/** A segment that becomes part of another. */
+/** A segment to be merged into another. */
 export interface MergeSource {
   /** Its blocks in order; undefined after the last. */
   next: () => Promise<Block | undefined>;
-  /** Of each of its calls the place in the new segment, ascending; -1 leaves the call out. */
-  places: Int32Array;
+  /** Ordinal of each of its calls in the new segment, ascending; -1 drops the call. */
+  ordinals: Int32Array;
 }
 
-/** Places in a later source are above those in an earlier one. */
+/** Ordinals of a later source are above those of an earlier one. */
 export async function* mergeBlocks(sources: readonly MergeSource[]): AsyncGenerator<Block> {
   const cursors: Cursor[] = [];
   for (const source of sources) cursors.push(await openCursor(source));
@@ -22,7 +22,7 @@ export async function* mergeBlocks(sources: readonly MergeSource[]): AsyncGenera
     joined.clear();
     for (const cursor of cursors) {
       if (!cursor.entry || cursor.key !== key) continue;
-      joined.add(cursor.entry, cursor.places);
+      joined.add(cursor.entry, cursor.ordinals);
       if (!cursor.skip()) await cursor.refill();
     }
     const { calls, positions } = joined;
@@ -38,29 +38,31 @@ interface Cursor {
   entry: Entry | undefined;
   /** Its word. */
   key: string;
-  places: Places;
-  /** Goes to the next entry of the block; false when there is none. */
+  ordinals: OrdinalMap;
+  /** Goes to the next entry of the block; returns false if there is none. */
   skip(): boolean;
   /** Goes to the first entry of the next block. */
   refill(): Promise<void>;
 }
 
-interface Places {
+interface OrdinalMap {
   of: Int32Array;
-  /** No call is left out, and each moves by as much as the first. */
+  /** No call is dropped, and all ordinals move by the same distance. */
   isShift: boolean;
 }
 
-async function openCursor({ next, places }: MergeSource): Promise<Cursor> {
+async function openCursor({ next, ordinals }: MergeSource): Promise<Cursor> {
   let entries: Generator<Entry> | undefined;
-  const isShift = places.every((place, old) => place >= 0 && place === old + (places[0] as number));
+  const isShift = ordinals.every(
+    (ordinal, old) => ordinal >= 0 && ordinal === old + (ordinals[0] as number),
+  );
   const cursor: Cursor = {
     entry: undefined,
     key: '',
-    places: { of: places, isShift },
+    ordinals: { of: ordinals, isShift },
     skip() {
-      const found = entries?.next();
-      cursor.entry = found?.done === false ? found.value : undefined;
+      const item = entries?.next();
+      cursor.entry = item?.done === false ? item.value : undefined;
       if (cursor.entry) cursor.key = keyOf(cursor.entry.word);
       return cursor.entry !== undefined;
     },
@@ -81,33 +83,33 @@ function firstOf(cursors: readonly Cursor[]): Cursor | undefined {
   return first;
 }
 
-/** Joins what several segments say of one word. */
+/** Joins the postings of several segments for one word. */
 function joiner() {
   const calls = new ByteWriter();
   const positions = new ByteWriter();
-  let before = 0;
+  let previous = 0;
 
-  /** Only the first distance is another one. */
+  /** Only the first delta changes. */
   function addShifted(posting: Posting, shift: number): void {
     const reader = new ByteReader(posting.calls);
     let last = reader.varint();
-    calls.varint(last + shift - before);
+    calls.varint(last + shift - previous);
     calls.bytes(posting.calls, reader.at);
     while (!reader.isAtEnd) last += reader.varint();
-    before = last + shift;
+    previous = last + shift;
     positions.bytes(posting.positions);
   }
-  function addChosen(posting: Posting, places: Int32Array): void {
+  function addChosen(posting: Posting, ordinals: Int32Array): void {
     const callReader = new ByteReader(posting.calls);
     const positionReader = new ByteReader(posting.positions);
     for (let old = 0; !callReader.isAtEnd;) {
       old += callReader.varint();
       const start = positionReader.at;
       positionReader.skipVarints(positionReader.varint());
-      const place = places[old] as number;
-      if (place < 0) continue;
-      calls.varint(place - before);
-      before = place;
+      const ordinal = ordinals[old] as number;
+      if (ordinal < 0) continue;
+      calls.varint(ordinal - previous);
+      previous = ordinal;
       positions.bytes(posting.positions, start, positionReader.at);
     }
   }
@@ -115,11 +117,11 @@ function joiner() {
     clear() {
       calls.clear();
       positions.clear();
-      before = 0;
+      previous = 0;
     },
-    add: (posting: Posting, { of, isShift }: Places): void =>
+    add: (posting: Posting, { of, isShift }: OrdinalMap): void =>
       isShift ? addShifted(posting, of[0] as number) : addChosen(posting, of),
-    /** Empty when no call is left. */
+    /** Empty if all calls were dropped. */
     calls,
     positions,
   };

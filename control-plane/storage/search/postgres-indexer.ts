@@ -6,18 +6,18 @@ import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './indexing.ts';
 import { lockOf } from './lock.ts';
 import { mergeSome, type Query, refreshSome } from './segments.ts';
 
-/** Taken from the queue at once, for one segment; and read at once, which bounds what is in memory. */
+/** Number of calls taken from the queue for one segment, and read at once, which bounds memory. */
 const CALLS_AT_ONCE = 4000;
 const CALLS_READ_AT_ONCE = 100;
-/** While calls never stop coming, what has changed is worked off this often. */
+/** While calls arrive constantly, changes are processed this often. */
 const STEPS_BETWEEN_CHANGES = 16;
 
 /**
- * Takes from the queue and writes words in one transaction: what is cut short is taken again. Only
- * one process works at the index of a tenant at a time.
+ * Takes from the queue and writes words in one transaction: interrupted work is repeated. Only one
+ * process indexes a tenant at a time.
  */
 export function openSource(url: string): Source {
-  // A connection that breaks is replaced by the next query, which says so if it cannot.
+  // A broken connection is replaced by the next query, which fails if it cannot be.
   const pool = openPool(
     url,
     {
@@ -33,7 +33,7 @@ export function openSource(url: string): Source {
     const client = await pool.connect();
     try {
       await client.query('begin');
-      // If it is lost with the server, the row of the queue is there again too.
+      // If the commit is lost with the server, the queue rows are restored too.
       await client.query('set local synchronous_commit = off');
       const result = await work(queryOf(client));
       await client.query('commit');
@@ -44,7 +44,7 @@ export function openSource(url: string): Source {
       throw error;
     }
   };
-  /** False without having worked when another process works at this tenant's index. */
+  /** Returns false without working if another process indexes this tenant. */
   const withLock = (tenantId: string, work: (query: Query) => Promise<boolean>): Promise<boolean> =>
     inTransaction(async (query) => {
       const [lock] = await query<{ taken: boolean }>(
@@ -54,7 +54,7 @@ export function openSource(url: string): Source {
       return lock?.taken === true && work(query);
     });
 
-  /** Tenants take turns: the one that was served last in each table. */
+  /** Round-robin between tenants: the one that was served last in each table. */
   const lastServed = { search_queue: '', search_changes: '' };
 
   async function* tenantsIn(table: keyof typeof lastServed): AsyncGenerator<string> {
@@ -77,7 +77,7 @@ export function openSource(url: string): Source {
     work: (query: Query, tenantId: string) => Promise<boolean>,
   ): Promise<boolean> {
     for await (const tenantId of tenantsIn(table)) {
-      // Also when it fails: others are served before it is tried again.
+      // Also after a failure: others are served before it is retried.
       lastServed[table] = tenantId;
       if (await withLock(tenantId, (query) => work(query, tenantId))) return true;
     }
@@ -128,9 +128,9 @@ export function openSource(url: string): Source {
   };
 }
 
-/** Makes one segment of what waits; what is too much for it goes back into the queue. */
+/** Builds one segment from the queue; calls that exceed its limit are put back. */
 async function indexQueued(query: Query, tenantId: string): Promise<boolean> {
-  const taken = await query<{ call_ids: string }>(
+  const rows = await query<{ call_ids: string }>(
     `delete from search_queue where tenant_id = ? and id in (
        select id from (
          select id, call_count, sum(call_count) over (order by id) as total
@@ -139,15 +139,15 @@ async function indexQueued(query: Query, tenantId: string): Promise<boolean> {
      returning call_ids`,
     [tenantId, tenantId],
   );
-  if (taken.length === 0) return false;
-  const ids = taken
+  if (rows.length === 0) return false;
+  const ids = rows
     .flatMap(({ call_ids }) => JSON.parse(call_ids) as number[])
     .sort((a, b) => a - b);
   const segment = newSegment();
   let from = 0;
   for (; from < ids.length && !segment.isFull(); from += CALLS_READ_AT_ONCE) {
     const read = ids.slice(from, from + CALLS_READ_AT_ONCE);
-    // A call that was deleted meanwhile is not there; one that is being deleted leaves a note.
+    // A call that was deleted meanwhile is missing; one that is being deleted records a change.
     const calls = await query<IndexedCall>(
       `select ${INDEXED_COLUMNS} from llm_calls
        where tenant_id = ? and id = any(?::bigint[]) order by id`,
@@ -156,12 +156,12 @@ async function indexQueued(query: Query, tenantId: string): Promise<boolean> {
     for (const call of calls) segment.add(call);
   }
   await segment.store(query, tenantId);
-  const left = ids.slice(from);
-  if (left.length > 0)
+  const remaining = ids.slice(from);
+  if (remaining.length > 0)
     await query(
       `insert into search_queue (tenant_id, call_ids, call_count, queued_at)
        values (?, ?, ?, extract(epoch from now()) * 1000)`,
-      [tenantId, JSON.stringify(left), left.length],
+      [tenantId, JSON.stringify(remaining), remaining.length],
     );
   return true;
 }

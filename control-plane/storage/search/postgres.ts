@@ -9,18 +9,18 @@ import type { SearchIndex, SearchLag } from './search-index.ts';
 
 const LONGEST_WAIT_MS = 2000;
 
-/** Ids in one row of the queue: what an indexer takes at least. */
+/** Ids per row of the queue: the least that an indexer takes. */
 const IDS_PER_ROW = 50;
 
 /**
- * The index in tables of its own. Transactions commit in another order than that of their ids, so
- * they leave in a queue what is to be indexed.
+ * The index in PostgreSQL tables. Transactions commit in a different order than that of their ids,
+ * so they queue the calls to be indexed.
  */
 export function postgresSearch(
   pool: Pool,
   url: string,
   bulk: Pick<Bulk, 'insert'>,
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): SearchIndex {
   const indexer = indexerThread(new URL('./postgres-indexer.ts', import.meta.url), url, {
     onProblem,
@@ -65,7 +65,7 @@ export function postgresSearch(
 }
 
 const bytes = (columns: readonly string[]): string =>
-  // Not compressed by PostgreSQL: it costs more than it spares.
+  // Not compressed by PostgreSQL: that costs more than it saves.
   columns.map((column) => `${column} bytea storage external not null`).join(', ');
 
 async function createTables(db: Kysely<unknown>): Promise<void> {

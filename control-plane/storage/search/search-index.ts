@@ -3,44 +3,44 @@ import type { Phrase } from './word-rules.ts';
 import type { Tables } from '../tables.ts';
 import type { FactName, Facts } from './facts.ts';
 
-/** What was recorded and cannot be found yet. */
+/** Calls that were recorded but are not searchable yet. */
 export interface SearchLag {
   calls: number;
-  /** For how long the first of them has waited. */
+  /** How long the oldest of them has waited. */
   seconds: number;
 }
 
-/** The calls of one segment of the index that match. */
+/** The matching calls of one segment of the index. */
 export interface SearchMatch {
   count: number;
-  /** None of them was made before or after. */
+  /** Earliest time of its calls; `last_at` is the latest. */
   first_at: number;
   last_at: number;
-  /** In the same order whenever it is called. */
+  /** In the same order on every call. */
   load<F extends FactName>(names: readonly F[]): Promise<Pick<Facts, F>>;
 }
 
-/** Full text of LLM calls. It is written in the background, by a thread of its own. */
+/** Full-text index of LLM calls, written in the background by a thread of its own. */
 export interface SearchIndex {
-  /** Makes what it needs in an empty database; part of the first schema. */
+  /** Creates its database objects in an empty database; part of the first schema. */
   create(db: Kysely<unknown>): Promise<void>;
-  /** Goes on with what an earlier process left; the schema is up to date. */
+  /** Resumes the work of an earlier process; the schema must be up to date. */
   start(): Promise<void>;
-  /** Recording says, in its transaction, which calls it stored. */
+  /** Called by recording, in the transaction that stores these calls. */
   enqueue(trx: Transaction<Tables>, tenantId: string, callIds: readonly number[]): Promise<void>;
   /**
-   * To be called in the transaction that deletes calls, or changes what of them lists filter by, sort
-   * by or add up.
+   * To be called in the transaction that deletes calls, or changes facts that lists filter by, sort
+   * by or aggregate.
    */
   changed(trx: Transaction<Tables>, tenantId: string, callIds: readonly number[]): Promise<void>;
   /**
-   * Waits, for two seconds at most, until everything a tenant has recorded can be found. False when
-   * that was not enough, as after a restore.
+   * Waits, at most two seconds, until all recorded calls of a tenant are searchable. Returns false
+   * if that was not enough, for example after a restore.
    */
   catchUp(tenantId: string): Promise<boolean>;
   /** Of one tenant, or of all. */
   lag(tenantId?: string): Promise<SearchLag>;
-  /** The calls that hold all phrases, as this transaction of the reader sees them. */
+  /** The calls that match all phrases, as seen by this transaction of the reader. */
   find(
     reader: Transaction<Tables>,
     tenantId: string,

@@ -7,7 +7,7 @@ import { mergeBlocks } from './merge.ts';
 import { packNumbers, unpackNumbers } from './numbers.ts';
 import { segmentsToMerge } from './segments.ts';
 
-test('numbers come back as they were', () => {
+test('numbers round-trip', () => {
   const kinds = [
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.nat(255),
@@ -17,9 +17,9 @@ test('numbers come back as they were', () => {
   ];
   fc.assert(
     fc.property(fc.oneof(...kinds.map((kind) => fc.array(kind, { minLength: 1 }))), (numbers) => {
-      const all = { count: numbers.length, places: Int32Array.from(numbers.keys()) };
+      const all = { count: numbers.length, ordinals: Int32Array.from(numbers.keys()) };
       expect([...unpackNumbers(packNumbers(numbers), all)]).toEqual(
-        // The sign of a zero is not kept.
+        // The sign of zero is not kept.
         numbers.map((number) => (number === 0 ? 0 : number)),
       );
     }),
@@ -42,11 +42,11 @@ const call = (text: string): SearchedTexts => ({
   response_preview: '',
 });
 const blocksOf = (texts: readonly string[]): Block[] => {
-  const gatherer = new WordCollector();
-  for (const text of texts) gatherer.add(call(text));
-  return gatherer.blocks();
+  const collector = new WordCollector();
+  for (const text of texts) collector.add(call(text));
+  return collector.blocks();
 };
-const said = (blocks: readonly Block[]) =>
+const contentOf = (blocks: readonly Block[]) =>
   blocks.flatMap((block) =>
     [...entriesOf(block)].map(({ word, calls, positions }) => ({
       word: keyOf(word),
@@ -62,47 +62,47 @@ const anyTexts = fc.array(
   { maxLength: 6 },
 );
 
-async function merged(parts: readonly { texts: string[]; places: number[] }[]): Promise<Block[]> {
-  const sources = parts.map(({ texts, places }) => {
+async function merged(parts: readonly { texts: string[]; ordinals: number[] }[]): Promise<Block[]> {
+  const sources = parts.map(({ texts, ordinals }) => {
     const blocks = blocksOf(texts);
-    return { places: Int32Array.from(places), next: () => Promise.resolve(blocks.shift()) };
+    return { ordinals: Int32Array.from(ordinals), next: () => Promise.resolve(blocks.shift()) };
   });
   const all: Block[] = [];
   for await (const block of mergeBlocks(sources)) all.push(block);
   return all;
 }
 
-test('segments that become one are what all their calls would have been, without those left out', () =>
+test('merged segments equal one segment of all their calls, without those dropped', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(anyTexts, { minLength: 1, maxLength: 5 }),
       fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
       async (parts, leftOut) => {
-        const kept: string[] = [];
+        const remaining: string[] = [];
         let number = 0;
         const sources = parts.map((texts) => ({
           texts,
-          places: texts.map((text) => (leftOut[number++] ? -1 : kept.push(text) - 1)),
+          ordinals: texts.map((text) => (leftOut[number++] ? -1 : remaining.push(text) - 1)),
         }));
-        expect(said(await merged(sources))).toEqual(said(blocksOf(kept)));
+        expect(contentOf(await merged(sources))).toEqual(contentOf(blocksOf(remaining)));
       },
     ),
   ));
 
-test('many words and long lists are cut into blocks, in order, and found again', async () => {
+test('many words and long lists are split into blocks, in order, and found again', async () => {
   const texts = Array.from({ length: 3000 }, (_, i) => `every n${i} n${i % 7} every`);
   const whole = blocksOf(texts);
   expect(whole.length).toBeGreaterThan(3);
   for (const { words } of whole) expect(words.length).toBeLessThan(20_000);
-  const places = (from: number) => Array.from({ length: 1500 }, (_, i) => from + i);
+  const ordinals = (from: number) => Array.from({ length: 1500 }, (_, i) => from + i);
   const halves = [
-    { texts: texts.slice(0, 1500), places: places(0) },
-    { texts: texts.slice(1500), places: places(1500) },
+    { texts: texts.slice(0, 1500), ordinals: ordinals(0) },
+    { texts: texts.slice(1500), ordinals: ordinals(1500) },
   ];
-  expect(said(await merged(halves))).toEqual(said(whole));
+  expect(contentOf(await merged(halves))).toEqual(contentOf(whole));
 });
 
-test('however many calls come, there are few segments, and none is too large', () => {
+test('however many calls arrive, segments stay few and bounded in size', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 4000 }), { minLength: 200, maxLength: 2000 }),
@@ -111,9 +111,9 @@ test('however many calls come, there are few segments, and none is too large', (
         for (const [id, calls] of batches.entries()) {
           segments.push({ id, calls, first_id: id, last_id: id });
           for (let some = segmentsToMerge(segments); some.length > 1;) {
-            const together = some.reduce((sum, one) => sum + one.calls, 0);
+            const together = some.reduce((sum, segment) => sum + segment.calls, 0);
             expect(together).toBeLessThanOrEqual(65_536);
-            segments = segments.filter((one) => !some.includes(one));
+            segments = segments.filter((segment) => !some.includes(segment));
             segments.push({ id, calls: together, first_id: id, last_id: id });
             some = segmentsToMerge(segments);
           }

@@ -9,7 +9,7 @@ import {
 } from './facts.ts';
 import { mergeBlocks, type MergeSource } from './merge.ts';
 
-/** A connection in a transaction. Parameters stand as `?`, in their order; both databases' SQL. */
+/** Runs a query in a transaction, with positional `?` parameters, on either database. */
 export type Query = <T>(text: string, parameters?: readonly unknown[]) => Promise<T[]>;
 
 export interface Segment {
@@ -19,11 +19,11 @@ export interface Segment {
   last_id: number;
 }
 
-/** So many segments of about one size become one. */
+/** This many segments of similar size are merged into one. */
 const MERGED_AT_ONCE = 8;
-/** Bounds a step of the indexer, and what is written anew when a call is deleted. */
+/** Bounds a step of the indexer, and the rewrite when a call is deleted. */
 const MOST_CALLS = 65_536;
-/** A segment of more calls is left alone. */
+/** A segment of more calls is not merged. */
 const FINAL_CALLS = 16_384;
 const BLOCKS_AT_ONCE = 32;
 
@@ -33,7 +33,7 @@ export const listSegments = (query: Query, tenantId: string): Promise<Segment[]>
     [tenantId],
   );
 
-/** The calls are those whose words are in the blocks, in the order of their places. */
+/** Stores a segment; `calls` are those indexed in the blocks, in the order of their ordinals. */
 export async function addSegment(
   query: Query,
   tenantId: string,
@@ -85,7 +85,7 @@ function rangeOf(of: 'id' | 'at', calls: readonly CallFacts[]): Record<string, n
   return { [`first_${of}`]: first, [`last_${of}`]: last };
 }
 
-/** Brings segments of about one size together; false when there are not enough of them. */
+/** Merges segments of similar size; returns false if there are not enough of them. */
 export async function mergeSome(query: Query, tenantId: string): Promise<boolean> {
   const chosen = segmentsToMerge(await listSegments(query, tenantId));
   if (chosen.length < 2) return false;
@@ -93,7 +93,7 @@ export async function mergeSome(query: Query, tenantId: string): Promise<boolean
   return true;
 }
 
-/** The first of the smallest size of which there are enough. */
+/** The first ones of the smallest size that has enough. */
 export function segmentsToMerge(segments: readonly Segment[]): Segment[] {
   const sizes = new Map<number, Segment[]>();
   for (const segment of segments) {
@@ -101,7 +101,7 @@ export function segmentsToMerge(segments: readonly Segment[]): Segment[] {
     if (segment.calls <= FINAL_CALLS) sizes.set(size, [...(sizes.get(size) ?? []), segment]);
   }
   const [smallest] = [...sizes]
-    .filter(([, found]) => found.length >= MERGED_AT_ONCE)
+    .filter(([, ofSize]) => ofSize.length >= MERGED_AT_ONCE)
     .sort(([a], [b]) => a - b);
   let total = 0;
   return (smallest?.[1] ?? [])
@@ -109,7 +109,7 @@ export function segmentsToMerge(segments: readonly Segment[]): Segment[] {
     .filter(({ calls }) => (total += calls) <= MOST_CALLS);
 }
 
-/** Puts one segment in the place of these, with those calls that `current` answers. */
+/** Replaces these segments by one, with the calls that `current` returns. */
 async function rewrite(
   query: Query,
   tenantId: string,
@@ -117,19 +117,19 @@ async function rewrite(
   current: (segment: Segment, calls: CallFacts[]) => Promise<CallFacts[]> = async (_, calls) =>
     calls,
 ): Promise<void> {
-  const kept: CallFacts[] = [];
+  const remaining: CallFacts[] = [];
   const sources: MergeSource[] = [];
   for (const segment of segments) {
     const calls = await factsOf(query, tenantId, segment);
-    const still = new Map((await current(segment, calls)).map((call) => [call.id, call]));
-    const places = new Int32Array(calls.length).fill(-1);
-    calls.forEach(({ id }, place) => {
-      const call = still.get(id);
-      if (call) places[place] = kept.push(call) - 1;
+    const currentById = new Map((await current(segment, calls)).map((call) => [call.id, call]));
+    const ordinals = new Int32Array(calls.length).fill(-1);
+    calls.forEach(({ id }, ordinal) => {
+      const call = currentById.get(id);
+      if (call) ordinals[ordinal] = remaining.push(call) - 1;
     });
-    sources.push({ places, next: blocksOf(query, tenantId, segment.id) });
+    sources.push({ ordinals, next: blocksOf(query, tenantId, segment.id) });
   }
-  await addSegment(query, tenantId, kept, mergeBlocks(sources));
+  await addSegment(query, tenantId, remaining, mergeBlocks(sources));
   for (const { id } of segments) {
     await query('delete from search_blocks where tenant_id = ? and segment_id = ?', [tenantId, id]);
     await query('delete from search_segments where tenant_id = ? and id = ?', [tenantId, id]);
@@ -171,8 +171,8 @@ const CHANGES_AT_ONCE = 5000;
 const REWRITTEN_AT_ONCE = 2;
 
 /**
- * Brings segments up to date whose calls were deleted, or changed in what is kept of them. Answers
- * the changes that this settles, for the caller to delete.
+ * Updates segments whose calls were deleted or whose facts changed. Returns the changes that were
+ * applied, for the caller to delete.
  */
 export async function refreshSome(query: Query, tenantId: string): Promise<number[]> {
   const changes = await query<SegmentChange>(
@@ -200,7 +200,7 @@ export const isTouched = (
   change: Pick<SegmentChange, 'first_id' | 'last_id'>,
 ): boolean => segment.first_id <= change.last_id && change.first_id <= segment.last_id;
 
-/** The words are written anew only where a call is gone. */
+/** Words are rewritten only if a call was deleted. */
 async function refresh(query: Query, tenantId: string, segment: Segment): Promise<void> {
   const indexed = await factsOf(query, tenantId, segment);
   const stored = await query<CallFacts>(

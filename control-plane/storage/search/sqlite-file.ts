@@ -5,15 +5,15 @@ import { WORDS_VERSION } from './word-rules.ts';
 import { FACT_COLUMNS } from './facts.ts';
 
 /**
- * The words stand in a file of their own beside the database, so that writing them never holds up
- * what is recorded. It can be deleted: it is then written anew.
+ * The index is a separate file beside the database, so that writing it never delays recording. It
+ * can be deleted: it is then rebuilt.
  */
 export const searchFileOf = (databaseFile: string): string =>
   databaseFile.replace(/(\.db)?$/, '-search.db');
 
 /**
- * Makes the file if it is not there, not readable, or made by older rules. Answers up to which call
- * it is written.
+ * Creates the file if it is missing, unreadable, or of another version. Returns the last indexed
+ * call id.
  */
 export function prepareSearchFile(file: string): number {
   try {
@@ -26,7 +26,7 @@ export function prepareSearchFile(file: string): number {
   return openSearchFile(file) ?? 0;
 }
 
-/** Undefined when the words in it were made by other rules. */
+/** Undefined if the words in it were made by another version of the rules. */
 function openSearchFile(file: string): number | undefined {
   createOnce(file, '');
   keepPrivate([file, `${file}-wal`, `${file}-shm`]);

@@ -10,15 +10,15 @@ import { mergeSome, type Query, refreshSome } from './segments.ts';
 const CALLS_AT_ONCE = 4000;
 
 /**
- * Reads calls in the order of their ids; how far it came is committed together with the words. One
- * connection sees both files, in one transaction the state of one moment.
+ * Reads calls in the order of their ids; progress is committed together with the words. One
+ * connection sees both files, in one snapshot per transaction.
  */
 function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): Source {
   const database = new BetterSqlite3(files.searchFile);
   database.prepare('attach ? as recorded').run(files.databaseFile);
-  // After a loss of power what is missing is indexed again.
+  // After a power failure, lost work is repeated.
   database.pragma('main.synchronous = NORMAL');
-  // Deleting a note need not last: what it stands for is then done once more.
+  // Deleting a change need not be durable: its work is then repeated.
   database.pragma('recorded.synchronous = NORMAL');
   const prepare = cachingPrepare(database);
   const query: Query = async <T>(text: string, parameters: readonly unknown[] = []) => {
@@ -48,10 +48,10 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): So
     const before = progress.get() as number;
     const segments = new Map<string, ReturnType<typeof newSegment>>();
     let last = before;
-    const found = prepare(
+    const calls = prepare(
       `select ${INDEXED_COLUMNS} from llm_calls where id > ? order by id limit ${CALLS_AT_ONCE}`,
     ).iterate(before) as IterableIterator<IndexedCall>;
-    for (const call of found) {
+    for (const call of calls) {
       let segment = segments.get(call.tenant_id);
       if (!segment) segments.set(call.tenant_id, (segment = newSegment()));
       segment.add(call);
@@ -81,7 +81,7 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): So
     if (!first) return false;
     const { tenant_id } = first;
     const settled = await inTransaction(() => refreshSome(query, tenant_id));
-    // Of the other file, and after the segments: what is cut short in between is done again.
+    // In the other file, and after the segments: interrupted work is repeated.
     await query(
       `delete from search_changes where tenant_id = ? and id in (${settled.join(', ')})`,
       [tenant_id],
@@ -89,7 +89,7 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): So
     return true;
   }
 
-  startAnewIfAhead(database);
+  resetIfAhead(database);
   return {
     async indexSome(tenantId) {
       if (tenantId === undefined && (await merge())) return true;
@@ -103,16 +103,16 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): So
   };
 }
 
-/** A database older than its index was restored: all is indexed anew. */
-function startAnewIfAhead(database: BetterSqlite3.Database): void {
-  const given = database
+/** If a database older than its index was restored, everything is indexed again. */
+function resetIfAhead(database: BetterSqlite3.Database): void {
+  const lastGivenId = database
     .prepare(`select seq from recorded.sqlite_sequence where name = 'llm_calls'`)
     .pluck()
     .get() as number | undefined;
   database.transaction(() => {
     database.exec('update progress set last_id = last_id');
     const lastId = database.prepare('select last_id from progress').pluck().get() as number;
-    if (lastId <= (given ?? 0)) return;
+    if (lastId <= (lastGivenId ?? 0)) return;
     database.exec('delete from search_segments');
     database.exec('delete from search_blocks');
     database.exec('update progress set last_id = 0');

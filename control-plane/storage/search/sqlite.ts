@@ -11,14 +11,14 @@ import { prepareSearchFile } from './sqlite-file.ts';
 const LONGEST_WAIT_MS = 2000;
 
 /**
- * The index in a file of its own. On SQLite ids are given in the order of commits, so it is written
- * by following them: nothing has to be stored when a call is recorded.
+ * The index in a separate file. On SQLite ids are assigned in the order of commits, so the index
+ * follows them: recording a call stores nothing extra.
  */
 export function sqliteSearch(
   database: BetterSqlite3.Database,
   files: ReaderFiles,
   bulk: Pick<Bulk, 'insert'>,
-  onProblem: (line: string) => void,
+  onProblem: (message: string) => void,
 ): SearchIndex {
   const indexedBefore = prepareSearchFile(files.searchFile);
   const waiting = backlog();

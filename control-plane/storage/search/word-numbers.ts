@@ -1,20 +1,20 @@
-/** Of the slots, at most so many in eight are taken. */
+/** Maximum load of the hash table, in eighths. */
 const TAKEN_IN_EIGHT = 5;
 const PRIME = 0x01000193;
 
 /**
- * Gives each different word, as UTF-8, a number, from zero on. With a map, a string would have to be
- * made of every word of every text, which took several times as long.
+ * Assigns each distinct word, as UTF-8, a number, from zero. A map would need a string for every
+ * word of every text, which took several times as long.
  */
 export class WordNumbers {
   size = 0;
-  /** All words, one after another, and where each ends. */
+  /** All words, concatenated, and the end of each. */
   #bytes = new Uint8Array(65_536);
   #ends = new Int32Array(8192);
-  /** By hash, two by two: the hash, and the number plus one; zero is free. */
+  /** Hash table of pairs: the hash, and the number plus one; zero is free. */
   #slots = new Int32Array(32_768);
 
-  /** Of the word that stands in these bytes from `start` to `end`. */
+  /** The number of the word in these bytes from `start` to `end`. */
   of(bytes: Uint8Array, start: number, end: number): number {
     let hash = end - start;
     for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ (bytes[i] as number), PRIME);
@@ -53,15 +53,15 @@ export class WordNumbers {
   }
 
   #spread(): void {
-    const before = this.#slots;
-    const slots = new Int32Array(before.length * 2);
+    const previous = this.#slots;
+    const slots = new Int32Array(previous.length * 2);
     const mask = slots.length - 1;
-    for (let old = 0; old < before.length; old += 2) {
-      if (before[old + 1] === 0) continue;
-      let slot = ((before[old] as number) << 1) & mask;
+    for (let old = 0; old < previous.length; old += 2) {
+      if (previous[old + 1] === 0) continue;
+      let slot = ((previous[old] as number) << 1) & mask;
       while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = before[old] as number;
-      slots[slot + 1] = before[old + 1] as number;
+      slots[slot] = previous[old] as number;
+      slots[slot + 1] = previous[old + 1] as number;
     }
     this.#slots = slots;
   }
@@ -72,7 +72,7 @@ export class WordNumbers {
 
   /** The numbers of all words, in the order of the words' bytes. */
   inOrder(): number[] {
-    // The first four bytes tell most words apart.
+    // The first four bytes distinguish most words.
     const heads = new Uint32Array(this.size);
     for (let number = 0; number < this.size; number += 1) heads[number] = this.#headOf(number);
     return Array.from(heads.keys()).sort(

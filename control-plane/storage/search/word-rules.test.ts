@@ -50,8 +50,8 @@ test.each([
 });
 
 test('only the first phrases count', () => {
-  const many = Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ');
-  expect(phrasesOf(many)).toHaveLength(32);
+  const words = Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ');
+  expect(phrasesOf(words)).toHaveLength(32);
 });
 
 const anyText = fc.oneof(
@@ -60,7 +60,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...Array.from('aZ9"*-:()^\'_ \u0301é東ｶﾞ🎉¦ß')) }),
 );
 
-test('words hold nothing that a database could take for syntax', () => {
+test('words contain no database search syntax', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const word of [...wordsOf(text), ...phrasesOf(text).flatMap((phrase) => phrase.words)])
@@ -69,18 +69,18 @@ test('words hold nothing that a database could take for syntax', () => {
   );
 });
 
-test('a text holds its own words, also as a phrase', () => {
+test('a text matches its own words, also as a phrase', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const held = ` ${wordsOf(text).join(' ')} `;
+      const joined = ` ${wordsOf(text).join(' ')} `;
       for (const query of [text, `"${text.replaceAll(/["“”„«»]/g, ' ')}"`])
         for (const { words, prefix } of phrasesOf(query))
-          expect(held).toContain(` ${words.join(' ')}${prefix ? '' : ' '}`);
+          expect(joined).toContain(` ${words.join(' ')}${prefix ? '' : ' '}`);
     }),
   );
 });
 
-test('the words of ASCII are those that the rules for all scripts would find', () => {
+test('words of ASCII text equal those found by the rules for all scripts', () => {
   const ascii = fc.string({ unit: fc.constantFrom(...Array.from('aZ9 -_.@\n0')), maxLength: 300 });
   fc.assert(
     fc.property(ascii, (text) => {

@@ -1,10 +1,10 @@
-/** Words that stand next to each other in this order; the last one may be only a beginning. */
+/** Adjacent words in this order; the last one may be a prefix. */
 export interface Phrase {
   words: readonly string[];
   prefix: boolean;
 }
 
-/** What of a call is searched. */
+/** The searched texts of a call. */
 export interface SearchedTexts {
   model: string;
   task: string | null;
@@ -15,27 +15,27 @@ export interface SearchedTexts {
 /** Only the first characters of each text are searched, so that one call cannot fill the index. */
 export const SEARCHED_CHARACTERS = 50_000;
 
-/** Longer words are told apart by so many characters. */
+/** Longer words are truncated to this many characters. */
 const WORD_CHARACTERS = 64;
 
-/** Raised with every change of what a text's words are: an older index is then built anew. */
+/** Incremented with every change of the word rules: an older index is then rebuilt. */
 export const WORDS_VERSION = 2;
 
-// Scripts that write no spaces between words, and pictures: there each character is a word, and
-// several of them next to each other are searched as a phrase.
+// Scripts without spaces between words, and pictographs: each character is a word, and adjacent
+// ones are searched as a phrase.
 const SINGLE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}\p{Regional_Indicator}`;
 const WORD = new RegExp(String.raw`[${SINGLE}]\p{M}*|[[\p{L}\p{N}\p{M}]--[${SINGLE}]]+`, 'gv');
 
 /**
  * The words of a text as both databases index them: runs of letters and digits, without case and
- * without accents. They hold nothing that means something in a database's search syntax.
+ * accents. They contain no database search syntax.
  */
 export const wordsOf = (text: string): string[] => (folded(text).match(WORD) ?? []).map(shortened);
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-/** Of each byte of ASCII what it is in a word; zero where it is in none. */
+/** The folded value of each ASCII byte in a word; zero if it separates words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, byte) =>
   /[a-z0-9]/i.test(String.fromCharCode(byte))
     ? String.fromCharCode(byte).toLowerCase().charCodeAt(0)
@@ -43,8 +43,8 @@ const IN_WORD = Uint8Array.from({ length: 128 }, (_, byte) =>
 );
 
 /**
- * The same words of a text that is ASCII, without a string for each: takes the case from the bytes,
- * and visits where in them each word begins and ends.
+ * The same words for ASCII text, without a string for each: folds the case of the bytes in place,
+ * and visits the start and end of each word.
  */
 export function eachAsciiWord(
   bytes: Uint8Array,
@@ -79,9 +79,9 @@ const shortened = (word: string): string =>
 const MOST_PHRASES = 32;
 
 /**
- * What a search asks for: every phrase must be there. Words, `"phrases"`, and beginnings of words
- * with `*` at their end; everything else is text. A word that is made of several, such as `gpt-4o`
- * or an e-mail address, is a phrase. Only the first 32 phrases count.
+ * Parses a search query: every phrase must match. Words, `"phrases"`, and prefixes that end with
+ * `*`; everything else is literal. A word of several parts, such as `gpt-4o` or an e-mail address,
+ * is a phrase. Only the first 32 phrases count.
  */
 export function phrasesOf(query: string): Phrase[] {
   const parts = query.replace(/[“”„«»]/g, '"').matchAll(/"([^"]*)(?:"\*?|$)|[^\s"]+/g);
@@ -93,7 +93,7 @@ export function phrasesOf(query: string): Phrase[] {
   return phrases.slice(0, MOST_PHRASES);
 }
 
-/** The texts of a call that are searched; a phrase stands in one of them. */
+/** The searched texts of a call; a phrase must be within one of them. */
 export const searchedTexts = (call: SearchedTexts): string[] =>
   [call.model, call.task ?? '', call.prompt_preview, call.response_preview].map((text) =>
     text.slice(0, SEARCHED_CHARACTERS),

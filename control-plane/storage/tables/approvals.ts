@@ -4,28 +4,30 @@ export interface ApprovalTables {
   approvals: ApprovalTable;
 }
 
-/** What an agent asked people to allow it, and what they said. */
+/** A request of an agent for approval, and the decision. */
 export interface ApprovalTable extends OfTenant {
   id: string;
   policy_id: string;
-  /** As it was called then. */
+  /** The name at that time. */
   policy_name: string;
   agent_name: string;
   workflow_name: string;
   action_type: string;
-  /** Of the instance that asked; empty for none: a null would not be unique. */
+  /** The requesting instance; empty for none: a null would not be unique. */
   agent_id: string;
   user_id: string;
   reason: string;
   /** JSON: who may decide; an empty list stands for all administrators. */
   approvers: string;
   timeout_minutes: number;
-  /** What nobody decided in time is stored as expired when somebody next asks for the same. */
+  /**
+   * A request that was not decided in time is stored as expired on the next request for the same.
+   */
   status: 'pending' | 'approved' | 'denied' | 'expired';
   created_at: number;
   /** Until when it can be decided. */
   expires_at: number;
-  /** Until when it counts what was decided, or that nothing was. */
+  /** Until when the decision, or the expiry, applies. */
   holds_until: number;
   decided_at: number | null;
   /** The e-mail address of a user, or the id of an API key. */

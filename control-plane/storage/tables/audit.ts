@@ -8,7 +8,7 @@ export interface AuditTables {
   audit_export_chunks: AuditExportChunkTable;
 }
 
-/** Who did what. Entries are never changed; each carries the hash of the one before it. */
+/** Audit log entries. They are never changed; each carries the hash of the one before it. */
 interface AuditEntryTable extends OfTenant {
   /** 1, 2, 3 … without a gap. */
   sequence: number;
@@ -18,7 +18,7 @@ interface AuditEntryTable extends OfTenant {
   action: string;
   resource_type: string;
   resource_id: string;
-  /** JSON: `before` and `after`, and whatever else is to be known. */
+  /** JSON: `before`, `after` and additional information. */
   metadata: string;
   ip: string | null;
   created_at: number;
@@ -26,15 +26,15 @@ interface AuditEntryTable extends OfTenant {
   hash: string;
 }
 
-/** Where the chain of a tenant ends, so that it is noticed when its end is cut off. */
+/** The end of each tenant's chain, which reveals truncation. */
 interface AuditHeadTable extends OfTenant {
   sequence: number;
   hash: string;
-  /** A keyed hash of the others; empty once it was found not to be theirs. */
+  /** A keyed hash of the other columns; empty once it was found not to match them. */
   seal: string;
 }
 
-/** How many entries there are, by kind and day: lists need not count them. */
+/** Number of entries by kind and day, so that lists need not count them. */
 interface AuditTotalTable extends OfTenant {
   actor_type: 'user' | 'agent' | 'system';
   action: string;
@@ -43,20 +43,20 @@ interface AuditTotalTable extends OfTenant {
   count: number;
 }
 
-/** A file made of the log, in the background. */
+/** A file exported from the log in the background. */
 interface AuditExportTable extends OfTenant {
   id: string;
   format: 'json' | 'csv' | 'ndjson';
   start_date: number | null;
   end_date: number | null;
-  /** The last entry there was when it was asked for. */
+  /** The last entry at the time of the request. */
   last_sequence: number;
   status: 'processing' | 'completed' | 'failed';
   error: string | null;
-  /** The process that works on it, and until when it may be silent. */
+  /** The process that works on it, and when its lease expires. */
   lease_owner: string;
   lease_until: number;
-  /** The last entry that was looked at. */
+  /** The last entry that was processed. */
   position: number;
   chunk_count: number;
   entry_count: number;
@@ -65,7 +65,7 @@ interface AuditExportTable extends OfTenant {
   completed_at: number | null;
 }
 
-/** A piece of the file, compressed with gzip. Any process can answer it. */
+/** A chunk of the file, compressed with gzip. Any process can serve it. */
 interface AuditExportChunkTable extends OfTenant {
   export_id: string;
   number: number;

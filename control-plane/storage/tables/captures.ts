@@ -7,7 +7,7 @@ export interface CaptureTables {
 }
 
 export interface CaptureTable extends OfTenant {
-  /** Of the device and of the id that it gave. */
+  /** Derived from the device and its own id for the exchange. */
   id: string;
   device_id: string;
   host: string;
@@ -34,26 +34,26 @@ export interface CaptureTable extends OfTenant {
   tokens_out: number | null;
   request_body: string | null;
   response_body: string | null;
-  /** The provider's id of the answer, as LLM calls have it; null where there is none. */
+  /** The provider's id of the response, as in LLM calls; null if there is none. */
   response_id: string | null;
 }
 
-/** Which agent the runs are of that are made of captures. */
+/** Agents to which runs created from captures are assigned. */
 interface CaptureAgentTable extends OfTenant {
   /** Empty for any: a null would not be unique. */
   device_id: string;
   /** The catalog's id of an app, or the name of a process; empty for any. */
   app: string;
-  /** Null: no runs are made. */
+  /** Null: no runs are created. */
   agent_name: string | null;
   updated_at: number;
   updated_by: string;
 }
 
-/** Times for which the person at a device paused capture, as the device said. */
+/** Pauses of capture by the user of a device, as reported. */
 interface CapturePauseTable extends OfTenant {
   device_id: string;
-  /** As the device gave it. */
+  /** As sent by the device. */
   id: string;
   user: string;
   started_at: number;

@@ -1,13 +1,13 @@
 import type { OfTenant } from './of-tenant.ts';
 
-/** A tenant's own prices, and what became of its latest recomputation of costs. */
+/** A tenant's own prices, and the state of its latest recomputation of costs. */
 export interface CostTables {
   model_cost_overrides: ModelCostOverrideTable;
   cost_recomputations: CostRecomputationTable;
 }
 
 interface ModelCostOverrideTable extends OfTenant {
-  /** `model_id` in lower case: names of models do not differ by case. */
+  /** `model_id` in lower case: model names are case-insensitive. */
   model_key: string;
   model_id: string;
   input_cost_per_million: number;
@@ -17,9 +17,9 @@ interface ModelCostOverrideTable extends OfTenant {
   updated_at: number;
 }
 
-/** One for each tenant: the running one, or else the last. */
+/** One per tenant: the running one, or else the last. */
 interface CostRecomputationTable extends OfTenant {
-  /** Who does it: a process that was thought dead must not write over its successor. */
+  /** The worker: a process that was presumed dead must not overwrite its successor. */
   id: string;
   status: 'running' | 'completed' | 'failed';
   dry_run: number;

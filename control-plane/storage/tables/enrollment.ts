@@ -5,7 +5,7 @@ export interface EnrollmentTables {
   enrollment_settings: EnrollmentSettingsTable;
 }
 
-/** The certificate authorities that were issued to devices. */
+/** Intermediate certificate authorities issued to devices. */
 interface DeviceIntermediateTable extends OfTenant {
   device_id: string;
   serial: string;
@@ -18,7 +18,7 @@ interface DeviceIntermediateTable extends OfTenant {
   revoked_at: number | null;
 }
 
-/** What a tenant has set; without a row all is as by default. */
+/** A tenant's settings; without a row, the defaults apply. */
 interface EnrollmentSettingsTable extends OfTenant {
   require_approval: number;
   new_devices_per_hour: number;

@@ -11,10 +11,10 @@ export interface EnterpriseTables {
 interface TenantTable {
   id: string;
   name: string;
-  /** Grows by one with every change that devices must learn of. */
+  /** Incremented with every change that devices must receive. */
   config_version: number;
   created_at: number;
-  /** Null for the tenant that the installation began with. */
+  /** Null for the installation's first tenant. */
   parent_id: string | null;
   /** Unique among the sub-tenants of one parent; null without a parent. */
   slug: string | null;
@@ -23,7 +23,7 @@ interface TenantTable {
   /** Null: it is active. */
   suspended_at: number | null;
   suspend_reason: string | null;
-  /** Null: as much as the parent may. */
+  /** Null: the parent's limit. */
   max_agents: number | null;
   max_tokens_per_day: number | null;
   max_agent_runs_per_day: number | null;
@@ -33,7 +33,7 @@ interface TenantTable {
   updated_at: number | null;
 }
 
-/** What a sub-tenant and all below it used on one UTC day. */
+/** Usage of a sub-tenant and its descendants on one UTC day. */
 interface QuotaDayTable extends OfTenant {
   /** Days since 1970. */
   day: number;
@@ -41,22 +41,22 @@ interface QuotaDayTable extends OfTenant {
   total_tokens: number;
 }
 
-/** A token that was issued for one of a customer's own users. */
+/** A token issued for one of a customer's own users. */
 interface SubUserSessionTable extends OfTenant {
   id: string;
   sub_user_id: string;
   email: string | null;
   display_name: string | null;
-  /** JSON arrays of names, also of the customer's own. */
+  /** JSON arrays of names, including the customer's own. */
   roles: string;
   permissions: string;
   /**
-   * Those of them that were names of ours when the token was issued: a name that becomes one of ours
-   * later gives nothing to tokens that carry it already.
+   * Those that were built-in names when the token was issued: a name that becomes built-in later
+   * grants nothing to existing tokens.
    */
   known_roles: string;
   known_permissions: string;
-  /** A user's id or a key's. */
+  /** The id of a user or of a key. */
   issued_by: string;
   created_at: number;
   expires_at: number;

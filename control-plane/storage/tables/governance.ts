@@ -20,54 +20,56 @@ export interface PolicyTable extends OfTenant {
   rules: string;
   /** JSON: `agents`, `workflows`, `user_groups`; an absent or empty list stands for all. */
   scope: string;
-  /** Lower numbers are asked first. */
+  /** Lower numbers are evaluated first. */
   priority: number;
   enabled: number;
-  /** Counts the changes; the first is 1. */
+  /** Incremented with every change; the first is 1. */
   version: number;
   created_at: number;
   updated_at: number;
 }
 
-/** What policies remember of one subject: counters, a circuit. */
+/** State that policies keep per subject: counters, a circuit. */
 interface PolicyStateTable extends OfTenant {
   subject: string;
-  /** JSON: by the ids of policies what each remembers. */
+  /** JSON: the state of each policy, by its id. */
   states: string;
   updated_at: number;
 }
 
-/** What policies answered to one check. */
+/** Results of all policies for one check. */
 export interface PolicyCheckTable extends OfTenant {
   id: string;
   agent_name: string;
   workflow_name: string;
   created_at: number;
   answer_count: number;
-  /** The key of the policies that answered, among those of its day. */
+  /** The key of the evaluated policy set, among those of its day. */
   asked: string;
-  /** JSON: of each of these policies an array of its action, its reason and perhaps metadata. */
+  /**
+   * JSON: for each of these policies an array of its action, its reason and optionally metadata.
+   */
   answers: string;
 }
 
-/** Policies that checks of a day were put to. */
+/** Sets of policies evaluated by checks of a day. */
 export interface PolicySetTable extends OfTenant {
   /** Days since 1970. */
   day: number;
   key: string;
   /**
-   * JSON: for each an array of its id, and its name and category as they were then. One without an
-   * id says that none applied.
+   * JSON: for each an array of its id, and its name and category at that time. An entry without an
+   * id means that none applied.
    */
   policies: string;
 }
 
-/** What a policy answered about a run. */
+/** Result of a policy for a run. */
 export interface EvaluationTable extends OfTenant {
   id: string;
   run_id: number;
   policy_id: string;
-  /** As it was called then. */
+  /** The name at that time. */
   policy_name: string;
   category: string;
   phase: Phase;
@@ -76,13 +78,13 @@ export interface EvaluationTable extends OfTenant {
   metadata: string;
   agent_name: string;
   workflow_name: string;
-  /** How often it was answered: what a run is asked again and again is counted, not repeated. */
+  /** Number of identical results: repeated evaluations for a run are counted, not stored again. */
   evaluation_count: number;
   created_at: number;
   updated_at: number;
 }
 
-/** What a policy, or a rule on the inventory, found that somebody should look at. */
+/** A finding of a policy, or of an inventory rule, that needs attention. */
 export interface IncidentTable extends OfTenant {
   id: string;
   source: 'policy' | 'inventory';
@@ -95,22 +97,22 @@ export interface IncidentTable extends OfTenant {
   metadata: string;
   agent_name: string;
   workflow_name: string;
-  /** These are null, and the last 0, for what a policy found. */
+  /** These are null, and the last 0, for findings of policies. */
   device_id: string | null;
   hostname: string | null;
   app_group_id: string | null;
   app_name: string | null;
-  /** Does the rule find the app on the device now, whatever a person made of the incident? */
+  /** Does the rule currently match the app on the device, whatever the status of the incident? */
   holds: number;
   status: 'open' | 'acknowledged' | 'resolved';
   note: string;
-  /** How often it happened since it was opened. */
+  /** Number of occurrences since it was opened. */
   occurrences: number;
   created_at: number;
   updated_at: number;
 }
 
-/** What an end user, or each end user of a group, may use. */
+/** Limits of an end user, or of each end user of a group. */
 interface EndUserLimitTable extends OfTenant {
   kind: 'user' | 'group';
   id: string;

@@ -7,17 +7,17 @@ export interface GuardTables {
 /** One change of a Guard layer; kept when the layer is deleted. */
 export interface GuardChangeTable extends OfTenant {
   id: string;
-  /** The tenant's configuration since; no two changes have the same. */
+  /** The tenant's configuration version since then; unique per change. */
   version: number;
   change: 'create' | 'update' | 'delete' | 'revert';
   layer: 'global' | 'app_type' | 'user_group' | 'device' | 'agent';
   /** Empty for the global layer. */
   scope: string;
   layer_id: string;
-  /** JSON of the layer's configuration; null where there was none. */
+  /** JSON of the layer's configuration; null if there was none. */
   before: string | null;
   after: string | null;
-  /** The change that this one took back, or went back to. */
+  /** The change that this one reverted, or restored. */
   reverts: string | null;
   changed_by: string;
   changed_at: number;

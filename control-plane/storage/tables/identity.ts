@@ -11,9 +11,9 @@ export interface IdentityTables {
 
 interface UserTable extends OfTenant {
   id: string;
-  /** In lower case; nobody else, in no tenant, has the same. */
+  /** In lower case; unique across all tenants. */
   email: string;
-  /** Empty for those who have none: they sign in with the company's provider. */
+  /** Empty for users without one, who sign in with the company's provider. */
   password_hash: string;
   role: 'viewer' | 'analyst' | 'admin' | 'owner';
   created_at: number;
@@ -22,7 +22,7 @@ interface UserTable extends OfTenant {
   /** Null: not since the user was created. */
   password_changed_at: number | null;
   last_sign_in_at: number | null;
-  /** Who the user is for the company's provider, from the first sign-in there. */
+  /** The user's identity at the company's provider, since the first sign-in there. */
   oidc_issuer: string | null;
   oidc_subject: string | null;
 }
@@ -33,9 +33,9 @@ interface SessionTable extends OfTenant {
   created_at: number;
   expires_at: number;
   revoked_at: number | null;
-  /** How it was signed in for. */
+  /** How the user signed in. */
   method: Generated<'password' | 'oidc'>;
-  /** Where it was signed in from. */
+  /** Network address of the sign-in. */
   address: Generated<string>;
   user_agent: Generated<string>;
   last_seen_at: number | null;
@@ -44,14 +44,14 @@ interface SessionTable extends OfTenant {
 interface SignInFailureTable {
   id: Generated<number>;
   email: string;
-  /** The network that it came from. */
+  /** The network of the attempt. */
   address: string;
   at: number;
 }
 
-/** How many failed sign-ins of somebody the audit log has been told of within a stretch of time. */
+/** Number of failed sign-ins of a subject written to the audit log within a period. */
 interface ListedFailureTable extends OfTenant {
-  /** A user's id; empty for all who are not known. */
+  /** A user's id; empty for all unknown users. */
   subject: string;
   since: number;
   count: number;

@@ -8,7 +8,7 @@ export interface InventoryTables {
   inventory_blocks: InventoryBlockTable;
 }
 
-/** One app across the fleet: what lists show, put together from the apps of all devices. */
+/** One app across the fleet, as lists show it, aggregated from the apps of all devices. */
 export interface AppGroupTable extends OfTenant {
   id: string;
   kind: AppKind;
@@ -24,19 +24,19 @@ export interface AppGroupTable extends OfTenant {
   versions: string;
   oldest_version: string | null;
   newest_version: string | null;
-  /** Compares as the oldest version does. */
+  /** Sort key of the oldest version. */
   oldest_key: string | null;
   /** JSON: `{flag, device_count}`. */
   risk_flags: string;
-  /** Counts how often it was put together, so that what was read earlier replaces nothing newer. */
+  /** Incremented with every aggregation, so that stale reads never replace newer results. */
   revision: number;
 }
 
-/** An app of a device changed: its group has to be put together, and rules have to look at it. */
+/** An app of a device changed: its group must be aggregated, and rules evaluated. */
 interface AppChangeTable extends OfTenant {
   group_id: string;
   device_id: string;
-  /** Another one with every change: what changes meanwhile is looked at again. */
+  /** Replaced with every change: concurrent changes are processed again. */
   token: string;
 }
 
@@ -45,21 +45,21 @@ export interface InventoryRuleTable extends OfTenant {
   name: string;
   description: string;
   enabled: number;
-  /** JSON */
+  /** JSON. */
   condition: string;
   /** JSON: `user_groups`, `devices`. */
   scope: string;
   action: 'incident' | 'block';
-  /** Up to which group, and device of it, it was evaluated since its last change; null: all were. */
+  /** The group and device up to which it was evaluated since its last change; null: all were. */
   evaluated_to: string | null;
-  /** It is kept until its incidents are resolved. */
+  /** Deleted rules are kept until their incidents are resolved. */
   deleted_at: number | null;
   created_at: number;
   updated_at: number;
   updated_by: string;
 }
 
-/** What a rule blocks on a device because of an app. */
+/** Processes that a rule blocks on a device because of an app. */
 interface InventoryBlockTable extends OfTenant {
   device_id: string;
   rule_id: string;

@@ -1,6 +1,6 @@
 import type { OfTenant } from './of-tenant.ts';
 
-/** What agents remember. */
+/** Memory of agents. */
 export interface MemoryTables {
   memory_slots: MemorySlotTable;
   memory_items: MemoryItemTable;
@@ -8,7 +8,7 @@ export interface MemoryTables {
 
 interface MemorySlotTable extends OfTenant {
   id: string;
-  /** What two writes must share to be writes of the same slot; a fact without key has its id. */
+  /** Identifies the slot that a write replaces; for a fact without key, its id. */
   identity: string;
   type: 'episodic' | 'semantic';
   memory_type: 'dict' | 'list' | 'value' | null;
@@ -17,7 +17,7 @@ interface MemorySlotTable extends OfTenant {
   /** The run that wrote it last. */
   run_id: number;
   item_count: number | null;
-  /** How many items a list was ever given: the position of its newest. */
+  /** Number of items ever appended to a list: the position of its newest. */
   appended: number | null;
   max_items: number | null;
   importance: number | null;
@@ -29,11 +29,11 @@ interface MemorySlotTable extends OfTenant {
   created_at: number;
   updated_at: number;
   expires_at: number | null;
-  /** Float32, little-endian, of length 1. */
+  /** Float32, little-endian, normalized to length 1. */
   embedding: Uint8Array | null;
   content: string | null;
   metadata: string | null;
-  /** JSON of a dict or a value. A list's items have a table of their own. */
+  /** JSON of a dict or a value. List items have their own table. */
   data: string | null;
 }
 

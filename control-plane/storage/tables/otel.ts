@@ -1,6 +1,6 @@
 import type { OfTenant } from './of-tenant.ts';
 
-/** What is remembered of OpenTelemetry traces, so that spans may come in any order, and twice. */
+/** State of OpenTelemetry traces, so that spans may arrive in any order, and twice. */
 export interface OtelTables {
   otel_traces: OtelTraceTable;
   otel_spans: OtelSpanTable;
@@ -9,13 +9,13 @@ export interface OtelTables {
 
 interface OtelTraceTable extends OfTenant {
   trace_id: string;
-  /** Null as long as no span of an AI agent has come. */
+  /** Null until a span of an AI agent has arrived. */
   run_id: number | null;
-  /** JSON of what its spans tell of the run; null before the first is stored. */
+  /** JSON of the run's facts from its spans; null before the first is stored. */
   facts: string | null;
   /**
-   * `plain`: nothing of an AI agent; `open`: its uppermost span has not come; `complete`: it has;
-   * `settled`: nothing came for long, so that only what tells repetitions apart is kept.
+   * `plain`: no AI agent spans; `open`: its root span has not arrived; `complete`: it has;
+   * `settled`: idle for long, so that only the data to detect duplicates is kept.
    */
   state: 'plain' | 'open' | 'complete' | 'settled';
   seen_at: number;
@@ -26,15 +26,15 @@ interface OtelSpanTable extends OfTenant {
   span_id: string;
   parent_span_id: string | null;
   /**
-   * `call`: inference or embedding; `boundary`: a tool, an agent and the like, below which nothing
-   * is told again of a call above; `span`: other work of an AI agent; `plain`: anything else.
+   * `call`: inference or embedding; `boundary`: a tool, an agent and the like, below which data of
+   * a call above is not repeated; `span`: other work of an AI agent; `plain`: anything else.
    */
   kind: 'call' | 'boundary' | 'span' | 'plain';
-  /** A call that brought a prompt or a response of its own. */
+  /** A call with its own prompt or response. */
   has_text: number;
-  /** A call that went wrong, of which a span tells too. */
+  /** A failed call, which is also recorded as a span. */
   failed: number;
-  /** A call that stands in `llm_calls`: no other call is nested in it. */
+  /** A call stored in `llm_calls`: no other call is nested in it. */
   counted: number;
   /** Its id there; 0 for none. */
   call_id: number;
@@ -42,7 +42,7 @@ interface OtelSpanTable extends OfTenant {
   position: number;
 }
 
-/** What was not understood or not taken, counted. */
+/** Counts of unmapped and rejected telemetry. */
 interface OtelUnmappedTable extends OfTenant {
   kind: 'attribute' | 'rejection';
   name: string;

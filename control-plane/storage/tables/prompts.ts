@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
-/** Managed prompts, and how often each content was used. */
+/** Managed prompts, and usage of each content. */
 export interface PromptTables {
   prompts: PromptTable;
   prompt_versions: PromptVersionTable;
@@ -16,7 +16,7 @@ interface PromptTable extends OfTenant {
   prompt_type: 'text' | 'chat';
   tags: string;
   metadata: string;
-  /** Also the number of versions: none is ever removed alone. */
+  /** Equals the number of versions: none is ever deleted individually. */
   latest_version: number;
   created_at: number;
   updated_at: number;
@@ -42,7 +42,7 @@ interface PromptLabelTable extends OfTenant {
 }
 
 /**
- * One row for each content that is or was that of a prompt version. Recording adds to it, so that
+ * One row per content that is or was that of a prompt version. Recording adds to it, so that
  * metrics do not read calls.
  */
 interface PromptUsageTable extends OfTenant {
@@ -50,6 +50,6 @@ interface PromptUsageTable extends OfTenant {
   call_count: number;
   total_tokens: number;
   total_cost: number;
-  /** Calls with smaller ids may have been recorded before it, and are still to be counted; 0: none. */
+  /** Calls with smaller ids may be older than the row and are still to be counted; 0: none. */
   uncounted_below: Generated<number>;
 }

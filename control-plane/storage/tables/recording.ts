@@ -2,7 +2,7 @@ import type { CostSource } from '#contract/costs.ts';
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
-/** What agents record. */
+/** Recordings of agents. */
 export interface RecordingTables {
   workflows: WorkflowTable;
   runs: RunTable;
@@ -29,7 +29,7 @@ interface RunTable extends OfTenant {
   session_id: string | null;
   user_id: string | null;
   user_group: string | null;
-  /** The customer's customer, where that is somebody else than `user_id`. */
+  /** The customer's customer, if different from `user_id`. */
   end_user_id: string | null;
   tags: string;
   inputs: string | null;
@@ -42,9 +42,9 @@ interface RunTable extends OfTenant {
   llm_call_count: number;
   tokens: number;
   cost: number;
-  /** JSON of what policies asked to remember when it started, by policy; null for nothing. */
+  /** JSON of the context that policies stored at its start, by policy; null for none. */
   remembered: string | null;
-  /** The capture that it was made of, and the device that it is of; null for what clients told. */
+  /** The capture that it was created from, and its device; null for runs recorded by clients. */
   capture_id: string | null;
   device_id: string | null;
 }
@@ -59,23 +59,23 @@ interface LlmCallTable extends OfTenant {
   tokens_in: number;
   tokens_out: number;
   total_tokens: number;
-  /** Part of `tokens_in`. */
+  /** Included in `tokens_in`. */
   cache_read_tokens: number;
-  /** Part of `tokens_in`. */
+  /** Included in `tokens_in`. */
   cache_write_tokens: number;
   provider: string | null;
   duration_ms: number | null;
   cost: number;
-  /** Where the price came from: it is stored, so that history stays when prices change. */
+  /** Source of the price. Stored, so that history stays when prices change. */
   cost_source: CostSource;
-  /** Empty when no text of the prompt was sent. */
+  /** Empty if no prompt text was sent. */
   prompt_hash: string;
   created_at: number;
   prompt_preview: string;
   response_preview: string;
-  /** 1 when the usage of its prompt counts it. */
+  /** 1 if it is counted in the usage of its prompt. */
   prompt_counted: Generated<0 | 1>;
-  /** The provider's id of the answer: no two calls of a tenant have the same. */
+  /** The provider's id of the response, unique per tenant. */
   response_id: string | null;
 }
 
@@ -122,7 +122,7 @@ interface ScoreTable extends OfTenant {
 
 interface RecordingBatchTable extends OfTenant {
   batch_id: string;
-  /** `add` is of an older process: LLM calls, steps, spans or scores. */
+  /** `add` is from an older process: LLM calls, steps, spans or scores. */
   kind: 'start' | 'add' | 'calls' | 'steps' | 'spans' | 'scores' | 'complete' | 'events';
   /** The run that it started, or was recorded on. */
   run_id: number | null;

@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
-/** The index itself (`storage/search/`) is read and written in SQL of its own. */
+/** The index itself (`storage/search/`) is read and written in raw SQL. */
 export interface SearchTables {
   search_queue: SearchQueueTable;
   search_changes: SearchChangesTable;
 }
 
-/** Calls that are not indexed yet. On PostgreSQL only. */
+/** Calls that are not indexed yet. PostgreSQL only. */
 interface SearchQueueTable extends OfTenant {
   id: Generated<number>;
   /** JSON array of ids. */
@@ -16,7 +16,7 @@ interface SearchQueueTable extends OfTenant {
   queued_at: number;
 }
 
-/** Calls that were deleted or changed since they were indexed lie between these ids. */
+/** Ranges of ids with calls deleted or changed since they were indexed. */
 interface SearchChangesTable extends OfTenant {
   id: Generated<number>;
   first_id: number;

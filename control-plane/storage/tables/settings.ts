@@ -1,22 +1,22 @@
 import type { OfTenant } from './of-tenant.ts';
 
-/** What a tenant has set; without a row all is as by default. */
+/** A tenant's settings; without a row, the defaults apply. */
 export interface SettingsTables {
   tenant_settings: TenantSettingsTable;
   app_settings: AppSettingsTable;
 }
 
 interface TenantSettingsTable extends OfTenant {
-  /** Null: what is recorded stays. */
+  /** Null: recordings are kept. */
   retention_days: number | null;
-  /** Null: captured exchanges are kept as long as all else. */
+  /** Null: captures are kept as long as everything else. */
   capture_retention_days: number | null;
   masking: string;
   updated_at: number;
   updated_by: string;
 }
 
-/** What the app on devices tells its people. */
+/** Content that the app shows to users of devices. */
 interface AppSettingsTable extends OfTenant {
   contact: string | null;
   contact_address: string | null;

@@ -1,7 +1,7 @@
 import type { OfTenant } from './of-tenant.ts';
 
 /**
- * Totals that recording keeps in its own transaction, so that reading them does not grow with
+ * Totals that recording updates in its own transaction, so that reading them does not grow with
  * history.
  */
 export interface UsageTables {
@@ -69,18 +69,18 @@ interface UserModelTable extends OfTenant {
   total_cost: number;
 }
 
-/** How many sessions and tracked users there are. */
+/** Number of sessions and tracked users. */
 interface GroupTotalTable extends OfTenant {
   kind: 'sessions' | 'users';
   total: number;
 }
 
-/** How many sessions and tracked users an agent has a run in. */
+/** Number of sessions and tracked users that an agent has a run in. */
 interface AgentGroupTotalTable extends GroupTotalTable {
   agent_name: string;
 }
 
-/** Since the beginning. */
+/** All-time. */
 interface ModelTotalTable extends OfTenant {
   agent_name: string;
   model: string;
@@ -91,7 +91,7 @@ interface ModelTotalTable extends OfTenant {
 }
 
 interface ModelHourTable extends OfTenant {
-  /** Empty: of all agents together. */
+  /** Empty: all agents together. */
   agent_name: string;
   /** Hours since 1970. */
   hour: number;
@@ -111,7 +111,7 @@ interface ScoreTotalTable extends OfTenant {
 }
 
 interface ScoreHourTable extends OfTenant {
-  /** Empty: of all agents together. */
+  /** Empty: all agents together. */
   agent_name: string;
   /** Hours since 1970. */
   hour: number;
@@ -124,9 +124,9 @@ interface ScoreHourTable extends OfTenant {
   numeric_max: number | null;
 }
 
-/** How often each value of a categorical or boolean score was given. */
+/** Number of times each value of a categorical or boolean score was given. */
 interface ScoreValueHourTable extends OfTenant {
-  /** Empty: of all agents together. */
+  /** Empty: all agents together. */
   agent_name: string;
   /** Hours since 1970. */
   hour: number;
@@ -136,7 +136,7 @@ interface ScoreValueHourTable extends OfTenant {
   score_count: number;
 }
 
-/** What an end user's runs used on one UTC day: their `end_user_id`, or else their `user_id`. */
+/** Usage of an end user's runs on one UTC day: by `end_user_id`, or else by `user_id`. */
 interface EndUserDayTable extends OfTenant {
   end_user_id: string;
   /** Days since 1970. */

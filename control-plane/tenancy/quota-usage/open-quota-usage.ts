@@ -7,18 +7,18 @@ import { type NewAgents, refuseNewAgent, type StartingRun } from './refuse-new-a
 import { dayOf } from '../../lib/days.ts';
 import { findUsedUp, NOTHING_USED } from './quota-rules.ts';
 
-/** What a recording transaction adds to the day of the tenants that are counted. */
+/** Quota usage that a recording transaction adds to the current day. */
 export interface DayCounts {
-  /** Takes one run of the day, or answers which quota is used up; then nothing is taken. */
+  /** Reserves one run, or returns an error naming the exhausted quota; then nothing is reserved. */
   takeRun(run: StartingRun): Promise<ApiError | undefined>;
-  /** For what was admitted before and begins again, or with −1 is taken back. */
+  /** Counts a run that was admitted before and restarts, or with −1 reverts one. */
   addRun(tenantId: string, runs?: 1 | -1): void;
   addTokens(tenantId: string, tokens: number): void;
   /** Called once, before the transaction ends. */
   store(): Promise<void>;
 }
 
-/** Where nobody is counted. */
+/** Used if no tenant involved has quotas. */
 export const NO_COUNTS: DayCounts = {
   takeRun: () => Promise.resolve(undefined),
   addRun: () => undefined,
@@ -27,40 +27,40 @@ export const NO_COUNTS: DayCounts = {
 };
 
 /**
- * Opens the day of all tenants in these lines. Until the transaction ends nobody else counts there,
- * so that what is admitted at once is no more than what is left. They are taken in the order of
- * their ids, so that two transactions never wait for each other.
+ * Locks the quota usage of the day for all tenants in `lineages`. No other transaction counts there
+ * until this one ends, so concurrent admissions cannot exceed a quota. Tenants are locked in the
+ * order of their ids, which prevents deadlocks.
  */
 export async function openQuotaUsage(
   trx: Trx,
   bulk: Bulk,
-  lines: ReadonlyMap<string, readonly TenantLimits[]>,
+  lineages: ReadonlyMap<string, readonly TenantLimits[]>,
   now: number,
 ): Promise<DayCounts> {
-  const ids = [...new Set([...lines.values()].flat().map(({ id }) => id))].sort();
+  const ids = [...new Set([...lineages.values()].flat().map(({ id }) => id))].sort();
   if (ids.length === 0) return NO_COUNTS;
   const day = dayOf(now);
   const none = ids.map((tenant_id) => ({ tenant_id, day, ...NOTHING_USED }));
   await addToDays(trx, bulk, none);
   const used = new Map((await findDays(trx, ids, day)).map((row) => [row.tenant_id, row]));
   const added = new Map<string, DayCount>(none.map((row) => [row.tenant_id, { ...row }]));
-  const newcomers: NewAgents = new Map();
+  const newAgents: NewAgents = new Map();
 
   const add = (tenantId: string, runs: number, tokens: number): void => {
-    for (const { id } of lines.get(tenantId) ?? [])
+    for (const { id } of lineages.get(tenantId) ?? [])
       for (const count of [added.get(id), used.get(id)]) {
         if (!count) continue;
         count.run_count += runs;
         count.total_tokens += tokens;
       }
   };
-  const refusalOf = async (run: StartingRun, line: readonly TenantLimits[]) =>
-    findUsedUp(line, (id) => used.get(id) ?? NOTHING_USED, now) ??
-    (await refuseNewAgent(trx, run, { line, newcomers, now }));
+  const refusalOf = async (run: StartingRun, lineage: readonly TenantLimits[]) =>
+    findUsedUp(lineage, (id) => used.get(id) ?? NOTHING_USED, now) ??
+    (await refuseNewAgent(trx, run, { lineage, newAgents, now }));
 
   return {
     async takeRun(run) {
-      const refusal = await refusalOf(run, lines.get(run.tenant_id) ?? []);
+      const refusal = await refusalOf(run, lineages.get(run.tenant_id) ?? []);
       if (!refusal) add(run.tenant_id, 1, 0);
       return refusal;
     },

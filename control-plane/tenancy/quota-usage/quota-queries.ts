@@ -7,11 +7,11 @@ export type DayCount = Tables['quota_days'];
 
 const merging = { key: ['tenant_id', 'day'], add: ['run_count', 'total_tokens'] } as const;
 
-/** Adds to the days of tenants. `rows` are in the order of their tenants, everywhere. */
+/** Adds to the daily usage of tenants. `rows` must be sorted by tenant, in every caller. */
 export const addToDays = (trx: Trx, bulk: Bulk, rows: readonly DayCount[]): Promise<void> =>
   bulk.merge(trx, 'quota_days', merging, rows);
 
-/** What these tenants used on a day; who used nothing is left out. */
+/** Usage of these tenants on a day; tenants without usage are omitted. */
 export function findDays(db: Db, tenantIds: readonly string[], day: number): Promise<DayCount[]> {
   return db
     .selectFrom('quota_days')
@@ -21,9 +21,9 @@ export function findDays(db: Db, tenantIds: readonly string[], day: number): Pro
     .execute();
 }
 
-/** Has an agent of this name a run? */
-export async function isKnownAgent(db: Db, tenantId: string, agent: string): Promise<boolean> {
-  const found = await db
+/** Does an agent of this name have a run? */
+export async function hasRuns(db: Db, tenantId: string, agent: string): Promise<boolean> {
+  const row = await db
     .selectFrom('run_totals')
     .select('agent_name')
     .where('tenant_id', '=', tenantId)
@@ -31,10 +31,13 @@ export async function isKnownAgent(db: Db, tenantId: string, agent: string): Pro
     .where('run_count', '>', 0)
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return row !== undefined;
 }
 
-/** How many agents have runs in a tenant and all below it; the same name in two of them is two. */
+/**
+ * Number of agents with runs in a tenant and its descendants. The same name in two tenants counts
+ * twice.
+ */
 export async function countAgents(db: Db, tenantId: string): Promise<number> {
   const { agents } = await within(db, tenantId)
     .selectFrom((from) =>

@@ -11,13 +11,13 @@ export const NOTHING_USED: QuotaUsage = { run_count: 0, total_tokens: 0 };
 
 type Bound = Quotas & { id: string };
 
-/** The first quota of a line that the day has used up. */
+/** The first quota in a lineage that the day has exhausted. */
 export function findUsedUp(
-  line: readonly Bound[],
+  lineage: readonly Bound[],
   usedBy: (tenantId: string) => QuotaUsage,
   now: number,
 ): ApiError | undefined {
-  for (const tenant of line) {
+  for (const tenant of lineage) {
     const { run_count, total_tokens } = usedBy(tenant.id);
     const refusal =
       refuseAt('max_agent_runs_per_day', run_count, tenant, now) ??
@@ -27,7 +27,7 @@ export function findUsedUp(
   return undefined;
 }
 
-/** A refusal when as much as the quota allows is used. What renews itself says when. */
+/** Returns an error if the quota is exhausted, with the time at which a renewing quota renews. */
 export function refuseAt(
   quota: QuotaField,
   used: number,
@@ -45,7 +45,7 @@ export function refuseAt(
   });
 }
 
-/** Sub-tenants are counted, and whoever else has a quota; others pay nothing for quotas. */
+/** Sub-tenants and tenants with a quota are counted; others avoid the cost. */
 export const isCounted = (tenant: Quotas & { parent_id: string | null }): boolean =>
   tenant.parent_id !== null ||
   tenant.max_agents !== null ||

@@ -1,37 +1,41 @@
 import type { ApiError } from '#contract/errors.ts';
 import type { Db } from '../../storage/open.ts';
 import type { TenantLimits } from '../queries.ts';
-import { countAgents, isKnownAgent } from './quota-queries.ts';
+import { countAgents, hasRuns } from './quota-queries.ts';
 import { refuseAt } from './quota-rules.ts';
 
-/** A run that is about to start. */
+/** A run about to start. */
 export interface StartingRun {
   tenant_id: string;
   agent_name: string;
 }
 
-/** An agent that is not stored yet, and the line of its tenant. */
+/** Agents that are not stored yet, with the lineage of their tenant. */
 export type NewAgents = Map<string, readonly TenantLimits[]>;
 
 /**
- * Refuses an agent without a run where the line has as many agents as it may; who is admitted is
- * one of the newcomers from then on, whom the totals do not know yet.
+ * Rejects an agent without runs if the lineage has reached its agent limit. An admitted agent is
+ * added to `newAgents`, because the stored totals do not include it yet.
  */
 export async function refuseNewAgent(
   db: Db,
   { tenant_id, agent_name }: StartingRun,
-  { line, newcomers, now }: { line: readonly TenantLimits[]; newcomers: NewAgents; now: number },
+  {
+    lineage,
+    newAgents,
+    now,
+  }: { lineage: readonly TenantLimits[]; newAgents: NewAgents; now: number },
 ): Promise<ApiError | undefined> {
-  const bound = line.filter(({ max_agents }) => max_agents !== null);
+  const bound = lineage.filter(({ max_agents }) => max_agents !== null);
   const key = JSON.stringify([tenant_id, agent_name]);
-  if (bound.length === 0 || newcomers.has(key)) return undefined;
-  if (await isKnownAgent(db, tenant_id, agent_name)) return undefined;
+  if (bound.length === 0 || newAgents.has(key)) return undefined;
+  if (await hasRuns(db, tenant_id, agent_name)) return undefined;
   for (const tenant of bound) {
     const isOf = (other: readonly TenantLimits[]) => other.some(({ id }) => id === tenant.id);
-    const agents = (await countAgents(db, tenant.id)) + [...newcomers.values()].filter(isOf).length;
+    const agents = (await countAgents(db, tenant.id)) + [...newAgents.values()].filter(isOf).length;
     const refusal = refuseAt('max_agents', agents, tenant, now);
     if (refusal) return refusal;
   }
-  newcomers.set(key, line);
+  newAgents.set(key, lineage);
   return undefined;
 }

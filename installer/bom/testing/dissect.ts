@@ -1,4 +1,4 @@
-/** The parts of a Bom, as a reader that knows only the format finds them. */
+/** The parts of a Bom, parsed independently of the writer. */
 export interface DissectedBom {
   bytes: Buffer;
   block: (number: number) => Buffer;
@@ -57,18 +57,18 @@ export function levels(bom: DissectedBom, tree: number): ReturnType<typeof node>
   return all;
 }
 
-/** Every path's record, by path. */
+/** The record of every path, by path. */
 export function records(bom: DissectedBom): Map<string, Buffer> {
   const leaves = levels(bom, bom.variables.get('Paths') as number).at(-1) ?? [];
   const paths = new Map([[0, '']]);
-  const found = new Map<string, Buffer>();
+  const byPath = new Map<string, Buffer>();
   for (const [value, key] of leaves.flatMap(({ pairs }) => pairs)) {
     const [about, named] = [bom.block(value), bom.block(key)];
     const name = named.toString('utf8', 4, named.length - 1);
     const parent = paths.get(named.readUInt32BE(0)) as string;
     const path = parent === '' ? name : `${parent}/${name}`;
     paths.set(about.readUInt32BE(0), path);
-    found.set(path, bom.block(about.readUInt32BE(4)));
+    byPath.set(path, bom.block(about.readUInt32BE(4)));
   }
-  return found;
+  return byPath;
 }

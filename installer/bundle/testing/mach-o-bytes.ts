@@ -1,15 +1,15 @@
 import { CPU_ARM64, CPU_X86_64 } from '../../mach-o.ts';
 
-/** A thin Mach-O file of one architecture, its content as long as asked. */
+/** A thin Mach-O file of one architecture and the given size. */
 export function thinMachO(cpuType: number, size: number): Buffer {
   const bytes = Buffer.alloc(size, cpuType % 251);
-  // magic of 64 bits, cpu type and subtype, kind "executable", no load commands
+  // 64-bit magic, cpu type and subtype, kind "executable", no load commands
   for (const [i, word] of [0xfeedfacf, cpuType, 3, 2, 0, 0, 0, 0].entries())
     bytes.writeUInt32LE(word, i * 4);
   return bytes;
 }
 
-/** A fat one for both kinds of Mac; the slices begin at multiples of 4096. */
+/** A universal file for both kinds of Mac; the slices are aligned to 4096 bytes. */
 export function fatMachO(): Buffer {
   const slices = [thinMachO(CPU_X86_64, 2000), thinMachO(CPU_ARM64, 1000)];
   const header = Buffer.alloc(4096);

@@ -18,12 +18,15 @@ export const product = {
   version: '1.2.3',
 };
 
-/** Seconds: when everything in the bundle was last modified, the program a little later. */
+/**
+ * Seconds: modification time of everything in the bundle except the program, which is a little
+ * later.
+ */
 export const MODIFIED = 1_700_000_000;
 
 /**
- * Makes an app bundle with what apps have: a fat program, a framework with links, an empty file and
- * folder, names that are not ASCII, and as many small files as asked.
+ * Creates a representative app bundle: a universal program, a framework with links, an empty file
+ * and folder, non-ASCII names, and the given number of small files.
  */
 export function makeApp(app: string, info: object = infoPlist, smallFiles = 3): void {
   const file = (path: string, content: string | Buffer, mode = 0o644) => {
@@ -53,6 +56,6 @@ function setTimes(path: string): void {
   lutimesSync(path, MODIFIED, MODIFIED);
 }
 
-/** A copy elsewhere, with the same modification times, those of folders and links included. */
+/** Copies the app, preserving modification times, including those of folders and links. */
 export const copyApp = (app: string, copy: string): void =>
   void execFileSync('cp', ['-a', app, copy]);

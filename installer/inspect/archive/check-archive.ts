@@ -8,7 +8,7 @@ import type { Toc } from './toc.ts';
 export interface Archive {
   header: ArchiveHeader;
   toc: Toc;
-  /** The digest of the table of contents as it is, whatever the heap says it is. */
+  /** The digest of the stored table of contents, independent of the one in the heap. */
   checksum: Buffer;
 }
 
@@ -19,22 +19,24 @@ export async function checkTocChecksum(
   problems: string[],
 ): Promise<void> {
   const { digest, offset, size } = toc.checksum;
-  const where = 'table of contents';
+  const subject = 'table of contents';
   if (digest !== header.digest)
-    problems.push(`${where}: its checksum is ${digest}, the header says ${header.digest}`);
-  if (offset !== 0) problems.push(`${where}: its checksum lies at ${offset}, expected 0`);
-  const stored = await collecting(problems, where, () =>
+    problems.push(`${subject}: its checksum is ${digest}, the header says ${header.digest}`);
+  if (offset !== 0) problems.push(`${subject}: its checksum is at ${offset}, expected 0`);
+  const stored = await collecting(problems, subject, () =>
     heap.file.read(heap.heapStart + offset, size),
   );
   if (stored && !stored.equals(checksum))
     problems.push(
-      `${where}: ${digest} ${checksum.toString('hex')} differs from ` +
+      `${subject}: ${digest} ${checksum.toString('hex')} differs from ` +
         `${stored.toString('hex')} that is stored`,
     );
 }
 
 export interface LayoutReport {
-  /** Whether every place is one of its own inside the file, so that reading them all is bounded. */
+  /**
+   * Whether all extents are disjoint and inside the file, which bounds the cost of reading them.
+   */
   sound: boolean;
   problems: string[];
   unreferenced: string[];
@@ -43,18 +45,18 @@ export interface LayoutReport {
 /** `heapLength`: bytes from the start of the heap to the end of the file, or to its ticket. */
 export function checkLayout(toc: Toc, heapLength: number): LayoutReport {
   const { problems, gaps, end } = layOutHeap(listExtents(toc), heapLength);
-  const rest = heapLength - end;
-  const tail = `${rest} bytes follow the end of the archive and are not a ticket`;
+  const trailing = heapLength - end;
+  const tail = `${trailing} bytes follow the end of the archive and are not a ticket`;
   return {
     sound: problems.length === 0,
-    problems: [...problems, ...(rest > 0 ? [tail] : [])].map((line) => `heap: ${line}`),
+    problems: [...problems, ...(trailing > 0 ? [tail] : [])].map((problem) => `heap: ${problem}`),
     unreferenced: gaps.map(
       ({ offset, length }) => `heap: nothing refers to ${length} bytes at ${offset}`,
     ),
   };
 }
 
-/** Compares every file with the checksums that are stated of it. */
+/** Compares every file with its stated checksums. */
 export async function checkContents(
   heap: HeapReader,
   entries: readonly ArchiveEntry[],
@@ -65,14 +67,14 @@ export async function checkContents(
 }
 
 const listExtents = ({ checksum, slots, entries }: Toc): Extent[] => [
-  { what: 'the checksum', offset: checksum.offset, length: checksum.size },
+  { purpose: 'the checksum', offset: checksum.offset, length: checksum.size },
   ...slots.map(({ style, offset, size }) => ({
-    what: `the ${style} signature`,
+    purpose: `the ${style} signature`,
     offset,
     length: size,
   })),
   ...entries.flatMap(({ path, data, attributes }) => [
-    ...(data ? [{ what: path, offset: data.offset, length: data.length }] : []),
-    ...attributes.map((place) => ({ what: `an attribute of ${path}`, ...place })),
+    ...(data ? [{ purpose: path, offset: data.offset, length: data.length }] : []),
+    ...attributes.map((extent) => ({ purpose: `an attribute of ${path}`, ...extent })),
   ]),
 ];

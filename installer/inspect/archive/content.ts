@@ -5,13 +5,13 @@ import { InstallerError } from '../../installer-error.ts';
 import type { PackageFile } from '../package-file.ts';
 import type { Checksum, EntryData } from './entries.ts';
 
-/** Reads what an archive holds. */
+/** Reads the content of an archive. */
 export interface HeapReader {
   file: PackageFile;
   heapStart: number;
 }
 
-/** The bytes of a file as they were before the archive encoded them. Throws InstallerError. */
+/** The decoded bytes of a file. Throws InstallerError. */
 export async function* readContent(
   { file, heapStart }: HeapReader,
   data: EntryData,
@@ -21,23 +21,23 @@ export async function* readContent(
   for await (const chunk of decode(stored, data)) {
     size += chunk.length;
     if (size > data.size)
-      throw new InstallerError(`decodes to more than the ${data.size} bytes that are stated`);
+      throw new InstallerError(`decodes to more than the stated ${data.size} bytes`);
     yield chunk;
   }
   if (size !== data.size) throw new InstallerError(`decodes to ${size} bytes, not ${data.size}`);
 }
 
-/** A whole file in memory. Throws InstallerError where it is longer than the limit. */
+/** A whole file in memory. Throws InstallerError if it exceeds the limit. */
 export async function readWhole(heap: HeapReader, data: EntryData, limit: number): Promise<Buffer> {
   if (data.size > limit)
-    throw new InstallerError(`has ${data.size} bytes, more than the ${limit} that are read`);
+    throw new InstallerError(`has ${data.size} bytes, more than the limit of ${limit}`);
   return Buffer.concat(await Array.fromAsync(readContent(heap, data)));
 }
 
-/** Compares a file with both of its checksums. Throws InstallerError with what differs. */
+/** Compares a file with both of its checksums. Throws InstallerError naming the mismatch. */
 export async function checkContent(heap: HeapReader, data: EntryData): Promise<void> {
   if (!data.archived && !data.extracted)
-    throw new InstallerError('no checksum is stated, so that no signature covers it');
+    throw new InstallerError('has no checksum, so it is not covered by a signature');
   const { file, heapStart } = heap;
   if (data.archived)
     await checkDigest(file.chunks(heapStart + data.offset, data.length), data.archived, 'archived');
@@ -51,20 +51,20 @@ async function checkDigest(
 ): Promise<void> {
   const hash = createHash(digest);
   for await (const chunk of chunks) hash.update(chunk);
-  const found = hash.digest('hex');
-  if (found !== value)
-    throw new InstallerError(`${which} ${digest} ${found} differs from ${value} that is stated`);
+  const actual = hash.digest('hex');
+  if (actual !== value)
+    throw new InstallerError(`${which} ${digest} ${actual} differs from the stated ${value}`);
 }
 
 function decode(stored: AsyncIterable<Buffer>, data: EntryData): AsyncIterable<Buffer> {
   switch (data.encoding) {
     case 'application/octet-stream':
       return stored;
-    // The name says gzip; what xar writes is a zlib stream.
+    // Named gzip, but xar writes a zlib stream.
     case 'application/x-gzip':
       return decompress(stored, createInflate(), data.length);
     default:
-      throw new InstallerError(`encoded as ${data.encoding}, which is not read here`);
+      throw new InstallerError(`unsupported encoding ${data.encoding}`);
   }
 }
 

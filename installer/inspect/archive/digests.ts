@@ -1,6 +1,6 @@
 import { InstallerError } from '../../installer-error.ts';
 
-/** The digests that a table of contents may rest on. MD5 and none at all prove nothing. */
+/** Digests accepted for a table of contents. MD5 and a missing digest prove nothing. */
 export type DigestName = 'sha1' | 'sha256' | 'sha512';
 
 export const digestSizes: Readonly<Record<DigestName, number>> = {
@@ -9,7 +9,7 @@ export const digestSizes: Readonly<Record<DigestName, number>> = {
   sha512: 64,
 };
 
-/** The numbers of Apple's header; another implementation of xar gives 3 another meaning. */
+/** The numbers of Apple's header; another implementation of xar uses 3 differently. */
 const byNumber: Readonly<Record<number, DigestName>> = { 1: 'sha1', 3: 'sha256', 4: 'sha512' };
 
 export function digestOfNumber(number: number): DigestName {
@@ -19,7 +19,7 @@ export function digestOfNumber(number: number): DigestName {
 }
 
 export function digestOfStyle(style: string | undefined): DigestName {
-  // Apple writes lower case; the attribute is an enumeration of names without a stated case.
+  // Apple writes lower case; the specification does not define the case.
   const name = style?.toLowerCase().replace('-', '');
   if (name === undefined || !Object.hasOwn(digestSizes, name))
     throw new InstallerError(`checksum of style "${style ?? ''}" proves nothing or is unknown`);

@@ -9,18 +9,18 @@ export interface ArchiveEntry {
   path: string;
   type: string;
   mode: string | null;
-  /** Null for a folder, and for a file that is empty. */
+  /** Null for a folder or an empty file. */
   data: EntryData | null;
-  /** Extended attributes have places of their own in the heap. */
+  /** Extended attributes have extents of their own in the heap. */
   attributes: { offset: number; length: number }[];
 }
 
 export interface EntryData {
-  /** In the heap. */
+  /** Offset in the heap. */
   offset: number;
-  /** Bytes as stored. */
+  /** Stored size in bytes. */
   length: number;
-  /** Bytes once decoded. */
+  /** Decoded size in bytes. */
   size: number;
   encoding: string;
   archived: Checksum | null;
@@ -35,13 +35,13 @@ export interface Checksum {
 
 const depthLimit = 32;
 
-/** All files below `<toc>`, folders before what is in them. Throws InstallerError. */
+/** All files below `<toc>`, folders before their content. Throws InstallerError. */
 export function readEntries(toc: XmlElement): ArchiveEntry[] {
   const entries = readFolder(toc, '', 0);
-  const seen = new Set<string>();
+  const paths = new Set<string>();
   for (const { path } of entries) {
-    if (seen.has(path)) throw new InstallerError(`${path} is listed twice`);
-    seen.add(path);
+    if (paths.has(path)) throw new InstallerError(`${path} is listed twice`);
+    paths.add(path);
   }
   return entries;
 }
@@ -74,7 +74,7 @@ function readEntry(file: XmlElement, folder: string): ArchiveEntry {
   };
 }
 
-/** Names outside of what XML can hold are written as base64. */
+/** Names that XML cannot represent are base64-encoded. */
 function readName(file: XmlElement): string {
   const element = find(file, 'name');
   const text = element?.text ?? '';
@@ -83,7 +83,7 @@ function readName(file: XmlElement): string {
       ? Buffer.from(text, 'base64').toString('utf8')
       : text;
   if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0'))
-    throw new InstallerError(`"${name}" cannot be the name of a file`);
+    throw new InstallerError(`"${name}" is not a valid file name`);
   return name;
 }
 

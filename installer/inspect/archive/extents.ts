@@ -1,33 +1,35 @@
-/** A stretch of the heap and what it is for. */
+/** A range of the heap and its purpose. */
 export interface Extent {
-  what: string;
+  purpose: string;
   offset: number;
   length: number;
 }
 
 export interface HeapLayout {
   problems: string[];
-  /** Stretches between what is referred to. */
+  /** Ranges that no entry refers to. */
   gaps: { offset: number; length: number }[];
-  /** Where the last stretch that is referred to ends. */
+  /** End of the last referenced range. */
   end: number;
 }
 
-/** Looks for stretches that overlap or leave the heap, and for bytes that nothing refers to. */
+/** Finds extents that overlap or leave the heap, and bytes that no entry refers to. */
 export function layOutHeap(extents: readonly Extent[], heapLength: number): HeapLayout {
   const problems: string[] = [];
   const gaps: HeapLayout['gaps'] = [];
   const sorted = extents.filter(({ length }) => length > 0).sort((a, b) => a.offset - b.offset);
   let end = 0;
   let before = '';
-  for (const { what, offset, length } of sorted) {
-    if (offset < end) problems.push(`${what} overlaps ${before} at byte ${offset} of the heap`);
+  for (const { purpose, offset, length } of sorted) {
+    if (offset < end) problems.push(`${purpose} overlaps ${before} at byte ${offset} of the heap`);
     if (offset > end) gaps.push({ offset: end, length: offset - end });
     if (offset + length <= end) continue;
     end = offset + length;
-    before = what;
+    before = purpose;
     if (end > heapLength)
-      problems.push(`${what} ends at byte ${end} of the heap, which has ${heapLength}: truncated`);
+      problems.push(
+        `${purpose} ends at byte ${end} of the heap, which has ${heapLength}: truncated`,
+      );
   }
   return { problems, gaps, end };
 }

@@ -4,23 +4,23 @@ import { type DigestName, digestOfNumber } from './digests.ts';
 
 export interface ArchiveHeader {
   digest: DigestName;
-  /** Bytes of the table of contents as it is stored, right behind the header. */
+  /** Stored size of the table of contents, which follows the header. */
   tocStored: number;
   tocInflated: number;
-  /** Where the heap begins: positions in the table of contents count from here. */
+  /** Start of the heap, which offsets in the table of contents are relative to. */
   heapStart: number;
 }
 
 export const headerSize = 28;
 
 /**
- * Reads the 28 bytes that a xar archive begins with, all numbers big endian: magic, size of the
+ * Parses the 28 bytes at the start of a xar archive, all numbers big endian: magic, size of the
  * header, version, both sizes of the table of contents, algorithm of its checksum. No checksum
- * covers them, so each is taken at one value only or compared with what it speaks of.
+ * covers them, so each must have its only valid value or match what it describes.
  */
 export function readHeader(bytes: Buffer): ArchiveHeader {
   if (bytes.toString('latin1', 0, 4) !== 'xar!')
-    throw new InstallerError(`not a package of macOS (.pkg): it ${describeOther(bytes)}`);
+    throw new InstallerError(`not a macOS package (.pkg): it ${describeOther(bytes)}`);
   const size = bytes.readUInt16BE(4);
   if (size !== headerSize)
     throw new InstallerError(`header of ${size} bytes, expected ${headerSize}`);

@@ -1,7 +1,7 @@
 import { InstallerError } from '../../installer-error.ts';
 import { find, type XmlElement } from '../xml.ts';
 
-/** A whole number in a child element. Throws InstallerError where it is missing or anything else. */
+/** A whole number in a child element. Throws InstallerError if it is missing or invalid. */
 export function readNumber(element: XmlElement, name: string): number {
   const text = find(element, name)?.text ?? '';
   const value = Number(text);

@@ -2,22 +2,23 @@ import { InstallerError } from '../../installer-error.ts';
 import type { TicketReport } from '../inspection.ts';
 import type { PackageFile } from '../package-file.ts';
 
-/** A notarization ticket behind the archive. */
+/** A notarization ticket appended to the archive. */
 export interface StapledTicket {
-  /** Where its first record begins in the file. */
+  /** Offset of its first record in the file. */
   start: number;
   bytes: Buffer;
 }
 
 const recordSize = 16;
 const recordTypes = { terminator: 1, ticket: 2 } as const;
-/** Bytes. The real ones have some thousand. */
+/** Bytes. Real tickets have a few thousand. */
 const ticketLimit = 16 * 1024 * 1024;
 
 /**
- * Looks for what stapling appends: a record that ends the archive, the ticket, a record with the
- * ticket's length, so that it is found from the end of the file. Records are little endian: magic,
- * version, type, length, zero. Null where there is none; throws InstallerError where it is damaged.
+ * Finds the data that stapling appends: a record that ends the archive, the ticket, and a record
+ * with the ticket's length, so that it can be located from the end of the file. Records are little
+ * endian: magic, version, type, length, zero. Returns null without a ticket; throws InstallerError
+ * if it is damaged.
  */
 export async function readTicket(file: PackageFile): Promise<StapledTicket | null> {
   if (file.size < 2 * recordSize) return null;
@@ -31,12 +32,14 @@ export async function readTicket(file: PackageFile): Promise<StapledTicket | nul
   return { start, bytes: await file.read(start + recordSize, length) };
 }
 
-/** What can be said of a ticket without Apple: its form, and whether it holds this checksum. */
+/**
+ * Describes a ticket without contacting Apple: its format, and whether it contains this checksum.
+ */
 export const describeTicket = ({ bytes }: StapledTicket, checksum: Buffer): TicketReport => ({
   length: bytes.length,
-  // The letters that every ticket of Apple's service begins with.
+  // The prefix of every ticket of Apple's service.
   wellFormed: bytes.toString('latin1', 0, 4) === 's8ch',
-  // It names what it is for by digests, of which it holds twenty bytes.
+  // Tickets identify packages by the first twenty bytes of a digest.
   namesThisPackage: bytes.includes(checksum.subarray(0, 20)),
 });
 

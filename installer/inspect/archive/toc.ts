@@ -7,7 +7,7 @@ import { type ArchiveEntry, readEntries } from './entries.ts';
 import type { ArchiveHeader } from './header.ts';
 import { readNumber } from './numbers.ts';
 
-/** What the table of contents says. All offsets are bytes from the start of the heap. */
+/** Content of the table of contents. All offsets are bytes from the start of the heap. */
 export interface Toc {
   checksum: { digest: DigestName; offset: number; size: number };
   created: string | null;
@@ -15,7 +15,9 @@ export interface Toc {
   entries: ArchiveEntry[];
 }
 
-/** A place in the heap for a signature over the checksum, and the certificates to verify it with. */
+/**
+ * An extent of the heap reserved for a signature of the checksum, and the signer's certificates.
+ */
 export interface SignatureSlot {
   style: string;
   offset: number;
@@ -24,7 +26,7 @@ export interface SignatureSlot {
   certificates: Buffer[];
 }
 
-/** Inflates to the stated size, and not a byte further. Throws InstallerError. */
+/** Inflates to exactly the stated size. Throws InstallerError. */
 export function inflateToc(stored: Buffer, header: ArchiveHeader): Buffer {
   const { buffer, engine } = inflateExactly(stored, header.tocInflated);
   if (buffer.length !== header.tocInflated)
@@ -36,11 +38,11 @@ export function inflateToc(stored: Buffer, header: ArchiveHeader): Buffer {
   return buffer;
 }
 
-/** The digest that the heap must hold and that is signed: of the table as it is stored. */
+/** The digest that the heap must contain and that is signed: of the table as stored. */
 export const digestToc = (stored: Buffer, digest: DigestName): Buffer =>
   createHash(digest).update(stored).digest();
 
-/** Throws InstallerError where the XML is not that of a xar archive. */
+/** Throws InstallerError unless the XML is that of a xar archive. */
 export function parseToc(xml: Buffer): Toc {
   const root = parseXml(xml);
   const toc = find(root, 'toc');
@@ -79,7 +81,7 @@ function readSlot(element: XmlElement): SignatureSlot {
 
 function inflateExactly(stored: Buffer, size: number) {
   try {
-    // With `info` the answer is the buffer and the engine; the types know only the buffer.
+    // With `info` the result is the buffer and the engine; the types declare only the buffer.
     return inflateSync(stored, { maxOutputLength: size, info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };
@@ -87,7 +89,7 @@ function inflateExactly(stored: Buffer, size: number) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE')
-      throw new InstallerError(`inflates to more than the ${size} bytes that are stated`);
-    throw new InstallerError('does not inflate: it is damaged', { cause: error });
+      throw new InstallerError(`inflates to more than the stated ${size} bytes`);
+    throw new InstallerError('is damaged: it does not inflate', { cause: error });
   }
 }

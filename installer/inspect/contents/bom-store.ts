@@ -1,16 +1,16 @@
 import { InstallerError } from '../../installer-error.ts';
 
-/** A Bom: numbered blocks of bytes, some of them known by name. All numbers are big endian. */
+/** A Bom: numbered blocks of bytes, some of them named. All numbers are big endian. */
 export interface BomStore {
-  /** Throws InstallerError where there is no such block, or it is shorter than that. */
+  /** Throws InstallerError if the block does not exist or is shorter than `atLeast`. */
   block: (number: number, atLeast?: number) => Buffer;
-  /** The block of a variable. Throws InstallerError where it is missing. */
+  /** The block of a variable. Throws InstallerError if it is missing. */
   variable: (name: string) => Buffer;
 }
 
 const headerSize = 32;
 
-/** Throws InstallerError unless the bytes are a Bom store whose tables lie inside of it. */
+/** Throws InstallerError unless the bytes are a Bom store whose tables are within bounds. */
 export function openBomStore(bytes: Buffer): BomStore {
   if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== 'BOMStore')
     throw new InstallerError('does not begin with "BOMStore"');
@@ -24,14 +24,14 @@ export function openBomStore(bytes: Buffer): BomStore {
   function block(number: number, atLeast = 0): Buffer {
     if (number === 0 || number >= count) throw new InstallerError(`there is no block ${number}`);
     const at = 4 + number * 8;
-    const found = slice(
+    const content = slice(
       bytes,
       index.readUInt32BE(at),
       index.readUInt32BE(at + 4),
       `block ${number}`,
     );
-    if (found.length < atLeast) throw new InstallerError(`block ${number} is too short`);
-    return found;
+    if (content.length < atLeast) throw new InstallerError(`block ${number} is too short`);
+    return content;
   }
 
   const variables = readVariables(
@@ -61,7 +61,7 @@ function readVariables(table: Buffer): Map<string, number> {
   return variables;
 }
 
-function slice(bytes: Buffer, offset: number, length: number, what: string): Buffer {
-  if (offset + length > bytes.length) throw new InstallerError(`${what} lies outside of it`);
+function slice(bytes: Buffer, offset: number, length: number, name: string): Buffer {
+  if (offset + length > bytes.length) throw new InstallerError(`${name} is out of bounds`);
   return bytes.subarray(offset, offset + length);
 }

@@ -15,7 +15,7 @@ describe('the checksum of a Bom', () => {
     return cksum.finish();
   };
 
-  it('is that of the command cksum', () => {
+  it('equals that of the command cksum', () => {
     for (const length of [0, 1, 3, 255, 256, 257, 70_000]) {
       const bytes = Buffer.alloc(length, 'some bytes');
       const [theirs] = execFileSync('cksum', { input: bytes, encoding: 'latin1' }).split(' ');
@@ -23,7 +23,7 @@ describe('the checksum of a Bom', () => {
     }
   });
 
-  it('does not depend on how the bytes arrive', () => {
+  it('does not depend on how the bytes are split', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), (one, other) => {
         expect(checksum(one, other)).toBe(checksum(Buffer.concat([one, other])));
@@ -45,42 +45,42 @@ describe('a Bom', () => {
   const folder = { path: '.', mode: 0o40755 };
   const file = { path: './a', mode: 0o100644, content: 'a' };
 
-  it('tells of every path', () => {
+  it('describes every path', () => {
     expect([...readBom(craftBom([folder, file]))]).toEqual([
       ['.', { kind: 'directory', mode: 0o40755, size: 0, checksum: 0, target: null }],
       ['./a', { kind: 'file', mode: 0o100644, size: 1, checksum: 1_220_704_766, target: null }],
     ]);
   });
 
-  it('is refused where a path is there twice', () => {
-    expect(() => readBom(craftBom([folder, file, file]))).toThrow('a path is there twice');
+  it('is rejected if a path occurs twice', () => {
+    expect(() => readBom(craftBom([folder, file, file]))).toThrow('a path occurs twice');
   });
 
-  it('is refused where a path leads nowhere', () => {
+  it('is rejected if a path has no parent', () => {
     expect(() => readBom(craftBom([file]))).toThrow('a: does not begin at "."');
   });
 
-  it('is refused where its tree leads in a circle', () => {
+  it('is rejected if its tree has a cycle', () => {
     const bom = craftBom([folder, file]);
-    // The leaf: one, two pairs, then the next leaf, which becomes itself.
+    // The leaf: one, two pairs, then the next leaf, which is set to the leaf itself.
     const leaf = bom.indexOf(words((1 << 16) | 2, 0, 0));
     bom.writeUInt32BE(7, leaf + 4);
     expect(() => readBom(bom)).toThrow('leads in a circle');
   });
 
-  it('is refused where it counts other paths than it holds', () => {
+  it('is rejected if its count of paths is wrong', () => {
     const bom = craftBom([folder, file]);
     bom.writeUInt32BE(3, bom.indexOf('tree') + 16);
     expect(() => readBom(bom)).toThrow('Paths holds 2 paths and states 3');
   });
 
-  it('is refused where BomInfo counts otherwise', () => {
+  it('is rejected if the count in BomInfo is wrong', () => {
     const bom = craftBom([folder, file]);
     bom.writeUInt32BE(9, bom.indexOf(words(1, 3, 0)) + 4);
     expect(() => readBom(bom)).toThrow('BomInfo does not count 3 paths');
   });
 
-  it('of any bytes is read or refused with a reason', () => {
+  it('of random bytes is read, or rejected with a reason', () => {
     const whole = craftBom([folder, file]);
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.nat(3), (at, byte, cut) => {

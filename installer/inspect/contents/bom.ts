@@ -2,11 +2,11 @@ import { InstallerError } from '../../installer-error.ts';
 import { type BomStore, openBomStore } from './bom-store.ts';
 import { entryLimit, type FileKind } from './cpio.ts';
 
-/** What a Bom says about a path. */
+/** The record of a path in a Bom. */
 export interface BomEntry {
   kind: FileKind;
   mode: number;
-  /** Modulo 2^32: the format has no more. */
+  /** Modulo 2^32, a limit of the format. */
   size: number;
   checksum: number;
   target: string | null;
@@ -15,19 +15,19 @@ export interface BomEntry {
 const kinds: Readonly<Record<number, FileKind>> = { 1: 'file', 2: 'directory', 3: 'link' };
 const recordSize = 31;
 
-/** All paths of a Bom, as `.` and `./a/b`. Throws InstallerError where it is damaged. */
+/** All paths of a Bom, as `.` and `./a/b`. Throws InstallerError if it is damaged. */
 export function readBom(bytes: Buffer): Map<string, BomEntry> {
   const store = openBomStore(bytes);
   const leaves = readTree(store, store.variable('Paths'));
   const nodes = new Map(leaves.map(([about, file]) => readNode(store, about, file)));
   const info = store.variable('BomInfo');
-  const highest = [...nodes.keys()].reduce((most, id) => Math.max(most, id), 0);
+  const highest = [...nodes.keys()].reduce((maximum, id) => Math.max(maximum, id), 0);
   if (info.length < 8 || info.readUInt32BE(4) !== highest + 1)
     throw new InstallerError(`BomInfo does not count ${highest + 1} paths`);
   const entries = new Map<string, BomEntry>();
   for (const id of nodes.keys()) entries.set(pathOf(nodes, id), (nodes.get(id) as Node).entry);
   if (entries.size !== nodes.size || nodes.size !== leaves.length)
-    throw new InstallerError('a path is there twice');
+    throw new InstallerError('a path occurs twice');
   return entries;
 }
 
@@ -37,16 +37,16 @@ interface Node {
   entry: BomEntry;
 }
 
-/** The pairs of block numbers that the leaves of a tree hold, from the first leaf to the last. */
+/** The pairs of block numbers in the leaves of a tree, from the first leaf to the last. */
 function readTree(store: BomStore, header: Buffer): [number, number][] {
   if (header.length < 21 || header.toString('latin1', 0, 4) !== 'tree')
     throw new InstallerError('Paths is not a tree');
   const stated = header.readUInt32BE(16);
   if (stated > entryLimit) throw new InstallerError(`more than ${entryLimit} paths`);
   const pairs: [number, number][] = [];
-  const seen = new Set<number>();
-  for (let number = firstLeaf(store, header.readUInt32BE(8), seen); number !== 0;) {
-    const leaf = visit(store, number, seen);
+  const visited = new Set<number>();
+  for (let number = firstLeaf(store, header.readUInt32BE(8), visited); number !== 0;) {
+    const leaf = visit(store, number, visited);
     pairs.push(...readPairs(leaf));
     number = leaf.readUInt32BE(4);
   }
@@ -55,21 +55,22 @@ function readTree(store: BomStore, header: Buffer): [number, number][] {
   return pairs;
 }
 
-/** From the root down: the first pair of an inner block leads to the block below it. */
-function firstLeaf(store: BomStore, root: number, seen: Set<number>): number {
+/** Descends from the root: the first pair of an inner block leads to the block below it. */
+function firstLeaf(store: BomStore, root: number, visited: Set<number>): number {
   for (let number = root; ;) {
     const block = store.block(number, 12);
     if (block.readUInt16BE(0) !== 0) return number;
-    visit(store, number, seen);
+    visit(store, number, visited);
     const [first] = readPairs(block);
     if (!first) throw new InstallerError(`block ${number} of the tree is empty`);
     [number] = first;
   }
 }
 
-function visit(store: BomStore, number: number, seen: Set<number>): Buffer {
-  if (seen.has(number)) throw new InstallerError(`block ${number} of the tree leads in a circle`);
-  seen.add(number);
+function visit(store: BomStore, number: number, visited: Set<number>): Buffer {
+  if (visited.has(number))
+    throw new InstallerError(`block ${number} of the tree leads in a circle`);
+  visited.add(number);
   return store.block(number, 12);
 }
 
@@ -82,20 +83,20 @@ function readPairs(block: Buffer): [number, number][] {
   ]);
 }
 
-/** The first block leads to the record about a path, the second holds its parent and its name. */
+/** The first block refers to the record of a path, the second contains its parent and name. */
 function readNode(store: BomStore, about: number, file: number): [number, Node] {
   const link = store.block(about, 8);
-  const place = store.block(file, 5);
-  const end = place.indexOf(0, 4);
+  const nameBlock = store.block(file, 5);
+  const end = nameBlock.indexOf(0, 4);
   if (end < 5) throw new InstallerError(`block ${file} holds no name`);
-  const name = place.toString('utf8', 4, end);
+  const name = nameBlock.toString('utf8', 4, end);
   const entry = readRecord(store.block(link.readUInt32BE(4), recordSize), name);
-  return [link.readUInt32BE(0), { parent: place.readUInt32BE(0), name, entry }];
+  return [link.readUInt32BE(0), { parent: nameBlock.readUInt32BE(0), name, entry }];
 }
 
 /**
- * Kind at 0, mode at 4, size at 18, checksum at 23, length of a link's target at 27 (with its end),
- * the target. Between them architecture, owner and time, which nothing depends on here.
+ * Kind at 0, mode at 4, size at 18, checksum at 23, length of a link's target at 27 (including its
+ * NUL), then the target. Architecture, owner and time lie between them and are not used here.
  */
 function readRecord(record: Buffer, name: string): BomEntry {
   const kind = kinds[record[0] as number];
@@ -119,7 +120,7 @@ function pathOf(nodes: ReadonlyMap<number, Node>, id: number): string {
     if (!node || names.length > 1024)
       throw new InstallerError(`${nodes.get(id)?.name}: its folders do not lead to the root`);
     if (node.name === '' || node.name === '..' || node.name.includes('/'))
-      throw new InstallerError(`"${node.name}" cannot be the name of a file`);
+      throw new InstallerError(`"${node.name}" is not a valid file name`);
     names.unshift(node.name);
     at = node.parent;
   }

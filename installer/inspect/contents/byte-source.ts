@@ -1,29 +1,29 @@
 import { InstallerError } from '../../installer-error.ts';
 
-/** Takes a stream apart into pieces of wanted sizes. */
+/** Splits a stream into chunks of requested sizes. */
 export interface ByteSource {
-  /** Throws InstallerError where the stream ends before. */
+  /** Throws InstallerError if the stream ends before. */
   take: (length: number) => Promise<Buffer>;
-  /** The next bytes in pieces of any size, none of them kept. */
+  /** Passes on the next bytes in chunks of any size, without buffering. */
   drain: (length: number, use: (piece: Buffer) => void) => Promise<void>;
-  /** A piece of what is left, or null at the end. */
+  /** A chunk of the remaining bytes, or null at the end. */
   next: () => Promise<Buffer | null>;
-  /** Ends what the stream comes from, wherever it is. */
+  /** Closes the underlying stream at any position. */
   close: () => Promise<void>;
 }
 
 export function createByteSource(chunks: AsyncIterable<Buffer>): ByteSource {
   const iterator = chunks[Symbol.asyncIterator]();
-  let held: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
 
   async function next(): Promise<Buffer | null> {
-    while (held.length === 0) {
+    while (buffered.length === 0) {
       const { done, value } = await iterator.next();
       if (done) return null;
-      held = value;
+      buffered = value;
     }
-    const piece = held;
-    held = Buffer.alloc(0);
+    const piece = buffered;
+    buffered = Buffer.alloc(0);
     return piece;
   }
 
@@ -31,16 +31,16 @@ export function createByteSource(chunks: AsyncIterable<Buffer>): ByteSource {
     for (let missing = length; missing > 0;) {
       const piece = await next();
       if (!piece) throw new InstallerError(`ends ${missing} bytes too early`);
-      held = piece.subarray(missing);
+      buffered = piece.subarray(missing);
       use(piece.subarray(0, missing));
       missing -= Math.min(missing, piece.length);
     }
   }
 
   async function take(length: number): Promise<Buffer> {
-    if (held.length >= length) {
-      const piece = held.subarray(0, length);
-      held = held.subarray(length);
+    if (buffered.length >= length) {
+      const piece = buffered.subarray(0, length);
+      buffered = buffered.subarray(length);
       return piece;
     }
     const pieces: Buffer[] = [];

@@ -1,10 +1,10 @@
 /**
- * The CRC of the POSIX command `cksum`, as a Bom holds it: polynomial 0x04C11DB7, highest bit first,
- * the length follows the data, the result is inverted. It is not the CRC of zlib.
+ * The CRC of the POSIX command `cksum`, as used in a Bom: polynomial 0x04C11DB7, highest bit first,
+ * with the length appended, the result inverted. It differs from the CRC of zlib.
  */
 export interface Cksum {
   update: (bytes: Uint8Array) => void;
-  /** The checksum of all bytes so far; nothing can be added after it. */
+  /** The checksum of all bytes; nothing can be added afterwards. */
   finish: () => number;
 }
 
@@ -26,8 +26,9 @@ export function createCksum(): Cksum {
       for (let at = 0; at < bytes.length; at += 1) add(bytes[at] as number);
     },
     finish() {
-      // The length goes in lowest byte first, without leading zeros. It may exceed 32 bits.
-      for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) add(rest % 256);
+      // The length is appended lowest byte first, without leading zeros. It may exceed 32 bits.
+      for (let remaining = length; remaining > 0; remaining = Math.floor(remaining / 256))
+        add(remaining % 256);
       return ~crc >>> 0;
     },
   };

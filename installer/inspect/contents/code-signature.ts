@@ -4,7 +4,7 @@ import { readPlist } from './plist.ts';
 const header = { bytes: 32, commands: 16 };
 const codeSignatureCommand = 0x1d;
 
-/** Kinds of blobs, and what they begin with (cs_blobs.h of Apple's xnu). */
+/** Magic numbers of blobs (cs_blobs.h of Apple's xnu). */
 const superBlob = 0xfade0cc0;
 const codeDirectory = { slot: 0, magic: 0xfade0c02 };
 const entitlements = { slot: 5, magic: 0xfade7171 };
@@ -13,8 +13,8 @@ const adHocFlag = 0x2;
 const versionWithTeam = 0x20200;
 
 /**
- * What the signature embedded in a program of one processor says; null where there is none, or it
- * cannot be read. Whether it holds is not looked at.
+ * Reads the code signature embedded in a program for one processor; null if there is none, or it
+ * cannot be read. Does not verify it.
  */
 export function readCodeSignature(program: Buffer): CodeSignatureReport | null {
   try {
@@ -32,20 +32,20 @@ export function readCodeSignature(program: Buffer): CodeSignatureReport | null {
       entitlements: readEntitlements(blobs.get(entitlements.slot)),
     };
   } catch (error) {
-    // A place outside of the file: not a signature that anybody would accept.
+    // Out of bounds: no verifier would accept this signature.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** The blobs of the signature by their slots. */
+/** The blobs of the signature by slot. */
 function findBlobs(program: Buffer): Map<number, Buffer> | null {
-  const place = findSignature(program);
-  if (!place || place.readUInt32BE(0) !== superBlob) return null;
+  const range = findSignature(program);
+  if (!range || range.readUInt32BE(0) !== superBlob) return null;
   const blobs = new Map<number, Buffer>();
-  for (let i = 0; i < Math.min(place.readUInt32BE(8), 32); i += 1) {
-    const [slot, at] = [place.readUInt32BE(12 + i * 8), place.readUInt32BE(16 + i * 8)];
-    blobs.set(slot, place.subarray(at, at + place.readUInt32BE(at + 4)));
+  for (let i = 0; i < Math.min(range.readUInt32BE(8), 32); i += 1) {
+    const [slot, at] = [range.readUInt32BE(12 + i * 8), range.readUInt32BE(16 + i * 8)];
+    blobs.set(slot, range.subarray(at, at + range.readUInt32BE(at + 4)));
   }
   return blobs;
 }
@@ -69,7 +69,7 @@ function textAt(blob: Buffer, at: number): string {
   return blob.toString('utf8', at, end < 0 ? blob.length : end);
 }
 
-/** Each as `name` or, where it is more than a yes, `name=value`. */
+/** As `name`, or `name=value` unless the value is true. */
 function readEntitlements(blob: Buffer | undefined): string[] {
   if (blob?.readUInt32BE(0) !== entitlements.magic) return [];
   const values = readPlist(blob.subarray(8)) ?? {};

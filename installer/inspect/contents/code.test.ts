@@ -3,7 +3,7 @@ import { fatMachO, thinMachO } from '../../bundle/testing/mach-o-bytes.ts';
 import { CPU_ARM64 } from '../../mach-o.ts';
 import { createCodeReader } from './code.ts';
 
-/** What is learned of one file that arrives in pieces of so many bytes. */
+/** Facts about one file that arrives in chunks of the given size. */
 function learn(path: string, bytes: Buffer, pieceSize = 1000) {
   const { read, report } = createCodeReader();
   const reader = read({ path, kind: 'file', mode: 0o100755, size: bytes.length });
@@ -23,7 +23,7 @@ const entitlementsXml =
   '<plist version="1.0"><dict><key>com.example.on</key><true/>' +
   '<key>com.example.groups</key><array><string>A</string><string>B</string></array></dict></plist>';
 
-/** A code directory with the hardened runtime, of a team, and entitlements. */
+/** A code directory with the hardened runtime, a team, and entitlements. */
 function signature(): Buffer {
   const names = Buffer.from('com.example.tool\0EXAMPLE123\0');
   const directory = Buffer.concat([Buffer.alloc(52), names]);
@@ -38,7 +38,7 @@ function signature(): Buffer {
   return Buffer.concat([index, directory, entitled]);
 }
 
-/** A thin program with one load command: where its signature is. */
+/** A thin program with one load command, for its signature. */
 function signedProgram(sign = signature()): Buffer {
   const program = thinMachO(CPU_ARM64, 2000);
   program.writeUInt32LE(1, 16);
@@ -48,24 +48,27 @@ function signedProgram(sign = signature()): Buffer {
 }
 
 describe('programs', () => {
-  test('their processors; one that is not signed', () => {
+  test('their processors; an unsigned one', () => {
     expect(learn('./tool', fatMachO()).programs).toEqual([
       { path: './tool', architectures: ['x86_64', 'arm64'], wholeRead: true, signature: null },
     ]);
     expect(learn('./tool', Buffer.from('#!/bin/sh\n')).programs).toEqual([]);
   });
 
-  test.each([7, 1000, 100_000])('what their signature says, in pieces of %i bytes', (pieceSize) => {
-    expect(learn('./tool', signedProgram(), pieceSize).programs[0]?.signature).toEqual({
-      identifier: 'com.example.tool',
-      teamId: 'EXAMPLE123',
-      hardenedRuntime: true,
-      adHoc: false,
-      entitlements: ['com.example.on', 'com.example.groups=A,B'],
-    });
-  });
+  test.each([7, 1000, 100_000])(
+    'the content of their signature, in chunks of %i bytes',
+    (pieceSize) => {
+      expect(learn('./tool', signedProgram(), pieceSize).programs[0]?.signature).toEqual({
+        identifier: 'com.example.tool',
+        teamId: 'EXAMPLE123',
+        hardenedRuntime: true,
+        adHoc: false,
+        entitlements: ['com.example.on', 'com.example.groups=A,B'],
+      });
+    },
+  );
 
-  test('a signature that leads out of the file is none', () => {
+  test('a signature out of bounds is ignored', () => {
     const whole = signedProgram();
     for (const end of [40, 2000, 2010, 2040]) {
       const { programs } = learn('./tool', whole.subarray(0, end));
@@ -77,20 +80,20 @@ describe('programs', () => {
   });
 });
 
-test('fuses are found wherever the pieces are cut, once for each processor', () => {
+test('fuses are found however the content is split, once per processor', () => {
   const wire = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\u0001\u000201', 'latin1');
   const bytes = Buffer.concat([Buffer.alloc(990), wire, Buffer.alloc(500), wire]);
   const path = './A.app/Electron Framework';
-  const found = { path, fuses: { RunAsNode: 'off', EnableCookieEncryption: 'on' } };
+  const expected = { path, fuses: { RunAsNode: 'off', EnableCookieEncryption: 'on' } };
   for (const pieceSize of [1, 33, 1000, 5000])
-    expect(learn(path, bytes, pieceSize).fuses).toEqual([found, found]);
+    expect(learn(path, bytes, pieceSize).fuses).toEqual([expected, expected]);
 });
 
 describe('property lists', () => {
   const plist = (inside: string): Buffer =>
     Buffer.from(`<plist version="1.0"><dict>${inside}</dict></plist>`);
 
-  test('a bundle says who it is, a background item what it runs', () => {
+  test('a bundle yields its id, a background item its command', () => {
     const info = plist(
       '<key>CFBundleIdentifier</key><string>com.example</string><key>CFBundleVersion</key>' +
         '<string>7</string><key>LSUIElement</key><true/><key>ElectronAsarIntegrity</key><dict>' +
@@ -126,7 +129,7 @@ describe('property lists', () => {
     ]);
   });
 
-  test('one that is none tells nothing', () => {
+  test('an invalid one yields nothing', () => {
     expect(learn('./A.app/Contents/Info.plist', Buffer.from('<plist><dict>')).bundles).toEqual([]);
   });
 });

@@ -6,13 +6,13 @@ import type { CpioHeader, FileReader } from './cpio.ts';
 import { createFuseReader } from './fuses.ts';
 import { readPlist } from './plist.ts';
 
-/** Bytes. Of larger programs, such as Electron's framework, the head alone is kept. */
+/** Bytes. Of larger programs, such as Electron's framework, only the head is kept. */
 const largestProgram = 8 * 1024 * 1024;
 const largestPlist = 1024 * 1024;
 
 /**
- * Learns, while a payload is read, what the code in it is: bundles, programs, background items. What
- * cannot be read tells nothing; nothing is verified, and one file at a time is held.
+ * Collects facts about the code in a payload while it is read: bundles, programs, background items.
+ * Unreadable code is skipped; nothing is verified; at most one file is held in memory.
  */
 export function createCodeReader() {
   const report: CodeReport = { bundles: [], programs: [], launchItems: [], fuses: [] };
@@ -86,21 +86,21 @@ function describeItem(path: string, bytes: Buffer): LaunchItemReport[] {
 function programReader(
   path: string,
   size: number,
-  found: (program: ProgramReport) => void,
+  onProgram: (program: ProgramReport) => void,
 ): FileReader {
-  const kept: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let length = 0;
   let limit = MACH_HEAD_BYTES;
   return {
     take(piece) {
       const isFirst = length === 0;
-      if (length < limit) kept.push(piece);
+      if (length < limit) pieces.push(piece);
       length += piece.length;
-      // All of it is wanted only where it is one.
+      // The whole file is needed only if it is a program.
       if (isFirst && size <= largestProgram && hasMachMagic(piece)) limit = size;
     },
     end() {
-      const bytes = Buffer.concat(kept);
+      const bytes = Buffer.concat(pieces);
       const program = readMachO(bytes.subarray(0, MACH_HEAD_BYTES), size);
       if (!program) return;
       const architectures = program.slices.map(
@@ -111,7 +111,7 @@ function programReader(
         bytes.length === size && slice
           ? readCodeSignature(bytes.subarray(slice.offset, slice.offset + slice.size))
           : null;
-      found({ path, architectures, wholeRead: bytes.length === size, signature });
+      onProgram({ path, architectures, wholeRead: bytes.length === size, signature });
     },
   };
 }

@@ -10,12 +10,12 @@ import { comparePayload } from './payload.ts';
 import { checkScripts, readScripts } from './scripts.ts';
 import { checkStatedSizes, totalSize } from './sizes.ts';
 
-/** Bytes. A Bom of as many paths as the formats allow stays well below. */
+/** Bytes. A Bom with the maximum number of paths stays well below. */
 const bomLimit = 128 * 1024 * 1024;
 
-/** Where a component is in the archive. */
+/** Location of a component in the archive. */
 export interface ComponentPlace {
-  /** As `name.pkg/`; empty for a package that is a component itself. */
+  /** As `name.pkg/`; empty if the package is itself a component. */
   folder: string;
   info: EntryData;
 }
@@ -31,17 +31,17 @@ export function findComponents(entries: readonly ArchiveEntry[]): ComponentPlace
   );
 }
 
-/** Reads a component and compares its parts with each other. */
+/** Reads a component and checks its parts against each other. */
 export async function inspectComponent(
   heap: HeapReader,
   entries: readonly ArchiveEntry[],
-  place: ComponentPlace,
+  location: ComponentPlace,
   problems: string[],
 ): Promise<ComponentReport> {
-  const { folder } = place;
+  const { folder } = location;
   const part = (name: string) => entries.find(({ path }) => path === folder + name)?.data ?? null;
   const info = await collecting(problems, folder + infoName, async () =>
-    readPackageInfo(await readWhole(heap, place.info, xmlLimit)),
+    readPackageInfo(await readWhole(heap, location.info, xmlLimit)),
   );
   const { entries: payload, code } = await inspectPayload(heap, folder, { part, info }, problems);
   const scripts = await inspectScripts(heap, folder, { part, info }, problems);
@@ -80,8 +80,8 @@ async function inspectPayload(
   const nothing = { entries: [], code: noCode };
   const [bomData, data] = [part('Bom'), part('Payload')];
   if (!data && (bomData || info?.payload?.files))
-    problems.push(`${folder}Payload: is missing, though PackageInfo or Bom speak of it`);
-  if (data && !bomData) problems.push(`${folder}Bom: is missing, so nothing vouches for Payload`);
+    problems.push(`${folder}Payload: is missing, but PackageInfo or Bom refer to it`);
+  if (data && !bomData) problems.push(`${folder}Bom: is missing, so Payload cannot be verified`);
   if (!data || !bomData) return nothing;
   const bom = await collecting(problems, `${folder}Bom`, async () =>
     readBom(await readWhole(heap, bomData, bomLimit)),
@@ -91,10 +91,10 @@ async function inspectPayload(
     comparePayload(heap, data, bom),
   );
   if (!compared) return nothing;
-  problems.push(...compared.problems.map((line) => `${folder}Payload: ${line}`));
+  problems.push(...compared.problems.map((problem) => `${folder}Payload: ${problem}`));
   if (!info) return compared;
   const sizes = info.payload ? checkStatedSizes(info.payload, compared.entries) : ['no <payload>'];
-  problems.push(...sizes.map((line) => `${folder}PackageInfo: ${line}`));
+  problems.push(...sizes.map((problem) => `${folder}PackageInfo: ${problem}`));
   return compared;
 }
 
@@ -111,11 +111,11 @@ async function inspectScripts(
       problems.push(`${folder}Scripts: is missing, though PackageInfo names ${stated[0]}`);
     return [];
   }
-  const found = await collecting(problems, `${folder}Scripts`, () => readScripts(heap, data));
-  if (!found) return [];
+  const scripts = await collecting(problems, `${folder}Scripts`, () => readScripts(heap, data));
+  if (!scripts) return [];
   const wrong = await collecting(problems, `${folder}PackageInfo`, () =>
-    checkScripts(stated, found),
+    checkScripts(stated, scripts),
   );
-  problems.push(...(wrong ?? []).map((line) => `${folder}Scripts: ${line}`));
-  return found.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  problems.push(...(wrong ?? []).map((problem) => `${folder}Scripts: ${problem}`));
+  return scripts.filter(({ kind }) => kind === 'file').map(({ path }) => path);
 }

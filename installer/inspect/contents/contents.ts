@@ -7,7 +7,7 @@ import { xmlLimit } from '../xml.ts';
 import { findComponents, inspectComponent } from './component.ts';
 import { readDistribution } from './distribution.ts';
 
-/** Reads what the package installs: a product of components, or one component alone. */
+/** Reads the content of a package: a product with components, or a single component. */
 export async function inspectContents(
   heap: HeapReader,
   entries: readonly ArchiveEntry[],
@@ -15,20 +15,21 @@ export async function inspectContents(
 ): Promise<void> {
   const { problems } = inspection;
   const data = entries.find(({ path }) => path === 'Distribution')?.data;
-  const places = findComponents(entries);
+  const locations = findComponents(entries);
   if (data)
     inspection.product = await collecting(problems, 'Distribution', async () =>
       readDistribution(await readWhole(heap, data, xmlLimit)),
     );
   else
     inspection.notes.push('a component without Distribution: MDM installs product archives only');
-  if (places.length === 0) problems.push('PackageInfo: is missing, so there is nothing to install');
-  for (const place of places)
-    inspection.components.push(await inspectComponent(heap, entries, place, problems));
+  if (locations.length === 0)
+    problems.push('PackageInfo: is missing, so there is nothing to install');
+  for (const location of locations)
+    inspection.components.push(await inspectComponent(heap, entries, location, problems));
   if (inspection.product) checkReferences(inspection.product, inspection);
 }
 
-/** What is referred to must be there; what is there and not referred to is not installed. */
+/** Referenced components must exist; unreferenced ones are not installed and therefore reported. */
 function checkReferences(
   product: ProductReport,
   { components, problems, unreferenced }: Inspection,
@@ -48,8 +49,8 @@ function checkReferences(
         `Distribution: ${path} has version ${component.version}, referred to as ${version}`,
       );
   }
-  const known = new Set(product.components.map(({ path }) => path));
+  const referenced = new Set(product.components.map(({ path }) => path));
   for (const { path } of components)
-    if (!known.has(path))
+    if (!referenced.has(path))
       unreferenced.push(`${path}: Distribution does not refer to this component`);
 }

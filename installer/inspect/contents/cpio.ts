@@ -7,20 +7,20 @@ export interface CpioHeader {
   /** `.` or `./a/b`. */
   path: string;
   kind: FileKind;
-  /** With the bits of the kind. */
+  /** Including the file type bits. */
   mode: number;
   /** Bytes. */
   size: number;
 }
 
 export interface CpioEntry extends CpioHeader {
-  /** POSIX cksum of the content, of a link's target; 0 for a folder. */
+  /** POSIX cksum of the content, or of a link's target; 0 for a folder. */
   checksum: number;
-  /** Of a link. */
+  /** Target of a link. */
   target: string | null;
 }
 
-/** Takes the content of one file, piece by piece. */
+/** Receives the content of one file in chunks. */
 export interface FileReader {
   take: (piece: Buffer) => void;
   end: () => void;
@@ -34,31 +34,30 @@ const kinds: Readonly<Record<number, FileKind>> = {
   0o120000: 'link',
 };
 
-/** The inode field of the format counts no further. */
+/** Maximum of the format's inode field. */
 export const entryLimit = 0o777777;
 const targetLimit = 4096;
-/** Writers fill their last block with zeros; tar-like tools use blocks of up to 64 KiB. */
+/** Writers pad their last block with zeros; tar-like tools use blocks of up to 64 KiB. */
 const paddingLimit = 64 * 1024;
-/** Octal digits of each field behind the magic: device, inode, mode, … name, size. */
+/** Octal digits of each field after the magic: device, inode, mode, … name, size. */
 const fields = [6, 6, 6, 6, 6, 6, 6, 11, 6, 11] as const;
 const headerSize = 76;
 
 /**
- * Reads a cpio archive of the portable ASCII format (odc). `accept` sees each header before its data
- * is read and throws where that is not wanted: this bounds what a malicious archive can cost. It may
- * answer a reader for the content.
- * Throws InstallerError where the archive is damaged, a path leaves it, goes through a link or is
- * there twice, or an entry is neither file, folder nor link.
+ * Reads a cpio archive in the portable ASCII format (odc). `accept` receives each header before its
+ * data is read, and throws to reject it: this bounds the cost of a malicious archive. It may return
+ * a reader for the content. Throws InstallerError if the archive is damaged, a path leaves it, goes
+ * through a link or occurs twice, or an entry is not a file, folder or link.
  */
 export async function* readCpio(
   chunks: AsyncIterable<Buffer>,
   accept: (header: CpioHeader) => FileReader | null,
 ): AsyncGenerator<CpioEntry> {
   const source = createByteSource(chunks);
-  const seen = new Map<string, FileKind>();
+  const kinds = new Map<string, FileKind>();
   try {
     for (let header = await readHeader(source); header; header = await readHeader(source)) {
-      checkPlace(header, seen);
+      checkPlace(header, kinds);
       const reader = accept(header);
       yield { ...header, ...(await readData(source, header, reader)) };
     }
@@ -68,7 +67,7 @@ export async function* readCpio(
   }
 }
 
-/** Null for the entry that ends the archive. */
+/** Null for the trailer. */
 async function readHeader(source: ByteSource): Promise<CpioHeader | null> {
   const bytes = (await source.take(headerSize)).toString('latin1');
   if (!/^070707[0-7]{70}$/.test(bytes)) throw new InstallerError('not a cpio archive (odc)');
@@ -94,14 +93,14 @@ function readName(bytes: Buffer): string {
   }
 }
 
-/** Parents come first and are folders: what lies "below" a link would be written elsewhere. */
-function checkPlace({ path, kind }: CpioHeader, seen: Map<string, FileKind>): void {
-  if (seen.has(path)) throw new InstallerError(`${path} is there twice`);
-  if (seen.size >= entryLimit) throw new InstallerError(`more than ${entryLimit} entries`);
+/** Parents must come first and be folders: an entry below a link would be written elsewhere. */
+function checkPlace({ path, kind }: CpioHeader, kinds: Map<string, FileKind>): void {
+  if (kinds.has(path)) throw new InstallerError(`${path} occurs twice`);
+  if (kinds.size >= entryLimit) throw new InstallerError(`more than ${entryLimit} entries`);
   const parent = path.slice(0, path.lastIndexOf('/'));
-  if (path !== '.' && seen.get(parent) !== 'directory')
-    throw new InstallerError(`${path} comes without its folder before it`);
-  seen.set(path, kind);
+  if (path !== '.' && kinds.get(parent) !== 'directory')
+    throw new InstallerError(`${path} comes before its folder`);
+  kinds.set(path, kind);
 }
 
 async function readData(

@@ -2,7 +2,7 @@ import { InstallerError } from '../../installer-error.ts';
 import type { ProductReport } from '../inspection.ts';
 import { find, findAll, parseXml, type XmlElement } from '../xml.ts';
 
-/** What a product archive says about itself. Throws InstallerError where it is not readable. */
+/** Parses the Distribution of a product archive. Throws InstallerError if it is invalid. */
 export function readDistribution(xml: Buffer): ProductReport {
   const root = parseXml(xml);
   if (!/^installer-(gui-)?script$/.test(root.name))
@@ -21,7 +21,7 @@ export function readDistribution(xml: Buffer): ProductReport {
   };
 }
 
-/** The text of a reference leads to a folder of the archive, as `#name.pkg`, escaped as a URL. */
+/** The text of a reference is a folder of the archive, as `#name.pkg`, URL-encoded. */
 function readComponent({ attributes, text }: XmlElement): ProductReport['components'][number] {
   const identifier = attributes.get('id') ?? '';
   if (!text.startsWith('#'))

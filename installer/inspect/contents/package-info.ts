@@ -1,18 +1,18 @@
 import { InstallerError } from '../../installer-error.ts';
 import { find, parseXml } from '../xml.ts';
 
-/** What a component says about itself. */
+/** Content of a component's PackageInfo. */
 export interface PackageInfo {
   identifier: string;
   version: string | null;
   installLocation: string | null;
-  /** Stated numbers; null where there is no payload to speak of. */
+  /** Stated numbers; null without a payload. */
   payload: { files: number; kilobytes: number } | null;
   /** Paths in Scripts, as `./preinstall`. */
   scripts: string[];
 }
 
-/** Throws InstallerError where the XML is not that of a component. */
+/** Throws InstallerError unless the XML is a PackageInfo. */
 export function readPackageInfo(xml: Buffer): PackageInfo {
   const root = parseXml(xml);
   const identifier = root.attributes.get('identifier');

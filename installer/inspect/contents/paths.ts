@@ -1,8 +1,8 @@
 import { InstallerError } from '../../installer-error.ts';
 
 /**
- * The path of something to install, as `.` or `./a/b`. Throws InstallerError where it is absolute or
- * could lead out of the place of installation.
+ * Validates an install path, as `.` or `./a/b`. Throws InstallerError if it is absolute or could
+ * leave the install location.
  */
 export function checkPath(path: string): string {
   if (path === '.') return path;

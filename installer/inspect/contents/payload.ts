@@ -7,13 +7,13 @@ import type { CodeReport } from '../inspection.ts';
 import { createCodeReader } from './code.ts';
 import { type CpioEntry, type CpioHeader, readCpio } from './cpio.ts';
 
-/** One entry of many is named; a package that is wrong everywhere would fill the screen. */
+/** Limits the listed problems, so that a thoroughly broken package does not flood the screen. */
 const problemLimit = 20;
 const wrap = 2 ** 32;
 
 /**
- * Unpacks a payload without writing it and compares each entry with the Bom, which bounds what is
- * unpacked: an entry that the Bom does not know, or knows with another size, ends the reading.
+ * Unpacks a payload in memory and compares each entry with the Bom, which bounds the cost: an entry
+ * missing in the Bom, or with another size, ends the reading.
  */
 export async function comparePayload(
   heap: HeapReader,
@@ -40,7 +40,7 @@ export async function comparePayload(
   return { entries, code: code.report, problems };
 }
 
-/** Decompresses gzip, whichever way the archive encoded it. Throws InstallerError. */
+/** Decompresses gzip, however the archive encoded it. Throws InstallerError. */
 export async function* gunzip(heap: HeapReader, data: EntryData): AsyncGenerator<Buffer> {
   const [first] = await Array.fromAsync(peek(readContent(heap, data)));
   if (first?.toString('latin1', 0, 4) === 'pbzx')
@@ -60,7 +60,7 @@ function acceptEntry({ path, kind, size }: CpioHeader, bom: ReadonlyMap<string, 
   if (!expected) throw new InstallerError(`${path} is packed and not in Bom`);
   if (kind !== expected.kind)
     throw new InstallerError(`${path}: a ${kind}, in Bom a ${expected.kind}`);
-  // Folders have no size of their own, and the Bom's is of the disk that the package was built on.
+  // Folders have no size of their own; the Bom's is that on the build machine's disk.
   if (kind !== 'directory' && size % wrap !== expected.size)
     throw new InstallerError(`${path}: size ${size} differs from ${expected.size} in Bom`);
 }
@@ -70,9 +70,9 @@ type Comparable = string | number | null;
 function compareEntry(entry: CpioEntry, expected: BomEntry): string[] {
   const differences: string[] = [];
   const { path, mode, checksum, target, kind } = entry;
-  const compare = (what: string, found: Comparable, stated: Comparable) => {
-    if (found !== stated)
-      differences.push(`${path}: ${what} ${found} differs from ${stated} in Bom`);
+  const compare = (property: string, actual: Comparable, stated: Comparable) => {
+    if (actual !== stated)
+      differences.push(`${path}: ${property} ${actual} differs from ${stated} in Bom`);
   };
   compare('mode', mode.toString(8), expected.mode.toString(8));
   if (kind !== 'directory') compare('checksum', checksum, expected.checksum);

@@ -1,6 +1,6 @@
 import { parsePlist } from '../../bundle/info-plist.ts';
 
-/** What is in a property list, or null where it is none. */
+/** The content of a property list, or null if it is invalid. */
 export function readPlist(bytes: Buffer): Record<string, unknown> | null {
   try {
     const value = parsePlist(bytes, '');

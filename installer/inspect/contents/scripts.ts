@@ -5,11 +5,11 @@ import { type CpioEntry, readCpio } from './cpio.ts';
 import { gunzip } from './payload.ts';
 import { checkPath } from './paths.ts';
 
-/** No Bom bounds the scripts of a component, so this does. Bytes. */
+/** Bytes. Limits the scripts of a component, which no Bom lists. */
 const scriptsLimit = 256 * 1024 * 1024;
 const executable = 0o111;
 
-/** Unpacks the scripts without writing them. Throws InstallerError where they are damaged. */
+/** Unpacks the scripts in memory. Throws InstallerError if they are damaged. */
 export async function readScripts(heap: HeapReader, data: EntryData): Promise<CpioEntry[]> {
   let total = 0;
   const accept = ({ path, size }: { path: string; size: number }) => {
@@ -21,10 +21,10 @@ export async function readScripts(heap: HeapReader, data: EntryData): Promise<Cp
   return Array.fromAsync(readCpio(gunzip(heap, data), accept));
 }
 
-/** What hinders the stated scripts from running. */
-export function checkScripts(stated: readonly string[], found: readonly CpioEntry[]): string[] {
+/** Reasons why the stated scripts could not run. */
+export function checkScripts(stated: readonly string[], scripts: readonly CpioEntry[]): string[] {
   return stated.flatMap((path) => {
-    const script = found.find((entry) => entry.path === checkPath(path));
+    const script = scripts.find((entry) => entry.path === checkPath(path));
     if (!script) return [`${path} is stated in PackageInfo and missing`];
     if (script.kind !== 'file') return [`${path} is not a file`];
     return (script.mode & executable) === 0 ? [`${path} is not executable`] : [];

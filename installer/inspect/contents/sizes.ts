@@ -1,10 +1,10 @@
 import type { CpioEntry } from './cpio.ts';
 import type { PackageInfo } from './package-info.ts';
 
-/** Bytes of a block of the disk: some tools count what a file takes there, others what it holds. */
+/** Disk block size: some tools count allocated bytes, others content bytes. */
 const blockSize = 4096;
 
-/** What PackageInfo states about the payload and does not hold. */
+/** Statements in PackageInfo that do not match the payload. */
 export function checkStatedSizes(
   stated: NonNullable<PackageInfo['payload']>,
   entries: readonly CpioEntry[],

@@ -5,7 +5,7 @@ import { octetsOf, oidOf, readBer } from './ber.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-/** Of the value that is read, or 0 where it is refused. Another error than a refusal is thrown. */
+/** Of the parsed value, or 0 if it is rejected. Other errors are rethrown. */
 function lengthOf(bytes: Buffer): number {
   try {
     return readBer(bytes).raw.length;
@@ -16,19 +16,19 @@ function lengthOf(bytes: Buffer): number {
 }
 
 describe('reading BER', () => {
-  it('keeps the bytes of every value', () => {
+  it('preserves the bytes of every value', () => {
     const node = readBer(hex('3006 020101 040102 ffff'));
     expect(node.raw).toEqual(hex('3006 020101 040102'));
     expect(node.children.map(({ raw }) => raw)).toEqual([hex('020101'), hex('040102')]);
   });
 
-  it('takes lengths that are not stated', () => {
+  it('accepts indefinite lengths', () => {
     const node = readBer(hex('3080 020101 2480 040102 0000 0000 ff'));
     expect(node.raw).toEqual(hex('3080 020101 2480 040102 0000 0000'));
     expect(node.children).toHaveLength(2);
   });
 
-  it('puts octet strings in pieces together', () => {
+  it('joins segmented octet strings', () => {
     expect(octetsOf(readBer(hex('2480 040101 04020203 0000')))).toEqual(hex('010203'));
   });
 
@@ -46,7 +46,7 @@ describe('reading BER', () => {
     expect(() => readBer(hex(text))).toThrow('is damaged');
   });
 
-  it('refuses what is nested without end', () => {
+  it('rejects unbounded nesting', () => {
     expect(() => readBer(Buffer.from('3080'.repeat(10_000), 'hex'))).toThrow('is damaged');
   });
 
@@ -59,7 +59,7 @@ describe('reading BER', () => {
     expect(oidOf(readBer(hex(text)))).toBe(oid);
   });
 
-  it('answers or refuses, whatever the bytes', () => {
+  it('parses or rejects any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         expect(lengthOf(Buffer.from(bytes))).toBeLessThanOrEqual(bytes.length);

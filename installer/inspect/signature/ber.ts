@@ -1,15 +1,15 @@
 import { InstallerError } from '../../installer-error.ts';
 
 /**
- * One value of ASN.1 with its exact bytes. What is signed is bytes, not their meaning, and Apple
- * writes lengths the indefinite way (BER): a decoder that hands out objects has lost both.
+ * One ASN.1 value with its exact bytes. Signatures cover bytes rather than their meaning, and Apple
+ * uses indefinite lengths (BER): a decoder that returns objects loses both.
  */
 export interface BerNode {
   /** The identifier octet: class, constructed or not, number. */
   tag: number;
   /** The whole value, its header too. */
   raw: Buffer;
-  /** What is inside of the header. */
+  /** The bytes after the header. */
   content: Buffer;
   /** Empty unless constructed. */
   children: BerNode[];
@@ -30,11 +30,11 @@ export const tags = {
 
 const depthLimit = 32;
 
-/** Reads one value from the start of the bytes; more may follow. Throws InstallerError. */
+/** Parses one value from the start of the bytes; more may follow. Throws InstallerError. */
 export function readBer(bytes: Buffer, depth = 0): BerNode {
   if (depth > depthLimit) throw damaged();
   const [tag, first] = [bytes[0], bytes[1]];
-  // Tags of more than one octet appear in nothing that is read here.
+  // No format read here has multi-octet tags.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw damaged();
   const constructed = (tag & 0x20) !== 0;
   if (first === 0x80) {
@@ -49,21 +49,21 @@ export function readBer(bytes: Buffer, depth = 0): BerNode {
   return { tag, raw: bytes.subarray(0, start + length), content, children };
 }
 
-/** The child at a place, which must have one of the tags. Throws InstallerError. */
+/** The child at an index, which must have one of the tags. Throws InstallerError. */
 export function childAt(node: BerNode, index: number, ...expected: number[]): BerNode {
   const child = node.children[index];
   if (!child || (expected.length > 0 && !expected.includes(child.tag))) throw damaged();
   return child;
 }
 
-/** An octet string, which BER may have cut into pieces. */
+/** The content of an octet string, which BER allows to be segmented. */
 export function octetsOf(node: BerNode): Buffer {
   if (node.tag === tags.octets) return node.content;
   if (node.tag !== tags.octetsInPieces) throw damaged();
   return Buffer.concat(node.children.map(octetsOf));
 }
 
-/** An object identifier in numbers and dots. */
+/** An object identifier in dotted notation. */
 export function oidOf({ tag, content }: BerNode): string {
   if (tag !== tags.oid || content.length === 0 || (content.at(-1) as number) >= 0x80)
     throw damaged();
@@ -81,7 +81,7 @@ export function oidOf({ tag, content }: BerNode): string {
   return [top, first - top * 40, ...numbers].join('.');
 }
 
-export const damaged = () => new InstallerError('is damaged: it is not the ASN.1 that is expected');
+export const damaged = () => new InstallerError('is damaged: unexpected ASN.1');
 
 function readIndefinite(bytes: Buffer, tag: number, depth: number): BerNode {
   const children: BerNode[] = [];
@@ -98,7 +98,7 @@ function readIndefinite(bytes: Buffer, tag: number, depth: number): BerNode {
 function readLength(octets: Buffer, count: number): number {
   if (count > 4 || octets.length !== count) throw damaged();
   const length = octets.readUIntBE(0, count);
-  // A length in more octets than it needs is a second way to write the same, and hides changes.
+  // A non-minimal length would be an alternative encoding that hides changes.
   if (length < 0x80 || octets[0] === 0) throw damaged();
   return length;
 }

@@ -6,21 +6,22 @@ import type { CertificateReport } from '../inspection.ts';
 import { childAt, damaged, readBer, tags } from './ber.ts';
 
 export interface Certificate {
-  /** Node's: names, keys and signatures. */
+  /** Node's representation: names, keys and signatures. */
   x509: X509Certificate;
-  /** The extensions, which Node does not show in full. */
+  /** The extensions, which Node does not expose in full. */
   details: x509.X509Certificate;
-  /** DER of the issuer's name, then of the serial number, as CMS names a certificate. */
+  /** DER of the issuer's name, then of the serial number: how CMS identifies a certificate. */
   issuerAndSerial: Buffer;
-  /** The common name, or the whole subject where there is none. */
+  /** The common name, or the whole subject if it has none. */
   name: string;
 }
 
-/** Throws InstallerError unless the bytes are one certificate and nothing else. */
+/** Throws InstallerError unless the bytes are exactly one certificate. */
 export function readCertificate(der: Buffer): Certificate {
   try {
     const certificate = new X509Certificate(der);
-    // Node ends with a segmentation fault where other members meet a key that cannot be read.
+    // Checked first: Node crashes with a segmentation fault if other members access an unreadable
+    // key.
     if (!certificate.raw.equals(der) || !certificate.publicKey) throw damaged();
     const { validFromDate, validToDate } = certificate;
     if (!(validFromDate.getTime() <= validToDate.getTime())) throw damaged();
@@ -32,11 +33,11 @@ export function readCertificate(der: Buffer): Certificate {
       name: fieldOf(details, 'CN') ?? subjectOf(certificate),
     };
   } catch (error) {
-    throw new InstallerError('holds a certificate that is damaged', { cause: error });
+    throw new InstallerError('contains a damaged certificate', { cause: error });
   }
 }
 
-/** A part of the subject: the first, where there are several. */
+/** A field of the subject: the first if there are several. */
 export const fieldOf = ({ subjectName }: x509.X509Certificate, field: 'CN' | 'OU') =>
   subjectName.getField(field)[0] ?? null;
 
@@ -47,7 +48,7 @@ export const describeCertificate = ({ x509: certificate }: Certificate): Certifi
   fingerprint256: certificate.fingerprint256,
 });
 
-/** Node writes one part per line. */
+/** Node formats one field per line. */
 const subjectOf = ({ subject }: X509Certificate) => (subject ?? '').replaceAll('\n', ', ');
 
 function readIssuerAndSerial(der: Buffer): Buffer {

@@ -36,7 +36,7 @@ afterAll(() => workshop[Symbol.asyncDispose]());
 
 const read = ({ certificate }: TestCertificate) => readCertificate(certificate.raw);
 
-/** What hinders the chain of these, to the last one. */
+/** The problems of the chain from these certificates to the last one. */
 function hindrancesOf(...certificates: TestCertificate[]): string[] {
   const trust = readTrust(toPem(certificates.at(-1)!.certificate));
   const [leaf, ...candidates] = certificates.map(read);
@@ -60,7 +60,7 @@ describe('the signature of a certificate', () => {
     expect(hindrancesOf(own, between, authority.root)).toEqual([expect.stringMatching(weak)]);
   });
 
-  it('is not asked for of what is trusted itself, as of the root of Apple', () => {
+  it("is not checked on trust anchors, such as Apple's root", () => {
     const root = resign(authority.root, authority.root, 'sha1');
     expect(hindrancesOf(own, authority.authority, root)).toEqual([]);
   });
@@ -81,8 +81,8 @@ describe('the signature of a certificate', () => {
   });
 });
 
-describe('the way to what is trusted', () => {
-  it('is found in any order where a root was renewed with its key', async () => {
+describe('the path to a trust anchor', () => {
+  it('is found in any order if a root was renewed with its key', async () => {
     const { root } = authority;
     const past = { notBefore: now - 9 * day, notAfter: now - day };
     const old = await createCertificate({
@@ -106,24 +106,24 @@ describe('the way to what is trusted', () => {
     expect(wrong).toContain('"Test Root CA" expired at');
   });
 
-  it('is not looked for without end among authorities that issue each other', async () => {
+  it('is searched within bounds among authorities that issue each other', async () => {
     const key = authority.authority.key;
     const subject = authority.authority.certificate.subject.split('\n').join(', ');
     const order = { subject, key, issuer: authority.authority, extensions: authorityExtensions() };
     const many = await Promise.all(Array.from({ length: 60 }, () => createCertificate(order)));
-    let looks = 0;
+    let attempts = 0;
     const trust = {
       ...readTrust(toPem(authority.root.certificate)),
-      isAnchor: () => (looks += 1) < 0,
+      isAnchor: () => (attempts += 1) < 0,
     };
     const search = { candidates: many.map(read), trust, hindrances: () => [] };
     expect(() => findChain(read(own), search)).toThrow('which is not trusted');
-    expect(looks).toBeLessThan(100);
+    expect(attempts).toBeLessThan(100);
   });
 });
 
 describe('what issues a certificate', () => {
-  /** What is wrong where the authority between leaf and root has these extensions. */
+  /** Problems if the authority between leaf and root has these extensions. */
   async function hindrancesBelow(extensions: Extension[]): Promise<string[] | string> {
     const { root } = authority;
     const subject = 'CN=Between';
@@ -139,7 +139,7 @@ describe('what issues a certificate', () => {
   it('is an authority that may sign certificates', async () => {
     expect(await hindrancesBelow(authorityExtensions())).toEqual([]);
     expect(await hindrancesBelow([new BasicConstraintsExtension(false, undefined, true)])).toEqual([
-      '"Between" is not the certificate of an authority',
+      '"Between" is not a CA certificate',
     ]);
     const authorityAlone = new BasicConstraintsExtension(true, undefined, true);
     const signsListsOnly = new KeyUsagesExtension(KeyUsageFlags.cRLSign, true);

@@ -7,19 +7,20 @@ export type Chain = [Certificate, ...Certificate[]];
 
 const rsaMinimum = 2048;
 
-/** Extensions whose meaning is looked at here, or in ./purpose.ts. */
+/** Extensions evaluated here, or in ./purpose.ts. */
 const knownExtensions = new Set(['2.5.29.15', '2.5.29.19', '2.5.29.37']);
 const appleExtensions = '1.2.840.113635.100.6.';
 
-/** What hinders a chain from being valid at a time. `at` is milliseconds since 1970. */
+/** Reasons why a chain is not valid at a time. `at` is milliseconds since 1970. */
 export function checkChain(chain: readonly Certificate[], at: number): string[] {
   return chain.flatMap((certificate, index) => [
     ...checkValidity(certificate, at),
     ...checkExtensions(certificate),
     ...checkKey(certificate),
-    // What is trusted is so by itself: nobody asks who signed it, and Apple's root did with SHA-1.
+    // A trust anchor's own signature is not checked: Apple's root is signed with SHA-1.
     ...(index === chain.length - 1 ? [] : checkSignature(certificate)),
-    // The first one signs for itself; those above issue, below each of them one authority more.
+    // The first certificate is the signer; those above issue, each with one more authority below
+    // it.
     ...(index === 0 ? [] : checkAuthority(certificate, index - 1)),
   ]);
 }
@@ -57,7 +58,7 @@ function checkSignature({ name, x509: certificate }: Certificate): string[] {
 
 function checkAuthority({ name, details }: Certificate, below: number): string[] {
   const constraints = details.getExtension(x509.BasicConstraintsExtension);
-  if (!constraints?.ca) return [`"${name}" is not the certificate of an authority`];
+  if (!constraints?.ca) return [`"${name}" is not a CA certificate`];
   if (constraints.pathLength !== undefined && constraints.pathLength < below)
     return [`"${name}" allows ${constraints.pathLength} authorities below, there are ${below}`];
   const usage = details.getExtension(x509.KeyUsagesExtension);

@@ -7,12 +7,12 @@ import { findAttribute, signerOf, verifySigner } from './verify-signer.ts';
 /** A verified CMS signature of a package. */
 export interface PackageCms {
   signer: Certificate;
-  /** All that came along. Nothing signs this set. */
+  /** All included certificates. This set is not signed. */
   certificates: Certificate[];
   signature: Buffer;
   /** As `rsa with sha256`. */
   algorithm: string;
-  /** What the signer claims, ISO 8601. */
+  /** Stated by the signer, ISO 8601. */
   signingTime: string | null;
   /** The RFC 3161 token, not verified yet. */
   token: Buffer | null;
@@ -27,7 +27,7 @@ const generalizedTime = 0x18;
 
 /**
  * Verifies the detached CMS over the checksum. Its slot is sized before the signature exists, so
- * that zeros may follow. Throws InstallerError.
+ * zeros may follow. Throws InstallerError.
  */
 export function verifyCms(slot: Buffer, checksum: Buffer): PackageCms {
   const signed = readSignedData(slot);
@@ -49,7 +49,7 @@ export function verifyCms(slot: Buffer, checksum: Buffer): PackageCms {
   };
 }
 
-/** Nothing signs these attributes: the timestamp vouches for itself, others for nothing. */
+/** These attributes are unsigned: the timestamp has its own signature, others have none. */
 function readToken({ signer: { unsigned } }: SignedData): Buffer | null {
   const [first, ...more] = unsigned;
   if (!first) return null;
@@ -59,7 +59,7 @@ function readToken({ signer: { unsigned } }: SignedData): Buffer | null {
   return value.raw;
 }
 
-/** UTCTime (two digits of the year, 1950 to 2049) or GeneralizedTime. */
+/** UTCTime (two-digit year, 1950 to 2049) or GeneralizedTime. */
 function readTime(node: BerNode): string {
   const text = node.content.toString('latin1');
   const full = node.tag === generalizedTime ? text : (text < '50' ? '20' : '19') + text;
@@ -67,6 +67,6 @@ function readTime(node: BerNode): string {
   const [, year, month, day, hour, minute, second] = parts ?? [];
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   if (!parts || Number.isNaN(time.getTime()))
-    throw new InstallerError('its signing time is no time');
+    throw new InstallerError('its signing time is invalid');
   return time.toISOString();
 }

@@ -4,41 +4,41 @@ import type { Chain } from './chain.ts';
 import type { Trust } from './trust.ts';
 
 export interface ChainSearch {
-  /** Certificates that came along, in no particular order. */
+  /** Included certificates, in no particular order. */
   candidates: readonly Certificate[];
   trust: Trust;
-  /** What is wrong with a chain. */
+  /** The problems of a chain. */
   hindrances: (chain: Chain) => readonly string[];
 }
 
 const lengthLimit = 6;
-/** Certificates of one name and key issue each other in more ways than anyone could try. */
+/** Certificates with one name and key can issue each other in exponentially many ways. */
 const stepLimit = 32;
 
 /**
- * From a certificate up to one that is trusted, each signed by the next. Of several ways, as where
- * an authority was renewed with its key, the first one that nothing hinders, else the first. Throws
- * InstallerError where there is none.
+ * Finds a chain from a certificate to a trust anchor, each signed by the next. Of several chains,
+ * for example if an authority was renewed with its key, returns the first without problems, else
+ * the first. Throws InstallerError if there is none.
  */
 export function findChain(leaf: Certificate, search: ChainSearch): Chain {
   const { trust, candidates, hindrances } = search;
   const issuers = [...distinct([...trust.anchors, ...candidates]).values()];
-  const ways = [...waysUp([leaf], { trust, issuers, left: stepLimit })];
-  const trusted = ways.filter((chain) => trust.isAnchor(topOf(chain)));
-  const found = trusted.find((chain) => hindrances(chain).length === 0) ?? trusted[0];
-  if (found) return found;
-  const end = ways[0] ? topOf(ways[0]) : leaf;
+  const chains = [...waysUp([leaf], { trust, issuers, left: stepLimit })];
+  const trusted = chains.filter((chain) => trust.isAnchor(topOf(chain)));
+  const valid = trusted.find((chain) => hindrances(chain).length === 0) ?? trusted[0];
+  if (valid) return valid;
+  const end = chains[0] ? topOf(chains[0]) : leaf;
   throw new InstallerError(`the chain ends at "${end.name}", which is not trusted`);
 }
 
 interface Climb {
   trust: Trust;
   issuers: readonly Certificate[];
-  /** Steps that may still be taken. */
+  /** Remaining steps. */
   left: number;
 }
 
-/** Every way up as far as it goes, to what is trusted or to where nobody knows the issuer. */
+/** Every chain upward, to a trust anchor or to a certificate of unknown issuer. */
 function* waysUp(chain: Chain, climb: Climb): Generator<Chain> {
   const next = chain.length < lengthLimit ? issuersOf(chain, climb) : [];
   if (next.length === 0) yield chain;

@@ -37,7 +37,7 @@ let authority: TestAuthority;
 let own: TestCertificate;
 let timestamps: TestCertificate;
 let trust: Trust;
-/** Everything above a signer. */
+/** All issuers above a signer. */
 let issuers: TestCertificate[];
 beforeAll(async () => {
   workshop = await createWorkshop();
@@ -97,15 +97,11 @@ describe('a signed package', () => {
     expect(await problemsOf({}, {}, { digest })).toEqual([]);
   });
 
-  it(
-    'may have lengths that are not stated, as Apple writes them',
-    { tags: ['openssl'] },
-    async () => {
-      expect(await problemsOf({ timestamp: stamp(), editCms: toIndefinite })).toEqual([]);
-    },
-  );
+  it('may use indefinite lengths, as Apple does', { tags: ['openssl'] }, async () => {
+    expect(await problemsOf({ timestamp: stamp(), editCms: toIndefinite })).toEqual([]);
+  });
 
-  it('may have the shape of those in the wild', async () => {
+  it('may have the shape of real packages', async () => {
     const signer = { ...craftSigner({ chain: [own, ...issuers], editCms: toIndefinite }) };
     const { problems, archive, unreferenced } = await inspect(
       {},
@@ -128,7 +124,7 @@ describe('a signed package', () => {
     expect(notes).toContain('there is no CMS signature: no ticket can be stapled to this package');
   });
 
-  it('may have its issuers in the CMS alone', async () => {
+  it('may have its issuers only in the CMS', async () => {
     expect(await problemsOf({ chain: [own], cmsChain: [own, ...issuers] })).toEqual([]);
   });
 
@@ -170,42 +166,42 @@ describe('a signature', () => {
     [
       'a damaged certificate',
       { editToc: (xml) => xml.replaceAll(/<X509Certificate>.{8}/g, '<X509Certificate>MAMCAQAA') },
-      'signature: holds a certificate that is damaged',
+      'signature: contains a damaged certificate',
     ],
     [
       'a slot without end',
       { editToc: (xml) => xml.replace('<size>12288<', '<size>99999999<') },
       'truncated',
     ],
-  ])('with %s is refused', async (_, archive, problem) => {
+  ])('with %s is rejected', async (_, archive, problem) => {
     expect((await problemsOf({}, {}, archive)).join('\n')).toContain(problem);
   });
 
-  it('over another table of contents is refused', async () => {
+  it('over another table of contents is rejected', async () => {
     const signer = craftSigner({ chain: [own, ...issuers] });
     const other = { ...signer, signRsa: () => signer.signRsa(Buffer.alloc(20, 7)) };
     const [first, ...more] = await problemsOf({}, {}, { signer: other });
     expect([first?.endsWith('is for another table of contents'), more]).toEqual([true, []]);
     const cms = { ...signer, signCms: () => signer.signCms(Buffer.alloc(20, 7)) };
     expect(await problemsOf({}, {}, { signer: cms })).toEqual([
-      'CMS signature: the signed digest is that of something else',
+      'CMS signature: the signed digest does not match',
     ]);
   });
 
-  it('whose CMS is by another than the RSA signature is refused', async () => {
+  it('whose CMS has another signer than the RSA signature is rejected', async () => {
     const another = await authority.issueInstaller();
     const [first] = await problemsOf({ cmsChain: [another, ...issuers] });
     expect(first).toContain('the RSA signature is not');
     const cmsChain = [own, ...issuers, another];
     expect(await problemsOf({ cmsChain })).toEqual([
-      `certificates: "${signerName}" is in the CMS signature and no part of the chain`,
+      `certificates: "${signerName}" is in the CMS signature but not part of the chain`,
     ]);
   });
 });
 
-describe('what is signed', () => {
-  it('must be of the type that the signature says', async () => {
-    // Both the type outside and the signed one are "data"; the signed one becomes another.
+describe('the signed content', () => {
+  it('must be of the type that the signature states', async () => {
+    // Both the outer type and the signed one are "data"; the signed one is changed.
     const data = Buffer.from('06092a864886f70d010701', 'hex');
     const editCms = (cms: Buffer) => {
       const changed = Buffer.from(cms);
@@ -218,12 +214,12 @@ describe('what is signed', () => {
       changed.writeUInt8(2, changed.lastIndexOf(data) + data.length - 1);
       return changed;
     };
-    expect((await problemsOf({ editCms: both })).join()).toContain('the signed type of content');
+    expect((await problemsOf({ editCms: both })).join()).toContain('the signed content type');
   });
 });
 
 describe('the chain', () => {
-  it('must end at what is trusted and at nothing else', async () => {
+  it('must end at a trust anchor', async () => {
     const problem = 'certificates: the chain ends at "Test Root CA", which is not trusted';
     const other = await createTestAuthority();
     const elsewhere = readTrust(toPem(other.root.certificate));
@@ -272,17 +268,17 @@ describe('the chain', () => {
       }),
       'has the critical extension 1.2.3.4.5, which is not known here',
     ],
-  ])('whose signer is %s is refused', async (_, changes, problem) => {
+  ])('whose signer is %s is rejected', async (_, changes, problem) => {
     const signer = await authority.issueInstaller(changes());
     expect((await problemsOf({ chain: [signer, ...issuers] })).join('\n')).toContain(problem);
   });
 
   it.each<[string, Extension[], string]>([
-    ['no authority', [], 'is not the certificate of an authority'],
+    ['no authority', [], 'is not a CA certificate'],
     [
       'one that says so',
       [new BasicConstraintsExtension(false, undefined, true)],
-      'is not the cert',
+      'is not a CA cert',
     ],
     [
       'one that may not sign certificates',
@@ -292,7 +288,7 @@ describe('the chain', () => {
       ],
       'may not sign certificates',
     ],
-  ])('through %s is refused', async (_, extensions, problem) => {
+  ])('through %s is rejected', async (_, extensions, problem) => {
     const between = await createCertificate({
       subject: 'CN=Between',
       issuer: authority.root,
@@ -303,7 +299,7 @@ describe('the chain', () => {
     expect(problems.join('\n')).toMatch(new RegExp(`${problem}|the chain ends at`));
   });
 
-  it('with more authorities than one of them allows is refused', async () => {
+  it('with more authorities than one of them allows is rejected', async () => {
     const between = await createCertificate({
       subject: 'CN=Between',
       issuer: authority.authority,
@@ -315,14 +311,14 @@ describe('the chain', () => {
     ]);
   });
 
-  it('to Apple must carry the marks that Gatekeeper asks for', async () => {
+  it('to Apple must carry the markers that Gatekeeper requires', async () => {
     const plain = await authority.issueInstaller({
       extensions: signerExtensions(installerPurpose),
     });
     const apple = { ...trust, isApple: true };
     expect(await problemsOf({}, { trust: apple })).toEqual([]);
     expect((await problemsOf({ chain: [plain, ...issuers] }, { trust: apple }))[0]).toContain(
-      "lacks Apple's mark for installers",
+      "lacks Apple's marker for installers",
     );
   });
 });
@@ -334,7 +330,7 @@ describe('the timestamp', { tags: ['openssl'] }, () => {
     expect(await problemsOf({ timestamp: stamp() }, { now: later })).toEqual([]);
   });
 
-  it('helps no signer that had expired before it, or was not valid yet', async () => {
+  it('does not help a signer that had expired before it, or was not valid yet', async () => {
     const past = { notBefore: now - 20 * day, notAfter: now - 2 * day };
     const signer = await authority.issueInstaller(past);
     const chain = [signer, ...issuers];
@@ -348,7 +344,7 @@ describe('the timestamp', { tags: ['openssl'] }, () => {
 
   it.each<[string, () => Promise<Partial<CraftedToken>> | Partial<CraftedToken>, string]>([
     ['over something else', () => ({ over: Buffer.from('else') }), 'is for another signature'],
-    ['of tomorrow', () => ({ time: now + day }), 'which is yet to come'],
+    ['of tomorrow', () => ({ time: now + day }), 'in the future'],
     [
       'of before its authority',
       () => ({ time: now - 30 * day }),
@@ -357,7 +353,7 @@ describe('the timestamp', { tags: ['openssl'] }, () => {
     [
       'by one that is not for timestamps',
       async () => ({ signer: await authority.issueInstaller() }),
-      'is not for timestamps alone',
+      'is not exclusively for timestamps',
     ],
     [
       'by one that is for other things too',
@@ -366,23 +362,23 @@ describe('the timestamp', { tags: ['openssl'] }, () => {
           extensions: signerExtensions('1.3.6.1.5.5.7.3.8', '1.3.6.1.5.5.7.3.3'),
         }),
       }),
-      'is not for timestamps alone',
+      'is not exclusively for timestamps',
     ],
     [
-      'by an authority that nobody trusts',
+      'by an untrusted authority',
       async () => {
         const other = await createTestAuthority();
         return { signer: await other.issueTimestamp(), chain: [other.authority, other.root] };
       },
       'timestamp: the chain ends at "Test Root CA", which is not trusted',
     ],
-    ['with more certificates', () => ({ chain: [...issuers, own] }), 'is no part of its chain'],
-  ])('%s is refused', async (_, token, problem) => {
+    ['with more certificates', () => ({ chain: [...issuers, own] }), 'is not part of its chain'],
+  ])('%s is rejected', async (_, token, problem) => {
     const problems = await problemsOf({ timestamp: stamp(await token()) });
     expect(problems.join('\n')).toContain(problem);
   });
 
-  it('that is none is refused', async () => {
+  it('that is invalid is rejected', async () => {
     const timestamp = async () => Buffer.from('3003020100', 'hex');
     expect((await problemsOf({ timestamp }))[0]).toContain('timestamp: is damaged');
   });
@@ -400,13 +396,13 @@ describe('a ticket', () => {
   const staple = (ticket: Buffer, length = ticket.length) =>
     Buffer.concat([record(1, 0), ticket, record(2, length)]);
 
-  it('is found behind the archive, with what it shows', async () => {
+  it('is found after the archive, and described', async () => {
     const other = { tail: staple(Buffer.from('s8ch and more')) };
     const first = await inspect({}, { strict: false }, other);
-    const line = 'ticket: the checksum of this package is not in it';
+    const message = 'ticket: does not contain the checksum of this package';
     expect(first).toMatchObject({ problems: [], ticket: { length: 13, namesThisPackage: false } });
-    expect(first.notes).toContain(line);
-    expect(await problemsOf({}, {}, other)).toEqual([line]);
+    expect(first.notes).toContain(message);
+    expect(await problemsOf({}, {}, other)).toEqual([message]);
     const checksum = Buffer.from(first.archive?.checksum.value as string, 'hex');
     const tail = staple(Buffer.concat([Buffer.from('s8ch'), checksum]));
     expect(await inspect({}, {}, { tail })).toMatchObject({
@@ -416,7 +412,7 @@ describe('a ticket', () => {
   });
 
   it.each([
-    ['of another form', staple(Buffer.from('else')), 'ticket: does not begin as those of Apple do'],
+    ['of another form', staple(Buffer.from('else')), 'ticket: does not begin like those of Apple'],
     ['without start', record(2, 0), 'ticket: damaged terminator record'],
     ['of another length', staple(Buffer.from('s8ch'), 3), 'ticket: damaged terminator record'],
     ['longer than the file', staple(Buffer.from('s8ch'), 1 << 23), 'ticket: of 8388608 bytes'],
@@ -430,16 +426,16 @@ describe('a ticket', () => {
       Buffer.concat([Buffer.from('x'), staple(Buffer.from('s8ch'))]),
       'heap: 1 bytes follow the end of the archive and are not a ticket',
     ],
-  ])('%s is refused', async (_, tail, problem) => {
+  ])('%s is rejected', async (_, tail, problem) => {
     expect((await problemsOf({}, {}, { tail })).join('\n')).toContain(problem);
   });
 });
 
-describe('what is trusted', () => {
+describe('the trust anchors', () => {
   it('must be authorities', () => {
     expect(() => readTrust('nothing')).toThrow('expected a certificate as PEM');
     expect(() => readTrust(toPem(own.certificate))).toThrow(
-      'Developer ID Installer: Gatehouse Test (GATEHOUSE1) is not the certificate of an authority',
+      'Developer ID Installer: Gatehouse Test (GATEHOUSE1) is not a CA certificate',
     );
   });
 });

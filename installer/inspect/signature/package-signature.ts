@@ -24,10 +24,10 @@ export interface SignatureContext {
   notes: string[];
 }
 
-/** Bytes. Apple takes some nine thousand. */
+/** Bytes. Apple reserves about nine thousand. */
 const slotLimit = 1024 * 1024;
 
-/** Verifies every signature of a package that has one, and whose they are. */
+/** Verifies every signature of a package, and the identity of the signers. */
 export async function inspectSignature(
   toc: Toc,
   context: SignatureContext,
@@ -65,16 +65,18 @@ const describeTimestamp = ({ time, chain }: Timestamp): SignatureReport['timesta
 interface Slots {
   rsa: SignatureSlot;
   cms: SignatureSlot | null;
-  /** The signer's first. */
+  /** The signer's certificate first. */
   keyInfo: Chain;
 }
 
-/** Throws InstallerError unless there is one RSA slot, perhaps one of CMS, of one signer. */
+/**
+ * Throws InstallerError unless there is one RSA slot, and optionally one CMS slot, of one signer.
+ */
 function findSlots(slots: readonly SignatureSlot[]): Slots {
   const [rsa, ...moreRsa] = slots.filter(({ style }) => style === 'RSA');
   const [cms, ...moreCms] = slots.filter(({ style }) => style === 'CMS');
-  const known = (rsa ? 1 : 0) + (cms ? 1 : 0);
-  if (!rsa || moreRsa.length + moreCms.length > 0 || known !== slots.length) {
+  const expected = (rsa ? 1 : 0) + (cms ? 1 : 0);
+  if (!rsa || moreRsa.length + moreCms.length > 0 || expected !== slots.length) {
     const styles = slots.map(({ style }) => style).join(', ');
     throw new InstallerError(`of style ${styles}, expected RSA and CMS`);
   }
@@ -115,7 +117,7 @@ async function inspectTimestamp(
     verifyTimestamp(token, signature, { trust, now }),
   );
   for (const { name } of timestamp?.unused ?? [])
-    unreferenced.push(`timestamp: the certificate "${name}" is no part of its chain`);
+    unreferenced.push(`timestamp: the certificate "${name}" is not part of its chain`);
   return timestamp;
 }
 
@@ -125,27 +127,27 @@ function inspectChain(
   { cms, at }: { cms: PackageCms | null; at: number },
 ): Promise<Chain | null> {
   return collecting(problems, 'certificates', () => {
-    const brought = cms?.certificates ?? [];
-    const hindrances = (way: Chain) => [
-      ...(trust.isApple ? checkAppleMarks(way) : []),
-      ...checkChain(way, at),
+    const included = cms?.certificates ?? [];
+    const hindrances = (candidate: Chain) => [
+      ...(trust.isApple ? checkAppleMarks(candidate) : []),
+      ...checkChain(candidate, at),
     ];
-    const candidates = [...keyInfo, ...brought];
+    const candidates = [...keyInfo, ...included];
     const chain = findChain(keyInfo[0], { candidates, trust, hindrances });
     const wrong = [
       ...checkInstallerPurpose(chain[0]),
       ...hindrances(chain),
-      ...checkBrought(brought, [...keyInfo, ...chain]),
+      ...checkBrought(included, [...keyInfo, ...chain]),
     ];
-    problems.push(...wrong.map((line) => `certificates: ${line}`));
+    problems.push(...wrong.map((problem) => `certificates: ${problem}`));
     return chain;
   });
 }
 
-/** What the CMS brings along is signed by nobody, so all of it must be accounted for. */
-function checkBrought(brought: readonly Certificate[], known: readonly Certificate[]): string[] {
-  const fingerprints = new Set(known.map(({ x509 }) => x509.fingerprint256));
-  return brought
+/** Certificates in the CMS are unsigned, so each must be part of a chain. */
+function checkBrought(included: readonly Certificate[], used: readonly Certificate[]): string[] {
+  const fingerprints = new Set(used.map(({ x509 }) => x509.fingerprint256));
+  return included
     .filter(({ x509 }) => !fingerprints.has(x509.fingerprint256))
-    .map(({ name }) => `"${name}" is in the CMS signature and no part of the chain`);
+    .map(({ name }) => `"${name}" is in the CMS signature but not part of the chain`);
 }

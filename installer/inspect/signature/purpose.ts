@@ -1,7 +1,7 @@
 import * as x509 from '@peculiar/x509';
 import type { Certificate } from './certificate.ts';
 
-/** Object identifiers of Apple's: what a certificate is for, and the marks that say who made it. */
+/** Apple's object identifiers: certificate purposes, and issuer markers. */
 const apple = {
   developerIdInstaller: '1.2.840.113635.100.4.13',
   installerMark: '1.2.840.113635.100.6.1.14',
@@ -9,7 +9,7 @@ const apple = {
 } as const;
 const timeStamping = '1.3.6.1.5.5.7.3.8';
 
-/** What hinders the certificate from signing a package. */
+/** Reasons why the certificate may not sign a package. */
 export function checkInstallerPurpose({ name, details }: Certificate): string[] {
   const usages = usagesOf(details);
   if (!usages?.usages.includes(apple.developerIdInstaller))
@@ -17,27 +17,27 @@ export function checkInstallerPurpose({ name, details }: Certificate): string[] 
   return mayDigitallySign(details) ? [] : [`"${name}" may not sign`];
 }
 
-/** What Gatekeeper asks of a chain to Apple's root besides. */
+/** Additional requirements of Gatekeeper for a chain to Apple's root. */
 export function checkAppleMarks([leaf, authority]: readonly Certificate[]): string[] {
   if (leaf && !leaf.details.getExtension(apple.installerMark))
-    return [`"${leaf.name}" lacks Apple's mark for installers`];
+    return [`"${leaf.name}" lacks Apple's marker for installers`];
   if (authority && !authority.details.getExtension(apple.developerIdAuthorityMark))
-    return [`"${authority.name}" lacks Apple's mark for Developer ID`];
+    return [`"${authority.name}" lacks Apple's marker for Developer ID`];
   return [];
 }
 
-/** RFC 3161: stamping time is the one purpose of the certificate, and critical. */
+/** RFC 3161: timestamping must be the only purpose of the certificate, and critical. */
 export function checkTimestampPurpose({ name, details }: Certificate): string[] {
   const usages = usagesOf(details);
   if (!usages?.critical || usages.usages.length !== 1 || usages.usages[0] !== timeStamping)
-    return [`"${name}" is not for timestamps alone`];
+    return [`"${name}" is not exclusively for timestamps`];
   return mayDigitallySign(details) ? [] : [`"${name}" may not sign`];
 }
 
 const usagesOf = (details: x509.X509Certificate) =>
   details.getExtension(x509.ExtendedKeyUsageExtension);
 
-/** A certificate that does not say what its key may do allows everything. */
+/** A certificate without a key usage extension allows everything. */
 function mayDigitallySign(details: x509.X509Certificate): boolean {
   const usage = details.getExtension(x509.KeyUsagesExtension);
   const allowed = x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.nonRepudiation;

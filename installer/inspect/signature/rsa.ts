@@ -11,8 +11,8 @@ const digestInfo: Readonly<Record<DigestName, string>> = {
 };
 
 /**
- * Verifies a PKCS#1 v1.5 signature in which the checksum is the digest and is not hashed again.
- * Throws InstallerError.
+ * Verifies a PKCS#1 v1.5 signature whose digest is the checksum itself, not hashed again. Throws
+ * InstallerError.
  */
 export function verifyRsa(
   signature: Buffer,
@@ -22,12 +22,12 @@ export function verifyRsa(
   const { publicKey } = x509;
   if (publicKey.asymmetricKeyType !== 'rsa') throw new InstallerError(`"${name}" has no RSA key`);
   const expected = Buffer.concat([Buffer.from(digestInfo[checksum.digest], 'hex'), checksum.value]);
-  let found: Buffer;
+  let decrypted: Buffer;
   try {
-    found = publicDecrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, signature);
+    decrypted = publicDecrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, signature);
   } catch (error) {
     throw new InstallerError(`is not by "${name}"`, { cause: error });
   }
-  if (!found.equals(expected))
+  if (!decrypted.equals(expected))
     throw new InstallerError(`by "${name}" is for another table of contents`);
 }

@@ -2,21 +2,21 @@ import { InstallerError } from '../../installer-error.ts';
 import { type BerNode, childAt, damaged, octetsOf, oidOf, readBer, tags } from './ber.ts';
 import { checkVersion, readAlgorithm, readSigner, type Signer } from './signer-info.ts';
 
-/** A CMS SignedData (RFC 5652) of one signer. */
+/** A CMS SignedData (RFC 5652) with one signer. */
 export interface SignedData {
   contentType: string;
-  /** Null where what is signed lies elsewhere. */
+  /** Null for a detached signature. */
   content: Buffer | null;
   /** DER, in no particular order. */
   certificates: Buffer[];
   signer: Signer;
-  /** Bytes that the whole takes. */
+  /** Total length in bytes. */
   length: number;
 }
 
 const oids = { signedData: '1.2.840.113549.1.7.2', data: '1.2.840.113549.1.7.1' };
 
-/** Throws InstallerError where the bytes do not begin with a SignedData of one signer. */
+/** Throws InstallerError unless the bytes begin with a SignedData of one signer. */
 export function readSignedData(bytes: Buffer): SignedData {
   const info = readBer(bytes);
   const signed = unwrap(info);
@@ -50,10 +50,10 @@ function readContent(info: BerNode): Pick<SignedData, 'contentType' | 'content'>
   return { contentType, content: octetsOf(childAt(wrapper, 0)) };
 }
 
-/** Certificates and revocation lists may be left out; the signers are always there. */
+/** Certificates and revocation lists are optional; the signers are mandatory. */
 function readSets(sets: readonly BerNode[]): { certificates: BerNode[]; signers: BerNode } {
   if (sets.some(({ tag }) => tag === tags.constructed1))
-    throw new InstallerError('holds revocation lists, which are not read here');
+    throw new InstallerError('contains revocation lists, which are not supported');
   const signers = sets.at(-1);
   if (!signers || signers.tag !== tags.set || sets.length > 2) throw damaged();
   if (signers.children.length !== 1)
@@ -65,5 +65,5 @@ function readSets(sets: readonly BerNode[]): { certificates: BerNode[]; signers:
 
 function checkDigests(set: BerNode, expected: string): void {
   if (set.children.length !== 1 || readAlgorithm(childAt(set, 0)) !== expected)
-    throw new InstallerError('its digest algorithms are not that of its signer');
+    throw new InstallerError('its digest algorithms do not match that of its signer');
 }

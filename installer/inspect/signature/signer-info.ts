@@ -3,12 +3,14 @@ import { type BerNode, childAt, damaged, octetsOf, oidOf, tags } from './ber.ts'
 
 /** A SignerInfo of CMS. */
 export interface Signer {
-  /** DER of the issuer's name with the serial number, or the id of the key: one is there. */
+  /**
+   * DER of the issuer's name with the serial number, or the id of the key: exactly one is present.
+   */
   issuerAndSerial: Buffer | null;
   keyId: Buffer | null;
   digestAlgorithm: string;
   attributes: Attribute[];
-  /** What the signature is over. */
+  /** The bytes that the signature covers. */
   signedBytes: Buffer;
   signatureAlgorithm: string;
   signature: Buffer;
@@ -41,7 +43,7 @@ export function readSigner(info: BerNode): Signer {
   };
 }
 
-/** An algorithm without parameters: those that are taken have none, or say NULL. */
+/** Parses an algorithm without parameters: the supported ones have none, or NULL. */
 export function readAlgorithm(node: BerNode): string {
   const [oid, parameters, ...more] = node.children;
   if (node.tag !== tags.sequence || !oid || more.length > 0) throw damaged();
@@ -50,7 +52,7 @@ export function readAlgorithm(node: BerNode): string {
   return oidOf(oid);
 }
 
-/** The version follows from what is used (RFC 5652, sections 5.1 and 5.3). */
+/** The version follows from the features used (RFC 5652, sections 5.1 and 5.3). */
 export function checkVersion(node: BerNode, expected: number): void {
   if (node.tag !== tags.integer || !node.content.equals(Buffer.from([expected])))
     throw new InstallerError(`CMS version ${node.content.toString('hex')}, expected ${expected}`);
@@ -61,7 +63,7 @@ function readAttribute(node: BerNode): Attribute {
   return { type: oidOf(childAt(node, 0)), values: childAt(node, 1, tags.set).children };
 }
 
-/** The attributes are stored under a tag of their own, and signed under that of a set. */
+/** The attributes are stored under an implicit tag, but signed under that of a SET. */
 function asSet(attributes: BerNode): Buffer {
   const content = Buffer.concat(attributes.children.map(({ raw }) => raw));
   return Buffer.concat([Buffer.from([tags.set, ...derLength(content.length)]), content]);

@@ -16,9 +16,9 @@ import { findAttribute, signerOf, verifySigner } from './verify-signer.ts';
 export interface Timestamp {
   /** Milliseconds since 1970. */
   time: number;
-  /** The timestamp authority first, what is trusted last. */
+  /** The timestamp authority first, the trust anchor last. */
   chain: Chain;
-  /** Certificates that came along and are no part of the chain. */
+  /** Included certificates that are not part of the chain. */
   unused: Certificate[];
 }
 
@@ -27,12 +27,12 @@ const signingCertificate = {
   v1: '1.2.840.113549.1.9.16.2.12',
   v2: '1.2.840.113549.1.9.16.2.47',
 } as const;
-/** Clocks differ; a timestamp from further ahead is one that was made up. */
+/** Tolerated clock difference; a timestamp further in the future is rejected. */
 const clockSkew = 5 * 60_000;
 
 /**
  * Verifies an RFC 3161 token over a signature. `now` is milliseconds since 1970. Throws
- * InstallerError with what is wrong.
+ * InstallerError naming the problem.
  */
 export function verifyTimestamp(
   token: Buffer,
@@ -48,8 +48,8 @@ export function verifyTimestamp(
   checkSigningCertificate(signed.signer, signer);
   const time = readTime(signed.content, signature);
   if (time > now + clockSkew)
-    throw new InstallerError(`is of ${new Date(time).toISOString()}, which is yet to come`);
-  const hindrances = (way: Chain) => checkChain(way, time);
+    throw new InstallerError(`is dated ${new Date(time).toISOString()}, in the future`);
+  const hindrances = (candidate: Chain) => checkChain(candidate, time);
   const chain = findChain(signer, { candidates: certificates, trust, hindrances });
   const [wrong] = [...checkTimestampPurpose(signer), ...hindrances(chain)];
   if (wrong) throw new InstallerError(wrong);
@@ -57,7 +57,7 @@ export function verifyTimestamp(
   return { time, chain, unused: certificates.filter(({ x509 }) => !used.has(x509.fingerprint256)) };
 }
 
-/** The time, where the token is over this signature. */
+/** The time, if the token is for this signature. */
 function readTime(content: NonNullable<SignedData['content']>, signature: Buffer): number {
   const info = AsnConvert.parse(new Uint8Array(content), TSTInfo);
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
@@ -67,7 +67,10 @@ function readTime(content: NonNullable<SignedData['content']>, signature: Buffer
   return info.genTime.getTime();
 }
 
-/** The token names its own certificate, so that no other one for the same key can take its place. */
+/**
+ * The token names its own certificate, so that no other certificate for the same key can replace
+ * it.
+ */
 function checkSigningCertificate(signer: Signer, { x509 }: Certificate): void {
   const [v2, v1] = [
     findAttribute(signer, signingCertificate.v2),
@@ -83,5 +86,5 @@ function checkSigningCertificate(signer: Signer, { x509 }: Certificate): void {
     .update(x509.raw)
     .digest();
   if (!octetsOf(hash).equals(digest))
-    throw new InstallerError('names another certificate as that of its signer');
+    throw new InstallerError("names another certificate as its signer's");
 }

@@ -1,12 +1,12 @@
 import { InstallerError } from '../../installer-error.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 
-/** Where chains may end. */
+/** Trust anchors of a verification. */
 export interface Trust {
-  /** Certificates at hand, which a package need not bring along. */
+  /** Known certificates that a package need not include. */
   anchors: Certificate[];
   isAnchor: (certificate: Certificate) => boolean;
-  /** Apple's own root: then the marks that Gatekeeper asks for are asked for too. */
+  /** Apple's own root: additionally requires the markers that Gatekeeper checks. */
   isApple: boolean;
 }
 
@@ -20,7 +20,7 @@ export const appleTrust: Trust = {
   isApple: true,
 };
 
-/** Trusts the certificates of a PEM text and no other. Throws InstallerError. */
+/** Trusts exactly the certificates of a PEM text. Throws InstallerError. */
 export function readTrust(pem: string): Trust {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs);
   if (!blocks) throw new InstallerError('expected a certificate as PEM, found something else');
@@ -28,7 +28,7 @@ export function readTrust(pem: string): Trust {
     readCertificate(Buffer.from(block.replace(/-----[A-Z ]+-----/g, ''), 'base64')),
   );
   const other = anchors.find(({ x509 }) => !x509.ca);
-  if (other) throw new InstallerError(`${other.name} is not the certificate of an authority`);
-  const known = new Set(anchors.map(({ x509 }) => x509.fingerprint256));
-  return { anchors, isAnchor: ({ x509 }) => known.has(x509.fingerprint256), isApple: false };
+  if (other) throw new InstallerError(`${other.name} is not a CA certificate`);
+  const fingerprints = new Set(anchors.map(({ x509 }) => x509.fingerprint256));
+  return { anchors, isAnchor: ({ x509 }) => fingerprints.has(x509.fingerprint256), isApple: false };
 }

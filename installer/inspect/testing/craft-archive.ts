@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { PackageSigner } from '../../signer.ts';
 
-/** A file of an archive; what is stated about it may be wrong. */
+/** A file of an archive; its metadata may be wrong. */
 export interface CraftedFile {
   path: string;
   content: Uint8Array;
   /** Stored as a zlib stream. */
   zlib?: boolean;
-  /** Replaces elements of its `<data>`, or drops them where null. */
+  /** Overrides elements of its `<data>`, or drops those that are null. */
   data?: Readonly<Record<string, string | null>>;
 }
 
@@ -16,14 +16,14 @@ export interface CraftedArchive {
   files: readonly CraftedFile[];
   digest?: 'sha1' | 'sha256' | 'sha512';
   signer?: PackageSigner;
-  /** Bytes that nothing refers to, before the files. */
+  /** Number of unreferenced bytes before the files. */
   gap?: number;
   editToc?: (xml: string) => string;
   editStoredToc?: (stored: Buffer) => Buffer;
   editHeader?: (header: Buffer) => void;
-  /** Changes what lies in the slots of the signatures. */
+  /** Edits the content of the signature slots. */
   editSlots?: (slots: Buffer) => Buffer;
-  /** What follows the archive. */
+  /** Bytes after the archive. */
   tail?: Uint8Array;
 }
 
@@ -31,8 +31,8 @@ const algorithmNumbers = { sha1: 1, sha256: 3, sha512: 4 } as const;
 const hash = (name: string, bytes: Uint8Array) => createHash(name).update(bytes).digest();
 
 /**
- * An archive written here from the description of the format, so that reading is tested against a
- * second writing of it, and against what no good writer writes.
+ * Writes an archive from the format's description, independently of the real writer, so that the
+ * reader is tested against a second writer and against malformed archives.
  */
 export async function craftArchive(archive: CraftedArchive): Promise<Buffer> {
   const { digest = 'sha1', signer, files, gap = 0 } = archive;
@@ -81,7 +81,7 @@ function slots({ rsaSize, cmsSize, chain }: PackageSigner, start: number): strin
   );
 }
 
-/** Files in their order; those of one folder follow each other. */
+/** Files in their order; those of one folder must be adjacent. */
 function tree(files: readonly CraftedFile[], stored: readonly Uint8Array[], start: number) {
   let offset = start;
   let id = 0;

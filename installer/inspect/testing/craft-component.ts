@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { createCksum } from '../contents/cksum.ts';
 import type { CraftedFile } from './craft-archive.ts';
 
-/** Something to install. What the Bom says of it may be something else. */
+/** An entry to install. Its Bom record may differ. */
 export interface CraftedEntry {
   path: string;
   mode: number;
@@ -17,7 +17,7 @@ export interface CraftedComponent {
   identifier?: string;
   entries?: readonly CraftedEntry[];
   scripts?: readonly CraftedEntry[];
-  /** Replaces attributes of `<payload>`. */
+  /** Overrides attributes of `<payload>`. */
   payload?: { files?: number; kilobytes?: number };
   editBom?: (bom: Buffer) => Buffer;
   editCpio?: (cpio: Buffer) => Buffer;
@@ -75,7 +75,7 @@ export function craftDistribution(reference = `#${identifier}.pkg`): CraftedFile
   return { path: 'Distribution', content: Buffer.from(xml), zlib: true };
 }
 
-/** A whole product archive's files. */
+/** The files of a whole product archive. */
 export const craftProduct = (component: CraftedComponent = {}): CraftedFile[] => [
   craftDistribution(),
   ...craftComponent(component),

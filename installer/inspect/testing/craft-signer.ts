@@ -1,7 +1,7 @@
 import { constants, createHash, privateEncrypt } from 'node:crypto';
 import {
   element,
-  nothing,
+  nullElement,
   objectIdentifier,
   octetString,
   sequence,
@@ -16,19 +16,22 @@ import { type BerNode, readBer } from '../signature/ber.ts';
 export interface CraftedToken {
   workshop: Workshop;
   signer: TestCertificate;
-  /** Issuers that come along. */
+  /** Issuers to include. */
   chain: readonly TestCertificate[];
   /** Milliseconds since 1970. */
   time: number;
-  /** Over what it is, instead of the signature. */
+  /** The signed bytes, if other than the signature. */
   over?: Uint8Array;
 }
 
-/** An RFC 3161 token of any time, signed by anyone: no real authority makes what tests need. */
+/**
+ * An RFC 3161 token with any time and signer, because no real authority issues the tokens that
+ * tests need.
+ */
 export async function craftToken(signature: Uint8Array, token: CraftedToken): Promise<Buffer> {
   const { workshop, signer, chain, time, over = signature } = token;
   const imprint = createHash('sha256').update(over).digest();
-  const algorithm = sequence(objectIdentifier('2.16.840.1.101.3.4.2.1'), nothing());
+  const algorithm = sequence(objectIdentifier('2.16.840.1.101.3.4.2.1'), nullElement());
   const digits = new Date(time).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
   const statement = sequence(
     smallInteger(1),
@@ -53,7 +56,7 @@ export async function craftToken(signature: Uint8Array, token: CraftedToken): Pr
 export interface CraftedSigner {
   /** The signer first, its root last. */
   chain: readonly TestCertificate[];
-  /** Who signs the CMS, if another. */
+  /** Signer of the CMS, if different. */
   cmsChain?: readonly TestCertificate[];
   timestamp?: (signature: Uint8Array) => Promise<Uint8Array>;
   editCms?: (cms: Buffer) => Buffer;
@@ -65,7 +68,7 @@ const digestInfo = {
   64: '3051300d060960864801650304020305000440',
 } as const;
 
-/** A signer that may do what a real one refuses to. */
+/** A signer without the checks of the real one. */
 export function craftSigner({ chain, cmsChain = chain, ...order }: CraftedSigner): PackageSigner {
   const [own, cmsOwn] = [chain[0] as TestCertificate, cmsChain[0] as TestCertificate];
   const der = (list: readonly TestCertificate[]) => list.map(({ certificate }) => certificate.raw);
@@ -91,8 +94,8 @@ export function craftSigner({ chain, cmsChain = chain, ...order }: CraftedSigner
 }
 
 /**
- * The same values with lengths that are not stated, as Apple writes its outer layers. Certificates
- * and signed attributes stay as they are: their bytes are what is signed.
+ * Re-encodes a value with indefinite lengths, as in the outer layers that Apple writes.
+ * Certificates and signed attributes keep their bytes, which are signed.
  */
 export function toIndefinite(der: Buffer): Buffer {
   const info = readBer(der);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * The programs of macOS that the scripts call, as far as they call them; what is loaded and what has
- * a receipt are files. Like the real one, launchctl refuses to load twice, and an agent that is
- * stopped is still there when it answers.
+ * Stand-ins for the macOS programs that the scripts call, as far as they are used; loaded items and
+ * receipts are files. Like the real one, launchctl refuses to load twice, and an agent is still
+ * running for a while after `bootout` returns.
  */
 const programs = {
   launchctl: `echo "launchctl $*" >> "$PRETEND/log"
@@ -49,10 +49,10 @@ case $3 in
 *) exit 64 ;;
 esac`,
   sleep: 'echo "sleep $*" >> "$PRETEND/log"; exec /bin/sleep 0.01',
-  // Like the real one it refuses an app that it does not know.
+  // Like the real one, it rejects an unknown app.
   tccutil: `echo "tccutil $*" >> "$PRETEND/log"
 [ "$1 $2" = "reset All" ] && ls "$PRETEND"/*/Applications/*/Contents/Info.plist >/dev/null 2>&1`,
-  // What it keeps in memory is on disk again soon.
+  // Preferences cached in memory are written back to disk later.
   defaults: '[ "$1" = delete ] || exit 64',
   systemextensionsctl: '[ "$1" = list ] && cat "$PRETEND/extensions" 2>/dev/null',
   ps: `for process in /proc/[0-9]*; do
@@ -66,13 +66,15 @@ export interface PretendMac {
   put: (path: string, content: string) => void;
   has: (path: string) => boolean;
   read: (path: string) => string;
-  /** Whose session is on the screen; `root` at the log-in window. */
+  /** Sets the user of the active session; `root` at the log-in window. */
   console: (user: string) => void;
   /** `gui_501_com.example.agent` */
   isLoaded: (item: string) => boolean;
   load: (item: string) => void;
   addReceipt: (id: string) => void;
-  /** What `systemextensionsctl list` prints; a file that the stand-in for the app's command changes. */
+  /**
+   * Output of `systemextensionsctl list`; a file that the stand-in for the app's command modifies.
+   */
   extensions: string;
   hasReceipt: (id: string) => boolean;
   /** Runs a script as Installer does. */
@@ -86,18 +88,18 @@ export interface PretendMac {
 }
 
 export function pretendMac(): PretendMac {
-  const place = mkdtempSync(join(tmpdir(), 'installer-mac-'));
-  const volume = join(place, 'Macintosh HD');
-  for (const folder of ['bin', 'loaded', 'receipts']) mkdirSync(join(place, folder));
+  const folder = mkdtempSync(join(tmpdir(), 'installer-mac-'));
+  const volume = join(folder, 'Macintosh HD');
+  for (const name of ['bin', 'loaded', 'receipts']) mkdirSync(join(folder, name));
   for (const [name, text] of Object.entries(programs)) {
-    writeFileSync(join(place, 'bin', name), `#!/bin/sh\n${text}\n`);
-    chmodSync(join(place, 'bin', name), 0o755);
+    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(folder, 'bin', name), 0o755);
   }
   const put = (path: string, content: string): void => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
   };
-  const console = (user: string) => put(join(place, 'console'), `${user}\n`);
+  const console = (user: string) => put(join(folder, 'console'), `${user}\n`);
   console('anna');
   return {
     volume,
@@ -105,21 +107,21 @@ export function pretendMac(): PretendMac {
     has: (path) => existsSync(join(volume, path)),
     read: (path) => readFileSync(join(volume, path), 'utf8'),
     console,
-    isLoaded: (item) => existsSync(join(place, 'loaded', item)),
-    load: (item) => put(join(place, 'loaded', item), ''),
-    extensions: join(place, 'extensions'),
-    addReceipt: (id) => put(join(place, 'receipts', id), ''),
-    hasReceipt: (id) => existsSync(join(place, 'receipts', id)),
+    isLoaded: (item) => existsSync(join(folder, 'loaded', item)),
+    load: (item) => put(join(folder, 'loaded', item), ''),
+    extensions: join(folder, 'extensions'),
+    addReceipt: (id) => put(join(folder, 'receipts', id), ''),
+    hasReceipt: (id) => existsSync(join(folder, 'receipts', id)),
     run(script) {
-      put(join(place, 'log'), '');
-      put(join(place, 'script'), script);
-      const args = [join(place, 'script'), '/tmp/x.pkg', '/', volume, '/'];
-      execFileSync('sh', ['-n', join(place, 'script')]);
-      const env = { PATH: `${join(place, 'bin')}:/usr/bin:/bin`, PRETEND: place };
+      put(join(folder, 'log'), '');
+      put(join(folder, 'script'), script);
+      const args = [join(folder, 'script'), '/tmp/x.pkg', '/', volume, '/'];
+      execFileSync('sh', ['-n', join(folder, 'script')]);
+      const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, PRETEND: folder };
       const { status, stdout, stderr } = spawnSync('sh', args, { env, encoding: 'utf8' });
-      const log = readFileSync(join(place, 'log'), 'utf8').trim();
+      const log = readFileSync(join(folder, 'log'), 'utf8').trim();
       return { code: status, stdout, stderr, calls: log === '' ? [] : log.split('\n') };
     },
-    remove: () => rmSync(place, { recursive: true, force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

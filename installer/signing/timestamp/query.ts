@@ -5,15 +5,17 @@ import { createHash, randomBytes } from 'node:crypto';
 
 export const sha256 = '2.16.840.1.101.3.4.2.1';
 
-/** A request for a timestamp, and what its answer must repeat. */
+/** A timestamp request, and the values that its response must repeat. */
 export interface TimestampQuery {
   der: Uint8Array<ArrayBuffer>;
-  /** The SHA-256 of what is stamped. */
+  /** The SHA-256 of the timestamped bytes. */
   imprint: Buffer;
   nonce: Buffer;
 }
 
-/** Asks (RFC 3161) for a token over a signature, with the certificate of who makes it. */
+/**
+ * Creates an RFC 3161 request for a token over a signature, including the authority's certificate.
+ */
 export function createQuery(signature: Uint8Array): TimestampQuery {
   const imprint = createHash('sha256').update(signature).digest();
   const nonce = createNonce();
@@ -29,7 +31,7 @@ export function createQuery(signature: Uint8Array): TimestampQuery {
   return { der: new Uint8Array(AsnConvert.serialize(request)), imprint, nonce };
 }
 
-/** A positive INTEGER that no encoder shortens: the first byte is neither 0 nor above 127. */
+/** A positive INTEGER with minimal encoding: the first byte is in 1–127. */
 function createNonce(): Buffer {
   const bytes = randomBytes(8);
   bytes[0] = (bytes[0]! & 0x3f) | 0x40;

@@ -50,14 +50,14 @@ const refusal = (...args: Parameters<typeof request>) =>
   );
 
 describe('a timestamp', () => {
-  it('is asked for again while the authority is overloaded or away', async () => {
+  it('is retried while the authority is overloaded or unreachable', async () => {
     server.changeNext(() => ({ status: 503 }));
     server.changeNext(() => ({ status: 429 }));
     expect((await request()).length).toBeGreaterThan(1000);
     expect(clock.slept).toEqual([1000, 3000]);
   });
 
-  it('is given up in the end', async () => {
+  it('is given up after the last retry', async () => {
     for (let times = 0; times < 4; times += 1) server.changeNext(() => ({ status: 500 }));
     expect(await refusal()).toBe('PassingError: timestamp: HOST answered 500');
     expect(clock.slept).toEqual([1000, 3000, 9000]);
@@ -66,7 +66,7 @@ describe('a timestamp', () => {
     expect(await refusal(closed.url)).toMatch(/^PassingError: timestamp: HOST cannot be reached/);
   });
 
-  it('from an authority that signs with an EC key is as good', async () => {
+  it('from an authority with an EC key is accepted', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signer = await authority.issueTimestamp({ key: privateKey });
     await using shop = await createWorkshop();
@@ -76,8 +76,8 @@ describe('a timestamp', () => {
   });
 });
 
-describe('an answer that proves nothing is refused in one line', () => {
-  /** Flips a bit near the end: in the signature. */
+describe('an invalid response is rejected in one line', () => {
+  /** Flips a bit near the end, which is in the signature. */
   const damage = (reply: Buffer, fromEnd: number) => {
     const changed = Buffer.from(reply);
     changed[changed.length - fromEnd]! ^= 1;
@@ -101,7 +101,7 @@ describe('an answer that proves nothing is refused in one line', () => {
       'HOST answered more than 65536 bytes',
       () => ({ body: Buffer.alloc(100_000, 0x30) }),
     ],
-    ['no token', 'HOST: granted, but there is no token', () => ({ body: tokenless() })],
+    ['no token', 'HOST: granted, but without a token', () => ({ body: tokenless() })],
     [
       'half an answer',
       'HOST: the answer is not one of RFC 3161',
@@ -124,9 +124,9 @@ describe('an answer that proves nothing is refused in one line', () => {
         body: await again(reply, { notBefore: Date.now() - 9 * day, notAfter: Date.now() - day }),
       }),
     ],
-  ])('%s', async (_, line, change) => {
+  ])('%s', async (_, message, change) => {
     server.changeNext(change);
-    expect(await refusal()).toBe(`InstallerError: timestamp: ${line}`);
+    expect(await refusal()).toBe(`InstallerError: timestamp: ${message}`);
   });
 
   it('the answer to another request, the token of another signature', async () => {
@@ -146,7 +146,7 @@ describe('an answer that proves nothing is refused in one line', () => {
   it('a time outside the life of the signing certificate', async () => {
     const later = await authority.issueInstaller({ notBefore: Date.now() + day });
     expect(await refusal(server.url, later.certificate)).toMatch(
-      /HOST: its time, \d{4}-.+Z, is not within the life of the signing certificate$/,
+      /HOST: its time, \d{4}-.+Z, is not within the validity of the signing certificate$/,
     );
   });
 

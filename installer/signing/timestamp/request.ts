@@ -6,13 +6,16 @@ import { retry } from '../../remote/retry.ts';
 import { createQuery } from './query.ts';
 import { readTimestamp } from './token.ts';
 
-/** Without TLS: the answer is signed, and nothing secret is asked. */
+/** Without TLS: the response is signed, and the request contains no secret. */
 export const appleTimestampUrl = 'http://timestamp.apple.com/ts01';
 
 export interface TimestampOrder {
   url: string;
   clock: Clock;
-  /** Whose signature it is: the time must be within its life, or the timestamp would be in vain. */
+  /**
+   * The signer's certificate: the time must be within its validity, or the timestamp would be
+   * useless.
+   */
   signer: X509Certificate;
 }
 
@@ -20,8 +23,8 @@ const largestAnswer = 65_536;
 const patience = 30_000;
 
 /**
- * A verified RFC 3161 token over a signature, as DER. Asks again while the authority is out of
- * reach. Throws InstallerError.
+ * A verified RFC 3161 token over a signature, as DER. Retries while the authority is unreachable.
+ * Throws InstallerError.
  */
 export async function requestTimestamp(
   signature: Uint8Array,
@@ -53,6 +56,8 @@ async function fetchAnswer(url: string, query: Uint8Array<ArrayBuffer>): Promise
 
 function checkTime(time: number, signer: X509Certificate): void {
   if (time >= signer.validFromDate.getTime() && time <= signer.validToDate.getTime()) return;
-  const said = new Date(time).toISOString();
-  throw new InstallerError(`its time, ${said}, is not within the life of the signing certificate`);
+  const stated = new Date(time).toISOString();
+  throw new InstallerError(
+    `its time, ${stated}, is not within the validity of the signing certificate`,
+  );
 }

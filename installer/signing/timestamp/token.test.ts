@@ -38,26 +38,26 @@ beforeAll(async () => {
 afterAll(() => workshop[Symbol.asyncDispose]());
 
 describe('the answer of a timestamp authority', () => {
-  it('gives the token and its time', () => {
+  it('yields the token and its time', () => {
     const { token, time } = readTimestamp(reply, query);
     expect(reply.subarray(-token.length)).toEqual(token);
     expect(Math.abs(time - Date.now())).toBeLessThan(60_000);
   });
 
-  it('is refused when it is signed over SHA-1, which nobody would accept later', () => {
+  it('is rejected if it is signed over SHA-1, which verifiers would not accept later', () => {
     expect(failureOf(() => readTimestamp(weakReply, query))?.message).toBe(
       "the token's digest 1.3.14.3.2.26 is none of SHA-2",
     );
   });
 
-  it('is refused when it answers another request, or nobody knows which', () => {
-    const line = 'the token answers another request: its nonce differs';
+  it('is rejected if it is for another request, or for none', () => {
+    const message = 'the token answers another request: its nonce differs';
     const other = { ...query, nonce: randomBytes(query.nonce.length) };
-    expect(failureOf(() => readTimestamp(reply, other))?.message).toBe(line);
-    expect(failureOf(() => readTimestamp(replyWithoutNonce, query))?.message).toBe(line);
+    expect(failureOf(() => readTimestamp(reply, other))?.message).toBe(message);
+    expect(failureOf(() => readTimestamp(replyWithoutNonce, query))?.message).toBe(message);
   });
 
-  it('is refused with one line wherever a byte of what it says is another', () => {
+  it('is rejected with one line after any byte was changed', () => {
     for (const part of readParts()) {
       const start = reply.indexOf(part);
       for (let position = start; position < start + part.length; position += 5) {
@@ -69,13 +69,13 @@ describe('the answer of a timestamp authority', () => {
     }
   });
 
-  it('is refused with one line wherever it ends', () => {
+  it('is rejected with one line wherever it is truncated', () => {
     for (let length = 0; length < reply.length; length += 29) {
       expect(failureOf(() => readTimestamp(reply.subarray(0, length), query))).not.toBeNull();
     }
   });
 
-  /** Null where nothing was refused. An error of another kind is a mistake of ours. */
+  /** Null without a rejection. Errors of other kinds are bugs and rethrown. */
   function failureOf(read: () => unknown): InstallerError | null {
     try {
       read();
@@ -86,7 +86,7 @@ describe('the answer of a timestamp authority', () => {
     }
   }
 
-  /** Type, statement, and of the signer its name, attributes and signature. */
+  /** Type, statement, and the signer's name, attributes and signature. */
   function readParts(): Buffer[] {
     const [, token] = readElements(reply.subarray(4));
     const [type, wrapper] = readElements(token!.content);

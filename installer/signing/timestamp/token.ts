@@ -8,15 +8,15 @@ import { sha256, type TimestampQuery } from './query.ts';
 import { verifySigner } from './verify-signer.ts';
 
 export interface Timestamp {
-  /** DER, as it goes into a signature. */
+  /** DER, as included in a signature. */
   token: Buffer;
   /** Milliseconds since 1970. */
   time: number;
 }
 
 /**
- * The token in an answer, if it answers this query and is signed by what its certificate calls a
- * timestamp authority. Whether that authority is trusted is not asked here. Throws InstallerError.
+ * Parses the token of a response, if it matches this query and is signed by the timestamp authority
+ * in its certificate. Does not check whether that authority is trusted. Throws InstallerError.
  */
 export function readTimestamp(answer: Uint8Array, query: TimestampQuery): Timestamp {
   try {
@@ -27,11 +27,11 @@ export function readTimestamp(answer: Uint8Array, query: TimestampQuery): Timest
   }
 }
 
-/** Throws whatever a parser throws where the bytes are something else. */
+/** Throws parser errors if the bytes are something else. */
 function readGranted(answer: Uint8Array, query: TimestampQuery): Timestamp {
   checkStatus(AsnConvert.parse(answer, TimeStampResp));
   const [, token] = readElements(readElements(answer)[0]!.content);
-  if (!token) throw new InstallerError('granted, but there is no token');
+  if (!token) throw new InstallerError('granted, but without a token');
   const signed = readSignedData(token.content);
   const content = contentOf(signed.data);
   const info = AsnConvert.parse(content, TSTInfo);
@@ -54,9 +54,9 @@ const infoType = '1.2.840.113549.1.9.16.1.4';
 
 interface Signed {
   data: SignedData;
-  /** DER, each as it is in the token: printed again, its signature might not fit any more. */
+  /** DER, each with its original bytes: re-encoding could invalidate the signature. */
   certificates: Buffer[];
-  /** The same for what the signature is over, and for the name of the signer's certificate. */
+  /** Original bytes too, of the signed attributes and of the name of the signer's certificate. */
   signedAttributes: Buffer;
   signerName: Buffer;
 }
@@ -72,7 +72,7 @@ function readSignedData(contentInfo: Buffer): Signed {
   return {
     data: AsnConvert.parse(signedData!.raw, SignedData),
     certificates: readElements(certificates).map(({ raw }) => raw),
-    // Signed as a SET, written with the tag [0] (RFC 5652, 5.4).
+    // Signed as a SET, encoded with the tag [0] (RFC 5652, 5.4).
     signedAttributes: element(0x31, attributes!.content),
     signerName: name!.raw,
   };

@@ -10,17 +10,17 @@ export interface SignedToken {
   signer: SignerInfo;
   /** As a SET, DER. */
   signedAttributes: Buffer;
-  /** Issuer and number of its certificate, DER. */
+  /** Issuer and serial number of its certificate, DER. */
   signerName: Buffer;
   content: Buffer;
   certificates: readonly Buffer[];
-  /** When it says it was made. */
+  /** The stated time. */
   time: Date;
 }
 
 const timestampPurpose = '1.3.6.1.5.5.7.3.8';
 
-/** Throws InstallerError unless a timestamp authority, in date at that time, signed this content. */
+/** Throws InstallerError unless a timestamp authority, valid at that time, signed this content. */
 export function verifySigner(token: SignedToken): void {
   const { signer, content } = token;
   const digest = hashOf(signer.digestAlgorithm.algorithm);
@@ -45,12 +45,12 @@ function findSigner({ signerName, certificates }: SignedToken): X509Certificate 
 }
 
 function attribute(signer: SignerInfo, type: string): Element | undefined {
-  const found: Attribute | undefined = signer.signedAttrs?.find((one) => one.attrType === type);
-  const [value] = found?.attrValues ?? [];
+  const match: Attribute | undefined = signer.signedAttrs?.find((one) => one.attrType === type);
+  const [value] = match?.attrValues ?? [];
   return value ? readElements(new Uint8Array(value))[0] : undefined;
 }
 
-/** `signingCertificate` says by its hash which certificate is meant; checked where it is there. */
+/** `signingCertificate` identifies the certificate by its hash; checked if it is present. */
 function checkBinding(signer: SignerInfo, certificate: X509Certificate): void {
   const old = attribute(signer, '1.2.840.113549.1.9.16.2.12');
   const current = attribute(signer, '1.2.840.113549.1.9.16.2.47');
@@ -88,7 +88,7 @@ const hashOfLength = new Map([
   [64, 'sha512'],
 ]);
 
-/** SHA-1 is none of them: whoever inspects the package would refuse it. */
+/** Without SHA-1, which inspection of the package would reject. */
 const hashes = new Map([
   ['2.16.840.1.101.3.4.2.1', 'sha256'],
   ['2.16.840.1.101.3.4.2.2', 'sha384'],
@@ -101,7 +101,7 @@ function hashOf(algorithm: string): string {
   throw new InstallerError(`the token's digest ${algorithm} is none of SHA-2`);
 }
 
-/** RSA (PKCS#1 v1.5) and ECDSA, by the names that say which hash, and those that do not. */
+/** RSA (PKCS#1 v1.5) and ECDSA, by algorithms with and without a hash. */
 const signatureHashes = new Map([
   ['1.2.840.113549.1.1.11', 'sha256'],
   ['1.2.840.113549.1.1.12', 'sha384'],
