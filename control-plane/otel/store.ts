@@ -1,6 +1,6 @@
 import type { Masker } from '../masking/masker.ts';
 import { addTelemetry, type OnRun, type Recording } from '../recording/queries.ts';
-import { giveWay, type SameCalls } from '../recording/same-call-queries.ts';
+import { replaceCaptured, type SameCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -75,7 +75,7 @@ async function store(storage: Storage, masker: Masker, batch: Batch): Promise<St
     const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
     const recorded = spans.filter(isRecorded);
     const planned = await recordCalls(recording, tenantId, recorded, runs);
-    const same = await giveWay(
+    const same = await replaceCaptured(
       recording,
       planned.calls.map(({ call }) => ({ tenantId, call })),
     );

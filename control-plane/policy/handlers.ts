@@ -17,24 +17,24 @@ export const governanceHandlers: Handlers<typeof governanceRoutes> = {
   },
 
   async listEvaluations(context, { caller, query, url }) {
-    const found = await listEvaluations(context.storage, caller.tenantId, query);
-    return pageOf(url, query, found);
+    const page = await listEvaluations(context.storage, caller.tenantId, query);
+    return pageOf(url, query, page);
   },
 
   async listIncidents(context, { caller, query, url }) {
-    const found = await listIncidents(context.storage.reader, caller.tenantId, query);
-    return pageOf(url, query, found);
+    const page = await listIncidents(context.storage.reader, caller.tenantId, query);
+    return pageOf(url, query, page);
   },
 
   async getIncident(context, { caller, params }) {
     const incident = await findIncident(context.storage.db, caller.tenantId, params.id);
-    return incident ?? noIncident(params.id);
+    return incident ?? throwNotFound(params.id);
   },
 
   updateIncident: (context, call) =>
     withAudit(context, call, async (trx, audit) => {
       const { id } = call.params;
-      const before = (await findIncident(trx, call.caller.tenantId, id)) ?? noIncident(id);
+      const before = (await findIncident(trx, call.caller.tenantId, id)) ?? throwNotFound(id);
       const { status = before.status, note = before.note } = call.body;
       const after = { ...before, status, note, updated_at: context.now() };
       await updateIncident(trx, after);
@@ -49,7 +49,7 @@ export const governanceHandlers: Handlers<typeof governanceRoutes> = {
     }),
 };
 
-function noIncident(id: string): never {
+function throwNotFound(id: string): never {
   throw new ApiError('not_found', `there is no incident ${id}`);
 }
 

@@ -201,7 +201,7 @@ describe('what a server does on bad days', () => {
   });
 
   test('a completion whose answer was lost is completed already', async () => {
-    answering('complete', 'drop', { status: 409, body: { error: 'run 1 is completed already' } });
+    answering('complete', 'drop', { status: 409, body: { error: 'run 1 is already completed' } });
     const { observer, told } = observerOf(server);
     observer.startRun().complete();
     expect(await observer.shutdown()).toBe(true);

@@ -12,8 +12,8 @@ test.each([
   ],
   // The message itself has a semicolon and names that look like places.
   [
-    'rules.foo: there is no such rule; rate-limit has max_per_minute, max_per_hour',
-    { 'rules.foo': 'there is no such rule; rate-limit has max_per_minute, max_per_hour' },
+    'rules.foo: unknown rule; rate-limit has max_per_minute, max_per_hour',
+    { 'rules.foo': 'unknown rule; rate-limit has max_per_minute, max_per_hour' },
     '',
   ],
   ['policy.rules.a: expected number', { 'rules.a': 'expected number' }, ''],
