@@ -19,7 +19,7 @@ import { serveLive } from './http/live.ts';
 import { rememberKeys } from './identity/api-keys/api-key-cache.ts';
 import { newId } from './lib/ids.ts';
 import { maskers } from './masking/masker.ts';
-import { keepTracesTidy } from './otel/maintenance/maintenance-job.ts';
+import { startTraceMaintenance } from './otel/maintenance/maintenance-job.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { watch } from './metrics/watch.ts';
 import { createGovernance } from './policy/governance.ts';
@@ -98,7 +98,7 @@ export async function startControlPlane(
   opened.defer(keepRetention(context));
   opened.defer(keepExports(context));
   opened.defer(keepCountingEarlier(context));
-  opened.defer(keepTracesTidy(context));
+  opened.defer(startTraceMaintenance(context));
   opened.defer(keepInventory(context));
   const device = await createDeviceServer(context);
   const main = createServer(mainApp(context));

@@ -8,7 +8,7 @@ import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 import { SettleIncident } from './settle-incident.tsx';
 
-const saidBy = ({ source }: Incident): string =>
+const attributesWithDetails = ({ source }: Incident): string =>
   source === 'inventory' ? 'What was found' : 'What the policy said';
 
 interface IncidentDetailProps {
@@ -23,7 +23,7 @@ export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => 
     </p>
     <Facts facts={factsOf(incident)} />
     {Object.keys(incident.metadata).length > 0 && (
-      <Json value={incident.metadata} label={saidBy(incident)} />
+      <Json value={incident.metadata} label={attributesWithDetails(incident)} />
     )}
     {onChanged ? (
       <SettleIncident incident={incident} onChanged={onChanged} />
