@@ -25,7 +25,7 @@ import { watch } from './metrics/watch.ts';
 import { createGovernance } from './policy/governance.ts';
 import { throttledNotifier } from './recording/notify.ts';
 import { createRecorder } from './recording/recorder.ts';
-import { keepCountingEarlier } from './prompts/count-earlier-usage.ts';
+import { startCountingEarlierUsage } from './prompts/count-earlier-usage.ts';
 import { keepRetention } from './retention/retention.ts';
 import { openSecretKey } from './startup/secret-key.ts';
 import { deriveSecrets, readSecretKey } from './startup/secrets.ts';
@@ -97,7 +97,7 @@ export async function startControlPlane(
   await secretKey.verify(storage.db, secrets);
   opened.defer(keepRetention(context));
   opened.defer(keepExports(context));
-  opened.defer(keepCountingEarlier(context));
+  opened.defer(startCountingEarlierUsage(context));
   opened.defer(startTraceMaintenance(context));
   opened.defer(keepInventory(context));
   const device = await createDeviceServer(context);

@@ -56,8 +56,8 @@ test.each([
   ['a trace id that is no hexadecimal', { traceId: 'x'.repeat(32) }, /trace id/],
   ['a trace id of zeros', { traceId: '0'.repeat(32) }, /trace id/],
   ['a span id of zeros', { spanId: '0'.repeat(16) }, /span id/],
-  ['no start', { startTimeUnixNano: undefined }, /before 2000/],
-  ['a start long ago', { startTimeUnixNano: '5' }, /before 2000/],
+  ['no start', { startTimeUnixNano: undefined }, /before the year 2000/],
+  ['a start long ago', { startTimeUnixNano: '5' }, /before the year 2000/],
   ['an end far away', { endTimeUnixNano: `${NOW + DAY_MS + 1}000000` }, /future/],
   ['an end beyond all numbers', { endTimeUnixNano: 1e300 }, /future/],
 ])('%s is rejected', (_name, change, reason) => {

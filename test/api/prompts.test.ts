@@ -118,7 +118,7 @@ describe.each(databases)('prompts on %s', (kind) => {
   test('a name is there once in a tenant, also under another id and at the same time', async () => {
     const { name } = await create();
     const other = await create();
-    const taken = refused(409, /^name: there is another prompt named "prompt \d+"$/);
+    const taken = refused(409, /^name: another prompt is named "prompt \d+"$/);
     await expect(create({ name })).rejects.toMatchObject(taken);
     await expect(prompts.updatePrompt({ ...of(other), body: { name } })).rejects.toMatchObject(
       taken,

@@ -83,7 +83,7 @@ const refusedRules: [string, Partial<Record<keyof Masking, unknown>>, RegExp][] 
   [
     'patterns too large together',
     { patterns: many(20, (i) => pattern('\\d{150}', `P${i}`)) },
-    /^masking\.patterns: together too complex: \d+ steps, at most 2000$/,
+    /^masking\.patterns: all patterns together are too complex: \d+ steps, at most 2000$/,
   ],
 ];
 
