@@ -6,7 +6,7 @@ import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import { tenantsWithQuotas } from '../tenancy/quotas.ts';
-import type { CapturedCall, TakenCapture } from '../captures/captured-call.ts';
+import type { CapturedCall, PreparedCapture } from '../captures/captured-call.ts';
 import { recordCalls } from '../captures/record-captured-calls.ts';
 import { lockScans, noteChanges } from '../inventory/queries.ts';
 import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
@@ -20,7 +20,7 @@ export interface ReportBatch extends Batch {
   /** All apps of one scan. */
   apps?: readonly AppReport[];
   /** Masked already. */
-  captures?: readonly TakenCapture[];
+  captures?: readonly PreparedCapture[];
 }
 
 /** What became of a batch. Of captures only those are accepted that were not known yet. */
@@ -83,7 +83,7 @@ async function write(storage: Storage, batches: readonly ReportBatch[]): Promise
     await touchDevices(into, devicesOf(scans), { last_seen: now, scanned_at: now });
     const stored = new Set(anew);
     const calls = fresh.flatMap(({ captures = [] }) => callsOf(captures, stored));
-    const recorded = await recordCalls(storage, trx, calls, { lines, now });
+    const recorded = await recordCalls(storage, trx, calls, { tenants: lines, now });
     const runsOf = ({ captures = [] }: ReportBatch): OnRun[] =>
       callsOf(captures, stored).flatMap((call) => recorded.get(call) ?? []);
     return batches.map((batch, index) =>
@@ -99,7 +99,7 @@ const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>
 
 type Stored = ReadonlySet<Rows<'captures'>[number]>;
 
-const callsOf = (captures: readonly TakenCapture[], stored: Stored): CapturedCall[] =>
+const callsOf = (captures: readonly PreparedCapture[], stored: Stored): CapturedCall[] =>
   captures.flatMap(({ row, call }) => (call && stored.has(row) ? call : []));
 
 const countAccepted = (

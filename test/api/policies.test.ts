@@ -43,7 +43,7 @@ const refused: [string, object, RegExp][] = [
   [
     'a star within a name',
     { ...pace, scope: { agents: ['a', 'mcp:*:read'] } },
-    /^scope\.agents\[1\]: expected a name, or the beginning of names with one \* at its end$/,
+    /^scope\.agents\[1\]: expected a name, or a prefix followed by \*$/,
   ],
   ['an empty name of an agent', { ...pace, scope: { agents: [''] } }, /^scope\.agents\[0\]: /],
   ['a priority as text', { ...pace, priority: '1' }, /^priority: /],

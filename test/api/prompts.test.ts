@@ -223,7 +223,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     for (const [body, message] of [
       [{ content: 'x' }, /^content: .*POST a new one to \S+\/versions\/$/],
       [{ config: {} }, /^config: .*POST/],
-      [{ prompt_type: 'chat' }, /^prompt_type: a prompt keeps its type/],
+      [{ prompt_type: 'chat' }, /^prompt_type: the type cannot be changed/],
       [{ tag: [] }, /Unrecognized key: "tag"/],
     ] as const)
       await expect(
