@@ -32,7 +32,7 @@ const SECRET_NAMES = [
   'hash',
 ];
 
-const attributeAliases = (name: string): string[] => [
+const spellings = (name: string): string[] => [
   ...new Set(['_', '-', ''].map((between) => name.replaceAll(' ', between))),
 ];
 
@@ -44,7 +44,7 @@ const rules = {
     'AUTHORIZATION',
     'URL_CREDENTIALS',
   ]),
-  keys: keyRules(SECRET_NAMES.flatMap(attributeAliases).map((key) => ({ key, type: 'SECRET' }))),
+  keys: keyRules(SECRET_NAMES.flatMap(spellings).map((key) => ({ key, type: 'SECRET' }))),
 };
 
 /**
