@@ -273,13 +273,13 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     [{ condition: { ...condition, kinds: ['toaster'] } }, /condition.kinds\[0\]: /],
     [
       { condition: { type: 'not_allowed', kinds: [], allowed: [] } },
-      /condition.kinds: expected one kind/,
+      /condition.kinds: expected at least one kind/,
     ],
     [
       { condition: { type: 'version_below', apps: ['x'], version: 'latest' } },
       /condition.version: expected a version, with at least one digit/,
     ],
-    [{ condition: { type: 'risk_flags', flags: [] } }, /condition.flags: expected one flag/],
+    [{ condition: { type: 'risk_flags', flags: [] } }, /condition.flags: expected at least one flag/],
     [{ condition: { ...condition, flags: ['x'] } }, /condition: .*flags/],
     [{ condition, scope: { groups: [] } }, /scope: .*groups/],
     [{ condition, severity: 'high' }, /severity/],

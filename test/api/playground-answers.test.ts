@@ -174,7 +174,7 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
     expect(results).toMatchObject([
       { output: 'good', tokens_in: 3, error: null },
       { output: 'odd', tokens_in: 0, error: null },
-      { output: '', error: expect.stringMatching(/not usable: \w+: is missing$/) as string },
+      { output: '', error: expect.stringMatching(/invalid: \w+: is missing$/) as string },
       { output: '', error: 'the model provider returned an error: quota exceeded' },
     ]);
   });

@@ -162,7 +162,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     ],
     [
       { name: 'a', content: [{ role: 'user', content: [{ type: 'text' }] }], prompt_type: 'chat' },
-      /^content\[0\]\.content\[0\]\.type: a text part holds/,
+      /^content\[0\]\.content\[0\]\.type: a text part has/,
     ],
     [{ name: 'a', content: CHAT }, /^content: expected a string, because prompt_type is "text"$/],
     [
@@ -221,7 +221,7 @@ describe.each(databases)('prompts on %s', (kind) => {
       (await prompts.updatePrompt({ ...of(prompt), body: { description: '' } })).description,
     ).toBe('');
     for (const [body, message] of [
-      [{ content: 'x' }, /^content: .*POST a new one to \S+\/versions\/$/],
+      [{ content: 'x' }, /^content: .*POST a new version to \S+\/versions\/$/],
       [{ config: {} }, /^config: .*POST/],
       [{ prompt_type: 'chat' }, /^prompt_type: the type cannot be changed/],
       [{ tag: [] }, /Unrecognized key: "tag"/],

@@ -167,7 +167,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
   test.each<[string, object | null, string]>([
     ['a trace id', { traceId: undefined }, 'traceId: Invalid input: expected string'],
     ['a time', { endTimeUnixNano: 'never' }, 'endTimeUnixNano: expected nanoseconds since 1970'],
-    ['a status', { status: { code: 'FAILED' } }, 'status.code: expected a code of OTLP'],
+    ['a status', { status: { code: 'FAILED' } }, 'status.code: expected an OTLP status code'],
     [
       'a key of an attribute',
       { attributes: [{ key: 'a', value: {} }, { value: {} }] },

@@ -34,7 +34,9 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
   const tidy = async (): Promise<number[]> => {
     const { storage } = service;
     const told: number[] = [];
-    const governance = { ended: (run: { id: number }) => Promise.resolve(void told.push(run.id)) };
+    const governance = {
+      onRunEnd: (run: { id: number }) => Promise.resolve(void told.push(run.id)),
+    };
     const context = { storage, governance, now: () => time } as unknown as MaintenanceContext;
     for (const chore of maintenanceSteps)
       await maintainTraces(context, chore, new AbortController().signal);
