@@ -34,8 +34,7 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
   async getTrackedUser({ storage: { reader } }, { caller: { tenantId }, params, query }) {
     const { user_id } = params;
     const group = await findGroup(reader, 'users', tenantId, user_id);
-    if (!group)
-      throw new ApiError('not_found', `there is no user ${JSON.stringify(user_id)}`);
+    if (!group) throw new ApiError('not_found', `there is no user ${JSON.stringify(user_id)}`);
     const [cost_by_model, runs] = await Promise.all([
       listModelsOfUser(reader, tenantId, user_id),
       listRunsOf(reader, 'users', tenantId, user_id, query),

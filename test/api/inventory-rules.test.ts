@@ -279,7 +279,10 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
       { condition: { type: 'version_below', apps: ['x'], version: 'latest' } },
       /condition.version: expected a version, with at least one digit/,
     ],
-    [{ condition: { type: 'risk_flags', flags: [] } }, /condition.flags: expected at least one flag/],
+    [
+      { condition: { type: 'risk_flags', flags: [] } },
+      /condition.flags: expected at least one flag/,
+    ],
     [{ condition: { ...condition, flags: ['x'] } }, /condition: .*flags/],
     [{ condition, scope: { groups: [] } }, /scope: .*groups/],
     [{ condition, severity: 'high' }, /severity/],
